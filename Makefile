@@ -1,0 +1,49 @@
+# Each target sets up .venv by itself; a second call finds it ready.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# no tool phones home
+export DO_NOT_TRACK := 1
+export PREFECT_SERVER_ANALYTICS_ENABLED := false
+export DVC_NO_ANALYTICS := 1
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: repro test lint ui bench setup lock clean
+
+repro: $(READY)
+	@$(BIN)/python -m flows reproduce
+
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+lint: $(READY)
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+ui: $(READY)
+	@$(BIN)/python -m flows serve
+
+bench: $(READY)
+	@$(BIN)/python -m benchmarks
+
+setup: $(READY)
+
+# torch first from wherever pip finds a CPU build, else the registry's build with its CUDA libraries
+$(READY): requirements.lock requirements-torch-cpu.lock requirements-torch.lock
+	@echo "setting up $(VENV) from requirements.lock (once, a few minutes)"
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "repline needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements.lock 2>$(VENV)/install.log \
+		|| { tail -n 20 $(VENV)/install.log; exit 1; }
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-torch-cpu.lock 2>>$(VENV)/install.log \
+		|| $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-torch.lock 2>>$(VENV)/install.log \
+		|| { tail -n 20 $(VENV)/install.log; exit 1; }
+	@$(BIN)/python -c 'import torch, spacy, dvc, prefect'
+	@touch $(READY)
+
+# new pins after a change in pyproject.toml (needs uv); torch and its CUDA libraries get files of their own
+lock:
+	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install -q uv && .venv-lock/bin/python lock.py && rm -rf .venv-lock
+
+clean:
+	rm -rf $(VENV) data/scratch

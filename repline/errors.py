@@ -1,0 +1,9 @@
+"""The one exception that a person is meant to read."""
+
+
+class InputError(ValueError):
+    """Something outside the code is wrong: a file, a parameter, a source, the disk.
+
+    The message is one sentence: what was expected, what was found, where, and what to do.
+    The command line prints it without a traceback and exits with 1.
+    """

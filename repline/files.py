@@ -1,0 +1,68 @@
+"""Outputs that appear whole or not at all.
+
+A writer works on a hidden sibling of its output (`.NAME.partial`) which is renamed over the output at the end.
+A run that is killed leaves at most that sibling behind, and the next run of the same writer starts by removing it.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+@contextmanager
+def new_file(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; rename it over `path` on success, delete it on failure."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial")
+    _remove(partial)
+    try:
+        yield partial
+        _sync(partial)
+        os.replace(partial, path)
+    except BaseException:
+        _remove(partial)
+        raise
+
+
+@contextmanager
+def new_folder(path: str | Path) -> Iterator[Path]:
+    """Yield an empty temporary folder beside `path`; it takes the place of `path` on success, vanishes on failure."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial")
+    _remove(partial)
+    partial.mkdir()
+    try:
+        yield partial
+        for file in partial.rglob("*"):
+            if file.is_file():
+                _sync(file)
+        _remove(path)
+        os.replace(partial, path)
+    except BaseException:
+        _remove(partial)
+        raise
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write `value` as indented JSON with sorted keys, atomically. NaN and infinity are refused (ValueError)."""
+    with new_file(path) as partial:
+        text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        partial.write_text(text + "\n", encoding="utf-8")
+
+
+def _sync(path: Path) -> None:
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
