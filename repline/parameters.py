@@ -40,7 +40,7 @@ def section(values: Mapping[str, Any], dotted: str, path: str | Path = "params.y
         if not isinstance(current, Mapping) or key not in current:
             known = list(current) if isinstance(current, Mapping) else []
             parent = ".".join(dotted.split(".")[:depth]) or "the file"
-            raise InputError(f"{path}: {parent} has no section {key!r}{_nearest(key, known)}")
+            raise InputError(f"{path}: {parent} has no section {key!r}{nearest(key, known)}")
         current = current[key]
     return current
 
@@ -51,7 +51,7 @@ def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "pro
     for key, value in override.items():
         name = f"{at}{key}"
         if key not in base:
-            raise InputError(f"{path}: unknown parameter {name!r}{_nearest(key, base)}")
+            raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
         if isinstance(base[key], Mapping):
             if not isinstance(value, Mapping):
                 raise InputError(f"{path}: {name} is a section, found {value!r}")
@@ -81,7 +81,7 @@ def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[st
     }
     for name, value in values.items():
         if name not in wanted:
-            raise InputError(f"params.yaml: unknown parameter '{at}.{name}'{_nearest(name, wanted)}")
+            raise InputError(f"params.yaml: unknown parameter '{at}.{name}'{nearest(name, wanted)}")
         hint = hints.get(name, Any)
         if not _fits(value, hint):
             shown = getattr(hint, "__name__", str(hint)) if not typing.get_args(hint) else str(hint)
@@ -92,7 +92,8 @@ def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[st
     return dict(values)
 
 
-def _nearest(name: str, known: Any) -> str:
+def nearest(name: str, known: Any) -> str:
+    """The end of a message about an unknown `name`: the nearest of `known`, else all of them, else nothing."""
     names = [str(item) for item in known]
     close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
     if close:
