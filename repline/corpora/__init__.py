@@ -1,0 +1,1 @@
+"""Readers and builders of corpora: Parquet folders, each with a card."""
