@@ -1,0 +1,219 @@
+"""From an entry of the catalogue to a verified folder of data/raw."""
+
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from repline.errors import InputError
+from repline.files import new_folder, write_json
+from repline.sources.card import CARD, read_source_card
+from repline.sources.catalogue import Place, Source, SourceFile
+from repline.sources.download import download, forget
+from repline.sources.freshness import differs, dump_date, public_version
+from repline.sources.places import make, open_mirrored, open_packaged
+from repline.sources.progress import say
+from repline.sources.server import PATIENCE, Patience
+from repline.sources.verify import Unavailable, check, copy
+
+DOWNLOADS = Path("data/scratch/downloads")
+
+
+def acquire(
+    source: Source,
+    folder: str | Path,
+    mirror: str | None = None,
+    *,
+    downloads: str | Path = DOWNLOADS,
+    patience: Patience = PATIENCE,
+) -> dict[str, Any]:
+    """Bring every file of a source into `folder`, verified, with a card beside them; all or nothing.
+
+    Each file is taken from the first of its places that has it with the stated sha256 and size. A file that lies in
+    `folder` already and is still right is kept; a moving one is right while its public home has no other version.
+
+    Args:
+        source: an entry of sources.yaml.
+        folder: data/raw/<source>.
+        mirror: a folder or an fsspec URL; the environment variable REPLINE_MIRROR if None.
+        downloads: where unfinished downloads wait to be resumed.
+        patience: how long web servers are given.
+
+    Returns:
+        the card: `{name, title, licence, home, place, files: [{name, sha256, bytes, place, rows?, upstream?}]}`.
+
+    Raises:
+        InputError: a file cannot be had; names each place with its reason, and what to set.
+        OSError: the disk is full or not writable.
+    """
+    folder = Path(folder)
+    mirror = mirror or os.environ.get("REPLINE_MIRROR")
+    with new_folder(folder) as partial:
+        acquisition = _Acquisition(source, folder, partial, mirror, Path(downloads), patience)
+        got = {file.name: acquisition.get(file) for file in source.files}
+        # only now: a finished download waits where the next run finds it until all the others are here too
+        for name, item in got.items():
+            if item.transfer is not None:
+                if not (partial / name).exists():
+                    shutil.move(item.transfer, partial / name)
+                forget(item.transfer)
+        shutil.rmtree(acquisition.making, ignore_errors=True)
+        card = _card(source, got)
+        write_json(partial / CARD, card)
+    return card
+
+
+@dataclass(frozen=True)
+class _Got:
+    """One verified file; `transfer` is the downloaded file it lies in or was unpacked from."""
+
+    sha256: str
+    size: int
+    place: str
+    version: dict[str, Any] | None = None
+    transfer: Path | None = None
+
+
+class _Acquisition:
+    """One source on its way into one new folder."""
+
+    def __init__(
+        self, source: Source, folder: Path, partial: Path, mirror: str | None, downloads: Path, patience: Patience
+    ) -> None:
+        self.source, self.folder, self.partial = source, folder, partial
+        self.mirror, self.downloads, self.patience = mirror, downloads, patience
+        self.making = partial / ".making"
+
+    def get(self, file: SourceFile) -> _Got:
+        """The file from the first place that has it; InputError with every reason if none has."""
+        kept = self.keep(file)
+        if kept is not None:
+            return kept
+        reasons = []
+        for place in file.places:
+            try:
+                return self.fetch(file, place) if place.kind == "https" else self.copy(file, place)
+            except Unavailable as reason:
+                (self.partial / file.name).unlink(missing_ok=True)
+                reasons.append(f"{place.kind} {place.address}: {reason}")
+                if place is not file.places[-1] and str(reason) != "REPLINE_MIRROR is not set":
+                    say(self.source.name, f"{reasons[-1]}; trying the next place")
+        advice = " or ".join(dict.fromkeys(_advice(place) for place in file.places))
+        raise InputError(f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)}); {advice}")
+
+    def keep(self, file: SourceFile) -> _Got | None:
+        """The file of an earlier run, if it is whole and still the wanted one."""
+        before = self.folder / file.name
+        if not before.is_file() or not (self.folder / CARD).is_file():
+            return None
+        old = next((item for item in read_source_card(self.folder)["files"] if item["name"] == file.name), None)
+        if old is None or old["place"] not in {place.kind for place in file.places}:
+            return None
+        try:
+            sha256, size = check(before, file.sha256 or old["sha256"], file.size or old["bytes"])
+        except Unavailable as reason:
+            say(self.source.name, f"{before}: {reason}; getting it again")
+            return None
+        if self.source.moving and self.has_newer(file, old.get("upstream")):
+            return None
+        try:
+            os.link(before, self.partial / file.name)
+        except OSError:  # a file system without links
+            shutil.copyfile(before, self.partial / file.name)
+        return _Got(sha256, size, old["place"], old.get("upstream"))
+
+    def has_newer(self, file: SourceFile, version: dict[str, Any] | None) -> bool:
+        try:
+            return differs(version, public_version(file, self.patience))
+        except Unavailable as reason:
+            say(self.source.name, f"keeping the {file.name} that is here, no news of a newer one: {reason}")
+            return False
+
+    def copy(self, file: SourceFile, place: Place) -> _Got:
+        target = self.partial / file.name
+        if place.kind == "made":
+            shutil.move(self.made(place, file.name), target)
+        else:
+            opened = open_packaged(place) if place.kind == "package" else open_mirrored(place, self.mirror)
+            with opened as reader:
+                copy(reader, target, place.unpack, file.size)
+        return _Got(*check(target, file.sha256, file.size), place.kind)
+
+    def made(self, place: Place, name: str) -> Path:
+        """The file called `name` of a generator, which runs once for all of its files."""
+        folder = self.making / _fingerprint(place)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            make(place, folder)
+        if not (folder / name).is_file():
+            raise Unavailable("the generator wrote no such file")
+        return folder / name
+
+    def fetch(self, file: SourceFile, place: Place) -> _Got:
+        name = f"{self.source.name}/{file.name}"
+        transfer = self.downloads / f"{self.source.name}-{file.name}-{_fingerprint(place.address)}.partial"
+        for last in (False, True):
+            version, continued = download(
+                place.address,
+                transfer,
+                name=name,
+                size=None if place.unpack else file.size,
+                checked=file.sha256 is not None,
+                patience=self.patience,
+            )
+            try:
+                sha256, size = self.verify(file, place, transfer)
+                break
+            except Unavailable:
+                forget(transfer)
+                if last or not continued:
+                    raise
+                say(name, "the file put together from several transfers is wrong, starting over once")
+        if not self.source.moving:
+            return _Got(sha256, size, place.kind, None, transfer)
+        version |= {"dump_date": dump_date(place, self.patience)}
+        return _Got(sha256, size, place.kind, version, transfer)
+
+    def verify(self, file: SourceFile, place: Place, transfer: Path) -> tuple[str, int]:
+        if place.unpack is None:
+            return check(transfer, file.sha256, file.size)
+        target = self.partial / file.name
+        with open(transfer, "rb") as reader:
+            copy(reader, target, place.unpack, file.size)
+        return check(target, file.sha256, file.size)
+
+
+def _card(source: Source, got: dict[str, _Got]) -> dict[str, Any]:
+    files = []
+    for file in source.files:
+        item = got[file.name]
+        entry = {"name": file.name, "sha256": item.sha256, "bytes": item.size, "place": item.place}
+        if file.rows is not None:
+            entry["rows"] = file.rows
+        if item.version is not None:
+            entry["upstream"] = item.version
+        files.append(entry)
+    places = ", ".join(sorted({item.place for item in got.values()}))
+    return {
+        "name": source.name,
+        "title": source.title,
+        "licence": source.licence,
+        "home": source.home,
+        "place": places,
+        "files": files,
+    }
+
+
+def _advice(place: Place) -> str:
+    return {
+        "package": f"run pip install {place.address}",
+        "made": f"see to {place.address}",
+        "mirror": f"set REPLINE_MIRROR to a folder or an fsspec URL that holds {place.address}",
+        "https": "connect to the network and run again",
+    }[place.kind]
+
+
+def _fingerprint(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]

@@ -1,0 +1,174 @@
+"""`sources.yaml`: every external source, what its files are, and the places where each can be had."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from repline import parameters
+from repline.errors import InputError
+
+SOURCE_KEYS = ("title", "licence", "home", "used_by", "moving", "files", "places")
+FILE_KEYS = ("name", "sha256", "bytes", "rows", "places")
+# the first key of a place is its kind; a made place passes its further keys to the generator
+PLACE_KEYS = {"package": ("path", "unpack"), "made": None, "mirror": ("unpack",), "https": ("unpack", "dated_by")}
+UNPACK = ("gzip",)
+REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[A-Za-z0-9.+!_-]+)")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class Place:
+    """One way to get one file.
+
+    Attributes:
+        kind: "package", "made", "mirror" or "https".
+        address: `name==version` of a distribution, `module:function`, a path inside the mirror, or a URL.
+        path: for a package, the file inside the distribution.
+        unpack: "gzip" when the place holds the file compressed, else None.
+        dated_by: for https, the URL of a short text that names the date of the file (YYYYMMDD), else None.
+        arguments: for made, the keyword arguments of the generator.
+    """
+
+    kind: str
+    address: str
+    path: str = ""
+    unpack: str | None = None
+    dated_by: str | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file of a source; `sha256` and `size` (bytes) are of the file as it lies in data/raw, None if moving."""
+
+    name: str
+    sha256: str | None
+    size: int | None
+    rows: int | None
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One external source. `moving`: the public file changes in time, so no sha256 can be stated beforehand."""
+
+    name: str
+    title: str
+    licence: str
+    home: str
+    used_by: tuple[str, ...]
+    moving: bool
+    files: tuple[SourceFile, ...]
+
+
+def load_sources(path: str | Path = "sources.yaml") -> dict[str, Source]:
+    """Read and check a catalogue of sources.
+
+    `places` of a source hold for each of its files that has none of its own; `{name}` in a place is the file's name.
+
+    Returns:
+        sources by name, in the order of the file.
+
+    Raises:
+        InputError: the file is missing or no YAML, or an entry has an unknown or missing key or an impossible value.
+    """
+    return {name: _source(name, entry, f"{path}: {name}") for name, entry in parameters.read(path).items()}
+
+
+def find_source(sources: Mapping[str, Source], name: str, path: str | Path = "sources.yaml") -> Source:
+    """The source called `name`; InputError naming the nearest one if there is none."""
+    if name not in sources:
+        raise InputError(f"{path}: there is no source {name!r}{parameters.nearest(name, sources)}")
+    return sources[name]
+
+
+def _source(name: str, entry: Any, at: str) -> Source:
+    if not _plain(name):
+        raise InputError(f"{at}: a source's name becomes a folder of data/raw, so it must be a plain name")
+    _check_keys(entry, SOURCE_KEYS, ("title", "licence", "home", "used_by", "files"), at)
+    for key in ("title", "licence", "home"):
+        _check(isinstance(entry[key], str) and entry[key], f"{at}: {key} should be a text", entry[key])
+    used_by = entry["used_by"]
+    _check(isinstance(used_by, list) and all(isinstance(user, str) for user in used_by), f"{at}: used_by", used_by)
+    moving = entry.get("moving", False)
+    _check(isinstance(moving, bool), f"{at}: moving should be true or false", moving)
+    _check(isinstance(entry["files"], list) and entry["files"], f"{at}: files should be a list", entry["files"])
+    shared = entry.get("places", [])
+    files = tuple(_file(file, shared, moving, f"{at}: file {number}") for number, file in enumerate(entry["files"], 1))
+    names = [file.name for file in files]
+    _check(len(set(names)) == len(names), f"{at}: file names should differ", names)
+    return Source(name, entry["title"], entry["licence"], entry["home"], tuple(used_by), moving, files)
+
+
+def _file(entry: Any, shared: Any, moving: bool, at: str) -> SourceFile:
+    _check_keys(entry, FILE_KEYS, ("name", "sha256", "bytes"), at)
+    name, sha256, size, rows = entry["name"], entry["sha256"], entry["bytes"], entry.get("rows")
+    _check(_plain(name) and name != "card.json", f"{at}: name should be a plain file name (not card.json)", name)
+    if sha256 is None or size is None:
+        _check(moving, f"{at} ({name}): sha256 and bytes may be null only in a source with `moving: true`", "null")
+    hexadecimal = isinstance(sha256, str) and re.fullmatch("[0-9a-f]{64}", sha256)
+    _check(sha256 is None or hexadecimal, f"{at} ({name}): sha256 should be 64 hexadecimal digits in quotes", sha256)
+    for key, value in (("bytes", size), ("rows", rows)):
+        counted = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+        _check(value is None or counted, f"{at} ({name}): {key} should be a count", value)
+    places = entry.get("places", shared)
+    _check(isinstance(places, list) and places, f"{at} ({name}): there should be at least one place", places)
+    return SourceFile(name, sha256, size, rows, tuple(_place(place, name, f"{at} ({name})") for place in places))
+
+
+def _place(entry: Any, name: str, at: str) -> Place:
+    _check(isinstance(entry, dict) and entry, f"{at}: a place should be a mapping", entry)
+    kind = next(iter(entry))
+    if kind not in PLACE_KEYS:
+        raise InputError(f"{at}: unknown kind of place {kind!r}{parameters.nearest(kind, PLACE_KEYS)}")
+    rest = {key: value for key, value in entry.items() if key != kind}
+    if kind == "made":
+        address, arguments = entry[kind], rest
+        generator = isinstance(address, str) and re.fullmatch(r"[\w.]+:\w+", address)
+        _check(generator, f"{at}: made should be module:function", address)
+        return Place(kind, address, arguments=arguments)
+    _check_keys(rest, PLACE_KEYS[kind], ("path",) if kind == "package" else (), f"{at}: {kind}")
+    texts = {key: value for key, value in entry.items() if value is not None}
+    for key, value in texts.items():
+        _check(isinstance(value, str) and value, f"{at}: {key} should be a text", value)
+    texts = {key: value.replace("{name}", name) for key, value in texts.items()}
+    address, path, unpack, dated_by = texts[kind], texts.get("path", ""), texts.get("unpack"), texts.get("dated_by")
+    _check(unpack in (None, *UNPACK), f"{at}: unpack should be one of {', '.join(UNPACK)}", unpack)
+    if kind == "package":
+        _check(REQUIREMENT.fullmatch(address), f"{at}: package should be name==version", address)
+    inside = {"package": path, "mirror": address}.get(kind)
+    if inside is not None:
+        pure = PurePosixPath(inside)
+        relative = not pure.is_absolute() and ".." not in pure.parts
+        _check(relative, f"{at}: the path should stay inside the {kind}", inside)
+    for url in (address, dated_by) if kind == "https" else ():
+        _check(url is None or encrypted(url), f"{at}: expected an https:// address", url)
+    return Place(kind, address, path, unpack, dated_by)
+
+
+def encrypted(url: str) -> bool:
+    """Whether nobody on the way can change what `url` gives: https, or a server on this very machine."""
+    parts = urlsplit(url)
+    return bool(parts.hostname) and (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK))
+
+
+def _plain(name: Any) -> bool:
+    return isinstance(name, str) and bool(re.fullmatch(r"\w[\w.+-]*", name))
+
+
+def _check_keys(entry: Any, known: tuple[str, ...], needed: tuple[str, ...], at: str) -> None:
+    _check(isinstance(entry, dict), f"{at}: expected a mapping", entry)
+    for key in entry:
+        if key not in known:
+            raise InputError(f"{at}: unknown key {key!r}{parameters.nearest(key, known)}")
+    for key in needed:
+        if key not in entry:
+            raise InputError(f"{at}: the key {key!r} is missing")
+
+
+def _check(holds: Any, expected: str, found: Any) -> None:
+    if not holds:
+        raise InputError(f"{expected}, found {found!r}")

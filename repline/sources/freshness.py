@@ -1,0 +1,77 @@
+"""Whether a moving source has something new at its public home."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from repline.errors import InputError
+from repline.sources.catalogue import Place, Source, SourceFile
+from repline.sources.progress import say
+from repline.sources.server import PATIENCE, Patience, head, text
+from repline.sources.verify import Unavailable
+
+
+def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[str, Any]] | None:
+    """Ask the public home of a moving source which version it has, without fetching it.
+
+    Args:
+        source: an entry of sources.yaml.
+        patience: how long the server is given.
+
+    Returns:
+        `{file name: {"etag", "last_modified", "bytes", "dump_date"}}`, values None where the server does not say;
+        None for a source that cannot change (its sha256 is stated).
+
+    Raises:
+        InputError: the server cannot be reached or refuses.
+    """
+    if not source.moving:
+        return None
+    try:
+        return {file.name: public_version(file, patience) for file in source.files}
+    except Unavailable as reason:
+        raise InputError(f"{source.name}: cannot ask {source.home} for its version: {reason}") from None
+
+
+def changed(locked: Mapping[str, Mapping[str, Any]], public: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The names of the files whose public version is not the locked one.
+
+    Args:
+        locked: of a raw folder, from `locked(folder)`.
+        public: from `upstream(source)`.
+    """
+    return [name for name in public if differs(locked.get(name), public[name])]
+
+
+def differs(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> bool:
+    """Whether two versions of a file are not known to be the same: the first thing that both state decides."""
+    if old and old.get("dump_date") and new.get("dump_date") and old["dump_date"] != new["dump_date"]:
+        return True
+    for key in ("etag", "last_modified", "bytes"):
+        if old and old.get(key) and new.get(key):
+            return _strong(old[key]) != _strong(new[key])
+    return True
+
+
+def public_version(file: SourceFile, patience: Patience) -> dict[str, Any]:
+    """The version of a file at its first web address; Unavailable if it has none or the server does not answer."""
+    place = next((place for place in file.places if place.kind == "https"), None)
+    if place is None:
+        raise Unavailable(f"{file.name} has no https place")
+    return head(place.address, patience) | {"dump_date": dump_date(place, patience)}
+
+
+def dump_date(place: Place, patience: Patience) -> str | None:
+    """The date (YYYY-MM-DD) in the text that dates a file; None if there is no such text or no date in it."""
+    if place.dated_by is None:
+        return None
+    try:
+        found = re.search(r"(?<!\d)(20\d\d)([01]\d)([0-3]\d)(?!\d)", text(place.dated_by, patience))
+    except Unavailable as reason:
+        say(place.dated_by, f"the date of the dump stays unknown: {reason}")
+        return None
+    return "-".join(found.groups()) if found else None
+
+
+def _strong(value: Any) -> Any:
+    return value.removeprefix("W/") if isinstance(value, str) else value

@@ -1,0 +1,65 @@
+"""The places that need no web server: installed packages, generators of ours, and a mirror."""
+
+import importlib
+import importlib.metadata
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import fsspec
+
+from repline.errors import InputError
+from repline.sources.catalogue import REQUIREMENT, Place
+from repline.sources.verify import Unavailable
+
+
+@contextmanager
+def open_packaged(place: Place) -> Iterator[BinaryIO]:
+    """Open a file of an installed distribution, whose version must be the stated one."""
+    name, wanted = REQUIREMENT.fullmatch(place.address).group("name", "version")
+    try:
+        distribution = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        raise Unavailable(f"{name} is not installed") from None
+    if distribution.version != wanted:
+        raise Unavailable(f"{name} {distribution.version} is installed, {wanted} is needed")
+    path = Path(str(distribution.locate_file(place.path)))
+    if not path.is_file():
+        raise Unavailable(f"{name} {wanted} has no file {place.path}")
+    with open(path, "rb") as file:
+        yield file
+
+
+@contextmanager
+def open_mirrored(place: Place, mirror: str | None) -> Iterator[BinaryIO]:
+    """Open a file of the mirror, a folder or any URL that fsspec knows."""
+    if not mirror:
+        raise Unavailable("REPLINE_MIRROR is not set")
+    try:
+        system, root = fsspec.core.url_to_fs(mirror)
+        file = system.open(f"{root.rstrip('/')}/{place.address}", "rb")
+    except (OSError, ValueError, ImportError) as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error) or repr(error)
+        raise Unavailable(f"{mirror}: {reason}") from None
+    with file:
+        yield file
+
+
+def make(place: Place, folder: Path) -> None:
+    """Let a generator write its files into `folder`: `function(folder, **arguments)`.
+
+    Raises:
+        Unavailable: there is no such generator, it does not know the arguments, or it refuses them.
+    """
+    module, _, name = place.address.partition(":")
+    try:
+        function = getattr(importlib.import_module(module), name)
+        inspect.signature(function).bind(folder, **place.arguments)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise Unavailable(str(error)) from None
+    try:
+        function(folder, **place.arguments)
+    except InputError as error:
+        raise Unavailable(str(error)) from None

@@ -1,0 +1,64 @@
+"""What a file must be before it may lie in data/raw."""
+
+import gzip
+import hashlib
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+CHUNK = 1 << 20  # bytes
+
+
+class Unavailable(Exception):
+    """A place cannot give a file; the message is the reason, as a part of a sentence."""
+
+
+def digest(path: str | Path) -> tuple[str, int]:
+    """The sha256 (hexadecimal) and the size in bytes of a file, reading it once."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+
+
+def check(path: str | Path, sha256: str | None, size: int | None) -> tuple[str, int]:
+    """The sha256 and size of a file, which must be the expected ones (None: anything but an empty file).
+
+    Raises:
+        Unavailable: naming what was expected and what was found.
+    """
+    found_sha256, found_size = digest(path)
+    if size is not None and found_size != size:
+        raise Unavailable(f"expected {size} bytes, found {found_size}")
+    if sha256 is not None and found_sha256 != sha256:
+        raise Unavailable(f"expected sha256 {sha256}, found {found_sha256}")
+    if sha256 is None and found_size == 0:
+        raise Unavailable("expected some bytes, found an empty file")
+    return found_sha256, found_size
+
+
+def copy(reader: BinaryIO, target: str | Path, unpack: str | None, size: int | None) -> None:
+    """Copy an open file to `target`, unpacking it on the way.
+
+    Args:
+        unpack: "gzip" or None.
+        size: expected bytes of `target`; nothing is written beyond them (a small archive can unpack to a full disk).
+
+    Raises:
+        Unavailable: the reader fails, its compressed data are broken, or it holds more than `size` bytes.
+        OSError: the target cannot be written, e.g. the disk is full.
+    """
+    if unpack == "gzip":
+        reader = gzip.GzipFile(fileobj=reader)
+    written = 0
+    with open(target, "wb") as file:
+        while chunk := _read(reader):
+            written += len(chunk)
+            if size is not None and written > size:
+                raise Unavailable(f"expected {size} bytes, found more")
+            file.write(chunk)
+
+
+def _read(reader: BinaryIO) -> bytes:
+    try:
+        return reader.read(CHUNK)
+    except (OSError, EOFError, zlib.error) as error:
+        raise Unavailable(f"reading failed: {error}") from None
