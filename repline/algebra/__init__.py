@@ -1,0 +1,1 @@
+"""The mathematics that the models share: plain functions on tensors, with gradients."""

@@ -1,0 +1,83 @@
+"""Batches over tensors in memory, in an order that depends on the seed and the epoch alone.
+
+So a run that stops after some epoch and goes on later sees the batches that an undisturbed run would have seen, and
+several processes (DDP) each take their share of the same global batches.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset, Sampler
+
+
+def batches(
+    tensors: Sequence[Tensor], size: int, *, seed: int = 0, lengths: Tensor | None = None, shuffle: bool = True
+) -> DataLoader:
+    """A data loader of tuples of rows of `tensors`.
+
+    Args:
+        tensors: each [N, ...]; a batch is the tuple of `tensor[rows]`.
+        size: rows in a batch, over all processes together; the last batch may be smaller.
+        seed: with the epoch, it fixes the order.
+        lengths: [N]; rows of similar length share a batch, and their 2-D tensors are cut to its longest row.
+        shuffle: False keeps the given order (evaluation).
+
+    Raises:
+        ValueError: no rows, or tensors that do not agree on how many.
+    """
+    rows = {len(tensor) for tensor in tensors}
+    if len(rows) != 1 or 0 in rows:
+        raise ValueError(f"batches need tensors of one non-zero length, found lengths {sorted(rows)}")
+    order = _Order(rows.pop(), size, seed, lengths, shuffle)
+    return DataLoader(_Rows(tensors, lengths), batch_size=None, sampler=order)
+
+
+class _Rows(Dataset):
+    def __init__(self, tensors: Sequence[Tensor], lengths: Tensor | None):
+        self.tensors, self.lengths = tensors, lengths
+
+    def __getitem__(self, rows: Tensor) -> tuple[Tensor, ...]:
+        batch = tuple(tensor[rows] for tensor in self.tensors)
+        if self.lengths is None:
+            return batch
+        longest = int(self.lengths[rows].max())
+        return tuple(tensor[:, :longest] if tensor.dim() > 1 else tensor for tensor in batch)
+
+
+class _Order(Sampler):
+    """Row numbers of each batch. Lightning calls `set_epoch` at the start of every epoch."""
+
+    def __init__(self, rows: int, size: int, seed: int, lengths: Tensor | None, shuffle: bool):
+        self.rows, self.size, self.seed, self.lengths, self.shuffle = rows, size, seed, lengths, shuffle
+        self.epoch = 0
+
+    def set_epoch(self, epoch: int) -> None:
+        self.epoch = epoch
+
+    def __len__(self) -> int:
+        return len(self._starts())
+
+    def __iter__(self) -> Iterator[Tensor]:
+        rank, world = _process()
+        order, starts = torch.arange(self.rows), self._starts()
+        if self.shuffle:
+            generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.epoch)
+            order = torch.randperm(self.rows, generator=generator)
+            if self.lengths is not None:  # a stable sort keeps rows of equal length shuffled
+                order = order[self.lengths[order].argsort(stable=True)]
+                starts = [starts[index] for index in torch.randperm(len(starts), generator=generator)]
+        elif self.lengths is not None:
+            order = self.lengths.argsort(stable=True)
+        for start in starts:
+            yield order[start : start + self.size][rank::world]
+
+    def _starts(self) -> list[int]:
+        _, world = _process()
+        return [start for start in range(0, self.rows, self.size) if self.rows - start >= world]
+
+
+def _process() -> tuple[int, int]:
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        return torch.distributed.get_rank(), torch.distributed.get_world_size()
+    return 0, 1

@@ -1,0 +1,209 @@
+"""One thin `fit` over PyTorch Lightning: seeds, device, threads, progress, early stopping, exact resume."""
+
+import hashlib
+import inspect
+import json
+import logging
+import shutil
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytorch_lightning as lightning
+import torch
+from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint, TQDMProgressBar
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.utils.data import DataLoader
+
+Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor]
+CHECKPOINT = "checkpoint.ckpt"
+
+
+def fit(
+    model: nn.Module,
+    loss: Loss,
+    training: DataLoader,
+    *,
+    epochs: int,
+    learning_rate: float,
+    seed: int,
+    checkpoints: str | Path,
+    validation: DataLoader | None = None,
+    patience: int | None = None,
+    optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
+    gradient_clip: float | None = None,
+    threads: int = 1,
+    accelerator: str = "auto",
+    devices: int | str = 1,
+    strategy: str = "auto",
+    name: str = "",
+) -> list[dict[str, float]]:
+    """Train `model` in place, and return its history.
+
+    A checkpoint is written after every epoch. When `checkpoints` holds one, training goes on from it and ends with
+    the same weights, bit for bit, as an undisturbed run on the same machine: batches and dropout depend on the seed
+    and the epoch alone. The folder stays until the caller, having saved the model, removes it (`shutil.rmtree`).
+
+    Args:
+        model: trained in place.
+        loss: (model, batch) -> scalar, the mean over the batch.
+        training, validation: as made by `repline.training.batches`.
+        epochs: passes over the training data, at most.
+        learning_rate: passed to the optimiser.
+        checkpoints: a folder for this run alone; put `fingerprint(...)` in its name.
+        patience: epochs without a better validation loss before training stops; the weights of the best epoch are
+            kept then. None: all epochs, weights of the last.
+        optimizer: (parameters, learning rate) -> optimiser; Adam by default.
+        gradient_clip: largest norm of the gradient; None for no clipping.
+        threads: of the CPU, per process.
+        accelerator, devices, strategy: as Lightning names them ("cpu", 2, "ddp").
+        name: shown in progress lines.
+
+    Returns:
+        One record per epoch: `epoch`, `train_loss`, and `validation_loss` where there is validation data.
+
+    Raises:
+        ValueError: patience without validation data.
+        FloatingPointError: the loss of an epoch is not finite.
+    """
+    if patience is not None and validation is None:
+        raise ValueError("early stopping needs validation data")
+    torch.set_num_threads(threads)
+    torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
+    checkpoints = Path(checkpoints)
+    objective = _Objective(model, loss, learning_rate, optimizer, seed)
+    last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
+    callbacks: list[Callback] = [last, TQDMProgressBar() if sys.stderr.isatty() else _EpochLines(name, epochs)]
+    best = None
+    if patience is not None:
+        best = ModelCheckpoint(checkpoints, "best", monitor="validation_loss", enable_version_counter=False)
+        callbacks += [best, EarlyStopping("validation_loss", patience=patience)]
+    with _quiet():
+        trainer = lightning.Trainer(
+            max_epochs=epochs,
+            accelerator=accelerator,
+            devices=devices,
+            strategy=strategy,
+            callbacks=callbacks,
+            gradient_clip_val=gradient_clip,
+            deterministic="warn",
+            use_distributed_sampler=False,
+            num_sanity_val_steps=0,
+            logger=False,
+            enable_model_summary=False,
+            enable_progress_bar=sys.stderr.isatty(),
+            default_root_dir=checkpoints,
+        )
+        resume = _readable(checkpoints / CHECKPOINT)
+        trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
+    if best is not None and best.best_model_path:
+        objective.load_state_dict(torch.load(best.best_model_path, weights_only=True)["state_dict"])
+    model.eval()
+    return objective.history
+
+
+def fingerprint(model: nn.Module, settings: Mapping[str, Any], data: Iterable[Tensor] = ()) -> str:
+    """16 hex digits that change with the model's code and shapes, the settings and the data.
+
+    A checkpoint folder named by it is never resumed by a run with other parameters.
+    """
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    digest.update(Path(inspect.getfile(type(model))).read_bytes())
+    digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())
+    for tensor in data:
+        digest.update(tensor.contiguous().numpy().tobytes())
+    return digest.hexdigest()[:16]
+
+
+class _Objective(lightning.LightningModule):
+    def __init__(self, model: nn.Module, loss: Loss, learning_rate: float, optimizer: Callable | None, seed: int):
+        super().__init__()
+        self.model, self.loss, self.learning_rate, self.optimizer, self.seed = model, loss, learning_rate, optimizer, seed
+        self.history: list[dict[str, float]] = []
+        self._sums: dict[str, list[Tensor]] = {"train": [], "validation": []}
+
+    def configure_optimizers(self) -> Optimizer:
+        make = self.optimizer or torch.optim.Adam
+        return make(self.model.parameters(), self.learning_rate)
+
+    def on_train_epoch_start(self) -> None:
+        torch.manual_seed((self.seed * 1_000_003 + self.current_epoch) * 131 + self.global_rank)
+
+    def training_step(self, batch: tuple[Tensor, ...], _: int) -> Tensor:
+        loss = self.loss(self.model, batch)
+        self._sums["train"].append(loss.detach())
+        return loss
+
+    def validation_step(self, batch: tuple[Tensor, ...], _: int) -> None:
+        loss = self.loss(self.model, batch).detach()
+        self._sums["validation"].append(loss)
+        self.log("validation_loss", loss, batch_size=len(batch[0]), sync_dist=True)
+
+    def on_train_epoch_end(self) -> None:
+        record = {"epoch": self.current_epoch + 1}
+        for part, losses in self._sums.items():
+            if losses:
+                record[f"{part}_loss"] = float(torch.stack(losses).mean())
+                losses.clear()
+        if not all(map(_finite, record.values())):
+            raise FloatingPointError(f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate")
+        self.history.append(record)
+
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        checkpoint["history"] = self.history
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        self.history = list(checkpoint["history"])
+
+
+class _EpochLines(Callback):
+    """A line every few seconds, for logs."""
+
+    def __init__(self, name: str, epochs: int, every: float = 5.0):
+        self.name, self.epochs, self.every, self.shown = name, epochs, every, time.monotonic()
+
+    def on_train_epoch_end(self, trainer: lightning.Trainer, module: _Objective) -> None:
+        now, done = time.monotonic(), trainer.current_epoch + 1
+        if trainer.is_global_zero and (now - self.shown >= self.every or done == self.epochs):
+            self.shown = now
+            losses = ", ".join(f"{key} {value:.4f}" for key, value in module.history[-1].items() if key != "epoch")
+            print(f"{self.name} epoch {done}/{self.epochs}: {losses}", flush=True)
+
+
+def _finite(value: float) -> bool:
+    return value == value and abs(value) != float("inf")
+
+
+def _readable(checkpoint: Path) -> Path | None:
+    """The checkpoint, if there is a whole one; a broken one is removed and training starts again."""
+    if not checkpoint.exists():
+        return None
+    try:
+        torch.load(checkpoint, weights_only=True, map_location="cpu")
+    except Exception as error:
+        print(f"{checkpoint} cannot be read ({type(error).__name__}); training starts again", file=sys.stderr)
+        shutil.rmtree(checkpoint.parent)
+        return None
+    return checkpoint
+
+
+class _quiet:
+    """Lightning's advertisements and its advice about worker processes say nothing about this run."""
+
+    def __enter__(self) -> None:
+        self.loggers = [logging.getLogger(name) for name in ("pytorch_lightning", "lightning.pytorch", "lightning_fabric")]
+        self.levels = [logger.level for logger in self.loggers]
+        for logger in self.loggers:
+            logger.setLevel(logging.ERROR)
+        self.filters = warnings.catch_warnings()
+        self.filters.__enter__()
+        warnings.filterwarnings("ignore", module="pytorch_lightning|lightning_fabric|torch")
+
+    def __exit__(self, *raised: object) -> None:
+        self.filters.__exit__(*raised)
+        for logger, level in zip(self.loggers, self.levels, strict=True):
+            logger.setLevel(level)
