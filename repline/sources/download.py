@@ -66,12 +66,11 @@ def download(
                 try:
                     return transfer.attempt(), transfer.continued
                 except (httpx.TransportError, Interrupted) as error:
-                    failures = 0 if transfer.here() > furthest else failures
-                    failures += 1
+                    failures = 0 if transfer.here() > furthest else failures + 1
                     reason = reason_of(error, patience)
                     if failures >= patience.attempts:
                         raise Unavailable(f"{reason} ({failures} attempts without a new byte)") from None
-                    wait = pause(error, failures, patience)
+                    wait = pause(error, max(failures, 1), patience)
                     progress.say(f"{reason}; next attempt in {wait:.1f} s")
                     time.sleep(wait)
         finally:

@@ -32,7 +32,8 @@ class Progress:
         if sys.stderr.isatty():
             self.bar = tqdm(desc=self.name, initial=done, total=total, unit="B", unit_scale=True, leave=False)
         elif total is None or total > done:
-            self.say(f"{_megabytes(done)} here, fetching {'the rest' if total is None else _megabytes(total - done)}")
+            rest = "all there is" if total is None else _megabytes(total - done)
+            self.say(f"{_megabytes(done)} are here, fetching {rest} more" if done else f"fetching {rest}")
 
     def advance(self, count: int) -> None:
         """`count` more bytes are here."""

@@ -1,0 +1,95 @@
+"""The acquire stage under DVC: what runs again after which change."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+NAME = "wikipedia_en_excerpt"
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the project with the acquire stage alone."""
+    for folder in ("repline", "stages"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("sources.yaml", "params.yaml", ".dvcignore"):
+        shutil.copy(ROOT / file, tmp_path / file)
+    stages = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
+    (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": {"acquire": stages["acquire"]}}))
+    dvc(tmp_path, "init", "--no-scm", "--quiet")
+    return tmp_path
+
+
+def environment():
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DVC_", "REPLINE_"))}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return clean | {"PATH": path, "DVC_NO_ANALYTICS": "1", "DO_NOT_TRACK": "1"}
+
+
+def dvc(folder, *arguments):
+    command = [sys.executable, "-m", "dvc", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_runs_again_for_its_own_entry_only(project):
+    stage = f"acquire@{NAME}"
+    dvc(project, "repro", stage)
+    raw = project / "data" / "raw" / NAME
+    first = {path.name: path.read_bytes() for path in raw.iterdir()}
+    assert len(first) == 2
+    catalogue = (project / "sources.yaml").read_text()
+    assert "Bulgarian" in catalogue
+    (project / "sources.yaml").write_text(catalogue.replace("Bulgarian", "Bulgaria's"))
+    assert f"Stage '{stage}' didn't change, skipping" in dvc(project, "repro", stage)
+    (project / "sources.yaml").write_text(catalogue.replace("English Wikipedia, 206", "Wikipedia in English, 206"))
+    assert f"Running stage '{stage}'" in dvc(project, "repro", stage)
+    second = {path.name: path.read_bytes() for path in raw.iterdir()}
+    assert [name for name in first if first[name] != second[name]] == ["card.json"]
+
+
+def acquire(folder, name, **options):
+    command = [sys.executable, "-m", "stages.acquire", name]
+    return subprocess.run(
+        command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=120, **options
+    )
+
+
+def test_twice_by_hand_gives_the_same_bytes(project):
+    raw = project / "data" / "raw" / NAME
+    results = []
+    for _ in range(2):
+        shutil.rmtree(raw, ignore_errors=True)
+        assert acquire(project, NAME).returncode == 0
+        results.append({path.name: path.read_bytes() for path in raw.iterdir()})
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("wikipedia_en_exerpt", "there is no source 'wikipedia_en_exerpt'; did you mean 'wikipedia_en_excerpt'?"),
+        ("treebank_ewt", "set REPLINE_MIRROR to a folder or an fsspec URL that holds treebanks/en_ewt-ud-train"),
+    ],
+)
+def test_mistakes_are_one_sentence(project, name, sentence):
+    done = acquire(project, name)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not any((project / "data" / "raw").rglob("*"))
+
+
+def test_file_that_cannot_be_written_to_its_end_leaves_nothing(project):
+    done = acquire(project, NAME, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000)))
+    assert done.returncode != 0
+    assert "File too large" in done.stderr
+    assert list((project / "data" / "raw").iterdir()) == []
