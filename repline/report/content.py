@@ -1,0 +1,165 @@
+"""The data of the report: everything the page shows except times, the same bytes for the same inputs."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import repline
+from repline.errors import InputError
+from repline.evaluation import claims, published
+from repline.evaluation.records import require_keys
+
+VERDICTS = ("holds", "fails", "not run")
+
+
+def describe(
+    systems: Sequence[str], parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
+) -> dict[str, Any]:
+    """Gather the report's data.
+
+    Args:
+        systems: names, in the order of the page: `stages/<name>/published.yaml` and `claims.yaml` must be there;
+            `data/evaluation/<name>/` may be missing or incomplete, its claims are then "not run".
+        parameters: the whole of params.yaml.
+        stages, data: the folders.
+
+    Returns:
+        {"repline", "profile", "verdicts" (counts of all claims), "systems" (see `describe_system`), "corpora" (the
+        cards of the corpora that the systems name)}, which JSON can hold.
+
+    Raises:
+        InputError: a record that is malformed, or no system.
+    """
+    if not systems:
+        raise InputError(f"{stages}: no system has a published.yaml, so there is nothing to report")
+    described = [describe_system(name, parameters, stages, data) for name in systems]
+    corpora = sorted({corpus for system in described for corpus in system["corpora"]})
+    cards = [{"name": name, "card": _read_json(Path(data) / "corpora" / name / "card.json")} for name in corpora]
+    return {
+        "repline": repline.__version__,
+        "profile": parameters.get("profile"),
+        "verdicts": {verdict: sum(system["verdicts"][verdict] for system in described) for verdict in VERDICTS},
+        "systems": described,
+        "corpora": cards,
+    }
+
+
+def describe_system(
+    name: str, parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
+) -> dict[str, Any]:
+    """One system's part of the report.
+
+    Returns:
+        {"name", "title", "summary", "paper", "headline", "verdicts" (counts), "evaluated" (whether metrics.json is
+        there), "tables" (with measured numbers), "statements", "claims", "figures", "corpora", "parameters" (section
+        -> values), "files" (the inputs with their sha256)}. See `describe` for arguments and errors.
+    """
+    folder, evaluation = Path(stages) / name, Path(data) / "evaluation" / name
+    files = [folder / "published.yaml", folder / "claims.yaml"]
+    paper = published.read(files[0])
+    stated = claims.read(files[1])
+    _check_links(paper, stated, files[0])
+    metrics = _read_json(evaluation / "metrics.json")
+    if metrics is not None and not isinstance(metrics, dict):
+        raise InputError(f"{evaluation / 'metrics.json'}: expected a mapping, found {type(metrics).__name__}")
+    judged = _judged(stated, _read_json(evaluation / "claims.json"), evaluation, parameters)
+    figures = _figures(_read_json(evaluation / "figures.json"), evaluation / "figures.json")
+    files += [path for path in (evaluation / "metrics.json", evaluation / "claims.json") if path.exists()]
+    system = paper["system"]
+    return {
+        "name": name,
+        "title": system["title"],
+        "summary": system["summary"],
+        "paper": paper["paper"],
+        "headline": published.headline(system, metrics or {}, str(files[0])),
+        "verdicts": {verdict: sum(claim["verdict"] == verdict for claim in judged) for verdict in VERDICTS},
+        "evaluated": metrics is not None,
+        "tables": [
+            {**table, "rows": published.compare(table, metrics or {}, str(files[0]))} for table in paper["tables"]
+        ],
+        "statements": paper.get("statements", []),
+        "claims": judged,
+        "figures": figures,
+        "corpora": system.get("corpora", []),
+        "parameters": {
+            section: parameters[section] for section in system.get("parameters", []) if section in parameters
+        },
+        "files": [{"path": _inside(path, stages, data), "sha256": _sha256(path)} for path in files],
+    }
+
+
+def _judged(
+    stated: list[dict[str, Any]], judged: Any, evaluation: Path, parameters: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The verdicts of claims.json in the order of claims.yaml; a claim without one is "not run" and says why."""
+    path = evaluation / "claims.json"
+    if judged is not None and not isinstance(judged, list):
+        raise InputError(f"{path}: expected a list of claims, found {type(judged).__name__}")
+    verdicts = {}
+    for number, claim in enumerate(judged or [], 1):
+        require_keys(
+            claim,
+            f"{path}: claim {number}",
+            ("id", "text", "scale", "verdict", "expected"),
+            ("measured", "margin", "reason", "expressions"),
+        )
+        if claim["verdict"] not in VERDICTS:
+            raise InputError(f"{path}: claim {claim['id']!r} has verdict {claim['verdict']!r}, not one of {VERDICTS}")
+        verdicts[claim["id"]] = claim
+    reason = "not evaluated yet" if judged is None else "claims.json is older than this claim; evaluate again"
+    profile = parameters.get("profile")
+    rows = []
+    for claim in claims.check(stated, {}, profile):
+        in_reach = claims.PROFILES.index(profile) >= claims.PROFILES.index(claim["scale"])
+        rows.append(verdicts.pop(claim["id"], claim | {"reason": reason} if in_reach else claim))
+    return rows + list(verdicts.values())
+
+
+def _figures(figures: Any, path: Path) -> list[dict[str, Any]]:
+    if figures is None:
+        return []
+    if not isinstance(figures, list):
+        raise InputError(f"{path}: expected a list of figures, found {type(figures).__name__}")
+    for number, figure in enumerate(figures, 1):
+        require_keys(figure, f"{path}: figure {number}", ("id", "title", "caption", "figure"))
+        require_keys(figure["figure"], f"{path}: figure {figure['id']!r}", ("data", "layout"), ("frames",))
+    return figures
+
+
+def _check_links(paper: Mapping[str, Any], stated: list[dict[str, Any]], path: Path) -> None:
+    known = {claim["id"] for claim in stated}
+    for statement in paper.get("statements", []):
+        for name in statement.get("claims", []):
+            if name not in known:
+                raise InputError(
+                    f"{path}: a statement of {statement['where']} names claim {name!r}, which is not there"
+                )
+
+
+def _read_json(path: Path) -> Any:
+    """The content of a JSON file, or None if there is none; InputError if it is broken."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError as error:
+        raise InputError(f"{path}: expected JSON without NaN or infinity ({error}); delete it and run again") from None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"found {constant}")
+
+
+def _sha256(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _inside(path: Path, stages: str | Path, data: str | Path) -> str:
+    """`path` as a checkout has it, wherever the two folders are on this machine."""
+    for root, name in ((stages, "stages"), (data, "data")):
+        if path.is_relative_to(root):
+            return (Path(name) / path.relative_to(root)).as_posix()
+    return path.name

@@ -1,0 +1,162 @@
+"""The report as one HTML file that opens from disk and asks the network for nothing."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from repline.files import new_file, write_json
+from repline.report.runs import runs_of
+
+LONG = 15  # rows; a longer table is folded
+MINUS = "\N{MINUS SIGN}"
+
+
+def write(folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Write `folder/report.json` (the same bytes for the same report) and `folder/index.html` (with the runs).
+
+    Args:
+        report: from `repline.report.content.describe`.
+        runs: from `repline.report.runs.read_runs`.
+    """
+    folder = Path(folder)
+    write_json(folder / "report.json", report)
+    with new_file(folder / "index.html") as partial:
+        partial.write_text(render(report, runs), encoding="utf-8")
+
+
+def render(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The page, every text of `report` and `runs` escaped; only scripts whose hash is in its policy may run."""
+    figures = {
+        f"{system['name']}-{figure['id']}": figure["figure"]
+        for system in report["systems"]
+        for figure in system["figures"]
+    }
+    scripts = [_plotly(), _resource("page.js")] if figures else [_resource("page.js")]
+    environment = Environment(
+        loader=PackageLoader("repline.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "signed": signed,
+        "compact": compact,
+        "duration": duration,
+        "anchor": anchor,
+        "flatten": flatten,
+        "decimals": decimals,
+        "fixed": fixed,
+        "grid": grid,
+        "relation": relation,
+        "machine": machine,
+    }
+    owned = {system["name"]: runs_of(list(runs), system["name"]) for system in report["systems"]}
+    return environment.get_template("template.html").render(
+        report=report,
+        figures=figures,
+        runs=owned,
+        shared_runs=[run for run in runs if not any(run in records for records in owned.values())],
+        style=Markup(_resource("style.css")),
+        scripts=[Markup(script) for script in scripts],
+        policy=" ".join(_digest(script) for script in scripts),
+        claims={system["name"]: {claim["id"]: claim for claim in system["claims"]} for system in report["systems"]},
+        long=LONG,
+    )
+
+
+def decimals(rows: Sequence[Mapping[str, Any]]) -> int:
+    """The decimals that a paper prints in one table: the most that any of its values has, 0 to 8."""
+    return max((len(f"{row['value']:.8f}".rstrip("0").partition(".")[2]) for row in rows), default=0)
+
+
+def fixed(value: float, digits: int) -> str:
+    """A number with so many decimals and a true minus sign."""
+    return f"{value:.{digits}f}".replace("-", MINUS)
+
+
+def signed(value: float, digits: int) -> str:
+    """A number with so many decimals and its sign, also when it is positive; a zero has none."""
+    shown = fixed(value, digits)
+    if not any(digit in shown for digit in "123456789"):
+        return shown.lstrip(MINUS)
+    return shown if shown.startswith(MINUS) else f"+{shown}"
+
+
+def compact(value: Any) -> str:
+    """A number in four significant digits, thousands grouped when it is a large whole one; anything else as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    shown = f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    return shown.replace("-", MINUS)
+
+
+def relation(expected: str) -> str:
+    """An expectation as it is printed: ≥ 0.9, 0.04 to 0.14."""
+    words = str(expected).split()
+    if len(words) == 3 and words[0] == "between":
+        return f"{words[1]} to {words[2]}".replace("-", MINUS)
+    sign = {">=": "≥", "<=": "≤"}.get(words[0], words[0]) if words else ""
+    return " ".join([sign, *words[1:]]).replace(" -", f" {MINUS}")
+
+
+def machine(values: Mapping[str, Any]) -> str:
+    """A run record's machine in one line."""
+    cores = f"{values['cores']} cores" if "cores" in values else ""
+    python = f"Python {values['python']}" if "python" in values else ""
+    rest = [f"{key} {value}" for key, value in values.items() if key not in ("cores", "python", "platform")]
+    return ", ".join(str(part) for part in [cores, values.get("platform", ""), python, *rest] if part)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them: 0.4 s, 12 s, 3 min 05 s, 2 h 10 min."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes == 0:
+        return f"{rest} s"
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def anchor(*parts: str) -> str:
+    """An id for a place on the page."""
+    return "-".join("".join(letter if letter.isalnum() else "-" for letter in str(part)) for part in parts)
+
+
+def flatten(values: Any, at: str = "") -> list[tuple[str, str]]:
+    """Nested parameters as rows of (dotted name, value); a list of plain values is one row."""
+    if isinstance(values, Mapping):
+        return [row for key, value in values.items() for row in flatten(value, f"{at}.{key}" if at else str(key))]
+    if isinstance(values, list) and any(isinstance(value, Mapping | list) for value in values):
+        return [row for number, value in enumerate(values) for row in flatten(value, f"{at}[{number}]")]
+    return [(at, ", ".join(map(str, values)) if isinstance(values, list) else str(values))]
+
+
+def grid(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Rows with `item` and `column` as {"columns", "lines": [(item, [row or None, ...])]}, in order of first use."""
+    columns = list(dict.fromkeys(row["column"] for row in rows))
+    cells = {(row["item"], row["column"]): row for row in rows}
+    items = dict.fromkeys(row["item"] for row in rows)
+    return {"columns": columns, "lines": [(item, [cells.get((item, column)) for column in columns]) for item in items]}
+
+
+def _plotly() -> str:
+    from plotly.offline import get_plotlyjs  # takes a second to import, and only pages with figures need it
+
+    return get_plotlyjs()
+
+
+def _resource(name: str) -> str:
+    return files("repline.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode('utf-8')).digest()).decode('ascii')}'"
