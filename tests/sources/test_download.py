@@ -179,6 +179,20 @@ def test_finished_bytes_of_unknown_size_are_compared_with_the_server(web, fetch,
     assert version == {"etag": '"two"', "last_modified": None, "bytes": len(newer)}
 
 
+@pytest.mark.parametrize(
+    "newer",
+    [
+        {"content": b"shorter", "etag": None},  # no longer has the bytes that are asked for
+        {"content": b"!" * HALF, "etag": '"two"', "if_range": False},  # ends where the bytes here end, by chance
+    ],
+)
+def test_file_that_shrank_starts_over(web, fetch, answer, newer):
+    web.script = [answer(cut=HALF), answer(**newer), answer(**newer)]
+    _, continued = fetch(size=None, checked=True)
+    assert fetch.partial.read_bytes() == newer["content"]
+    assert not continued
+
+
 def test_bytes_of_no_known_version_are_not_continued_unless_a_checksum_follows(web, fetch, content, answer):
     for checked, expected in ((False, None), (True, f"bytes={HALF}-")):
         web.script = [answer(etag=None, cut=HALF), answer(etag=None)]
