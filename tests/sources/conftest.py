@@ -19,6 +19,12 @@ def content():
 
 @pytest.fixture
 def patience():
+    return Patience(attempts=3, backoff=0.01, timeout=10.0)
+
+
+@pytest.fixture
+def impatience():
+    """For servers that stall."""
     return Patience(attempts=3, backoff=0.01, timeout=0.3)
 
 

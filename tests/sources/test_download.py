@@ -38,19 +38,19 @@ def test_whole_file_in_one_request(web, fetch, content):
 
 
 @pytest.mark.parametrize("broken", [{"cut": HALF}, {"stall": HALF}])
-def test_cut_or_stalled_transfer_continues_where_it_ended(web, fetch, content, answer, broken):
+def test_cut_or_stalled_transfer_continues_where_it_ended(web, fetch, content, answer, impatience, broken):
     web.script = [answer(**broken), answer()]
-    _, continued = fetch()
+    _, continued = fetch(patience=impatience)
     assert fetch.partial.read_bytes() == content
     assert continued
     assert web.ranges() == [None, f"bytes={HALF}-"]
     assert web.seen[1][2]["If-Range"] == '"one"'
 
 
-def test_gives_up_on_a_server_that_never_sends_a_new_byte(web, fetch, answer):
+def test_gives_up_on_a_server_that_never_sends_a_new_byte(web, fetch, answer, impatience):
     web.script = [answer(cut=HALF), answer(stall=0)]
     with pytest.raises(Unavailable, match=r"no byte came for 0\.3 s \(3 attempts without a new byte\)"):
-        fetch()
+        fetch(patience=impatience)
     assert len(web.seen) == 4  # the first one brought bytes
     assert fetch.partial.stat().st_size == HALF
 
@@ -220,7 +220,7 @@ def test_two_processes_do_not_share_a_partial_file(web, fetch):
 
 
 def test_killed_process_leaves_bytes_that_the_next_one_continues(web, fetch, content, answer, tmp_path):
-    web.script = [answer(slow=0.05), answer()]
+    web.script = [answer(slow=0.2), answer()]
     code = (
         "import sys, pathlib; from repline.sources.download import download;"
         f"download(sys.argv[1], pathlib.Path(sys.argv[2]), name='file', size={len(content)}, checked=True)"

@@ -42,7 +42,7 @@ def test_next_run_continues_and_gives_the_same_bytes(start, web, content, answer
     assert expected["a.bin"] == content
 
     web.seen.clear()
-    web.script = [answer(slow=0.05), answer()]
+    web.script = [answer(slow=0.2), answer()]
     folder, process = start("killed")
     downloads = folder / "data/scratch/downloads"
     deadline = time.monotonic() + 60
