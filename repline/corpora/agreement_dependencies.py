@@ -44,7 +44,7 @@ EXAMPLES = pa.schema(
     ]
 )
 
-_NUMBERED = {"NN", "NNS"}
+_STRINGS = pa.list_(pa.string())  # a corpus may also hold them as dictionaries
 _PRESENT = {"VBZ", "VBP"}
 _FINITE = _PRESENT | {"VBD", "MD"}
 _VERBS = _FINITE | {"VB", "VBG", "VBN"}
@@ -120,7 +120,7 @@ def find(sentences: pa.RecordBatch, *, maximum_tokens: int, dropped: Counter) ->
     lower = pc.utf8_lower(words)
     return pa.table(
         {
-            "doc_id": sentences["doc_id"].take(pa.array(rows)),
+            "doc_id": sentences["doc_id"].cast(pa.string()).take(pa.array(rows)),
             "sentence_id": sentences["sentence_id"].take(pa.array(rows)).cast(pa.int32()),
             "split": pa.nulls(len(rows), pa.string()),
             "tokens": _prefixes(lower, starts[rows], before),
@@ -145,7 +145,8 @@ def _flatten(sentences: pa.RecordBatch) -> tuple[np.ndarray, np.ndarray, pa.Arra
                 f"{_address(sentences, row)}: {lengths[row]} tokens but {max(others[row], 0)} values of {name!r}"
             )
     starts = np.cumsum(lengths) - lengths
-    words, tags, heads, deps = (sentences[name].flatten() for name in ("tokens", "tag", "head", "dep"))
+    words, tags, deps = (sentences[name].cast(_STRINGS).flatten() for name in ("tokens", "tag", "dep"))
+    heads = sentences["head"].flatten()
     heads = pc.fill_null(heads, -2).to_numpy(zero_copy_only=False).astype(np.int64)
     outside = (heads < -1) | (heads >= np.repeat(lengths, lengths))
     if outside.any():

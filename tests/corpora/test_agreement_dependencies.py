@@ -177,6 +177,21 @@ def test_a_slice_of_a_batch_is_read_from_its_own_start():
     assert find(batch, maximum_tokens=50, dropped=Counter())["tokens"].to_pylist() == [["dogs"]]
 
 
+def test_dictionaries_and_large_lists_are_read_alike():
+    texts = ["Cats/NNS/1/nsubj sleep/VBP/-1/ROOT", "The/DT/1/det dog/NN/2/nsubj barks/VBZ/-1/ROOT"]
+    batch = pa.RecordBatch.from_pylist([sentence(text, number) for number, text in enumerate(texts)], COLUMNS)
+    encoded = pa.list_(pa.dictionary(pa.int32(), pa.string()))
+    columns = {
+        "doc_id": pa.dictionary(pa.int32(), pa.string()),
+        "sentence_id": pa.int64(),
+        "head": pa.large_list(pa.int8()),
+    }
+    columns |= {"tokens": pa.large_list(pa.large_string()), "tag": encoded, "dep": encoded}
+    other = pa.RecordBatch.from_pylist(batch.to_pylist(), pa.schema(columns))
+    found = find(other, maximum_tokens=50, dropped=Counter())
+    assert found.equals(find(batch, maximum_tokens=50, dropped=Counter()))
+
+
 def test_no_sentence_and_no_token():
     for rows in ([], [{"doc_id": "d", "sentence_id": 0, "tokens": [], "tag": [], "head": [], "dep": []}]):
         batch = pa.RecordBatch.from_pylist(rows, COLUMNS)
