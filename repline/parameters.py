@@ -7,7 +7,7 @@ import difflib
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,23 @@ def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "pro
         else:
             merged[key] = value
     return merged
+
+
+def variant(values: Mapping[str, Any], name: str, names: Sequence[str], at: str) -> dict[str, Any]:
+    """The parameters of one variant: those that all share, overlaid with its own sub-section (`lstm: {units: 50}`).
+
+    Args:
+        values: the section; its sub-sections may only be named by `names`.
+        at: the section's dotted name, for messages.
+
+    Raises:
+        InputError: a sub-section of no variant, naming the nearest one.
+    """
+    for key, value in values.items():
+        if isinstance(value, Mapping) and key not in names:
+            raise InputError(f"params.yaml: {at} has no variant {key!r}{_nearest(key, names)}")
+    shared = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
+    return shared | dict(values.get(name) or {})
 
 
 def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -22,7 +22,9 @@ from torch import Tensor, nn
 
 from repline.algebra.orthogonal import LowRankUpdate, exponential, low_rank_exponential, parameter_count
 
-FEW_SYMBOLS = 64  # up to here a batch is grouped by symbol and multiplied by dense matrices; beyond, by low-rank updates
+FEW_SYMBOLS = (
+    64  # up to here a batch is grouped by symbol and multiplied by dense matrices; beyond, by low-rank updates
+)
 
 
 class _SymbolMatrices(nn.Module):
@@ -110,9 +112,7 @@ class _SymbolMatrices(nn.Module):
         return nn.functional.dropout(values, self.dropout, self.training)
 
 
-class URN(
-    _SymbolMatrices, PyTorchModelHubMixin, library_name="repline", tags=["urn"], repo_url="", docs_url=""
-):
+class URN(_SymbolMatrices, PyTorchModelHubMixin, library_name="repline", tags=["urn"], repo_url="", docs_url=""):
     """k-TURN (an integer k) or Full-URN (k=None).
 
     Args:
@@ -168,7 +168,12 @@ class LSTMReader(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
     """
 
     def __init__(
-        self, symbols: Sequence[str], classes: Sequence[str], embedding: int = 12, units: int = 50, dropout: float = 0.05
+        self,
+        symbols: Sequence[str],
+        classes: Sequence[str],
+        embedding: int = 12,
+        units: int = 50,
+        dropout: float = 0.05,
     ):
         super().__init__()
         self.symbols, self.classes = list(symbols), list(classes)

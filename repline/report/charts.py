@@ -44,7 +44,9 @@ def accuracy_curves(series: Mapping[str, Mapping[str, Any]], by: str, first: int
 def bars(values: Mapping[str, float], axis: str) -> go.Figure:
     """Horizontal bars, smallest on top."""
     ordered = sorted(values.items(), key=lambda item: -item[1])
-    figure = go.Figure(go.Bar(x=[value for _, value in ordered], y=[f" {name} " for name, _ in ordered], orientation="h"))
+    figure = go.Figure(
+        go.Bar(x=[value for _, value in ordered], y=[f" {name} " for name, _ in ordered], orientation="h")
+    )
     figure.update_xaxes(title=axis)
     figure.update_yaxes(type="category", dtick=1)
     figure.update_layout(height=140 + 18 * len(ordered))

@@ -1,6 +1,6 @@
 """Training: one fit over PyTorch Lightning, batches that depend on seed and epoch alone, checkpoints that resume exactly."""
 
 from repline.training.batches import batches
-from repline.training.fit import fit, fingerprint
+from repline.training.fit import fingerprint, fit
 
 __all__ = ["batches", "fingerprint", "fit"]

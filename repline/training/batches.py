@@ -30,7 +30,8 @@ def batches(
     if len(rows) != 1 or 0 in rows:
         raise ValueError(f"batches need tensors of one non-zero length, found lengths {sorted(rows)}")
     order = _Order(rows.pop(), size, seed, lengths, shuffle)
-    return DataLoader(_Rows(tensors, lengths), batch_size=None, sampler=order)
+    # a generator of its own, so that starting an iteration does not move the global one, from which dropout draws
+    return DataLoader(_Rows(tensors, lengths), batch_size=None, sampler=order, generator=torch.Generator())
 
 
 class _Rows(Dataset):

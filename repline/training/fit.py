@@ -75,9 +75,10 @@ def fit(
     torch.set_num_threads(threads)
     torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
     checkpoints = Path(checkpoints)
-    objective = _Objective(model, loss, learning_rate, optimizer, seed)
+    terminal = sys.stderr.isatty()
+    objective = _Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
-    callbacks: list[Callback] = [last, TQDMProgressBar() if sys.stderr.isatty() else _EpochLines(name, epochs)]
+    callbacks: list[Callback] = [last] + ([TQDMProgressBar()] if terminal else [])
     best = None
     if patience is not None:
         best = ModelCheckpoint(checkpoints, "best", monitor="validation_loss", enable_version_counter=False)
@@ -95,7 +96,7 @@ def fit(
             num_sanity_val_steps=0,
             logger=False,
             enable_model_summary=False,
-            enable_progress_bar=sys.stderr.isatty(),
+            enable_progress_bar=terminal,
             default_root_dir=checkpoints,
         )
         resume = _readable(checkpoints / CHECKPOINT)
@@ -120,9 +121,18 @@ def fingerprint(model: nn.Module, settings: Mapping[str, Any], data: Iterable[Te
 
 
 class _Objective(lightning.LightningModule):
-    def __init__(self, model: nn.Module, loss: Loss, learning_rate: float, optimizer: Callable | None, seed: int):
+    def __init__(
+        self,
+        model: nn.Module,
+        loss: Loss,
+        learning_rate: float,
+        optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None,
+        seed: int,
+        progress: Callable[[dict[str, float]], None] | None,
+    ):
         super().__init__()
-        self.model, self.loss, self.learning_rate, self.optimizer, self.seed = model, loss, learning_rate, optimizer, seed
+        self.model, self.loss, self.learning_rate, self.optimizer = model, loss, learning_rate, optimizer
+        self.seed, self.progress = seed, progress
         self.history: list[dict[str, float]] = []
         self._sums: dict[str, list[Tensor]] = {"train": [], "validation": []}
 
@@ -150,8 +160,12 @@ class _Objective(lightning.LightningModule):
                 record[f"{part}_loss"] = float(torch.stack(losses).mean())
                 losses.clear()
         if not all(map(_finite, record.values())):
-            raise FloatingPointError(f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate")
+            raise FloatingPointError(
+                f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate"
+            )
         self.history.append(record)
+        if self.progress is not None and self.trainer.is_global_zero:
+            self.progress(record)
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         checkpoint["history"] = self.history
@@ -160,18 +174,18 @@ class _Objective(lightning.LightningModule):
         self.history = list(checkpoint["history"])
 
 
-class _EpochLines(Callback):
+class _EpochLines:
     """A line every few seconds, for logs."""
 
     def __init__(self, name: str, epochs: int, every: float = 5.0):
         self.name, self.epochs, self.every, self.shown = name, epochs, every, time.monotonic()
 
-    def on_train_epoch_end(self, trainer: lightning.Trainer, module: _Objective) -> None:
-        now, done = time.monotonic(), trainer.current_epoch + 1
-        if trainer.is_global_zero and (now - self.shown >= self.every or done == self.epochs):
+    def __call__(self, record: dict[str, float]) -> None:
+        now = time.monotonic()
+        if now - self.shown >= self.every or record["epoch"] == self.epochs:
             self.shown = now
-            losses = ", ".join(f"{key} {value:.4f}" for key, value in module.history[-1].items() if key != "epoch")
-            print(f"{self.name} epoch {done}/{self.epochs}: {losses}", flush=True)
+            losses = ", ".join(f"{key} {value:.4f}" for key, value in record.items() if key != "epoch")
+            print(f"{self.name} epoch {record['epoch']}/{self.epochs}: {losses}", flush=True)
 
 
 def _finite(value: float) -> bool:
@@ -195,7 +209,9 @@ class _quiet:
     """Lightning's advertisements and its advice about worker processes say nothing about this run."""
 
     def __enter__(self) -> None:
-        self.loggers = [logging.getLogger(name) for name in ("pytorch_lightning", "lightning.pytorch", "lightning_fabric")]
+        self.loggers = [
+            logging.getLogger(name) for name in ("pytorch_lightning", "lightning.pytorch", "lightning_fabric")
+        ]
         self.levels = [logger.level for logger in self.loggers]
         for logger in self.loggers:
             logger.setLevel(logging.ERROR)

@@ -35,7 +35,9 @@ def test_distance_is_the_squared_frobenius_norm_and_broadcasts():
     torch.testing.assert_close(table, expected)
 
 
-@pytest.mark.parametrize(("n", "k", "scale"), [(50, 3, 0.3), (50, 3, 1.0), (50, None, 0.2), (8, 1, 0.001), (12, 3, 5.0)])
+@pytest.mark.parametrize(
+    ("n", "k", "scale"), [(50, 3, 0.3), (50, 3, 1.0), (50, None, 0.2), (8, 1, 0.001), (12, 3, 5.0)]
+)
 def test_angles_are_the_singular_values_of_s(n, k, scale):
     parameters = _random(n, k, scale)
     sines = torch.linalg.svdvals(skew_symmetric(parameters, n, k))

@@ -1,0 +1,47 @@
+"""Train one variant on one task, once per seed: `python -m stages.urn.train dyck turn`.
+
+data/corpora/<task> -> data/models/urn/<task>-<variant>/seed-<s>/ (config.json, model.safetensors, training.json).
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from repline import parameters
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.training.urn import train_agreement, train_dyck
+from stages import run, threads
+
+TASKS = {"dyck": (train_dyck, ("turn", "full", "arbitrary", "lstm")), "agreement": (train_agreement, ("turn", "lstm"))}
+
+
+def main() -> None:
+    if len(sys.argv) != 3 or sys.argv[1] not in TASKS or sys.argv[2] not in TASKS[sys.argv[1]][1]:
+        known = ", ".join(f"{task} {variant}" for task, (_, variants) in TASKS.items() for variant in variants)
+        raise InputError(f"expected a task and a variant, one of: {known}")
+    task, variant = sys.argv[1:]
+    train, variants = TASKS[task]
+    values = parameters.read()
+    settings = parameters.variant(parameters.section(values, f"urn.{task}"), variant, variants, f"urn.{task}")
+    settings = parameters.bind(train, settings, f"urn.{task}", given=("variant", "seed", "threads"))
+    checkpoints = []
+    with new_folder(f"data/models/urn/{task}-{variant}") as folder:
+        for seed in parameters.section(values, "urn.seeds"):
+            checkpoints += [
+                train(
+                    Path("data/corpora") / task,
+                    folder / f"seed-{seed}",
+                    "data/scratch",
+                    variant=variant,
+                    seed=seed,
+                    threads=threads(),
+                    **settings,
+                )
+            ]
+    for scratch in checkpoints:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    run(main)

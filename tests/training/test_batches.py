@@ -1,0 +1,42 @@
+"""Batches: each row once, an order of seed and epoch alone, similar lengths together."""
+
+import pytest
+import torch
+
+from repline.training import batches
+
+
+def test_every_row_once_and_a_new_order_each_epoch():
+    loader = batches([torch.arange(103)], 10, seed=1)
+    first = torch.cat([batch[0] for batch in loader])
+    assert sorted(first.tolist()) == list(range(103))
+    assert len(loader) == 11
+    loader.sampler.set_epoch(1)
+    second = torch.cat([batch[0] for batch in loader])
+    assert not torch.equal(first, second)
+    loader.sampler.set_epoch(0)
+    assert torch.equal(torch.cat([batch[0] for batch in loader]), first)
+    other = batches([torch.arange(103)], 10, seed=2)
+    assert not torch.equal(torch.cat([batch[0] for batch in other]), first)
+
+
+def test_unshuffled_keeps_the_order():
+    assert torch.cat([batch[0] for batch in batches([torch.arange(7)], 3, shuffle=False)]).tolist() == list(range(7))
+
+
+def test_similar_lengths_share_a_batch_which_is_cut():
+    lengths = torch.randint(1, 30, (200,), generator=torch.Generator().manual_seed(0))
+    ids = torch.arange(30).expand(200, 30) + 1
+    seen = []
+    for cut, own in batches([ids, lengths], 20, lengths=lengths):
+        assert cut.shape[1] == own.max()
+        assert own.max() - own.min() <= 6
+        seen += own.tolist()
+    assert sorted(seen) == sorted(lengths.tolist())
+
+
+def test_no_rows_or_different_rows():
+    with pytest.raises(ValueError, match="non-zero"):
+        batches([torch.zeros(0, 3)], 4)
+    with pytest.raises(ValueError, match="one"):
+        batches([torch.zeros(3), torch.zeros(4)], 4)

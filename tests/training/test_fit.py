@@ -1,0 +1,169 @@
+"""The shared fit: determinism, exact resume, broken checkpoints, early stopping, two processes."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import torch
+from torch import nn
+
+from repline.training import batches, fingerprint, fit
+
+
+def _data(rows=96, seed=0):
+    x = torch.randn(rows, 5, generator=torch.Generator().manual_seed(seed))
+    return x, (x.sum(1) > 0).long()
+
+
+def _model():
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(5, 16), nn.Dropout(0.3), nn.ReLU(), nn.Linear(16, 2))
+
+
+class _Loss:
+    """Cross-entropy that counts its batches, and fails at one of them if told to."""
+
+    def __init__(self, fails_at=None):
+        self.batches, self.fails_at = 0, fails_at
+
+    def __call__(self, model, batch):
+        self.batches += 1
+        if self.batches == self.fails_at:
+            raise KeyError("interrupted")
+        x, y = batch
+        return nn.functional.cross_entropy(model(x), y)
+
+
+def _run(folder, epochs=6, loss=None, **options):
+    model = _model()
+    options = {"learning_rate": 0.01, "seed": 3, "accelerator": "cpu"} | options
+    history = fit(model, loss or _Loss(), batches(_data(), 16, seed=3), epochs=epochs, checkpoints=folder, **options)
+    return model, history
+
+
+def _same(a, b):
+    return all(torch.equal(x, y) for x, y in zip(a.state_dict().values(), b.state_dict().values(), strict=True))
+
+
+def test_two_runs_are_equal_and_learn(tmp_path):
+    one, history = _run(tmp_path / "a", epochs=30)
+    two, again = _run(tmp_path / "b", epochs=30)
+    assert _same(one, two)
+    assert history == again
+    assert [record["epoch"] for record in history] == list(range(1, 31))
+    assert history[-1]["train_loss"] < 0.6 * history[0]["train_loss"]
+    assert not one.training
+
+
+def test_an_interrupted_run_resumes_and_ends_with_the_same_weights(tmp_path):
+    whole, history = _run(tmp_path / "whole")
+    with pytest.raises(KeyError):
+        _run(tmp_path / "cut", loss=_Loss(fails_at=3 * 6 + 4))  # in the fourth of six epochs of six batches
+    rest = _Loss()
+    resumed, resumed_history = _run(tmp_path / "cut", loss=rest)
+    assert rest.batches == 3 * 6  # not from the start
+    assert _same(whole, resumed)
+    assert resumed_history == history
+    again = _Loss()
+    finished, _ = _run(tmp_path / "cut", loss=again)  # killed after the last epoch: nothing to train
+    assert again.batches == 0
+    assert _same(whole, finished)
+
+
+def test_a_broken_checkpoint_starts_again(tmp_path, capsys):
+    whole, _ = _run(tmp_path / "whole")
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / "checkpoint.ckpt").write_bytes((tmp_path / "whole" / "checkpoint.ckpt").read_bytes()[:500])
+    again, _ = _run(folder)
+    assert "cannot be read" in capsys.readouterr().err
+    assert _same(whole, again)
+
+
+def test_a_checkpoint_that_holds_code_is_not_run(tmp_path):
+    folder, canary = tmp_path / "evil", tmp_path / "ran"
+    folder.mkdir()
+
+    class Evil:
+        def __reduce__(self):
+            return os.mkdir, (str(canary),)
+
+    torch.save({"state_dict": Evil()}, folder / "checkpoint.ckpt")
+    _run(folder, epochs=1)
+    assert not canary.exists()
+
+
+def test_early_stopping_keeps_the_best_weights(tmp_path):
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(5, 400), nn.ReLU(), nn.Linear(400, 2))
+    x, _ = _data(40)
+    noise = torch.randint(0, 2, (40,), generator=torch.Generator().manual_seed(5))  # nothing to learn but by heart
+    loss = _Loss()
+    history = fit(
+        model,
+        loss,
+        batches((x[:20], noise[:20]), 20),
+        validation=batches((x[20:], noise[20:]), 20, shuffle=False),
+        epochs=200,
+        patience=3,
+        learning_rate=0.05,
+        seed=0,
+        checkpoints=tmp_path / "c",
+        accelerator="cpu",
+    )
+    losses = [record["validation_loss"] for record in history]
+    assert len(history) < 200
+    assert losses.index(min(losses)) == len(losses) - 4
+    with torch.no_grad():
+        assert float(loss(model, (x[20:], noise[20:]))) == pytest.approx(min(losses), rel=1e-5)
+
+
+def test_a_loss_that_is_not_finite_is_an_error(tmp_path):
+    with pytest.raises(FloatingPointError, match="epoch 1"):
+        _run(tmp_path, loss=lambda model, batch: model(batch[0]).sum() * float("nan"))
+
+
+def test_patience_needs_validation(tmp_path):
+    with pytest.raises(ValueError, match="validation"):
+        _run(tmp_path, patience=2)
+
+
+def test_fingerprints_tell_runs_apart():
+    data = _data()
+    base = fingerprint(_model(), {"epochs": 3}, data)
+    assert base == fingerprint(_model(), {"epochs": 3}, data)
+    assert base != fingerprint(_model(), {"epochs": 4}, data)
+    assert base != fingerprint(_model(), {"epochs": 3}, _data(seed=1))
+    assert base != fingerprint(nn.Sequential(nn.Linear(5, 2)), {"epochs": 3}, data)
+
+
+def test_two_processes_train_the_same_model(tmp_path):
+    script = textwrap.dedent(f"""
+        import sys, torch
+        sys.path.insert(0, {str(tmp_path)!r})
+        from tests.training.test_fit import _Loss, _data, _model
+        from repline.training import batches, fit
+        torch.manual_seed(0)
+        model = torch.nn.Linear(5, 2)
+        fit(model, _Loss(), batches(_data(), 16, seed=3), epochs=4, learning_rate=0.01, seed=3,
+            checkpoints={str(tmp_path / "checkpoints")!r}, accelerator="cpu", devices=int(sys.argv[1]), strategy=sys.argv[2])
+        if torch.distributed.is_initialized() is False or torch.distributed.get_rank() == 0:
+            torch.save(model.state_dict(), sys.argv[3])
+    """)
+    (tmp_path / "train.py").write_text(script)
+    states = []
+    for devices, strategy in (("1", "auto"), ("2", "ddp")):
+        out = tmp_path / f"{devices}.pt"
+        subprocess.run(
+            [sys.executable, tmp_path / "train.py", devices, strategy, out],
+            check=True,
+            timeout=240,
+            env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
+        )
+        states.append(torch.load(out, weights_only=True))
+        for file in (tmp_path / "checkpoints").iterdir():
+            file.unlink()
+    for key, value in states[0].items():  # the mean of two half batches is the mean of the batch
+        torch.testing.assert_close(states[1][key], value, atol=1e-6, rtol=1e-5)
