@@ -1,0 +1,212 @@
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from toy_system import HOSTILE, PARAMETERS, RUNS, write_system
+
+from repline.report import page
+from repline.report.content import describe
+from repline.report.runs import read_runs
+
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+LOADING = {"src", "srcset", "poster", "data", "action", "background", "ping", "manifest"}
+
+
+class Page(HTMLParser):
+    """The page's elements as (tag, attributes), its text outside scripts, and its scripts; tags must nest."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.open, self.text, self.scripts = [], [], "", []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        if tag == "script":
+            self.scripts.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, f"</{tag}> at {self.getpos()}"
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts[-1] += data
+        elif not self.open or self.open[-1] != "style":
+            self.text += data
+
+    def ids(self):
+        return [attributes["id"] for _, attributes in self.elements if "id" in attributes]
+
+
+@pytest.fixture
+def report(project):
+    return describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+
+
+@pytest.fixture
+def html(project, report):
+    return page.render(report, read_runs(project / "data/scratch/runs"))
+
+
+def test_is_one_whole_document(html):
+    parsed = Page(html)
+    assert html.startswith("<!doctype html>")
+    assert dict(parsed.elements)["html"] == {"lang": "en"}
+    assert [tag for tag, _ in parsed.elements].count("h1") == 1
+    assert len(parsed.ids()) == len(set(parsed.ids()))
+
+
+def test_links_within_the_page_arrive(html):
+    parsed = Page(html)
+    targets = [attributes["href"] for tag, attributes in parsed.elements if tag == "a"]
+    inside = [target[1:] for target in targets if target.startswith("#")]
+    assert inside
+    assert set(inside) <= set(parsed.ids())
+
+
+def test_loads_nothing(html):
+    parsed = Page(html)
+    for tag, attributes in parsed.elements:
+        assert not LOADING & set(attributes), (tag, attributes)
+        if tag == "link":
+            assert attributes["href"].startswith("data:")
+        assert tag not in {"img", "iframe", "object", "embed", "base", "form"}
+    assert "@import" not in html.split("</style>")[0]
+    assert "url(" not in html.split("</style>")[0]
+
+
+def test_policy_allows_exactly_its_own_scripts(html):
+    parsed = Page(html)
+    policy = next(a["content"] for tag, a in parsed.elements if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none';")
+    scripts = [
+        script
+        for script, (_, attributes) in zip(
+            parsed.scripts, [element for element in parsed.elements if element[0] == "script"], strict=True
+        )
+        if attributes.get("type") != "application/json"
+    ]
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    assert re.findall(r"'sha256-([^']+)'", policy) == hashes
+    assert "unsafe-inline" not in policy.partition("script-src")[2]
+    assert not [name for _, attributes in parsed.elements for name in attributes if name.startswith("on")]
+
+
+def test_text_of_people_is_escaped(html):
+    parsed = Page(html)
+    assert f"Toy {HOSTILE}" in parsed.text
+    assert f"Low {HOSTILE}" in parsed.text
+    outside = html
+    for script in parsed.scripts:
+        outside = outside.replace(script, "")
+    assert "<script>alert" not in outside
+    assert "<img" not in outside
+    figures = json.loads(next(script for script in parsed.scripts if script.startswith("{")))
+    assert figures["toy-curve"]["data"][0]["name"] == HOSTILE
+    assert not any("<img" in script for script in parsed.scripts if script.startswith("{"))
+
+
+def test_shows_published_measured_and_difference(html):
+    text = " ".join(Page(html).text.split())
+    assert "full1.472131.85700+0.38487" in text
+    assert "mul1.50000not measured–" in text
+    assert "0.33" in text
+    assert "0.40 (+0.07)" in text
+    assert "21 numbers, 1 of them measured here" in text
+
+
+def test_a_verdict_is_a_word_and_a_class(html):
+    pills = re.findall(r'<span class="pill (holds|fails|not-run)">([^<]+)</span>', html)
+    single = [(name, word) for name, word in pills if not word[0].isdigit()]
+    assert ("holds", "holds") in single
+    assert ("fails", "fails") in single
+    assert ("not-run", "not run") in single
+    assert {word.replace(" ", "-") for _, word in single} == {name for name, _ in single}
+
+
+def test_claims_show_measured_expected_and_margin(html):
+    text = " ".join(Page(html).text.split())
+    assert "measured0.99 expected≥ 0.78 margin+0.21" in text
+    assert "measured1.857 expected< 1.5 margin−0.357" in text
+    assert "needs the paper profile; this is small" in text
+
+
+def test_follows_the_theme_of_the_reader(html):
+    assert "@media (prefers-color-scheme: dark)" in html
+    assert "@media print" in html
+    assert 'name="viewport"' in html
+    assert 'addEventListener("change"' in html
+
+
+def test_plotly_is_there_once_and_only_for_figures(tmp_path, html):
+    assert html.count("plotly.js v") == 1
+    write_system(tmp_path / "plain", "toy", figures=False)
+    plain = page.render(describe(["toy"], PARAMETERS, tmp_path / "plain/stages", tmp_path / "plain/data"))
+    assert "plotly.js v" not in plain
+    assert len(plain) < 200_000
+    Page(plain)
+
+
+def test_a_system_without_an_evaluation_is_shown_grey(html):
+    waiting = html[html.index('id="waiting"') :]
+    assert "has not been evaluated yet" in waiting
+    assert '<span class="pill not-run">' in waiting
+    assert '<span class="pill holds">holds' not in waiting[: waiting.index("</ol>")]
+
+
+def test_runs_stand_with_their_system(html):
+    text = " ".join(Page(html).text.split())
+    toy, shared = text.index("stages/toy/dvc.yaml:train@0"), text.index("acquire@excerpt")
+    assert toy < text.index("Corpora", toy) < shared
+    assert "1 min 23 s" in text
+    assert "2 cores, Linux-6.1, Python 3.11.2" in text
+    assert all(text.count(run["stage"]) == 1 for run in RUNS)
+
+
+def test_report_json_is_the_same_bytes_and_holds_no_times(project, report):
+    folder = project / "data/report"
+    page.write(folder, report, read_runs(project / "data/scratch/runs"))
+    first = (folder / "report.json").read_bytes()
+    again = describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+    page.write(folder, again, [])
+    assert (folder / "report.json").read_bytes() == first
+    assert b"1795290" not in first
+    assert sorted(path.name for path in folder.iterdir()) == ["index.html", "report.json"]
+
+
+def test_page_is_the_same_for_the_same_runs(project, report):
+    runs = read_runs(project / "data/scratch/runs")
+    assert page.render(report, runs) == page.render(json.loads(json.dumps(report)), runs)
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (page.signed(0.384871, 5), "+0.38487"),
+        (page.signed(-6.31, 2), "−6.31"),
+        (page.signed(-0.001, 2), "0.00"),
+        (page.fixed(-1.5, 1), "−1.5"),
+        (page.compact(0.123456), "0.1235"),
+        (page.compact(20480), "20,480"),
+        (page.compact("text"), "text"),
+        (page.duration(0.44), "0.4 s"),
+        (page.duration(59.7), "1 min 00 s"),
+        (page.duration(185), "3 min 05 s"),
+        (page.duration(7800), "2 h 10 min"),
+        (page.relation(">= 0.9"), "≥ 0.9"),
+        (page.relation("between 0.04 0.14"), "0.04 to 0.14"),
+        (page.relation("<= -1"), "≤ −1"),
+        (page.decimals([{"value": 3.7}, {"value": 14.79}]), 2),
+        (page.decimals([{"value": 3}]), 0),
+        (page.flatten({"a": {"b": [1, 2]}, "c": [{"d": 1}]}), [("a.b", "1, 2"), ("c[0].d", "1")]),
+    ],
+)
+def test_numbers_read_well(shown, expected):
+    assert shown == expected

@@ -1,0 +1,89 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from repline.evaluation import claims, published
+from stages import report
+
+ROOT = Path(report.__file__).parent.parent
+SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
+
+
+def run(module, folder):
+    return subprocess.run(
+        [sys.executable, "-m", module],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def project(tmp_path):
+    for name in SYSTEMS:
+        folder = tmp_path / "stages" / name
+        folder.mkdir(parents=True)
+        for file in ("published.yaml", "claims.yaml"):
+            shutil.copy(ROOT / "stages" / name / file, folder)
+    shutil.copy(ROOT / "params.yaml", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_report_stage_depends_on_every_system(name):
+    stage = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]["report"]
+    wanted = {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
+    wanted |= {f"stages/{name}/claims.yaml", f"stages/{name}/published.yaml"}
+    system = published.read(ROOT / "stages" / name / "published.yaml")["system"]
+    wanted |= {f"data/corpora/{corpus}/card.json" for corpus in system["corpora"]}
+    assert wanted <= set(stage["deps"])
+    assert {"profile", *system["parameters"]} <= set(stage["params"])
+
+
+def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
+    done = run("stages.report", project)
+    assert done.returncode == 0, done.stderr
+    assert "0 holds, 0 fails" in done.stdout
+    written = json.loads((project / "data/report/report.json").read_text())
+    assert [system["name"] for system in written["systems"]] == SYSTEMS
+    assert (project / "data/report/index.html").read_text().startswith("<!doctype html>")
+
+
+def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
+    assert run("stages.report", project).returncode == 0
+    before = (project / "data/report/index.html").read_bytes()
+    path = project / "stages" / SYSTEMS[0] / "claims.yaml"
+    path.write_text(path.read_text().replace("measured:", "mesured:", 1))
+    done = run("stages.report", project)
+    assert done.returncode == 1
+    assert "did you mean 'measured'" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (project / "data/report/index.html").read_bytes() == before
+
+
+def test_the_gallery_goes_into_the_readme(project):
+    (project / "README.md").write_text("# x\n<!-- gallery:begin -->\n<!-- gallery:end -->\n")
+    early = run("stages.gallery", project)
+    assert early.returncode == 1
+    assert "run `dvc repro` first" in early.stderr
+    assert run("stages.report", project).returncode == 0
+    assert run("stages.gallery", project).returncode == 0
+    readme = (project / "README.md").read_text()
+    assert all(f"](stages/{name}/)" in readme for name in SYSTEMS)
+    assert "up to date" in run("stages.gallery", project).stdout
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_records_of_a_system_are_sound(name):
+    stated = claims.read(ROOT / "stages" / name / "claims.yaml")
+    paper = published.read(ROOT / "stages" / name / "published.yaml")
+    known = {claim["id"] for claim in stated}
+    assert known
+    assert {link for statement in paper["statements"] for link in statement["claims"]} <= known
