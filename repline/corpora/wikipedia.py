@@ -1,0 +1,203 @@
+"""Wikipedia dumps to articles of clean text: Parquet with a card, the same bytes for any number of processes."""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from repline.cards import write_card
+from repline.corpora.dump_files import Damage
+from repline.corpora.ordered_map import pool
+from repline.corpora.parquet import PartWriter
+from repline.corpora.wikipedia_pages import ARTICLES, REDIRECTS, Pages, pages_of
+from repline.corpora.wikitext_dialect import dialect
+from repline.errors import InputError
+from repline.files import new_folder
+
+TRUSTED = 0.001  # share of pages with another SHA-1 than recorded up to which a dump counts as whole
+
+
+def extract(
+    paths: str | Path | Sequence[str | Path],
+    folder: str | Path,
+    *,
+    language: str = "en",
+    on_error: Literal["stop", "salvage"] = "stop",
+    verify: bool = True,
+    processes: int = 1,
+    executor: Any = None,
+    source: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Turn a dump into a folder of clean articles.
+
+    `folder` gets `part-*.parquet` with a row per article (`doc_id, title, revision, sections: list<{path,
+    paragraphs}>`), `redirects.parquet` (`doc_id, title, target`) and `card.json`. It appears whole or not at all.
+    Memory does not grow with the dump, except for one bit per page id.
+
+    Args:
+        paths: one `pages-articles[-multistream].xml[.bz2|.gz]`, or the files of a split dump in order.
+        folder: replaced if it exists.
+        language: code of the dump's language, checked against its `xml:lang`; "zh-tw" picks a variant.
+        on_error: at a break, "stop" refuses the dump, "salvage" keeps the pages before it and says so on the card.
+        verify: refuse a dump whose recorded SHA-1s disagree with more than one page in a thousand (fewer are noted).
+        processes: how many share the work, this one included; it does not change the result.
+        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
+        source: the card of the raw folder, for the card of this one.
+        progress: called with the articles and the bytes of XML so far.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: not a dump, another language, a broken or incomplete file, a repeated page, no article in it.
+    """
+    files = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    if not files:
+        raise InputError("expected a dump file, found none")
+    tally = _Tally()
+    notes: list[str] = []
+    with (
+        new_folder(folder) as partial,
+        PartWriter(partial, ARTICLES) as articles,
+        pq.ParquetWriter(partial / "redirects.parquet", REDIRECTS, compression="zstd") as redirects,
+        pool(processes, executor) as (computing, pending, share),
+    ):
+        held = _Held(redirects)
+        for path in files:
+            try:
+                for pages in pages_of(path, language, dialect, computing, pending, share):
+                    repeated = tally.add(pages)
+                    articles.write(pages.articles)
+                    held.write(pages.redirects)
+                    if progress:
+                        progress(tally.articles, tally.size)
+                    if repeated is not None:
+                        raise Damage(f"the page id {repeated} occurs twice")
+            except Damage as damage:
+                notes.append(_broken(path, damage, tally, on_error))
+                break
+            except InputError as error:
+                raise InputError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from None
+        held.close()
+        if not tally.articles:
+            raise InputError(f"{files[0]}: none of the {tally.pages} pages is an article (namespace 0, no redirect)")
+        notes += _verified(files[0], tally, verify and on_error == "stop")
+        articles.close()
+        redirects.close()
+        return write_card(
+            partial,
+            name=f"{(source or {}).get('name', files[0].name)}: articles",
+            description="Articles of a Wikipedia dump as clean text in sections and paragraphs, and its redirects",
+            licence=(source or {}).get("licence", "CC BY-SA 4.0 and GFDL, as Wikipedia's text"),
+            sources=[dict(file) for file in (source or {}).get("files", [{"name": path.name} for path in files])],
+            parameters={"language": language, "on_error": on_error, "verify": verify},
+            counts=tally.counts(),
+            notes=notes,
+        )
+
+
+class _Held:
+    """Redirects in row groups of a size that does not depend on the batches."""
+
+    ROWS = 1 << 17
+
+    def __init__(self, writer: pq.ParquetWriter) -> None:
+        self.writer, self.tables, self.rows = writer, [], 0
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        self.tables.append(pa.Table.from_batches([batch]))
+        self.rows += len(batch)
+        if self.rows >= self.ROWS:
+            table = pa.concat_tables(self.tables)
+            while len(table) >= self.ROWS:
+                self.writer.write_table(table.slice(0, self.ROWS).combine_chunks())
+                table = table.slice(self.ROWS)
+            self.tables, self.rows = [table], len(table)
+
+    def close(self) -> None:
+        if self.rows:
+            self.writer.write_table(pa.concat_tables(self.tables).combine_chunks())
+            self.tables, self.rows = [], 0
+
+
+class _Tally:
+    """Counts over the whole dump, and which page ids it has had: one bit per id."""
+
+    def __init__(self) -> None:
+        self.seen: dict[int, int] = {}
+        self.pages = self.articles = self.redirects = self.paragraphs = self.characters = self.size = self.intact = 0
+        self.changed_pages = 0
+        self.changed: list[str] = []
+        self.last = ""
+
+    def add(self, pages: Pages) -> int | None:
+        """Count a batch; cut it before a page whose id occurred before, and return that id."""
+        repeated = None
+        for position, page_id in enumerate(pages.ids):
+            word, bit = page_id >> 10, 1 << (page_id & 1023)
+            bits = self.seen.get(word, 0)
+            if bits & bit:
+                repeated = page_id
+                _cut(pages, position)
+                break
+            self.seen[word] = bits | bit
+        self.pages += len(pages.ids)
+        self.articles += len(pages.articles)
+        self.redirects += len(pages.redirects)
+        paragraphs = pages.articles.column("sections").flatten().field("paragraphs").flatten()
+        self.paragraphs += len(paragraphs)
+        self.characters += pc.sum(pc.utf8_length(paragraphs)).as_py() or 0
+        self.size += pages.size
+        self.intact += pages.intact
+        self.changed_pages += len(pages.changed)
+        self.changed += pages.changed[: max(5 - len(self.changed), 0)]
+        self.last = pages.last or self.last
+        return repeated
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "pages": self.pages,
+            "articles": self.articles,
+            "redirects": self.redirects,
+            "paragraphs": self.paragraphs,
+            "characters": self.characters,
+        }
+
+
+def _cut(pages: Pages, position: int) -> None:
+    kept = {str(page_id) for page_id in pages.ids[:position]}
+    for name in ("articles", "redirects"):
+        rows = getattr(pages, name)
+        whole = len(list(itertools.takewhile(kept.__contains__, rows.column("doc_id").to_pylist())))
+        setattr(pages, name, rows.slice(0, whole))
+    titles = [title for rows in (pages.articles, pages.redirects) for title in rows.column("title").to_pylist()[-1:]]
+    pages.ids, pages.last = pages.ids[:position], titles[0] if titles else ""
+
+
+def _broken(path: Path, damage: Damage, tally: _Tally, on_error: str) -> str:
+    """The note for the card; InputError unless there is something to salvage and the caller wants it."""
+    after = f"the last good page is {tally.last!r}" if tally.last else "no page before it is good"
+    if on_error == "stop" or not tally.articles:
+        remedy = "get the dump again, or set wikipedia.on_error to salvage to keep the pages before"
+        raise InputError(f"{path}: {damage}; {after} ({tally.articles} articles so far); {remedy}")
+    return f"salvaged: {path.name}: {damage}; {after}, what follows is lost"
+
+
+def _verified(path: Path, tally: _Tally, refuse: bool) -> list[str]:
+    """Notes on pages whose text is not what the dump recorded; InputError if there are too many."""
+    if not tally.changed_pages:
+        return []
+    if not tally.intact:
+        return ["no page has the SHA-1 or length that the dump records for it, so the texts could not be verified"]
+    shown = ", ".join(repr(title) for title in tally.changed) + (", ..." if tally.changed_pages > 5 else "")
+    found = f"{tally.changed_pages} of {tally.pages} pages do not have the SHA-1 or length recorded for them: {shown}"
+    if refuse and tally.changed_pages > TRUSTED * (tally.intact + tally.changed_pages):
+        raise InputError(
+            f"{path}: {found}; the dump was damaged or edited: get it again, or set wikipedia.verify to false"
+        )
+    return [found]
