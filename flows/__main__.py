@@ -1,0 +1,119 @@
+"""`python -m flows reproduce | refresh | serve`: see `--help` of each."""
+
+import argparse
+import sys
+from contextlib import ExitStack
+
+from flows import server
+from repline.errors import InputError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        server.use_writable_home()
+        return options.command(options)
+    except InputError as error:
+        print(f"flows {options.name}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"flows {options.name}: interrupted", file=sys.stderr)
+        return 130
+
+
+def _reproduce(options: argparse.Namespace) -> int:
+    if options.runner == "dask":
+        from flows import cluster
+
+        cluster.check(options.address)
+    elif options.address:
+        raise InputError("--address is for --runner dask")
+
+    from flows import graph, profiles
+
+    url = server.configured()
+    root = profiles.enter(options.profile)
+    plan = graph.read(root, options.targets, options.force)
+    if not url and all(stage.fingerprint for stage in plan.values()):
+        print(f"Nothing to do: {len(plan)} stages are up to date.")
+        profiles.say_where(root, options.profile)
+        return 0
+
+    from flows import stage
+
+    with ExitStack() as stack:
+        if url:
+            server.check(url)
+        stage.prepare()
+        own = None if url else stack.enter_context(server.own())
+
+        from flows.reproduce import given, reproduce
+
+        flow = reproduce
+        if options.runner == "dask":
+            flow = reproduce.with_options(task_runner=cluster.runner(options.address))
+        if own:
+            own.wait()
+        given.set((root, plan))
+        state = flow(
+            targets=options.targets,
+            profile=options.profile,
+            jobs=options.jobs,
+            force=options.force,
+            return_state=True,
+        )
+    print(state.message or state.name, file=sys.stdout if state.is_completed() else sys.stderr)
+    if state.is_completed():
+        profiles.say_where(root, options.profile)
+        return 0
+    return 130 if state.is_cancelled() else 1
+
+
+def _refresh(options: argparse.Namespace) -> int:
+    from flows import refresh
+
+    return refresh.command(options.profile)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from flows import serve
+
+    return serve.command(options.port)
+
+
+def _parser() -> argparse.ArgumentParser:
+    from flows.profiles import DEFAULT
+
+    parser = argparse.ArgumentParser(prog="python -m flows", description=__doc__)
+    commands = parser.add_subparsers(required=True, dest="name")
+
+    one = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
+    one.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, a dvc.yaml or an output (default: all)")
+    one.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
+    one.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
+    one.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
+    one.add_argument("--address", help="the Dask scheduler: tcp://host:port")
+    one.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")
+    one.set_defaults(command=_reproduce)
+
+    two = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
+    two.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    two.set_defaults(command=_refresh)
+
+    three = commands.add_parser("serve", help="the Prefect UI, with reproduce and the schedule of refresh")
+    three.add_argument("--port", type=_positive, default=4200, help="preferred port of the server (default: 4200)")
+    three.set_defaults(command=_serve)
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, found {text!r}")
+    return int(text)
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stdout.flush()
+    sys.exit(status)

@@ -1,0 +1,160 @@
+"""The DVC graph as a plan: which stages there are, what each waits for, and which of them DVC calls unchanged."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+from dvc.exceptions import DvcException
+from dvc.lock import LockError
+from dvc.repo import Repo, lock_repo
+from dvc.repo.reproduce import get_active_graph, plan_repro
+from dvc.stage import Stage as DvcStage
+
+from repline.errors import InputError
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the plan; `fingerprint` is None when it has to run, or may have to once its inputs are there."""
+
+    address: str
+    upstream: tuple[str, ...]
+    threads: int
+    gpus: int
+    retries: int
+    height: int  # stages on the longest way from here to an end of the graph
+    fingerprint: str | None
+
+
+def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> dict[str, Stage]:
+    """The stages that `targets` need, by address, each after the ones it depends on.
+
+    Args:
+        root: the DVC repository.
+        targets: stage names, dvc.yaml files or outputs, as for `dvc repro`; none: the root dvc.yaml, or every stage
+            when there is none.
+        force: every stage of the plan has to run, as with `dvc repro --force`.
+
+    Raises:
+        InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
+    """
+    os.environ.pop("DVC_ROOT", None)
+    try:
+        with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
+            _drop_dead_locks(Path(repo.tmp_dir))
+            graph = get_active_graph(repo.index.graph)
+            wanted = _collect(repo, targets)
+            order = plan_repro(graph, wanted or None)
+            return _plan(graph, order, force)
+    except DvcException as error:
+        cause = f" ({error.__cause__})" if error.__cause__ else ""
+        raise InputError(f"{root}: {error}{cause}") from error
+
+
+def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
+    if not targets and (Path(repo.root_dir) / "dvc.yaml").exists():
+        targets = ["dvc.yaml"]
+    found: dict[DvcStage, None] = {}
+    here = os.getcwd()
+    os.chdir(repo.root_dir)  # targets are relative to the repository's root, as in its README
+    try:
+        for target in targets:
+            found.update((info.stage, None) for info in repo.stage.collect_granular(target))
+    finally:
+        os.chdir(here)
+    return list(found)
+
+
+def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
+    addresses = {stage: _address(stage) for stage in order}
+    heights: dict[DvcStage, int] = {}
+    for stage in reversed(order):  # order has dependencies first
+        for upstream in graph.successors(stage):
+            heights[upstream] = max(heights.get(upstream, 0), heights.get(stage, 0) + 1)
+    plan: dict[str, Stage] = {}
+    for stage in order:
+        upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
+        open_above = any(plan[address].fingerprint is None for address in upstream)
+        settled = not force and not open_above and not _changed(stage)
+        meta = stage.meta or {}
+        plan[addresses[stage]] = Stage(
+            address=addresses[stage],
+            upstream=upstream,
+            threads=_count(stage, meta, "threads", 1, least=1),
+            gpus=_count(stage, meta, "gpu", 0),
+            retries=_count(stage, meta, "retries", 0),
+            height=heights.get(stage, 0),
+            fingerprint=_fingerprint(stage) if settled else None,
+        )
+    return plan
+
+
+def _address(stage: DvcStage) -> str:
+    """As DVC names it from the repository's root, wherever the flow was started."""
+    name = getattr(stage, "name", None)
+    if not name:
+        return stage.path_in_repo
+    return name if stage.path_in_repo == "dvc.yaml" else f"{stage.path_in_repo}:{name}"
+
+
+def _changed(stage: DvcStage) -> bool:
+    try:
+        return bool(stage.status(check_updates=False))
+    except LockError:
+        return True  # another process is writing its files: DVC decides when that is done
+
+
+def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least: int = 0) -> int:
+    value = meta.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(f"{_address(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}")
+    return value
+
+
+def _fingerprint(stage: DvcStage) -> str:
+    """Of an unchanged stage, whose hashes in dvc.lock are those of its files: command, dependencies, parameters."""
+    inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
+    text = json.dumps([_address(stage), stage.cmd, inputs], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def drop_dead_locks(root: str | Path) -> None:
+    """Remove what killed processes left in DVC's table of files in use."""
+    with suppress(DvcException), Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
+        _drop_dead_locks(Path(repo.tmp_dir))
+
+
+def _drop_dead_locks(folder: Path) -> None:
+    """DVC drops the entries of a dead process by itself, but not when its pid now belongs to another process, nor when
+    the kill left half a table. The table is only written under the repository lock, which we hold."""
+    path = folder / "rwlock"
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+        written = path.stat().st_mtime
+    except FileNotFoundError:
+        return
+    except json.JSONDecodeError:
+        path.unlink()
+        return
+    readers = {file: _alive(owners, written) for file, owners in table.get("read", {}).items()}
+    writers = {file: owner for file, owner in table.get("write", {}).items() if _alive([owner], written)}
+    kept = {"read": {file: owners for file, owners in readers.items() if owners}, "write": writers}
+    if kept != {"read": table.get("read", {}), "write": table.get("write", {})}:
+        path.write_text(json.dumps(kept), encoding="utf-8")
+
+
+def _alive(owners: Iterable[dict], written: float) -> list[dict]:
+    def lives(owner: dict) -> bool:
+        try:
+            process = psutil.Process(owner["pid"])
+            return process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= written + 1
+        except psutil.Error:
+            return False
+
+    return [owner for owner in owners if lives(owner)]

@@ -1,0 +1,145 @@
+"""Profiles: the merged parameters run in a workspace of their own, so that the checkout's results stay as they are.
+
+A workspace (data/scratch/workspaces/PROFILE) is a copy of the checkout's files with the merged params.yaml and a DVC
+repository of its own, whose cache is the checkout's: what does not change between two profiles is not run twice.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import yaml
+
+from repline import parameters
+from repline.errors import InputError
+from repline.files import new_file
+
+DEFAULT = "small"  # params.yaml itself
+KEPT = ("data", ".dvc")  # of a workspace, when its copy is renewed
+
+
+def enter(profile: str = DEFAULT) -> Path:
+    """The root folder to run `profile` in: the checkout for the default one, else its workspace, brought up to date.
+
+    Raises:
+        InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
+    """
+    checkout = _checkout()
+    if profile == DEFAULT:
+        return checkout
+    overrides = checkout / "profiles" / f"{profile}.yaml"
+    if Path(profile).name != profile or not overrides.is_file():
+        known = sorted([DEFAULT, *(path.stem for path in overrides.parent.glob("*.yaml"))])
+        raise InputError(f"there is no profile {profile!r}; there are {', '.join(known)} (profiles/*.yaml)")
+    base = parameters.read(checkout / "params.yaml")
+    override = {key: value for key, value in parameters.read(overrides).items() if key != "profile"}
+    merged = parameters.merge(base, override, f"profiles/{profile}.yaml") | {"profile": profile}
+
+    workspace = checkout / "data" / "scratch" / "workspaces" / profile
+    files = _files(checkout)
+    _copy(checkout, workspace, files)
+    _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
+    _remove_stale(workspace, {*files, "params.yaml"})
+    _init_dvc(checkout, workspace)
+    mirror = os.environ.get("REPLINE_MIRROR")
+    if mirror and "://" not in mirror:
+        os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
+    return workspace
+
+
+def say_where(root: Path, profile: str) -> None:
+    """Print where the results of a profile are; those of the default one are where they always are."""
+    report = root / "data" / "report" / "index.html"
+    if profile != DEFAULT:
+        print(f"The results of profile {profile} are in {os.path.relpath(root / 'data')}")
+    if report.exists():
+        print(f"The report is {os.path.relpath(report)}")
+
+
+def _checkout() -> Path:
+    from dvc.exceptions import NotDvcRepoError
+    from dvc.repo import Repo
+
+    try:
+        return Path(Repo.find_root())
+    except NotDvcRepoError:
+        raise InputError(f"{os.getcwd()} is not in a DVC repository; run from the project's root folder") from None
+
+
+def _files(checkout: Path) -> list[str]:
+    """What git tracks or would track, as paths relative to the checkout."""
+    command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        raise InputError("a profile's workspace is a copy of what git lists, and there is no git; install it") from None
+    except subprocess.CalledProcessError as error:
+        raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
+    return [
+        name
+        for name in dict.fromkeys(listed.split("\0"))
+        if name and name != "params.yaml" and not name.startswith(".dvc/") and os.path.lexists(checkout / name)
+    ]
+
+
+def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:
+    for name in files:
+        source, target = checkout / name, workspace / name
+        if source.is_dir() and not source.is_symlink():
+            continue  # a nested repository: git lists the folder only
+        if target.name == "dvc.lock" and target.exists():
+            continue  # says what the workspace holds, not the checkout
+        if source.is_symlink():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.unlink(missing_ok=True)
+            target.symlink_to(os.readlink(source))
+        elif not _same(source, target):
+            with new_file(target) as partial:
+                shutil.copy2(source, partial)
+
+
+def _same(source: Path, target: Path) -> bool:
+    if target.is_symlink() or not target.is_file():
+        return False
+    one, two = source.stat(), target.stat()
+    return (one.st_size, one.st_mtime_ns, one.st_mode) == (two.st_size, two.st_mtime_ns, two.st_mode)
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        with new_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
+
+
+def _remove_stale(workspace: Path, files: set[str]) -> None:
+    """Files that the checkout no longer has. A dvc.lock stays with its dvc.yaml; data and .dvc are the workspace's."""
+    for folder, folders, names in os.walk(workspace, topdown=True):
+        here = Path(folder).relative_to(workspace)
+        if here == Path():
+            folders[:] = [name for name in folders if name not in KEPT]
+        for name in names:
+            path = here / name
+            owner = path.with_name("dvc.yaml") if name == "dvc.lock" else path
+            if str(owner) not in files and "__pycache__" not in path.parts:
+                (workspace / path).unlink()
+    for folder, _, _ in os.walk(workspace, topdown=False):
+        here = Path(folder).relative_to(workspace)
+        if here.parts[:1] not in [(name,) for name in KEPT] and here != Path() and not os.listdir(folder):
+            os.rmdir(folder)
+
+
+def _init_dvc(checkout: Path, workspace: Path) -> None:
+    """A DVC repository without git, on the checkout's cache. Remotes stay the checkout's business."""
+    from dvc.repo import Repo
+
+    with Repo(str(checkout)) as repo:
+        cache = repo.cache.legacy.path
+        links = repo.config["cache"].get("type")
+    folder = workspace / ".dvc"
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["[core]", "analytics = false", "check_update = false", "no_scm = true", "[cache]"]
+    lines.append(f"dir = {os.path.relpath(cache, folder)}")
+    if links:
+        lines.append(f"type = {','.join(links) if isinstance(links, list) else links}")
+    _write(folder / "config", "\n".join(lines) + "\n")

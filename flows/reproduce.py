@@ -1,0 +1,201 @@
+"""The flow `reproduce`: every ready stage of the DVC graph at the same time, as a Prefect task."""
+
+import logging
+import os
+import queue
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from prefect import allow_failure, flow, get_run_logger, task
+from prefect.client.schemas.objects import State, StateType
+from prefect.context import FlowRunContext
+from prefect.states import Cancelled, Completed, Failed
+
+from flows import artifacts, graph, profiles, stage
+from flows.graph import Stage
+from flows.slots import Slots, cores
+
+# a root folder and its plan that the caller has read already
+given: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("given", default=None)
+
+
+class _NoTraceback(logging.Filter):
+    """A failed stage has said on its own output what went wrong; our frames around it say nothing more."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and (record.exc_info[0] is None or issubclass(record.exc_info[0], stage.StageFailed)):
+            record.exc_info = None
+        return True
+
+
+for _name in ("prefect.task_runs", "prefect.flow_runs"):
+    logging.getLogger(_name).addFilter(_NoTraceback())
+
+
+def _fingerprint(_, parameters: dict) -> str | None:
+    return parameters["fingerprint"]
+
+
+@task(task_run_name="{address}", persist_result=True, cache_key_fn=_fingerprint)
+def run_stage(
+    root: str,
+    address: str,
+    fingerprint: str | None,
+    force: bool,
+    environment: dict[str, str],
+    blocked_by: str | None = None,
+) -> str | State:
+    """One stage. Unchanged ones have a fingerprint, and are Cached whether or not Prefect has seen them before."""
+    if blocked_by:
+        return Cancelled(name="Skipped", message=f"not run, because {blocked_by} did not finish")
+    if fingerprint:
+        return Completed(name="Cached", message="DVC: unchanged", data=address)
+    logger = get_run_logger()
+    outcome = stage.run(root, address, force=force, environment=environment, log=logger.info)
+    if outcome == "unchanged":
+        return Completed(name="Cached", message="DVC: unchanged", data=address)
+    return address
+
+
+@flow(name="reproduce")
+def reproduce(
+    targets: list[str] | None = None, profile: str = profiles.DEFAULT, jobs: int | None = None, force: bool = False
+) -> State:
+    """Bring the DVC graph up to date, as `dvc repro` does, with every ready stage running at the same time.
+
+    Args:
+        targets: stage names, dvc.yaml files or outputs; none: everything.
+        profile: overrides of params.yaml, run in a workspace of its own.
+        jobs: stages at the same time (default: the number of processor cores).
+        force: run the targets and what they need even if nothing changed.
+    """
+    if given.get():
+        root, plan = given.get()
+    else:
+        root = profiles.enter(profile)
+        plan = graph.read(root, targets or (), force)
+    run = _Run(str(root), plan, force, _slots(jobs))
+    with _stop_on_signals(run.stopping):
+        run.all()
+    artifacts.publish(root, profile)
+    return run.verdict()
+
+
+def _slots(jobs: int | None) -> Slots:
+    runner = FlowRunContext.get().task_runner
+    if hasattr(runner, "client"):  # Dask: the room is the cluster's, its workers' resources hold the GPUs
+        threads = max(sum(runner.client.nthreads().values()), 1)
+        return Slots(jobs or threads, threads, gpus=[])
+    return Slots(jobs or cores(), max(jobs or 0, cores()))
+
+
+@dataclass
+class _Run:
+    """The state of one run of the graph: who waits, who runs, how each ended."""
+
+    root: str
+    plan: dict[str, Stage]
+    force: bool
+    slots: Slots
+    stopping: threading.Event = field(default_factory=threading.Event)
+    futures: dict = field(default_factory=dict)
+    ended: dict[str, State] = field(default_factory=dict)
+    blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage, however far above
+
+    def all(self) -> None:
+        """Start each stage when its inputs are there and there is room for it, the longest way to the end first."""
+        waiting = sorted(self.plan.values(), key=lambda one: -one.height)
+        done: queue.SimpleQueue[str] = queue.SimpleQueue()
+        stop_sent = False
+        while waiting or len(self.ended) < len(self.futures):
+            if self.stopping.is_set():
+                waiting = []
+                if not stop_sent:
+                    self._stop_stages()
+                    stop_sent = True
+            for one in list(waiting):
+                if all(address in self.ended for address in one.upstream) and self._start(one, done):
+                    waiting.remove(one)
+            try:
+                address = done.get(timeout=0.2)  # wakes up for signals
+            except queue.Empty:
+                continue
+            self.futures[address].wait()
+            self.ended[address] = self.futures[address].state
+            self.slots.give_back(self.plan[address])
+
+    def _start(self, one: Stage, done: queue.SimpleQueue) -> bool:
+        environment = self.slots.take(one)
+        if environment is None:
+            return False
+        unfinished = [address for address in one.upstream if not self.ended[address].is_completed()]
+        blocked_by = self.blocked_by.get(unfinished[0], unfinished[0]) if unfinished else None
+        if blocked_by:
+            self.blocked_by[one.address] = blocked_by
+        future = run_stage.with_options(retries=one.retries).submit(
+            root=self.root,
+            address=one.address,
+            fingerprint=None if blocked_by else one.fingerprint,
+            force=self.force,
+            environment=environment,
+            blocked_by=blocked_by,
+            # Prefect draws these edges; it would not let a stage say itself that it waits for a skipped one
+            wait_for=[allow_failure(self.futures[a]) for a in one.upstream if self.ended[a].name != "Skipped"],
+        )
+        self.futures[one.address] = future
+        future.add_done_callback(lambda _, address=one.address: done.put(address))
+        return True
+
+    def _stop_stages(self) -> None:
+        get_run_logger().warning("stopping: %d stages are asked to end", len(self.futures) - len(self.ended))
+        runner = FlowRunContext.get().task_runner
+        if hasattr(runner, "client"):
+            runner.client.run(stage.stop)
+        else:
+            stage.stop()
+
+    def verdict(self) -> State:
+        """The flow's final state, with every failed stage and its last lines in the message."""
+        named = [(address, state) for address, state in self.ended.items()]
+        cached = sum(state.name == "Cached" for _, state in named)
+        ran = sum(state.is_completed() for _, state in named) - cached
+        if self.stopping.is_set():
+            graph.drop_dead_locks(self.root)
+            return Cancelled(message=f"stopped: {ran} stages ran, {len(self.plan) - ran - cached} were not finished")
+        failed = [state.message for _, state in named if state.type in (StateType.FAILED, StateType.CRASHED)]
+        counts = f"{ran} ran, {cached} were unchanged"
+        if not failed:
+            return Completed(message=f"all {len(self.plan)} stages are up to date: {counts}")
+        reasons = "\n".join(message.removeprefix(_PREFIX) for message in failed)
+        rest = f"\nnot run because of it: {', '.join(self.blocked_by)}" if self.blocked_by else ""
+        return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")
+
+
+_PREFIX = "Task run encountered an exception StageFailed: "
+
+
+@contextmanager
+def _stop_on_signals(stopping: threading.Event) -> Iterator[None]:
+    """The first SIGINT or SIGTERM asks the stages to end and lets the flow report it; the second kills everything."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handler(signum: int, _) -> None:
+        if stopping.is_set():
+            stage.stop(at_once=True)
+            os._exit(128 + signum)
+        stopping.set()
+
+    before = {signum: signal.signal(signum, handler) for signum in (signal.SIGINT, signal.SIGTERM)}
+    stage.resume()
+    try:
+        yield
+    finally:
+        for signum, old in before.items():
+            signal.signal(signum, old)

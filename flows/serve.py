@@ -1,0 +1,40 @@
+"""`python -m flows serve`: the Prefect UI, with `reproduce` to start by hand and `refresh` on its schedule."""
+
+from contextlib import ExitStack
+
+from flows import server
+from flows.profiles import enter
+from repline import parameters
+
+
+def command(port: int) -> int:
+    """Serve until Ctrl-C; the schedule (`flows.refresh.cron` in params.yaml) is paused when it ends."""
+    root = enter()
+    values = parameters.read(root / "params.yaml")
+    cron = parameters.section(values, "flows.refresh")["cron"]
+    url = server.configured()
+    with ExitStack() as stack:
+        own = None if url else stack.enter_context(server.own(port, ui=True))
+        if url:
+            server.check(url)
+
+        from prefect import serve
+        from prefect.flows import EntrypointType
+
+        from flows.refreshing import refresh
+        from flows.reproduce import reproduce
+
+        if own:
+            own.wait()
+            url = own.url
+        print(f"The Prefect UI is at {url.removesuffix('/').removesuffix('/api')} (Ctrl-C ends it)", flush=True)
+        module = {"entrypoint_type": EntrypointType.MODULE_PATH}
+        try:
+            serve(
+                reproduce.to_deployment("by hand", **module),
+                refresh.to_deployment("weekly", cron=cron, **module),
+                print_starting_message=False,
+            )
+        except KeyboardInterrupt:
+            print("stopped")
+    return 0

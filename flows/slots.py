@@ -1,0 +1,51 @@
+"""What the running stages may take together: a number of stages, processor threads, GPUs."""
+
+import os
+from pathlib import Path
+
+from flows.graph import Stage
+
+
+class Slots:
+    """Room for `jobs` stages whose threads sum up to `threads`, and one stage on each GPU.
+
+    A stage that asks for more threads or GPUs than there are takes them all. On a machine without a GPU the stages
+    that would use one run one at a time.
+    """
+
+    def __init__(self, jobs: int, threads: int, gpus: list[str] | None = None):
+        self.jobs, self.threads = jobs, threads
+        self.gpus = gpus if gpus is not None else visible_gpus()
+        self._free_gpus = list(self.gpus) or [""]
+        self._all_threads, self._all_gpus = threads, len(self._free_gpus)
+        self._taken: dict[str, tuple[int, list[str]]] = {}
+
+    def take(self, stage: Stage) -> dict[str, str] | None:
+        """The environment to run `stage` in, or None when there is no room for it now."""
+        threads, gpus = min(stage.threads, self._all_threads), min(stage.gpus, self._all_gpus)
+        if not self.jobs or threads > self.threads or gpus > len(self._free_gpus):
+            return None
+        self.jobs -= 1
+        self.threads -= threads
+        devices = [self._free_gpus.pop(0) for _ in range(gpus)]
+        self._taken[stage.address] = threads, devices
+        return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if any(devices) else {}
+
+    def give_back(self, stage: Stage) -> None:
+        threads, devices = self._taken.pop(stage.address)
+        self.jobs += 1
+        self.threads += threads
+        self._free_gpus = sorted(self._free_gpus + devices)
+
+
+def cores() -> int:
+    """Processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def visible_gpus() -> list[str]:
+    """NVIDIA devices that this process may use, as CUDA_VISIBLE_DEVICES names them."""
+    if (chosen := os.environ.get("CUDA_VISIBLE_DEVICES")) is not None:
+        return [device for device in chosen.split(",") if device and device != "-1"]
+    folder = Path("/proc/driver/nvidia/gpus")
+    return [str(number) for number, _ in enumerate(folder.iterdir())] if folder.is_dir() else []

@@ -1,0 +1,160 @@
+"""Run one DVC stage in a process group of its own, stream what it prints, and end it when asked to."""
+
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+GRACE = 3.0  # seconds between asking a stage to stop and killing it
+TAIL = 12  # lines of a failed stage's output that go into its message
+LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
+
+_starting = threading.Lock()
+_server: tuple[subprocess.Popen, socket.socket] | None = None
+_running: dict[str, int] = {}  # address -> process group
+_stopping = threading.Event()
+
+
+class StageFailed(Exception):
+    """A stage did not finish; the message ends with the last lines it printed."""
+
+
+def prepare() -> None:
+    """Start the fork server now, so that it imports DVC while the caller does something else."""
+    global _server
+    with _starting:
+        if _server and _server[0].poll() is None:
+            return
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # a stage's `python` is the one that runs the flow, whatever the shell's PATH says
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+        process = subprocess.Popen(
+            [sys.executable, "-m", "flows.forkserver", str(theirs.fileno())],
+            cwd=CHECKOUT,
+            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        theirs.close()
+        _server = process, ours
+
+
+def run(
+    root: str,
+    address: str,
+    *,
+    force: bool = False,
+    environment: dict[str, str] | None = None,
+    log: Callable[[str], None] = print,
+) -> str:
+    """Reproduce one stage as `dvc repro --single-item` does, and wait for it.
+
+    Args:
+        root: the DVC repository.
+        address: the stage as DVC names it ("stages/urn/dvc.yaml:train@dyck").
+        force: run even when nothing changed.
+        environment: variables on top of this process's own.
+        log: called with each line the stage prints.
+
+    Returns:
+        "ran" (also when DVC restored the outputs from its run cache) or "unchanged".
+
+    Raises:
+        StageFailed: it exited with an error, was killed, or the flow is stopping.
+    """
+    prepare()
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    reading, writing = os.pipe()
+    request = {"root": root, "address": address, "force": force, "environment": environment or {}}
+    try:
+        socket.send_fds(_server[1], [json.dumps(request).encode()], [theirs.fileno(), writing])
+    except OSError as error:
+        raise StageFailed(f"{address}: the process that starts the stages is gone ({error}); run again") from error
+    finally:
+        theirs.close()
+        os.close(writing)
+    with control, open(reading, "rb", buffering=0) as output:
+        return _follow(address, control, output, log)
+
+
+def _follow(address: str, control: socket.socket, output, log: Callable[[str], None]) -> str:
+    tail: deque[str] = deque(maxlen=TAIL)
+    rest, outcome, group = b"", None, None
+
+    def say(raw: bytes) -> None:
+        line = raw.decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()[:LONGEST_LINE]
+        if line:
+            tail.append(line)
+            log(line)
+
+    with selectors.DefaultSelector() as selector:
+        selector.register(control, selectors.EVENT_READ)
+        selector.register(output, selectors.EVENT_READ)
+        finished = False
+        while selector.get_map():
+            # once the child has ended, only what is already in the pipe is read: a daemon may hold it open
+            ready = {key.fileobj for key, _ in selector.select(0 if finished else None)}
+            if output in ready:
+                chunk = os.read(output.fileno(), 1 << 16)
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    say(line)
+                if not chunk:
+                    selector.unregister(output)
+            if control in ready:
+                message = json.loads(control.recv(1 << 12) or b"null")
+                if message and "pid" in message:
+                    group = _running[address] = message["pid"]
+                    if _stopping.is_set():
+                        _signal(group, signal.SIGKILL)
+                else:
+                    outcome = message["outcome"] if message else "killed"
+                    selector.unregister(control)
+                    _running.pop(address, None)
+                    finished = True
+            if finished and not ready:
+                break
+    say(rest)
+    if outcome in ("ran", "unchanged"):
+        return outcome
+    if group:
+        _signal(group, signal.SIGKILL)  # nothing of a failed stage goes on working on its outputs
+    if _stopping.is_set():
+        raise StageFailed(f"{address}: stopped")
+    how = "failed" if outcome == "failed" else "was killed"
+    raise StageFailed(f"{address} {how}" + "".join(f"\n    {line}" for line in tail))
+
+
+def stop(at_once: bool = False) -> None:
+    """End every stage of this process: an interrupt first, a kill after GRACE seconds. New ones do not start."""
+    _stopping.set()
+    _signal_all(signal.SIGKILL if at_once else signal.SIGINT)
+    if not at_once:
+        timer = threading.Timer(GRACE, _signal_all, [signal.SIGKILL])
+        timer.daemon = True
+        timer.start()
+
+
+def resume() -> None:
+    """Let stages start again after `stop` (a long-lived process: a Dask worker, a test)."""
+    _stopping.clear()
+
+
+def _signal_all(signum: int) -> None:
+    for group in list(_running.values()):
+        _signal(group, signum)
+
+
+def _signal(group: int, signum: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signum)
