@@ -14,12 +14,13 @@
     return result;
   };
 
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(name).trim();
+
   const themed = (layout) => {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
     const axis = {
       gridcolor: colour("--line"), linecolor: colour("--line"), zerolinecolor: colour("--line"),
-      tickcolor: colour("--line"), automargin: true, title: { font: { size: 13 } },
+      tickcolor: colour("--line"), automargin: true, title: { font: { size: 13 }, standoff: 12 },
     };
     const theme = {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
@@ -33,7 +34,27 @@
     for (const name of ["xaxis", "yaxis", ...Object.keys(layout).filter((key) => /^[xy]axis\d+$/.test(key))]) {
       result[name] = merge(axis, layout[name]);
     }
+    for (const shape of result.shapes ?? []) shape.line = { color: colour("--soft"), ...shape.line };
     return { ...result, autosize: true, width: undefined, template: undefined };
+  };
+
+  const symbols = ["circle", "square", "diamond", "triangle-up", "x", "cross"];
+  const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+  const coloured = (data) => {
+    let number = 0;
+    for (const trace of data) {
+      if (trace.type === "heatmap") {
+        trace.colorscale = [[0, colour("--card")], [1, colour("--series-1")]];
+      } else if (trace.showlegend === false && trace.type === "scatter") {
+        trace.line = { color: colour("--series-1"), ...trace.line };  // no name, so no colour of its own
+      } else if (trace.mode === "lines+markers") {
+        // lines of one figure differ in dash and marker too, not in colour alone
+        trace.line = { dash: dashes[number % dashes.length], ...trace.line };
+        trace.marker = { symbol: symbols[number % symbols.length], size: 7, ...trace.marker };
+        number += 1;
+      }
+    }
+    return data;
   };
 
   const draw = (place) => {
@@ -41,7 +62,8 @@
     drawn.add(place);
     // a copy: plotly writes into what it is given, and the theme may change
     const { data, layout } = JSON.parse(JSON.stringify(figure));
-    window.Plotly.react(place, data, themed(layout), { responsive: true, displayModeBar: false });
+    if (layout.height) place.style.height = `${layout.height}px`;
+    window.Plotly.react(place, coloured(data), themed(layout), { responsive: true, displayModeBar: false });
   };
 
   const places = [...document.querySelectorAll("[data-figure]")];

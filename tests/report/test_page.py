@@ -139,7 +139,7 @@ def test_claims_show_measured_expected_and_margin(html):
 
 
 def test_follows_the_theme_of_the_reader(html):
-    assert "@media (prefers-color-scheme: dark)" in html
+    assert "@media screen and (prefers-color-scheme: dark)" in html
     assert "@media print" in html
     assert 'name="viewport"' in html
     assert 'addEventListener("change"' in html
