@@ -123,10 +123,9 @@ def _planes(group: Tensor, skew: Tensor, cosine: Tensor) -> list[Rotation]:
         image = rest @ (skew @ first)
         image = image - (image @ first) * first
         if image.norm() < 1e-9:  # an angle of 0 or 180 degrees: any second direction of the group will do
-            image = max(
-                (rest @ left[:, other] for other in range(m)), key=lambda x: float((x - (x @ first) * first).norm())
-            )
-            image = image - (image @ first) * first
+            others = rest @ left  # [m, m]
+            others = others - first[:, None] * (first @ others)
+            image = others[:, others.norm(dim=0).argmax()]
         second = image / image.norm()
         pair = torch.stack([first, second], dim=-1)
         rest = rest - pair @ pair.mT

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from repline.algebra.rotations import average_effect, plane_similarity, rotations, squared_distance
+from repline.algebra.rotations import average_effect, plane_similarity, rotations, signature, squared_distance
 
 
 def effects(matrix: Callable[[str], Tensor], symbols: Iterable[str]) -> dict[str, float]:
@@ -46,6 +46,11 @@ def number_clusters(
     }
 
 
+def bracket_names(kinds: Mapping[str, str]) -> dict[str, str]:
+    """{"round": "()"} -> {"round_open": "(", "round_close": ")"}."""
+    return {f"{name}_{end}": pair[place] for name, pair in kinds.items() for place, end in enumerate(("open", "close"))}
+
+
 def bracket_tables(
     matrix: Callable[[str], Tensor], phrase: Callable[[Sequence[str]], Tensor], kinds: Mapping[str, str], largest: int
 ) -> dict[str, Any]:
@@ -58,22 +63,19 @@ def bracket_tables(
     Returns:
         effects and angles (degrees, increasing; the `largest` greatest) of "<kind>_open" and "<kind>_close",
         pair_effects of each kind; single_effect, pair_effect, mismatched_pair_effect (means);
-        pair_to_single_ratio, mismatched_to_single_ratio; open_close_effect_difference (the largest relative difference
-        between the two symbols of a kind) and open_close_angle_difference (mean, degrees).
+        pair_to_single_ratio, mismatched_to_single_ratio; open_close_effect_difference (mean relative difference
+        between the two symbols of a kind; _largest: of any kind) and open_close_angle_difference (mean, degrees).
     """
-    symbols = {
-        f"{name}_{end}": pair[place] for name, pair in kinds.items() for place, end in enumerate(("open", "close"))
-    }
+    symbols = bracket_names(kinds)
     single = {name: float(average_effect(matrix(symbol))) for name, symbol in symbols.items()}
-    turns = {
-        name: [rotation.angle for rotation in rotations(matrix(symbol))][-largest:] for name, symbol in symbols.items()
-    }
+    turns = {name: signature(matrix(symbol))[-largest:] for name, symbol in symbols.items()}
     angles = {name: [0.0] * (largest - len(found)) + found for name, found in turns.items()}
     effect = {(a, b): float(average_effect(phrase([kinds[a][0], kinds[b][1]]))) for a in kinds for b in kinds}
     matching = [value for (a, b), value in effect.items() if a == b]
     mismatched = [value for (a, b), value in effect.items() if a != b]
     mean = float(np.mean(list(single.values())))
     ends = [(f"{name}_open", f"{name}_close") for name in kinds]
+    differences = [abs(single[a] - single[b]) / single[a] for a, b in ends]
     return {
         "effects": single,
         "angles": angles,
@@ -83,7 +85,8 @@ def bracket_tables(
         "mismatched_pair_effect": float(np.mean(mismatched)),
         "pair_to_single_ratio": float(np.mean(matching)) / mean,
         "mismatched_to_single_ratio": float(np.mean(mismatched)) / mean,
-        "open_close_effect_difference": max(abs(single[a] - single[b]) / single[a] for a, b in ends),
+        "open_close_effect_difference": float(np.mean(differences)),
+        "open_close_effect_difference_largest": max(differences),
         "open_close_angle_difference": float(
             np.mean([np.abs(np.subtract(angles[a], angles[b])).mean() for a, b in ends])
         ),

@@ -5,8 +5,8 @@
     s_{t+1} = Q(x_t) s_t                    no activation function anywhere
     logits  = W s_{t+1} + b                 read after x_t
 
-Notation: n state size, k truncation, V symbols, C classes, B sequences in a batch, T their length, D distinct symbols in a
-batch. Beside the URN stand the two baselines that learn: unconstrained matrices in the same recurrence, and an LSTM.
+Notation: n state size, k truncation, V symbols, C classes, B sequences in a batch, T their length, D distinct symbols
+in a batch. Beside the URN stand the two baselines that learn: unconstrained matrices in the same recurrence, an LSTM.
 
     model = URN.from_pretrained("data/models/urn/dyck-turn/seed-0")
     average_effect(model.phrase(["(", ")"]))   # repline.algebra.rotations: effects, distances, angles, planes

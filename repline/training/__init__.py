@@ -1,4 +1,4 @@
-"""Training: one fit over PyTorch Lightning, batches that depend on seed and epoch alone, checkpoints that resume exactly."""
+"""Training: one fit over PyTorch Lightning, batches of seed and epoch alone, checkpoints that resume exactly."""
 
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit

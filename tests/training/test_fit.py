@@ -148,7 +148,8 @@ def test_two_processes_train_the_same_model(tmp_path):
         torch.manual_seed(0)
         model = torch.nn.Linear(5, 2)
         fit(model, _Loss(), batches(_data(), 16, seed=3), epochs=4, learning_rate=0.01, seed=3,
-            checkpoints={str(tmp_path / "checkpoints")!r}, accelerator="cpu", devices=int(sys.argv[1]), strategy=sys.argv[2])
+            checkpoints={str(tmp_path / "checkpoints")!r},
+            accelerator="cpu", devices=int(sys.argv[1]), strategy=sys.argv[2])
         if torch.distributed.is_initialized() is False or torch.distributed.get_rank() == 0:
             torch.save(model.state_dict(), sys.argv[3])
     """)

@@ -1,0 +1,96 @@
+"""What the evaluation of the URN looks like: figures for the report, rows for DVC's plots."""
+
+from typing import Any
+
+from repline.corpora import dyck
+from repline.evaluation.rotation_tables import bracket_names
+from repline.report import charts
+
+NAMES = {
+    "turn": "k-TURN",
+    "full": "Full-URN",
+    "arbitrary": "arbitrary matrices",
+    "lstm": "LSTM",
+    "majority": "majority",
+}
+KINDS = dict(zip(("round", "curly", "square", "angle", "sign"), dyck.KINDS, strict=True))
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    brackets, verbs = ({NAMES[name]: metrics[task][name] for name in metrics[task]} for task in ("dyck", "agreement"))
+    turn = metrics["dyck"]["turn"]
+    signs = bracket_names(KINDS)
+    similarity = turn["plane_similarity"]["round_square"]
+    rows, columns = ([f"{sign} plane {number + 1}" for number in range(len(similarity))] for sign in "([")
+    return [
+        charts.record(
+            "dyck-attractors",
+            "Closing brackets, by attractors",
+            "Accuracy on strings nested deeper than any seen in training; Wilson 95 % intervals, runs pooled.",
+            charts.accuracy_curves(brackets, "attractors", 0, "attractors"),
+        ),
+        charts.record(
+            "dyck-depth",
+            "Closing brackets, by depth",
+            "The hard cases lie deep inside a nesting; training stops at depth 3.",
+            charts.accuracy_curves(brackets, "depth", 1, "nesting depth of the pair"),
+        ),
+        charts.record(
+            "agreement-attractors",
+            "Verb number, by attractors",
+            "Accuracy of singular against plural; read it beside the majority line.",
+            charts.accuracy_curves(verbs, "attractors", 0, "attractors"),
+        ),
+        charts.record(
+            "dyck-effects",
+            "Average effect of brackets and matching pairs",
+            "A matching pair is nearly the identity: what it did to the state is undone.",
+            charts.bars(_effects_by_sign(turn), "|Q − I|²"),
+        ),
+        charts.record(
+            "agreement-effects",
+            "Average effect of frequent words",
+            "How far each word's matrix is from the identity.",
+            charts.bars(metrics["agreement"]["turn"]["effects"], "|Q − I|²"),
+        ),
+        charts.record(
+            "dyck-signatures",
+            "Signatures",
+            "The rotation angles of each symbol as dials: 0° points up, 180° down.",
+            charts.dials({signs[name]: angles for name, angles in turn["angles"].items()}),
+        ),
+        charts.record(
+            "dyck-planes",
+            "Rotation planes of ( and [",
+            "Similarity of each pair of planes, by increasing angle: 2 is the same plane, 0 an orthogonal one.",
+            charts.heatmap(similarity, rows, columns, "similarity"),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`, by file name: one row a model and group, or a symbol."""
+    effects = _effects_by_sign(metrics["dyck"]["turn"])
+    return {
+        "dyck_by_attractors": _curve_rows(metrics["dyck"], "attractors", 0),
+        "dyck_by_depth": _curve_rows(metrics["dyck"], "depth", 1),
+        "agreement_by_attractors": _curve_rows(metrics["agreement"], "attractors", 0),
+        "dyck_effects": [{"symbol": name, "effect": value} for name, value in effects.items()],
+    }
+
+
+def _curve_rows(task: dict[str, Any], by: str, first: int) -> list[dict[str, Any]]:
+    rows = []
+    for name, values in task.items():
+        curves = (values[f"accuracy_by_{by}{end}"] for end in ("", "_low", "_high"))
+        for place, (accuracy, low, high) in enumerate(zip(*curves, strict=True), start=first):
+            if accuracy is not None:
+                rows += [{"model": NAMES[name], by: place, "accuracy": accuracy, "low": low, "high": high}]
+    return rows
+
+
+def _effects_by_sign(turn: dict[str, Any]) -> dict[str, float]:
+    signs = bracket_names(KINDS)
+    single = {signs[name]: value for name, value in turn["effects"].items()}
+    return single | {KINDS[name]: value for name, value in turn["pair_effects"].items()}
