@@ -36,7 +36,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     root = profiles.enter(options.profile)
     plan = graph.read(root, options.targets, options.force)
     if not url and all(stage.fingerprint for stage in plan.values()):
-        print(f"Nothing to do: {len(plan)} stages are up to date.")
+        print(f"Nothing to do, stages up to date: {len(plan)}")
         profiles.say_where(root, options.profile)
         return 0
 

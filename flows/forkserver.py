@@ -22,13 +22,14 @@ from pathlib import Path
 # imported by `dvc repro` on its way, so that no child has to
 # fmt: off
 PRELOAD = (
-    "configobj", "dulwich.ignore", "dulwich.index", "dulwich.worktree", "dvc.cachemgr", "dvc.dirs", "dvc.data_cloud", "dvc.dependency", "dvc.dvcfile", "dvc.ignore",
-    "dvc.lock", "dvc.output", "dvc.repo", "dvc.repo.artifacts", "dvc.repo.datasets", "dvc.repo.experiments",
-    "dvc.repo.index", "dvc.repo.plots", "dvc.repo.reproduce", "dvc.repo.stage", "dvc.rwlock", "dvc.schema", "dvc.scm",
-    "dvc.stage.cache", "dvc.stage.loader", "dvc.stage.run", "dvc.stage.serialize", "dvc.ui", "dvc.utils.serialize", "dvc.utils.strictyaml",
-    "dvc_data.hashfile.build", "dvc_data.hashfile.checkout", "dvc_data.hashfile.db.local", "dvc_data.hashfile.state",
-    "dvc_data.hashfile.status", "dvc_data.index", "dvc_render", "fsspec.implementations.memory", "platformdirs.unix",
-    "repline.files", "ruamel.yaml", "scmrepo.git",
+    "configobj", "dulwich.ignore", "dulwich.index", "dulwich.worktree", "dvc.cachemgr", "dvc.data_cloud",
+    "dvc.dependency", "dvc.dirs", "dvc.dvcfile", "dvc.ignore", "dvc.lock", "dvc.output", "dvc.repo",
+    "dvc.repo.artifacts", "dvc.repo.datasets", "dvc.repo.experiments", "dvc.repo.index", "dvc.repo.plots",
+    "dvc.repo.reproduce", "dvc.repo.stage", "dvc.rwlock", "dvc.schema", "dvc.scm", "dvc.stage.cache",
+    "dvc.stage.loader", "dvc.stage.run", "dvc.stage.serialize", "dvc.ui", "dvc.utils.serialize",
+    "dvc.utils.strictyaml", "dvc_data.hashfile.build", "dvc_data.hashfile.checkout", "dvc_data.hashfile.db.local",
+    "dvc_data.hashfile.state", "dvc_data.hashfile.status", "dvc_data.index", "dvc_render",
+    "fsspec.implementations.memory", "platformdirs.unix", "repline.files", "ruamel.yaml", "scmrepo.git",
 )
 # fmt: on
 POLL = 0.01  # seconds between two tries for DVC's repository lock; its own are half a second

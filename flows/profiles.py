@@ -7,6 +7,7 @@ repository of its own, whose cache is the checkout's: what does not change betwe
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import yaml
@@ -16,7 +17,6 @@ from repline.errors import InputError
 from repline.files import new_file
 
 DEFAULT = "small"  # params.yaml itself
-KEPT = ("data", ".dvc")  # of a workspace, when its copy is renewed
 
 
 def enter(profile: str = DEFAULT) -> Path:
@@ -30,7 +30,7 @@ def enter(profile: str = DEFAULT) -> Path:
         return checkout
     overrides = checkout / "profiles" / f"{profile}.yaml"
     if Path(profile).name != profile or not overrides.is_file():
-        known = sorted([DEFAULT, *(path.stem for path in overrides.parent.glob("*.yaml"))])
+        known = sorted([DEFAULT, *(path.stem for path in (checkout / "profiles").glob("*.yaml"))])
         raise InputError(f"there is no profile {profile!r}; there are {', '.join(known)} (profiles/*.yaml)")
     base = parameters.read(checkout / "params.yaml")
     override = {key: value for key, value in parameters.read(overrides).items() if key != "profile"}
@@ -38,10 +38,15 @@ def enter(profile: str = DEFAULT) -> Path:
 
     workspace = checkout / "data" / "scratch" / "workspaces" / profile
     files = _files(checkout)
+    copied = workspace / ".dvc" / "copied"
+    before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
+    _write(copied, "\0".join(sorted({*before, *files})))  # also right when we are killed in between
     _copy(checkout, workspace, files)
+    _remove_stale(workspace, set(before) - set(files))
+    _write(copied, "\0".join(sorted(files)))
     _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
-    _remove_stale(workspace, {*files, "params.yaml"})
-    _init_dvc(checkout, workspace)
+    if _init_dvc(checkout, workspace):
+        _bring_kept_outputs(workspace)
     mirror = os.environ.get("REPLINE_MIRROR")
     if mirror and "://" not in mirror:
         os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
@@ -112,25 +117,19 @@ def _write(path: Path, text: str) -> None:
             partial.write_text(text, encoding="utf-8")
 
 
-def _remove_stale(workspace: Path, files: set[str]) -> None:
-    """Files that the checkout no longer has. A dvc.lock stays with its dvc.yaml; data and .dvc are the workspace's."""
-    for folder, folders, names in os.walk(workspace, topdown=True):
-        here = Path(folder).relative_to(workspace)
-        if here == Path():
-            folders[:] = [name for name in folders if name not in KEPT]
-        for name in names:
-            path = here / name
-            owner = path.with_name("dvc.yaml") if name == "dvc.lock" else path
-            if str(owner) not in files and "__pycache__" not in path.parts:
-                (workspace / path).unlink()
-    for folder, _, _ in os.walk(workspace, topdown=False):
-        here = Path(folder).relative_to(workspace)
-        if here.parts[:1] not in [(name,) for name in KEPT] and here != Path() and not os.listdir(folder):
-            os.rmdir(folder)
+def _remove_stale(workspace: Path, names: set[str]) -> None:
+    """What an earlier copy brought and the checkout no longer has, with the folders that are empty then."""
+    for name in names:
+        path = workspace / name
+        path.unlink(missing_ok=True)
+        for folder in path.parents:
+            if folder == workspace or not folder.is_dir() or any(folder.iterdir()):
+                break
+            folder.rmdir()
 
 
-def _init_dvc(checkout: Path, workspace: Path) -> None:
-    """A DVC repository without git, on the checkout's cache. Remotes stay the checkout's business."""
+def _init_dvc(checkout: Path, workspace: Path) -> bool:
+    """A DVC repository without git, on the checkout's cache; True if it is new. Remotes are the checkout's business."""
     from dvc.repo import Repo
 
     with Repo(str(checkout)) as repo:
@@ -142,4 +141,17 @@ def _init_dvc(checkout: Path, workspace: Path) -> None:
     lines.append(f"dir = {os.path.relpath(cache, folder)}")
     if links:
         lines.append(f"type = {','.join(links) if isinstance(links, list) else links}")
+    new = not (folder / "config").exists()
     _write(folder / "config", "\n".join(lines) + "\n")
+    return new
+
+
+def _bring_kept_outputs(workspace: Path) -> None:
+    """Outputs that a stage keeps and completes (`persist: true`, acquired sources) are not in DVC's run cache."""
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    with suppress(DvcException), Repo(str(workspace)) as repo:
+        for out in repo.index.outs:
+            if out.persist and out.hash_info:
+                repo.checkout(targets=[out.fs_path], force=True, allow_missing=True)

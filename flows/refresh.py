@@ -12,7 +12,7 @@ def look(root: Path) -> tuple[dict[str, list[str]], list[str]]:
     """Compare the public versions of the moving sources in use with the locked ones; nothing is fetched.
 
     Returns:
-        the changed files of each source that has some, and a sentence for each source that could not be asked.
+        the changed files of each source that has some, and a sentence for each source that could not be compared.
     """
     catalogue = load_sources(root / "sources.yaml")
     used = parameters.section(parameters.read(root / "params.yaml"), "acquire")["sources"]
@@ -22,10 +22,13 @@ def look(root: Path) -> tuple[dict[str, list[str]], list[str]]:
             raise InputError(f"params.yaml: acquire.sources names {name!r}, which sources.yaml does not have")
         try:
             public = upstream(catalogue[name])
+            here = locked(root / "data" / "raw" / name) if public else {}
         except InputError as reason:
             silent.append(str(reason))
             continue
-        if public and (files := changed(locked(root / "data" / "raw" / name), public)):
+        if public and not here:
+            silent.append(f"{name}: its files came from no web server, so there is no version to compare")
+        elif files := changed(here, {file: version for file, version in (public or {}).items() if file in here}):
             new[name] = files
     return new, silent
 

@@ -166,11 +166,13 @@ class _Run:
         ran = sum(state.is_completed() for _, state in named) - cached
         if self.stopping.is_set():
             graph.drop_dead_locks(self.root)
-            return Cancelled(message=f"stopped: {ran} stages ran, {len(self.plan) - ran - cached} were not finished")
+            return Cancelled(
+                message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
+            )
         failed = [state.message for _, state in named if state.type in (StateType.FAILED, StateType.CRASHED)]
-        counts = f"{ran} ran, {cached} were unchanged"
+        counts = f"{ran} ran, {cached} unchanged"
         if not failed:
-            return Completed(message=f"all {len(self.plan)} stages are up to date: {counts}")
+            return Completed(message=f"everything is up to date: {counts}")
         reasons = "\n".join(message.removeprefix(_PREFIX) for message in failed)
         rest = f"\nnot run because of it: {', '.join(self.blocked_by)}" if self.blocked_by else ""
         return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")

@@ -1,0 +1,190 @@
+"""Small DVC repositories made for a test, a real Prefect server for all of them, and the command line as a process."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+import yaml
+
+from flows import server as flow_server
+
+CHECKOUT = Path(__file__).parents[2]
+PATIENCE = 90  # seconds; a busy machine is slow, a hang is a failure
+
+
+class Repository:
+    """A Git and DVC repository whose stages are shell commands."""
+
+    def __init__(self, root: Path, environment: dict[str, str]):
+        self.root, self.environment = root, environment
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+        self.write(".dvc/config", "[core]\n    analytics = false\n    check_update = false\n")
+        self.write(".dvcignore", "data/scratch\n")
+        self.write(".gitignore", "/data/*\n/times\n")
+        self.write("in.txt", "input\n")
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def read(self, name: str) -> str:
+        return (self.root / name).read_text()
+
+    def exists(self, name: str) -> bool:
+        return (self.root / name).exists()
+
+    def stages(self, stages: dict, file: str = "dvc.yaml", **more) -> None:
+        self.write(file, yaml.safe_dump({"stages": stages, **more}, sort_keys=False))
+
+    def start(self, *arguments: str, command: str = "reproduce", **environment: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-m", "flows", command, *arguments],
+            cwd=self.root,
+            env=self.environment | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def flow(self, *arguments: str, code: int = 0, command: str = "reproduce", **environment: str) -> str:
+        """Run `python -m flows COMMAND` to its end and return all it printed."""
+        process = self.start(*arguments, command=command, **environment)
+        try:
+            out, errors = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        assert process.returncode == code, out + errors
+        return out + errors
+
+    def dvc(self, *arguments: str) -> str:
+        command = [sys.executable, "-m", "dvc", *arguments]
+        return subprocess.run(
+            command, cwd=self.root, env=self.environment, check=True, capture_output=True, text=True, timeout=PATIENCE
+        ).stdout
+
+    def assert_clean(self) -> None:
+        assert "up to date" in self.dvc("status")
+
+    def wait_for(self, name: str) -> str:
+        return wait_until(lambda: self.exists(name) and self.read(name))
+
+    def span(self, name: str) -> tuple[float, float]:
+        """When the command that `timed` made started and ended."""
+        start, end = self.read(f"times/{name}").split()
+        return float(start), float(end)
+
+
+def timed(name: str, seconds: float = 0.0, then: str = "true") -> str:
+    """A command that writes out/NAME, and to times/NAME when it ran; times is no output, so it may differ each time."""
+    return (
+        f"mkdir -p out times && a=$(date +%s.%N) && sleep {seconds} && {then} && "
+        f"echo {name} > out/{name} && echo $a $(date +%s.%N) > times/{name} && echo {name} >> times/runs"
+    )
+
+
+def stage(name: str, seconds: float = 0.0, after: tuple[str, ...] = (), then: str = "true", **more) -> dict:
+    """One entry of dvc.yaml: a timed command with in.txt or the outputs of `after` as dependencies."""
+    deps = [f"out/{other}" for other in after] or ["in.txt"]
+    return {"cmd": timed(name, seconds, then), "deps": deps, "outs": [f"out/{name}"], **more}
+
+
+def wait_until(condition, seconds: float = PATIENCE):
+    deadline = time.monotonic() + seconds
+    while not (value := condition()):
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+    return value
+
+
+class Api:
+    """The few questions that the tests ask a Prefect server."""
+
+    def __init__(self, url: str):
+        self.url = url
+
+    def post(self, path: str, body: dict | None = None):
+        request = urllib.request.Request(
+            f"{self.url}/{path}", json.dumps(body or {}).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return json.load(reply)
+
+    def last_flow_run(self, name: str = "reproduce") -> dict:
+        body = {"sort": "START_TIME_DESC", "limit": 1, "flows": {"name": {"any_": [name]}}}
+        return self.post("flow_runs/filter", body)[0]
+
+    def tasks(self, flow_run: dict, count: int) -> dict[str, dict]:
+        """The task runs of a flow run by name, once there are `count` and all have ended."""
+
+        def ended():
+            found = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": [flow_run["id"]]}}})
+            final = [run for run in found if run["state_type"] in ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")]
+            return len(final) >= count and {run["name"]: run for run in final}
+
+        return wait_until(ended)
+
+    def states(self, count: int) -> dict[str, str]:
+        """State names of the last flow run's tasks."""
+        return {name: run["state_name"] for name, run in self.tasks(self.last_flow_run(), count).items()}
+
+    def log(self, flow_run: dict, line: str) -> dict:
+        """The record of a flow run whose message is `line`, once the server has it."""
+
+        def found():
+            body = {"logs": {"flow_run_id": {"any_": [flow_run["id"]]}}, "limit": 200}
+            return next((log for log in self.post("logs/filter", body) if log["message"] == line), None)
+
+        return wait_until(found)
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory) -> dict[str, str]:
+    """Of every process: a Prefect home of its own, no server configured, one thread."""
+    home = tmp_path_factory.mktemp("prefect")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "DVC_"))}
+    path = os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")]))
+    binaries = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return inherited | {
+        "PREFECT_HOME": str(home),
+        "PYTHONPATH": path,
+        "PATH": binaries,
+        "OMP_NUM_THREADS": "1",
+        "DVC_NO_ANALYTICS": "1",
+        "DVC_SITE_CACHE_DIR": str(tmp_path_factory.mktemp("dvc")),
+        "SHELL": "/bin/sh",
+    }
+
+
+@pytest.fixture(scope="session")
+def api(environment) -> Api:
+    """A Prefect server on a free loopback port, with its SQLite database in the session's temporary folder."""
+    patch = pytest.MonkeyPatch()
+    for name in ("PREFECT_HOME", "PYTHONPATH"):
+        patch.setenv(name, environment[name])
+    with flow_server.own() as own:
+        own.wait()
+        patch.delenv("PREFECT_API_URL")
+        yield Api(own.url)
+        patch.undo()
+
+
+@pytest.fixture
+def offline(tmp_path, environment) -> Repository:
+    """A repository in an environment without a configured server."""
+    return Repository(tmp_path / "repository", environment)
+
+
+@pytest.fixture
+def repository(offline, api) -> Repository:
+    """A repository whose flows report to the session's server."""
+    offline.environment = offline.environment | {"PREFECT_API_URL": api.url}
+    return offline

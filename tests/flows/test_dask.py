@@ -1,0 +1,77 @@
+"""The same tasks on a Dask cluster whose workers share the checkout."""
+
+import os
+import subprocess
+import sys
+
+import psutil
+import pytest
+from conftest import stage, wait_until
+
+from flows import server as flow_server
+
+
+@pytest.fixture(scope="module")
+def address(environment, tmp_path_factory):
+    """A scheduler and two worker processes, started elsewhere than in the checkout and not knowing where it is."""
+    elsewhere = tmp_path_factory.mktemp("dask")
+    port = flow_server._free_port(None)
+    inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    from conftest import CHECKOUT
+
+    path = os.pathsep.join(entry for entry in inherited if entry and entry != str(CHECKOUT))
+    quiet = environment | {"PYTHONPATH": path, "DASK_DISTRIBUTED__WORKER__DAEMON": "False"}
+    code = (
+        "import distributed, sys, time\n"
+        "if __name__ == '__main__':\n"
+        f"    distributed.LocalCluster(2, threads_per_worker=1, scheduler_port={port}, dashboard_address=None)\n"
+        "    print('ready', flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    script = elsewhere / "cluster.py"
+    script.write_text(code)
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        cwd=elsewhere,
+        env=quiet,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline().strip() == "ready"
+    yield f"tcp://127.0.0.1:{port}"
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.stdin.close()
+    process.wait(timeout=30)
+    psutil.wait_procs(children, timeout=20)
+
+
+def test_stages_run_on_the_workers_in_the_order_of_the_graph(repository, api, address):
+    parents = "ps -o ppid= -p $(ps -o ppid= -p $PPID) >> times/workers"
+    a, b = (stage(name, 1.5, then=parents) for name in "ab")
+    bad = {"bad": stage("bad", after=("a",), then="echo no cheese && false"), "low": stage("low", after=("bad",))}
+    repository.stages({"a": a, "b": b, "c": stage("c", after=("a", "b")), **bad})
+    printed = repository.flow("--runner", "dask", "--address", address, code=1)
+    assert "bad failed" in printed and "no cheese" in printed
+    assert repository.span("c")[0] > max(repository.span("a")[1], repository.span("b")[1])
+    assert min(repository.span("a")[1], repository.span("b")[1]) > max(repository.span("a")[0], repository.span("b")[0])
+    states = {"a": "Completed", "b": "Completed", "c": "Completed", "bad": "Failed", "low": "Skipped"}
+    assert api.states(5) == states
+    assert len(set(repository.read("times/workers").split())) == 2
+    run = api.last_flow_run()
+    assert api.log(run, "no cheese")["task_run_id"] == api.tasks(run, 5)["bad"]["id"]
+    repository.flow("--runner", "dask", "--address", address, "c")
+    assert api.states(3) == {name: "Cached" for name in "abc"}
+
+
+def test_an_interrupt_ends_the_stages_on_the_workers(repository, address):
+    repository.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 60")})
+    process = repository.start("--runner", "dask", "--address", address)
+    pid = int(repository.wait_for("times/pid"))
+    process.terminate()
+    printed = "".join(process.communicate(timeout=30))
+    assert process.returncode == 130, printed
+    wait_until(lambda: not psutil.pid_exists(pid), 10)
+    repository.stages({"quick": stage("quick")})
+    repository.flow("--runner", "dask", "--address", address)  # the workers take new work afterwards
+    repository.assert_clean()

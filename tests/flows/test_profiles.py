@@ -1,0 +1,70 @@
+"""A profile runs in its workspace; the checkout keeps its results."""
+
+import json
+
+import pytest
+import yaml
+from conftest import timed
+
+WORKSPACE = "data/scratch/workspaces/tiny"
+
+
+@pytest.fixture
+def project(offline):
+    offline.write("params.yaml", "profile: small\nmodel: {units: 50, seed: 1}\n")
+    offline.write("profiles/tiny.yaml", "model: {units: 2}\n")
+    offline.write("stages/obsolete.py", "")
+    read = "python -c \"import yaml; print(yaml.safe_load(open('params.yaml'))['model']['units'])\" > out/train"
+    corpus = {"cmd": timed("corpus"), "deps": ["in.txt"], "outs": ["out/corpus"]}
+    train = {"cmd": f"{timed('train')} && {read}", "deps": ["out/corpus"], "params": ["model"], "outs": ["out/train"]}
+    where = {"cmd": "echo $REPLINE_MIRROR > out/where", "deps": ["out/corpus"], "outs": ["out/where"]}
+    offline.stages({"corpus": corpus, "train": train, "where": where})
+    offline.dvc("repro", "-q")
+    return offline
+
+
+def test_a_profile_runs_in_a_workspace_and_leaves_the_checkout_alone(project):
+    before = project.read("dvc.lock")
+    printed = project.flow("--profile", "tiny", REPLINE_MIRROR="mirror")
+    assert f"The results of profile tiny are in {WORKSPACE}/data" in printed
+    assert (project.read("out/train"), project.read(f"{WORKSPACE}/out/train")) == ("50\n", "2\n")
+    merged = yaml.safe_load(project.read(f"{WORKSPACE}/params.yaml"))
+    assert merged == {"profile": "tiny", "model": {"units": 2, "seed": 1}}
+    assert project.read("dvc.lock") == before
+    project.assert_clean()
+    # the same inputs as in the checkout: out of its run cache
+    assert "corpus" not in project.read(f"{WORKSPACE}/times/runs").split()
+    assert not project.exists(f"{WORKSPACE}/.dvc/cache")
+
+    (project.root / "stages/obsolete.py").unlink()
+    project.write("stages/new.py", "")
+    project.write(f"{WORKSPACE}/data/scratch/checkpoint", "half way")
+    assert "Nothing to do" in project.flow("--profile", "tiny")
+    assert project.exists(f"{WORKSPACE}/stages/new.py") and project.exists(f"{WORKSPACE}/data/scratch/checkpoint")
+    assert not project.exists(f"{WORKSPACE}/stages/obsolete.py")
+
+
+def test_the_mirror_means_the_same_folder_inside_the_workspace(project):
+    project.flow("--profile", "tiny", "--force", "where", REPLINE_MIRROR="mirror")
+    assert project.read(f"{WORKSPACE}/out/where") == f"{project.root / 'mirror'}\n"
+
+
+def test_an_unknown_parameter_names_the_nearest_one(project):
+    project.write("profiles/tiny.yaml", "model: {unit: 2}\n")
+    printed = project.flow("--profile", "tiny", code=1)
+    assert "profiles/tiny.yaml: unknown parameter 'model.unit'; did you mean 'units'?" in printed
+    assert not project.exists("data/scratch/workspaces")
+
+
+def test_a_profile_is_a_name_and_no_path(project):
+    assert "there is no profile '../tiny'; there are small, tiny" in project.flow("--profile", "../tiny", code=1)
+
+
+def test_what_the_checkout_acquired_and_keeps_is_in_a_new_workspace(project):
+    acquire = {"cmd": "mkdir -p data/raw && echo x >> data/raw/source", "deps": ["in.txt"]}
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    project.stages(stages | {"acquire": acquire | {"outs": [{"data/raw/source": {"persist": True}}]}})
+    project.dvc("repro", "-q")
+    project.flow("--profile", "tiny")
+    assert project.read(f"{WORKSPACE}/data/raw/source") == "x\n"
+    assert json.loads(project.dvc("status", "--json")) == {}

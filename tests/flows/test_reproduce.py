@@ -1,0 +1,176 @@
+"""The flow against `dvc repro`: the same results, but in parallel, and shown stage by stage."""
+
+import sqlite3
+
+import pytest
+from conftest import stage
+
+
+def overlap(one: tuple[float, float], two: tuple[float, float]) -> float:
+    return min(one[1], two[1]) - max(one[0], two[0])
+
+
+def test_independent_stages_run_at_the_same_time_and_dvc_finds_nothing_left_to_do(repository, api):
+    names = ["a", "b"]
+    matrix = stage("${item.name}", 1.0) | {"matrix": {"name": names}}
+    repository.stages({"many": matrix, "last": stage("last", after=("a", "b"))})
+    repository.flow("--jobs", "2")
+    assert overlap(repository.span("a"), repository.span("b")) > 0.3
+    assert repository.span("last")[0] > max(repository.span(name)[1] for name in names)
+    repository.assert_clean()
+    assert set(api.states(3).items()) == {(name, "Completed") for name in ("many@a", "many@b", "last")}
+
+
+def test_stages_that_share_one_lock_file_all_get_into_it_in_the_order_of_their_names(repository):
+    names = [f"n{number:02}" for number in range(12)]
+    repository.stages({"many": stage("${item.name}") | {"matrix": {"name": names}}})
+    repository.flow("--jobs", "6")
+    repository.assert_clean()
+    ours = repository.read("dvc.lock")
+    (repository.root / "dvc.lock").unlink()
+    repository.dvc("repro", "-q", "--force")
+    assert repository.read("dvc.lock") == ours
+
+
+def test_a_second_run_shows_every_task_as_cached_and_runs_nothing(repository, api):
+    repository.stages({"a": stage("a"), "b": stage("b", after=("a",))})
+    repository.dvc("repro", "-q")  # Prefect has not seen these stages yet
+    for _ in range(2):
+        assert "0 ran, 2 unchanged" in repository.flow()
+        assert api.states(2) == {"a": "Cached", "b": "Cached"}
+    assert repository.read("times/runs").split() == ["a", "b"]
+
+
+def test_a_stage_below_a_changed_one_is_cached_when_its_inputs_came_out_the_same(repository, api):
+    repository.stages({"a": stage("a"), "b": stage("b", after=("a",)), "c": stage("c")})
+    repository.flow()
+    repository.write("in.txt", "other\n")
+    repository.flow("b")
+    assert api.states(2) == {"a": "Completed", "b": "Cached"}
+    assert repository.read("times/runs").split().count("b") == 1
+    repository.flow("--force", "b")
+    assert api.states(2) == {"a": "Completed", "b": "Completed"}
+    assert repository.read("times/runs").split().count("c") == 1
+
+
+def test_a_failed_stage_stops_only_what_depends_on_it(repository, api):
+    bad = stage("bad", then="echo the disk is made of cheese >&2 && exit 3")
+    below = {"below": stage("below", after=("bad",)), "deeper": stage("deeper", after=("below", "good"))}
+    repository.stages({"bad": bad, **below, "good": stage("good", 0.5), "after": stage("after", after=("good",))})
+    printed = repository.flow("--jobs", "2", code=1)
+    assert "1 of 5 stages failed" in printed and "the disk is made of cheese" in printed and "Traceback" not in printed
+    assert repository.exists("out/after") and not repository.exists("out/below")
+    assert api.states(5) == {
+        "bad": "Failed",
+        "below": "Skipped",
+        "deeper": "Skipped",
+        "good": "Completed",
+        "after": "Completed",
+    }
+    run = api.last_flow_run()
+    assert run["state_type"] == "FAILED"
+    assert "bad failed" in run["state"]["message"] and "the disk is made of cheese" in run["state"]["message"]
+    assert "not run, because bad did not finish" in api.tasks(run, 5)["deeper"]["state"]["message"]
+
+
+def test_a_stage_is_tried_again_as_often_as_it_says(repository, api):
+    flaky = stage("flaky", then="echo try >> tries && test $(wc -l < tries) -gt 1", meta={"retries": 1})
+    repository.stages({"flaky": flaky})
+    repository.flow()
+    assert repository.read("tries").split() == ["try", "try"]
+    assert api.tasks(api.last_flow_run(), 1)["flaky"]["run_count"] == 2
+
+
+def test_what_a_stage_prints_is_in_the_log_of_its_task(repository, api):
+    repository.stages({"a": stage("a", then="printf 'half\\rdone 100 words/s\\n'")})
+    repository.flow()
+    run = api.last_flow_run()
+    record = api.log(run, "done 100 words/s")
+    assert record["task_run_id"] == api.tasks(run, 1)["a"]["id"]
+
+
+def test_published_and_measured_numbers_and_claims_are_artifacts(repository, api):
+    published = """
+system: {title: Toy, summary: A toy, headline: {label: Loss, measured: loss, format: .2f}}
+paper: {title: On Toys, authors: A. Uthor, venue: TOY, year: 2020, url: "https://example.org/toys"}
+tables:
+  - id: loss
+    caption: Loss of the toy
+    metric: loss
+    better: lower
+    rows: [{dataset: blocks, variant: full, item: "", value: 0.5, measured: loss}]
+"""
+    claim = '[{"id": "low", "text": "The loss is low", "scale": "small", "verdict": "holds", "measured": 0.25, '
+    repository.write("stages/toy/published.yaml", published)
+    repository.write("source.json", claim + '"expected": "<= 0.5", "margin": 0.25}]')
+    command = (
+        "mkdir -p data/evaluation/toy && cp source.json data/evaluation/toy/claims.json && echo '{\"loss\": 0.25}'"
+    )
+    evaluate = {"cmd": f"{command} > data/evaluation/toy/metrics.json", "deps": ["source.json"]}
+    repository.stages({"evaluate": evaluate | {"outs": ["data/evaluation/toy"]}})
+    repository.flow()
+    found = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [api.last_flow_run()["id"]]}}})
+    artifacts = {artifact["key"]: artifact["data"] for artifact in found}
+    assert set(artifacts) == {"small-toy-loss", "small-toy-claims"}
+    assert '"published": 0.5' in artifacts["small-toy-loss"] and '"measured": 0.25' in artifacts["small-toy-loss"]
+    assert "| holds | small | The loss is low | <= 0.5 | 0.25 |" in artifacts["small-toy-claims"]
+
+
+@pytest.mark.parametrize("meta", [{"threads": 9999}, {"gpu": 1}])
+def test_stages_that_need_all_threads_or_the_one_gpu_take_turns(repository, meta):
+    repository.stages({name: stage(name, 0.5, then="echo $CUDA_VISIBLE_DEVICES > gpu", meta=meta) for name in "ab"})
+    repository.flow("--jobs", "4", CUDA_VISIBLE_DEVICES="7")
+    assert overlap(repository.span("a"), repository.span("b")) < 0
+    assert repository.read("gpu") == "7\n"
+
+
+def test_targets_are_stages_files_of_stages_or_outputs(repository, api):
+    repository.stages({"a": stage("a"), "b": stage("b", after=("a",)), "c": stage("c")})
+    nested = {"d": stage("d", after=("a",)) | {"wdir": "../.."}, "e": stage("e") | {"wdir": "../.."}}
+    repository.stages(nested, "stages/toy/dvc.yaml")
+    repository.flow("out/b")
+    assert set(api.states(2)) == {"a", "b"}
+    repository.flow("stages/toy/dvc.yaml")
+    assert api.states(3) == {"a": "Cached", "stages/toy/dvc.yaml:d": "Completed", "stages/toy/dvc.yaml:e": "Completed"}
+    assert not repository.exists("out/c")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "sentence"),
+    [
+        (["nowhere"], {}, "'nowhere' does not exist as an output or a stage name"),
+        (["--profile", "huge"], {}, "there is no profile 'huge'; there are small"),
+        (["--address", "tcp://127.0.0.1:1"], {}, "--address is for --runner dask"),
+        (["--runner", "dask"], {}, "--runner dask needs --address"),
+        (["--runner", "dask", "--address", "tcp://127.0.0.1:1"], {}, "no Dask scheduler answers at tcp://127.0.0.1:1"),
+        ([], {"PREFECT_API_URL": "http://127.0.0.1:1/api"}, "where no Prefect server answers"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(offline, arguments, environment, sentence):
+    offline.stages({"a": stage("a")})
+    printed = offline.flow(*arguments, code=1, **environment)
+    assert sentence in printed and "Traceback" not in printed and len(printed.strip().splitlines()) == 1
+
+
+def test_a_wrong_meta_entry_is_named(offline):
+    offline.stages({"a": stage("a", meta={"threads": "two"})})
+    assert "a: meta.threads should be a whole number of at least 1, found 'two'" in offline.flow(code=1)
+
+
+def test_nothing_to_do_without_a_server_is_answered_without_prefect(offline):
+    offline.stages({"a": stage("a")})
+    offline.dvc("repro", "-q")
+    printed = offline.flow(PYTHONPROFILEIMPORTTIME="1")
+    assert "Nothing to do, stages up to date: 1" in printed
+    assert "import time" in printed and " dvc.repo" in printed and " prefect" not in printed
+
+
+def test_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline, tmp_path):
+    home = tmp_path / "home"
+    offline.stages({"a": stage("a"), "b": stage("b", after=("a",))})
+    offline.flow(PREFECT_HOME=str(home))
+    offline.assert_clean()
+    with sqlite3.connect(home / "prefect.db") as database:
+        states = database.execute("select name, state_name from task_run order by name").fetchall()
+        assert states == [("a", "Completed"), ("b", "Completed")]
+        assert database.execute("select state_name from flow_run").fetchall() == [("Completed",)]
