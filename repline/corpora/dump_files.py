@@ -77,6 +77,20 @@ def parts(path: str | Path) -> Iterator[bytes | Packed]:
             yield from in_utf8(unpacked(file))
 
 
+def dump_parts(paths: Iterable[Path]) -> list[Path]:
+    """The dump files of a raw folder in the order of their page ids ("...xml-p1p41242.bz2"), without its indices.
+
+    Raises:
+        InputError: there is none.
+    """
+    found = [path for path in paths if "-index" not in path.name]
+    if not found:
+        raise InputError("expected a pages-articles dump in the raw folder, found no file that could be one")
+    if len(found) == 1:
+        return found
+    return sorted(found, key=lambda path: [int(number) for number in re.findall(r"\d+", path.name)])
+
+
 def unpacked(file: BinaryIO, offset: int = 0) -> Iterator[bytes]:
     """Decompress bzip2 streams one after another, in chunks of at most about `CHUNK`.
 

@@ -14,12 +14,12 @@ _PAGE_PARTS = frozenset(
     {"title", "ns", "id", "redirect", "restrictions", "revision", "upload", "discussionthreadinginfo"}
 )
 _MODELS = frozenset({"wikitext", ""})
-_OTHER_MODELS = frozenset(
-    ["json", "javascript", "css", "sanitized-css", "text", "unknown", "Scribunto", "vue", "flow-board", "ZObject"]
-    + ["wikibase-item", "wikibase-property", "wikibase-lexeme", "EntitySchema", "smw/schema", "JsonSchema"]
-    + ["MassMessageListContent", "GadgetDefinition", "proofread-page", "proofread-index", "translate-messagebundle"]
-    + ["Json.JsonConfig", "Tabular.JsonConfig", "Map.JsonConfig", "Chart.JsonConfig", "Campaign", "SecurePoll"]
-)
+_OTHER_MODELS = frozenset([
+    "json", "javascript", "css", "sanitized-css", "text", "unknown", "Scribunto", "vue", "flow-board", "ZObject",
+    "wikibase-item", "wikibase-property", "wikibase-lexeme", "EntitySchema", "smw/schema", "JsonSchema", "SecurePoll",
+    "MassMessageListContent", "GadgetDefinition", "proofread-page", "proofread-index", "translate-messagebundle",
+    "Json.JsonConfig", "Tabular.JsonConfig", "Map.JsonConfig", "Chart.JsonConfig", "Campaign",
+])  # fmt: skip
 _SHA1 = re.compile(r"[0-9a-z]{31}\Z")
 _REDIRECT = re.compile(r"\s*#REDIRECT\s*:?\s*\[\[", re.I)
 _TARGET = re.compile(r"\[\[\s*:?([^\[\]|#]+)")

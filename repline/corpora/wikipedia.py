@@ -30,7 +30,7 @@ def extract(
     verify: bool = True,
     processes: int = 1,
     executor: Any = None,
-    source: Mapping[str, Any] | None = None,
+    source_card: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Turn a dump into a folder of clean articles.
@@ -47,7 +47,7 @@ def extract(
         verify: refuse a dump whose recorded SHA-1s disagree with more than one page in a thousand (fewer are noted).
         processes: how many share the work, this one included; it does not change the result.
         executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
-        source: the card of the raw folder, for the card of this one.
+        source_card: the card of the raw folder, for the card of this one.
         progress: called with the articles and the bytes of XML so far.
 
     Returns:
@@ -91,10 +91,10 @@ def extract(
         redirects.close()
         return write_card(
             partial,
-            name=f"{(source or {}).get('name', files[0].name)}: articles",
+            name=f"{(source_card or {}).get('name', files[0].name)}: articles",
             description="Articles of a Wikipedia dump as clean text in sections and paragraphs, and its redirects",
-            licence=(source or {}).get("licence", "CC BY-SA 4.0 and GFDL, as Wikipedia's text"),
-            sources=[dict(file) for file in (source or {}).get("files", [{"name": path.name} for path in files])],
+            licence=(source_card or {}).get("licence", "CC BY-SA 4.0 and GFDL, as Wikipedia's text"),
+            sources=[dict(file) for file in (source_card or {}).get("files", [{"name": path.name} for path in files])],
             parameters={"language": language, "on_error": on_error, "verify": verify},
             counts=tally.counts(),
             notes=notes,

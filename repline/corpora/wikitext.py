@@ -110,6 +110,7 @@ def _resolved(
             if index not in literal:
                 stack.append(["t", 0, index])
                 hidden = 1
+                append("\n\n")
             elif token != TABLE:
                 append("\n|")  # the line goes with the other rows of a table that has no end
         elif first == "\n":

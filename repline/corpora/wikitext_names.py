@@ -10,8 +10,8 @@ FILE_NAMES = _words(
     "file image bild datei fichier archivo imagen ficheiro imagem arquivo immagine bestand afbeelding plik "
     "grafika файл изображение зображення картинка фајл датотека слика slika datoteka tiedosto kuva fil billede mynd "
     "fájl kép soubor súbor obrázok obrázek dosya resim şəkil fayl ファイル 画像 파일 그림 文件 檔案 档案 图像 圖像 "
-    "图片 圖片 ملف صورة پرونده تصویر קובץ תמונה चित्र फ़ाइल চিত্র படிமம் దస్త్రం ചിത്രം ไฟล์ ภาพ tập_tin hình berkas gambar fitxer "
-    "imatge fitxategi irudi dosiero attēls vaizdas pilt fișier imagine imaxe ficheru պատկեր სურათი ფაილი сурет "
+    "图片 圖片 ملف صورة پرونده تصویر קובץ תמונה चित्र फ़ाइल চিত্র படிமம் దస్త్రం ചിത്രം ไฟล์ ภาพ tập_tin hình berkas gambar "
+    "fitxer imatge fitxategi irudi dosiero attēls vaizdas pilt fișier imagine imaxe ficheru պատկեր სურათი ფაილი сурет "
     "выява restr skrá íomhá delwedd larawan talaksan imago fasciculus"
 )
 CATEGORY_NAMES = _words(

@@ -90,24 +90,10 @@ INLINE: dict[str, Callable[[str], str]] = {
     "spaced ndash": lambda body: " – ",
     "snd": lambda body: " – ",
     "spnd": lambda body: " – ",
-} | dict.fromkeys(
-    [
-        "nowrap",
-        "nobr",
-        "nobreak",
-        "nobold",
-        "smaller",
-        "small",
-        "big",
-        "abbr",
-        "angbr",
-        "quote",
-        "blockquote",
-        "vanchor",
-    ]
-    + ["visible anchor", "ill", "interlanguage link", "nihongo", "sic", "em", "strong", "bdi", "bdo"],
-    _FIRST,
-)
+} | dict.fromkeys([
+    "nowrap", "nobr", "nobreak", "nobold", "smaller", "small", "big", "em", "strong", "bdi", "bdo", "abbr", "angbr",
+    "quote", "blockquote", "vanchor", "visible anchor", "ill", "interlanguage link", "nihongo", "sic",
+], _FIRST)  # fmt: skip
 _PAGE_NAMES = frozenset(
     {"pagename", "fullpagename", "basepagename", "subjectpagename", "articlepagename", "pagenamebase"}
 )

@@ -1,0 +1,1 @@
+"""Word segmentation of languages that write no spaces between words."""

@@ -1,0 +1,36 @@
+"""params.yaml:wikipedia, data/raw/<source> -> data/corpora/wikipedia_articles: a dump as articles of clean text."""
+
+from pathlib import Path
+
+from repline.corpora.dump_files import dump_parts
+from repline.corpora.wikipedia import extract
+from repline.parameters import bind, read, section
+from repline.sources import raw_files, read_source_card
+from stages import run, threads
+from stages.wikipedia.progress import counter
+
+ARTICLES = "data/corpora/wikipedia_articles"
+
+
+def main() -> None:
+    parameters = dict(section(read(), "wikipedia"))
+    source = Path("data/raw") / str(parameters.pop("source", ""))
+    parameters = bind(extract, parameters, "wikipedia", given=("processes", "executor", "source_card", "progress"))
+    card = extract(
+        dump_parts(raw_files(source)),
+        ARTICLES,
+        processes=threads(),
+        source_card=read_source_card(source),
+        progress=counter("articles", "bytes of XML"),
+        **parameters,
+    )
+    counts = card["counts"]
+    print(
+        f"{ARTICLES}: {counts['articles']:,} articles and {counts['redirects']:,} redirects of {counts['pages']:,} pages"
+    )
+    for note in card["notes"]:
+        print(f"note: {note}")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,25 @@
+"""How a long corpus stage shows itself: a bar on a terminal, a plain line now and then in a log."""
+
+import sys
+import time
+from collections.abc import Callable
+
+from tqdm import tqdm
+
+EVERY = 20.0  # seconds between two lines of a log
+
+
+def counter(what: str, of: str) -> Callable[[int, int], None]:
+    """A function to call with two running totals, shown as "12,000 `what`, 3,400,000 `of`"."""
+    bar = tqdm(unit=f" {what}", disable=None, leave=False)
+    shown = time.monotonic()
+
+    def show(count: int, total: int) -> None:
+        nonlocal shown
+        if not bar.disable:
+            bar.update(count - bar.n)
+        elif time.monotonic() - shown >= EVERY:
+            shown = time.monotonic()
+            print(f"{count:,} {what}, {total:,} {of}", file=sys.stderr, flush=True)
+
+    return show
