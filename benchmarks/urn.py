@@ -1,4 +1,4 @@
-"""The low-rank exponential and the recurrence of the URN, beside the dense matrix exponential and one product a token."""
+"""The exponential and the recurrence of the URN, beside the dense matrix exponential and a product per token."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(0)
     print(f"{'one thread, forward and backward':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
-    for symbols, n, goal in ((5000, 50, 20), (2000, 200, None)):
+    for symbols, n, goal in ((5000, 50, 20), (250, 200, None)):
         parameters = _parameters(symbols, n, 3)
         ours, peer = paired(
             _call(lambda p, n=n: low_rank_exponential(p, n, 3), parameters),
