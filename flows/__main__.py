@@ -48,14 +48,14 @@ def _reproduce(options: argparse.Namespace) -> int:
         stage.prepare()
         own = None if url else stack.enter_context(server.own())
 
-        from flows.reproduce import given, reproduce
+        from flows.reproduce import reproduce
 
         flow = reproduce
         if options.runner == "dask":
             flow = reproduce.with_options(task_runner=cluster.runner(options.address))
         if own:
             own.wait()
-        given.set((root, plan))
+        graph.given.set((root, plan))
         state = flow(
             targets=options.targets,
             profile=options.profile,

@@ -23,7 +23,7 @@ def check(address: str | None) -> None:
 
 
 def runner(address: str):
-    """A Prefect task runner on the cluster. Its workers find this package in the checkout, wherever they started."""
+    """A Prefect task runner on the cluster. Its processes find this package in the checkout, wherever they started."""
     import cloudpickle
     from distributed import Client
     from prefect_dask import DaskTaskRunner
@@ -33,27 +33,37 @@ def runner(address: str):
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     try:
         with Client(address, timeout=10, set_as_default=False) as client:
-            client.register_plugin(_plugin(str(CHECKOUT)))
+            for plugin in _plugins(str(CHECKOUT)):
+                client.register_plugin(plugin)
     finally:
         cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
     return DaskTaskRunner(address=address)
 
 
-def _plugin(checkout: str):
-    """Also for workers that join later."""
-    from distributed import WorkerPlugin
+def _plugins(checkout: str) -> list:
+    """For the scheduler, which unpacks the tasks before it hands them on, and for the workers, also later ones."""
+    from distributed import SchedulerPlugin, WorkerPlugin
 
-    class Checkout(WorkerPlugin):
+    def find_checkout() -> None:
+        import sys
+
+        if checkout not in sys.path:
+            sys.path.insert(0, checkout)
+
+    class OnScheduler(SchedulerPlugin):
         name = "repline-checkout"
         idempotent = True
 
-        def setup(self, worker):
-            import sys
+        def start(self, scheduler):
+            find_checkout()
 
-            if checkout not in sys.path:
-                sys.path.insert(0, checkout)
+    class OnWorker(WorkerPlugin):
+        name = "repline-checkout"
+
+        def setup(self, worker):
+            find_checkout()
             from flows import stage
 
             stage.resume()
 
-    return Checkout()
+    return [OnScheduler(), OnWorker()]

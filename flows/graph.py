@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,10 @@ class Stage:
     retries: int
     height: int  # stages on the longest way from here to an end of the graph
     fingerprint: str | None
+
+
+# a root folder and its plan that the caller of the flow has read already
+given: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("given", default=None)
 
 
 def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> dict[str, Stage]:

@@ -7,21 +7,16 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from prefect import allow_failure, flow, get_run_logger, task
-from prefect.client.schemas.objects import State, StateType
+from prefect import flow, get_run_logger, task
+from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
-from prefect.states import Cancelled, Completed, Failed
+from prefect.states import Cancelled, Completed, Crashed, Failed
 
 from flows import artifacts, graph, profiles, stage
 from flows.graph import Stage
 from flows.slots import Slots, cores
-
-# a root folder and its plan that the caller has read already
-given: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("given", default=None)
 
 
 class _NoTraceback(logging.Filter):
@@ -74,8 +69,8 @@ def reproduce(
         jobs: stages at the same time (default: the number of processor cores).
         force: run the targets and what they need even if nothing changed.
     """
-    if given.get():
-        root, plan = given.get()
+    if graph.given.get():
+        root, plan = graph.given.get()
     else:
         root = profiles.enter(profile)
         plan = graph.read(root, targets or (), force)
@@ -125,8 +120,7 @@ class _Run:
                 address = done.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
                 continue
-            self.futures[address].wait()
-            self.ended[address] = self.futures[address].state
+            self.ended[address] = _final_state(address, self.futures[address])
             self.slots.give_back(self.plan[address])
 
     def _start(self, one: Stage, done: queue.SimpleQueue) -> bool:
@@ -144,8 +138,8 @@ class _Run:
             force=self.force,
             environment=environment,
             blocked_by=blocked_by,
-            # Prefect draws these edges; it would not let a stage say itself that it waits for a skipped one
-            wait_for=[allow_failure(self.futures[a]) for a in one.upstream if self.ended[a].name != "Skipped"],
+            # they have ended, it is for Prefect's picture; with a failed one it would not let us say why we do not run
+            wait_for=[self.futures[address] for address in one.upstream if address not in unfinished],
         )
         self.futures[one.address] = future
         future.add_done_callback(lambda _, address=one.address: done.put(address))
@@ -169,13 +163,26 @@ class _Run:
             return Cancelled(
                 message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
             )
-        failed = [state.message for _, state in named if state.type in (StateType.FAILED, StateType.CRASHED)]
+        failed = [
+            state.message or f"{address}: {state.name}"
+            for address, state in named
+            if not state.is_completed() and address not in self.blocked_by
+        ]
         counts = f"{ran} ran, {cached} unchanged"
         if not failed:
             return Completed(message=f"everything is up to date: {counts}")
         reasons = "\n".join(message.removeprefix(_PREFIX) for message in failed)
         rest = f"\nnot run because of it: {', '.join(self.blocked_by)}" if self.blocked_by else ""
         return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")
+
+
+def _final_state(address: str, future) -> State:
+    future.wait()
+    state = future.state
+    if state.is_final():
+        return state
+    # the cluster could not run the task at all, so that it never had a say
+    return Crashed(message=f"{address} did not run: {future.wrapped_future.exception()}")
 
 
 _PREFIX = "Task run encountered an exception StageFailed: "

@@ -6,9 +6,18 @@ import sys
 
 import psutil
 import pytest
-from conftest import stage, wait_until
+from conftest import CHECKOUT, stage, wait_until
 
 from flows import server as flow_server
+
+CLUSTER = """
+import sys
+import distributed
+if __name__ == "__main__":
+    distributed.LocalCluster(2, threads_per_worker=1, scheduler_port={port}, dashboard_address=None)
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -17,19 +26,10 @@ def address(environment, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("dask")
     port = flow_server._free_port(None)
     inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    from conftest import CHECKOUT
-
     path = os.pathsep.join(entry for entry in inherited if entry and entry != str(CHECKOUT))
-    quiet = environment | {"PYTHONPATH": path, "DASK_DISTRIBUTED__WORKER__DAEMON": "False"}
-    code = (
-        "import distributed, sys, time\n"
-        "if __name__ == '__main__':\n"
-        f"    distributed.LocalCluster(2, threads_per_worker=1, scheduler_port={port}, dashboard_address=None)\n"
-        "    print('ready', flush=True)\n"
-        "    sys.stdin.read()\n"
-    )
+    quiet = environment | {"PYTHONPATH": path}
     script = elsewhere / "cluster.py"
-    script.write_text(code)
+    script.write_text(CLUSTER.format(port=port))
     process = subprocess.Popen(
         [sys.executable, str(script)],
         cwd=elsewhere,
@@ -61,7 +61,7 @@ def test_stages_run_on_the_workers_in_the_order_of_the_graph(repository, api, ad
     run = api.last_flow_run()
     assert api.log(run, "no cheese")["task_run_id"] == api.tasks(run, 5)["bad"]["id"]
     repository.flow("--runner", "dask", "--address", address, "c")
-    assert api.states(3) == {name: "Cached" for name in "abc"}
+    assert api.states(3) == dict.fromkeys("abc", "Cached")
 
 
 def test_an_interrupt_ends_the_stages_on_the_workers(repository, address):

@@ -136,7 +136,7 @@ def test_targets_are_stages_files_of_stages_or_outputs(repository, api):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environment", "sentence"),
+    ("arguments", "more", "sentence"),
     [
         (["nowhere"], {}, "'nowhere' does not exist as an output or a stage name"),
         (["--profile", "huge"], {}, "there is no profile 'huge'; there are small"),
@@ -146,9 +146,9 @@ def test_targets_are_stages_files_of_stages_or_outputs(repository, api):
         ([], {"PREFECT_API_URL": "http://127.0.0.1:1/api"}, "where no Prefect server answers"),
     ],
 )
-def test_a_mistake_gets_one_sentence(offline, arguments, environment, sentence):
+def test_a_mistake_gets_one_sentence(offline, arguments, more, sentence):
     offline.stages({"a": stage("a")})
-    printed = offline.flow(*arguments, code=1, **environment)
+    printed = offline.flow(*arguments, code=1, **more)
     assert sentence in printed and "Traceback" not in printed and len(printed.strip().splitlines()) == 1
 
 

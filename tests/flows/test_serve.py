@@ -14,7 +14,7 @@ def test_serve_starts_a_server_with_both_flows_and_ends_on_interrupt(offline, tm
     process = offline.start(command="serve", PREFECT_HOME=str(tmp_path / "home"))
     lines: list[str] = []
     threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
-    threading.Thread(target=lambda: [_ for _ in process.stderr], daemon=True).start()
+    threading.Thread(target=lambda: list(process.stderr), daemon=True).start()
     try:
         said = wait_until(lambda: re.search(r"The Prefect UI is at (http://127\.0\.0\.1:\d+)", "".join(lines)))
         with urllib.request.urlopen(said[1], timeout=30) as page:
