@@ -1,6 +1,7 @@
 """data/models/urn, data/corpora/{dyck,agreement} -> data/evaluation/urn: metrics, claims, plots, figures."""
 
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,8 @@ def _strings(part: str) -> np.ndarray:
 
 def _models(task: str, variant: str) -> list[Any]:
     runs = sorted((MODELS / f"{task}-{variant}").iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
-    return [CLASSES[variant].from_pretrained(run).eval() for run in runs]
+    with redirect_stdout(None):  # the hub's mixin announces every file
+        return [CLASSES[variant].from_pretrained(run).eval() for run in runs]
 
 
 def _final_training_loss(task: str, variant: str) -> float:
