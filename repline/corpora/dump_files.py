@@ -101,19 +101,20 @@ def unpacked(file: BinaryIO, offset: int = 0) -> Iterator[bytes]:
     Raises:
         Damage: a broken or truncated stream, or something else after one.
     """
-    decompressor, begun = bz2.BZ2Decompressor(), False
+    decompressor, begun, streams = bz2.BZ2Decompressor(), False, 0
     while piece := file.read(PIECE):
         offset += len(piece)
         while piece or not decompressor.needs_input:
             if decompressor.eof:
-                decompressor, begun = bz2.BZ2Decompressor(), False
+                decompressor, begun, streams = bz2.BZ2Decompressor(), False, streams + 1
             if not begun and not piece.strip(b"\0"):
                 break  # padding
             try:
                 data = decompressor.decompress(piece, CHUNK)
             except (OSError, EOFError, ValueError):
                 where = f"the bzip2 data is damaged before byte {offset} of the file"
-                raise Damage(where if begun else f"{where}: something else follows a complete stream") from None
+                alien = streams and not piece.startswith(b"BZh")
+                raise Damage(f"{where}: something else follows a complete stream" if alien else where) from None
             begun = True
             piece = decompressor.unused_data if decompressor.eof else b""
             if data:

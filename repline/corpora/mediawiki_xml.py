@@ -104,15 +104,15 @@ class Skeleton:
 
     def footer(self, xml: bytes) -> None:
         """Read everything after the last page; Damage unless it is the end of the document."""
+        if b"<page" in xml:
+            title = re.search(rb"<title>([^<]*)</title>", xml)
+            named = f" ({title[1].decode('utf-8', 'replace')!r})" if title else ""
+            raise Damage(f"the dump is cut off or damaged inside its last page{named}, which does not end")
         try:
             self.parser.Parse(xml, True)
         except expat.ExpatError as error:
             if not xml.strip():
                 raise Damage("the XML is cut off between two pages: there is no </mediawiki>") from None
-            if b"<page" in xml:
-                title = re.search(rb"<title>([^<]*)</title>", xml)
-                named = f" ({title[1].decode('utf-8', 'replace')!r})" if title else ""
-                raise Damage(f"the XML is cut off inside a page{named}") from None
             raise Damage(f"the end of the dump is not well-formed XML ({_sentence(error)})") from None
 
     def _doctype(self, *_: Any) -> None:

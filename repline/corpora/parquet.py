@@ -81,12 +81,13 @@ class PartWriter:
             return
         self._closed = True
         if self._loose_rows:
-            self._blocks += self._loose
+            self._block(pa.concat_tables(self._loose))
         if self._blocks or not self._parts:
             self._row_group()
         self._end_part()
 
     def _block(self, block: pa.Table) -> None:
+        block = block.combine_chunks()  # one chunk a block, whatever batches it came in, and nothing else kept alive
         self._blocks.append(block)
         self._block_bytes += block.nbytes
         if self._block_bytes >= ROW_GROUP_BYTES:
@@ -98,7 +99,6 @@ class PartWriter:
             self._writer = pq.ParquetWriter(path, self.schema, compression="zstd")
             self._parts += 1
         table = pa.concat_tables(self._blocks) if self._blocks else self.schema.empty_table()
-        table = table.combine_chunks()
         self._writer.write_table(table, row_group_size=max(len(table), 1))
         self._part_bytes += self._block_bytes
         self._blocks, self._block_bytes = [], 0

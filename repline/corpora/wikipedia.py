@@ -1,6 +1,5 @@
 """Wikipedia dumps to articles of clean text: Parquet with a card, the same bytes for any number of processes."""
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -156,7 +155,7 @@ class _Tally:
         self.intact += pages.intact
         self.changed_pages += len(pages.changed)
         self.changed += pages.changed[: max(5 - len(self.changed), 0)]
-        self.last = pages.last or self.last
+        self.last = pages.titles[-1] if pages.titles else self.last
         return repeated
 
     def counts(self) -> dict[str, int]:
@@ -170,13 +169,14 @@ class _Tally:
 
 
 def _cut(pages: Pages, position: int) -> None:
-    kept = {str(page_id) for page_id in pages.ids[:position]}
     for name in ("articles", "redirects"):
         rows = getattr(pages, name)
-        whole = len(list(itertools.takewhile(kept.__contains__, rows.column("doc_id").to_pylist())))
+        doc_ids = [*rows.column("doc_id").to_pylist(), None]
+        whole = 0
+        for page_id in pages.ids[:position]:
+            whole += doc_ids[whole] == str(page_id)
         setattr(pages, name, rows.slice(0, whole))
-    titles = [title for rows in (pages.articles, pages.redirects) for title in rows.column("title").to_pylist()[-1:]]
-    pages.ids, pages.last = pages.ids[:position], titles[0] if titles else ""
+    pages.ids, pages.titles = pages.ids[:position], pages.titles[:position]
 
 
 def _broken(path: Path, damage: Damage, tally: _Tally, on_error: str) -> str:

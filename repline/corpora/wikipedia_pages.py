@@ -38,9 +38,9 @@ class Pages:
 
     Args:
         ids: page ids in order, of every namespace.
+        titles: of the same pages.
         articles: rows of `ARTICLES`.
         redirects: rows of `REDIRECTS`.
-        last: title of the last good page, or "".
         intact: how many pages have the SHA-1 or length that the dump records for them.
         changed: titles of the pages that have another one.
         size: bytes of XML.
@@ -51,7 +51,7 @@ class Pages:
     articles: pa.RecordBatch
     redirects: pa.RecordBatch
     ids: list[int] = field(default_factory=list)
-    last: str = ""
+    titles: list[str] = field(default_factory=list)
     intact: int = 0
     changed: list[str] = field(default_factory=list)
     size: int = 0
@@ -105,7 +105,7 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect) -> Pages:
 
     def use(page: Page) -> None:
         pages.ids.append(page.id)
-        pages.last = page.title
+        pages.titles.append(page.title)
         if page.intact:
             pages.intact += 1
         elif page.intact is False:
@@ -144,8 +144,7 @@ def pages_of(
     site = skeleton.header(header)
     _check_language(site, language)
     extraction = Extraction(site, dialect_of(language, site.namespaces if site.listed else None))
-    unread: list[Any] = [Ready([rest])]
-    opened = ordered_map(extraction, _chained(unread, source), executor, pending, share)
+    opened = ordered_map(extraction, _chained(Ready(rest), source), executor, pending, share)
     regrouped = _Regrouped(opened)
     byte, line = len(header), header.count(b"\n")
     for pages in ordered_map(extraction, regrouped, executor, pending, share):
@@ -211,7 +210,7 @@ def _stoppable(items: Iterable[Any]) -> Iterator[Any]:
         yield _Broken(str(damage))
 
 
-def _header(source: Iterator[Any]) -> tuple[bytes, bytes]:
+def _header(source: Iterator[Any]) -> tuple[bytes, list[Any]]:
     """The XML before the first page, and what was read after it."""
     xml = b""
     for part in source:
@@ -222,9 +221,8 @@ def _header(source: Iterator[Any]) -> tuple[bytes, bytes]:
             chunks, broken = _unpack(part)
             xml += b"".join(chunks)
         if match := _PAGE.search(xml):
-            if broken:
-                raise Damage(broken.message)
-            return xml[: match.start()], xml[match.start() :]
+            rest = xml[match.start() :]
+            return xml[: match.start()], [rest, broken] if broken else [rest]
         if broken:
             raise Damage(broken.message)
         if len(xml) > LARGEST_HEADER:
@@ -245,8 +243,8 @@ def _check_language(site: Site, language: str) -> None:
         )
 
 
-def _chained(first: list[Any], source: Iterator[Any]) -> Iterator[Any]:
-    yield from first
+def _chained(first: Ready, source: Iterator[Any]) -> Iterator[Any]:
+    yield first
     for part in source:
         if isinstance(part, Packed):
             yield part

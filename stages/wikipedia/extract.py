@@ -25,9 +25,7 @@ def main() -> None:
         **parameters,
     )
     counts = card["counts"]
-    print(
-        f"{ARTICLES}: {counts['articles']:,} articles and {counts['redirects']:,} redirects of {counts['pages']:,} pages"
-    )
+    print(f"{ARTICLES}: {counts['articles']:,} articles, {counts['redirects']:,} redirects, {counts['pages']:,} pages")
     for note in card["notes"]:
         print(f"note: {note}")
 

@@ -1,0 +1,49 @@
+import concurrent.futures
+import threading
+import time
+
+import pytest
+
+from repline.corpora.ordered_map import Ready, ordered_map, pool
+
+
+def slow_square(number):
+    time.sleep(0.002 * (number % 5))
+    return number * number
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_results_come_in_order(processes):
+    items = [Ready("x") if number % 10 == 0 else number for number in range(60)]
+    with pool(processes) as (executor, pending, share):
+        found = list(ordered_map(slow_square, items, executor, pending, share))
+    assert found == ["x" if number % 10 == 0 else number * number for number in range(60)]
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_few_items_are_under_way(share):
+    taken, lock = 0, threading.Lock()
+    most = 0
+
+    def items():
+        nonlocal taken
+        for number in range(200):
+            with lock:
+                taken += 1
+            yield number
+
+    with concurrent.futures.ThreadPoolExecutor(2) as executor:
+        for used, _ in enumerate(ordered_map(slow_square, items(), executor, 4, share)):
+            most = max(most, taken - used)
+    assert most <= 11
+    assert taken == 200
+
+
+def test_an_error_stops_the_map_and_cancels_what_waits():
+    def fails(number):
+        if number == 3:
+            raise ValueError("three")
+        return slow_square(number)
+
+    with concurrent.futures.ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="three"):
+        list(ordered_map(fails, range(10**9), executor, 4))

@@ -1,0 +1,137 @@
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from tests.corpora.dumps import dump, page, pages, write
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    parameters = {"source": "small", "language": "en", "on_error": "stop", "verify": True}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"wikipedia": parameters}))
+    return tmp_path
+
+
+def source(workspace, xml):
+    folder = workspace / "data/raw/small"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = write(folder, xml, "xml.bz2")
+    data = path.read_bytes()
+    file = {"name": path.name, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+    (folder / "card.json").write_text(json.dumps({"name": "small", "licence": "CC BY-SA 4.0", "files": [file]}))
+    return file
+
+
+def stage(workspace, name):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.wikipedia.{name}"],
+        cwd=workspace,
+        env=environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def change(workspace, **changes):
+    path = workspace / "params.yaml"
+    parameters = yaml.safe_load(path.read_text())
+    parameters["wikipedia"] |= changes
+    path.write_text(yaml.safe_dump(parameters))
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
+    file = source(workspace, dump(pages(12)))
+    outputs = []
+    for _ in range(2):
+        done = stage(workspace, "extract")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == "data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n"
+        done = stage(workspace, "annotate")
+        assert done.returncode == 0, done.stderr
+        outputs.append([contents(workspace / "data/corpora" / name) for name in ("wikipedia_articles", "wikipedia")])
+    assert outputs[0] == outputs[1]
+    rows = pq.read_table(workspace / "data/corpora/wikipedia/part-00000.parquet").to_pylist()
+    assert [row["tokens"] for row in rows[:2]] == [
+        ["Cat", "1", "is", "a", "cat", "."],
+        ["It", "eats", "1", "mice", "&", "rats", "."],
+    ]
+    assert (rows[1]["section"], rows[1]["sentence_id"], rows[1]["doc_id"]) == ("Food", 1, "1")
+    card = json.loads((workspace / "data/corpora/wikipedia/card.json").read_text())
+    assert card["sources"][0]["corpus"]["sources"] == [file]
+    assert card["licence"] == "CC BY-SA 4.0"
+    assert card["counts"] == {"documents": 8, "sentences": len(rows), "tokens": sum(len(row["tokens"]) for row in rows)}
+    assert str(workspace) not in json.dumps(card)
+
+
+def test_chinese_has_tokens_only(workspace):
+    text = "'''清华大学'''在[[北京]]。-{zh-hans:计算机;zh-hant:電腦}-很好！"
+    source(workspace, dump([page(1, "清华大学", text)], "zh"))
+    change(workspace, language="zh")
+    assert stage(workspace, "extract").returncode == 0
+    assert stage(workspace, "annotate").stderr == ""
+    rows = pq.read_table(workspace / "data/corpora/wikipedia/part-00000.parquet").to_pylist()
+    assert [row["tokens"] for row in rows] == [["清华大学", "在", "北京", "。"], ["计算机", "很", "好", "！"]]
+    assert set(rows[0]) == {"doc_id", "sentence_id", "section", "tokens"}
+
+
+def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
+    source(workspace, dump(pages(12)))
+    assert stage(workspace, "extract").returncode == 0
+    before = contents(workspace / "data/corpora/wikipedia_articles")
+    source(workspace, dump(pages(12))[:-900])
+    done = stage(workspace, "extract")
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "stages.wikipedia.extract: data/raw/small/wiki-pages-articles.xml.bz2: the dump is cut off"
+    )
+    assert done.stderr.count("\n") == 1
+    assert contents(workspace / "data/corpora/wikipedia_articles") == before
+    change(workspace, on_error="salvage")
+    done = stage(workspace, "extract")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "note: salvaged: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"on_error": "ignore"}, "wikipedia.on_error should be"),
+        ({"langauge": "en"}, "did you mean 'language'?"),
+        ({"language": "de"}, "wikipedia.language is 'de' but the dump says xml:lang='en'"),
+        ({"source": "other"}, "so the source is not here"),
+    ],
+)
+def test_wrong_parameters(workspace, changes, message):
+    source(workspace, dump(pages(6)))
+    change(workspace, **changes)
+    done = stage(workspace, "extract")
+    assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_annotation_needs_finished_articles(workspace):
+    done = stage(workspace, "annotate")
+    assert done.returncode == 1 and "is not a finished corpus" in done.stderr
+
+
+def test_the_stages_name_every_module_they_read():
+    text = (ROOT / "stages/wikipedia/dvc.yaml").read_text()
+    for name in ("extract", "annotate"):
+        code = f"import sys; sys.argv = ['x']; import stages.wikipedia.{name}; print(*sys.modules)"
+        loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout.split()
+        for module in loaded:
+            if module.startswith("repline.corpora."):
+                assert module.replace(".", "/") + ".py" in text, module
