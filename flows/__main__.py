@@ -48,7 +48,7 @@ def _reproduce(options: argparse.Namespace) -> int:
         stage.prepare()
         own = None if url else stack.enter_context(server.own())
 
-        from flows.reproduce import reproduce
+        from flows.reproduce import reproduce, submitted
 
         flow = reproduce
         if options.runner == "dask":
@@ -63,6 +63,8 @@ def _reproduce(options: argparse.Namespace) -> int:
             force=options.force,
             return_state=True,
         )
+        if own:
+            own.settle(submitted)
     print(state.message or state.name, file=sys.stdout if state.is_completed() else sys.stderr)
     if state.is_completed():
         profiles.say_where(root, options.profile)

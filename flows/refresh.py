@@ -52,7 +52,12 @@ def command(profile: str) -> int:
         return 0
     with server.own() as own:
         own.wait()
-        return _run(profile, new)
+        code = _run(profile, new)
+
+        from flows.reproduce import submitted
+
+        own.settle(submitted)
+        return code
 
 
 def _run(profile: str, new: dict[str, list[str]] | None) -> int:

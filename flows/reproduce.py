@@ -18,6 +18,8 @@ from flows import artifacts, graph, profiles, stage
 from flows.graph import Stage
 from flows.slots import Slots, cores
 
+submitted: list[str] = []  # ids of the task runs of this process
+
 
 class _NoTraceback(logging.Filter):
     """A failed stage has said on its own output what went wrong; our frames around it say nothing more."""
@@ -124,24 +126,26 @@ class _Run:
             self.slots.give_back(self.plan[address])
 
     def _start(self, one: Stage, done: queue.SimpleQueue) -> bool:
-        environment = self.slots.take(one)
+        unfinished = [address for address in one.upstream if not self.ended[address].is_completed()]
+        if unfinished:
+            self.blocked_by[one.address] = self.blocked_by.get(unfinished[0], unfinished[0])
+        environment: dict[str, str] | None = {}
+        if not unfinished and not one.fingerprint:
+            environment = self.slots.take(one)
         if environment is None:
             return False
-        unfinished = [address for address in one.upstream if not self.ended[address].is_completed()]
-        blocked_by = self.blocked_by.get(unfinished[0], unfinished[0]) if unfinished else None
-        if blocked_by:
-            self.blocked_by[one.address] = blocked_by
         future = run_stage.with_options(retries=one.retries).submit(
             root=self.root,
             address=one.address,
-            fingerprint=None if blocked_by else one.fingerprint,
+            fingerprint=None if unfinished else one.fingerprint,
             force=self.force,
             environment=environment,
-            blocked_by=blocked_by,
+            blocked_by=self.blocked_by.get(one.address),
             # they have ended, it is for Prefect's picture; with a failed one it would not let us say why we do not run
             wait_for=[self.futures[address] for address in one.upstream if address not in unfinished],
         )
         self.futures[one.address] = future
+        submitted.append(str(future.task_run_id))
         future.add_done_callback(lambda _, address=one.address: done.put(address))
         return True
 

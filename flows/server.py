@@ -5,6 +5,7 @@ them later. It leads a process group of its own, so that Ctrl-C in a terminal en
 until the flow has reported how it ended, and it ends when the process that started it is gone.
 """
 
+import json
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ import time
 import tomllib
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ from pathlib import Path
 from repline.errors import InputError
 
 HOST = "127.0.0.1"
+FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
+SETTLING = 30  # seconds
 STARTUP = int(os.environ.get("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300"))  # seconds
 
 
@@ -81,6 +84,26 @@ class OwnServer:
                 raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
             time.sleep(0.1)
 
+    def settle(self, task_runs: Sequence[str]) -> None:
+        """Return when the server has the end of these task runs: it records them a while after they were sent, and
+        they are sent a while after they ended."""
+        from prefect.events.worker import EventsWorker
+        from prefect.logging.handlers import APILogWorker
+
+        for worker in (APILogWorker, EventsWorker):
+            worker.drain_all(timeout=30)
+        deadline = time.monotonic() + SETTLING
+        while self.ended_task_runs(task_runs) < len(task_runs) and time.monotonic() < deadline:
+            time.sleep(0.1)
+
+    def ended_task_runs(self, task_runs: Sequence[str]) -> int:
+        """How many of these task runs have ended, for all that the server knows."""
+        chosen = {"id": {"any_": list(task_runs)}, "state": {"type": {"any_": list(FINAL)}}}
+        body = json.dumps({"task_runs": chosen}).encode()
+        request = urllib.request.Request(f"{self.url}/task_runs/count", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return json.load(reply)
+
 
 @contextmanager
 def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
@@ -110,7 +133,6 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     os.environ["PREFECT_API_URL"] = url
     try:
         yield OwnServer(url, process)
-        _send_what_is_queued()
     finally:
         os.environ.pop("PREFECT_API_URL") if before is None else os.environ.update(PREFECT_API_URL=before)
         os.close(writing)
@@ -119,16 +141,6 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def _send_what_is_queued() -> None:
-    """Prefect sends logs and states in the background, and would do so last of all when the interpreter ends."""
-    if "prefect" in sys.modules:
-        from prefect.events.worker import EventsWorker
-        from prefect.logging.handlers import APILogWorker
-
-        for worker in (APILogWorker, EventsWorker):
-            worker.drain_all(timeout=30)
 
 
 def main(port: int, lifeline: int) -> None:

@@ -32,6 +32,9 @@ class Slots:
         return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if any(devices) else {}
 
     def give_back(self, stage: Stage) -> None:
+        """Make room again, if the stage took any: one that is not run takes none."""
+        if stage.address not in self._taken:
+            return
         threads, devices = self._taken.pop(stage.address)
         self.jobs += 1
         self.threads += threads

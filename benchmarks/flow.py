@@ -1,0 +1,93 @@
+"""The flow against its critical path and `dvc repro`: 60 stages of one second in 4 chains; and nothing to do."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+import yaml
+
+from flows import graph, server
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+CHAINS, LENGTH, SECONDS, JOBS = 4, 15, 1.0, 4
+REPEATS = 5  # of the runs with nothing to do; the fastest counts
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "repository"
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHECKOUT), os.environ.get("PYTHONPATH", "")])}
+        environment |= {"PREFECT_HOME": str(Path(folder) / "prefect"), "DVC_SITE_CACHE_DIR": str(Path(folder) / "dvc")}
+        os.environ["PREFECT_HOME"] = environment["PREFECT_HOME"]
+        environment.pop("PREFECT_API_URL", None)
+        _make(root)
+        start = time.perf_counter()
+        graph.read(root)
+        plan = time.perf_counter() - start
+        critical = LENGTH * SECONDS
+        print(f"critical path {critical:.1f} s, reading the graph {plan:.2f} s, {os.cpu_count()} cores")
+
+        with server.own() as own:
+            own.wait()
+            url = {"PREFECT_API_URL": own.url}
+            whole = _timed(["flows", "reproduce", "--jobs", str(JOBS)], root, environment | url)
+            flow = _flow_run_seconds(own.url)
+        _report("flow", flow, critical + plan)
+        _report("flow, whole command", whole, critical + plan)
+
+        status = min(_timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
+        nothing = min(_timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
+        print(f"nothing to do: {nothing:.2f} s, {nothing / status:.2f} x dvc status ({status:.2f} s)")
+
+        serial = _timed(["dvc", "repro", "--force"], root, environment)
+        _report("dvc repro", serial, critical + plan)
+        print(f"the flow takes {whole / serial:.2f} of the time of dvc repro")
+
+
+def _make(root: Path) -> None:
+    """Every stage sleeps and writes a file that the next of its chain depends on."""
+    stages = {}
+    for chain in range(CHAINS):
+        for place in range(LENGTH):
+            before = f"out/{chain}_{place - 1}" if place else "in.txt"
+            out = f"out/{chain}_{place}"
+            command = f"mkdir -p out && sleep {SECONDS} && echo {chain} {place} > {out}"
+            stages[f"s{chain}_{place:02}"] = {"cmd": command, "deps": [before], "outs": [out]}
+    root.mkdir()
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    (root / ".dvc").mkdir()
+    (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n    check_update = false\n")
+    (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
+    (root / "in.txt").write_text("input\n")
+
+
+def _timed(arguments: list[str], root: Path, environment: dict[str, str]) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-m", *arguments], cwd=root, env=environment, check=True, capture_output=True)
+    return time.perf_counter() - start
+
+
+def _flow_run_seconds(url: str) -> float:
+    """Of the only flow run, when the server has all of it."""
+    while _ask(url, "task_runs/count", {"task_runs": {"state": {"type": {"any_": ["COMPLETED"]}}}}) < CHAINS * LENGTH:
+        time.sleep(0.1)
+    return _ask(url, "flow_runs/filter", {})[0]["total_run_time"]
+
+
+def _ask(url: str, path: str, body: dict):
+    request = urllib.request.Request(f"{url}/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as reply:
+        return json.load(reply)
+
+
+def _report(name: str, seconds: float, least: float) -> None:
+    print(f"{name}: {seconds:.1f} s, {seconds / least:.2f} x (critical path + plan)")
+
+
+if __name__ == "__main__":
+    main()
