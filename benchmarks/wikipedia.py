@@ -71,7 +71,7 @@ def _speed(dump: Path, folder: Path) -> None:
             str(dump), str(folder / "gensim.json.gz"), min_article_character=0, workers=1
         ),
     }
-    seconds = {way: _best(run) for way, run in ways.items()}
+    seconds = _best(ways)
     limit, ours, gensim = seconds.values()
     print(f"dump -> clean text on disk, {megabytes:.1f} MB of XML, best of five")
     for way, spent in seconds.items():
@@ -79,13 +79,15 @@ def _speed(dump: Path, folder: Path) -> None:
     print(f"  repline is {gensim / ours:.1f} x gensim and {limit / ours:.2f} x bzip2 alone")
 
 
-def _best(run: Callable[[], object], times: int = 5) -> float:
-    seconds = []
+def _best(ways: dict[str, Callable[[], object]], times: int = 5) -> dict[str, float]:
+    """The least seconds of each way, taken in turn so that a noisy machine disturbs all alike."""
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
     for _ in range(times):
-        started = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - started)
-    return min(seconds)
+        for way, run in ways.items():
+            started = time.perf_counter()
+            run()
+            seconds[way].append(time.perf_counter() - started)
+    return {way: min(spent) for way, spent in seconds.items()}
 
 
 def _many_pages(dump: Path, folder: Path) -> None:

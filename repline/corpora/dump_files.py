@@ -62,18 +62,15 @@ def parts(path: str | Path) -> Iterator[bytes | Packed]:
     except OSError as error:
         raise InputError(f"{path}: this cannot be read ({error.strerror})") from None
     with file:
-        head = file.read(1 << 24)
-        kind = _kind(path, head)
+        kind = _kind(path, file.read(1024))
         file.seek(0)
         if kind == "plain XML":
             yield from in_utf8(iter(lambda: file.read(CHUNK), b""))
         elif kind == "gzip":
             yield from in_utf8(_gzip(file))
-        elif STREAM.search(head, 4) and _encoding(_first_bytes(head)) == "utf-8":
-            del head
+        elif _has_streams(file):
             yield from _streams(file)
         else:
-            del head
             yield from in_utf8(unpacked(file))
 
 
@@ -175,11 +172,16 @@ def _kind(path: Path, head: bytes) -> str:
     return kind
 
 
-def _first_bytes(head: bytes) -> bytes:
+def _has_streams(file: BinaryIO) -> bool:
+    """Whether the file begins with several short bzip2 streams of UTF-8."""
+    head = file.read(1 << 24)
+    file.seek(0)
+    if not STREAM.search(head, 4):
+        return False
     try:
-        return bz2.BZ2Decompressor().decompress(head, 1024)
+        return _encoding(bz2.BZ2Decompressor().decompress(head, 1024)) == "utf-8"
     except (OSError, ValueError):
-        return b""
+        return True  # whoever decompresses it says where it breaks
 
 
 def _encoding(head: bytes) -> str:

@@ -4,8 +4,11 @@ import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
+
+from repline.errors import InputError
 
 
 class Ready:
@@ -47,6 +50,8 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None
         own = ProcessPoolExecutor(processes - 1, mp_context=context)
         try:
             yield own, 2 * processes, True
+        except BrokenProcessPool:
+            raise InputError("a worker process was killed, most likely for want of memory; use fewer threads") from None
         finally:
             own.shutdown(wait=True, cancel_futures=True)
     else:

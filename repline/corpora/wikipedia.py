@@ -1,5 +1,6 @@
 """Wikipedia dumps to articles of clean text: Parquet with a card, the same bytes for any number of processes."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -93,11 +94,23 @@ def extract(
             name=f"{(source_card or {}).get('name', files[0].name)}: articles",
             description="Articles of a Wikipedia dump as clean text in sections and paragraphs, and its redirects",
             licence=(source_card or {}).get("licence", "CC BY-SA 4.0 and GFDL, as Wikipedia's text"),
-            sources=[dict(file) for file in (source_card or {}).get("files", [{"name": path.name} for path in files])],
+            sources=_sources(source_card, files),
             parameters={"language": language, "on_error": on_error, "verify": verify},
             counts=tally.counts(),
             notes=notes,
         )
+
+
+def _sources(card: Mapping[str, Any] | None, files: Sequence[Path]) -> list[dict[str, Any]]:
+    """What the card says of the dump: where its files were had from is left out, for it does not change them."""
+    if card is None:
+        return [{"name": path.name, "sha256": _sha256(path), "bytes": path.stat().st_size} for path in files]
+    return [{key: file[key] for key in ("name", "sha256", "bytes") if key in file} for file in card["files"]]
+
+
+def _sha256(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class _Held:

@@ -18,7 +18,7 @@ _OPENING = re.compile(
 _CODE = frozenset({"syntaxhighlight", "source"})
 _CLOSING: dict[str, re.Pattern[str]] = {}
 _LONGEST_REFERENCE = 20_000  # characters
-_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])[^<>]*>")
+_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>\\])[^<>]*>")
 
 
 def without_elements(text: str) -> str:

@@ -1,10 +1,13 @@
 import concurrent.futures
+import os
+import signal
 import threading
 import time
 
 import pytest
 
 from repline.corpora.ordered_map import Ready, ordered_map, pool
+from repline.errors import InputError
 
 
 def slow_square(number):
@@ -37,6 +40,15 @@ def test_few_items_are_under_way(share):
             most = max(most, taken - used)
     assert most <= 11
     assert taken == 200
+
+
+def killed(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_worker_is_one_sentence():
+    with pytest.raises(InputError, match="a worker process was killed"), pool(2) as (executor, pending, _):
+        list(ordered_map(killed, range(10), executor, pending))
 
 
 def test_an_error_stops_the_map_and_cancels_what_waits():
