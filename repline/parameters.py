@@ -73,7 +73,7 @@ def variant(values: Mapping[str, Any], name: str, names: Sequence[str], at: str)
     """
     for key, value in values.items():
         if isinstance(value, Mapping) and key not in names:
-            raise InputError(f"params.yaml: {at} has no variant {key!r}{_nearest(key, names)}")
+            raise InputError(f"params.yaml: {at} has no variant {key!r}{nearest(key, names)}")
     shared = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
     return shared | dict(values.get(name) or {})
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 import yaml
 
@@ -22,6 +23,8 @@ RUNS = Path("data/scratch/runs")
 def run(main: Callable[[], None]) -> None:
     """Run a stage's main: a person's mistake is one sentence on stderr and exit 1; wall time goes to the run record.
 
+    A full disk is a sentence too, and Ctrl-C a word and exit 130.
+
     The record (`data/scratch/runs/<stage>.json`) is what the report shows as machine and wall time. It is not an
     output: outputs are the same bytes on every run, times are not.
     """
@@ -29,23 +32,22 @@ def run(main: Callable[[], None]) -> None:
     started = time.time()
     try:
         main()
-    except InputError as error:
-        sys.exit(f"{name}: {error}")
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            place = f" while writing {error.filename}" if error.filename else ""
-            sys.exit(f"{name}: the disk is full{place}; free some space and run again, nothing was left half-written")
-        raise
-    write_json(
-        RUNS / f"{name.replace('/', '.')}.json",
-        {
+        record = {
             "stage": name,
             "started": started,
             "seconds": time.time() - started,
             "threads": threads(),
             "machine": {"cores": os.cpu_count(), "platform": platform.platform(), "python": platform.python_version()},
-        },
-    )
+        }
+        write_json(RUNS / f"{name.replace('/', '.')}.json", record)
+    except InputError as error:
+        sys.exit(f"{name}: {error}")
+    except Exception as error:
+        if not _disk_is_full(error):
+            raise
+        place = getattr(error, "filename", None)
+        place = f" while writing {place}" if place else ""
+        sys.exit(f"{name}: the disk is full{place}; free some space and run again, nothing was left half-written")
 
 
 def threads(default: int = 1) -> int:
@@ -67,6 +69,16 @@ def threads(default: int = 1) -> int:
     return int(meta.get("threads", default))
 
 
+def _disk_is_full(error: BaseException | None) -> bool:
+    """Also when it is wrapped: safetensors tells it only in words, torch raises its own complaint on top of it."""
+    full = (errno.ENOSPC, errno.EDQUOT)
+    while error is not None:
+        if getattr(error, "errno", None) in full or any(os.strerror(code) in str(error) for code in full):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def _stage_name() -> str:
     """The DVC address of the running stage ("stages/dyck/dvc.yaml:generate"), or the module when run by hand."""
     addressing = os.environ.get("DVC_STAGE")
@@ -74,3 +86,15 @@ def _stage_name() -> str:
         return addressing
     module = getattr(sys.modules["__main__"], "__spec__", None)
     return "-".join([module.name if module else Path(sys.argv[0]).stem, *sys.argv[1:]])
+
+
+def _end_quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if not issubclass(kind, KeyboardInterrupt):
+        return sys.__excepthook__(kind, error, trace)
+    print(f"{_stage_name()}: interrupted", file=sys.stderr)
+    sys.exit(130)
+
+
+# `python -m stages.x.y` imports this package first, and spends its first seconds with imports: Ctrl-C may come in them
+if sys.argv[0] == "-m":
+    sys.excepthook = _end_quietly

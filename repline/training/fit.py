@@ -5,6 +5,7 @@ import inspect
 import json
 import logging
 import shutil
+import signal
 import sys
 import time
 import warnings
@@ -15,9 +16,12 @@ from typing import Any
 import pytorch_lightning as lightning
 import torch
 from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint, TQDMProgressBar
+from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
+
+from repline.files import new_file
 
 Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor]
 CHECKPOINT = "checkpoint.ckpt"
@@ -69,6 +73,7 @@ def fit(
     Raises:
         ValueError: patience without validation data.
         FloatingPointError: the loss of an epoch is not finite.
+        KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
     if patience is not None and validation is None:
         raise ValueError("early stopping needs validation data")
@@ -98,9 +103,17 @@ def fit(
             enable_model_summary=False,
             enable_progress_bar=terminal,
             default_root_dir=checkpoints,
+            plugins=[_WholeCheckpoints()],
         )
         resume = _readable(checkpoints / CHECKPOINT)
-        trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
+        on_interrupt = signal.getsignal(signal.SIGINT)
+        try:
+            trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
+        except SystemExit:
+            if not trainer.interrupted:
+                raise
+            signal.signal(signal.SIGINT, on_interrupt)
+            raise KeyboardInterrupt from None  # which Lightning turned into an exit
     if best is not None and best.best_model_path:
         objective.load_state_dict(torch.load(best.best_model_path, weights_only=True)["state_dict"])
     model.eval()
@@ -172,6 +185,16 @@ class _Objective(lightning.LightningModule):
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self.history = list(checkpoint["history"])
+
+
+class _WholeCheckpoints(TorchCheckpointIO):
+    """Lightning writes to the system's temporary folder and moves: a copy, when that is on another disk."""
+
+    def save_checkpoint(
+        self, checkpoint: dict[str, Any], path: str | Path, storage_options: dict[str, Any] | None = None
+    ) -> None:
+        with new_file(path) as partial, open(partial, "wb") as file:
+            torch.save(checkpoint, file)
 
 
 class _EpochLines:

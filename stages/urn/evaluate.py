@@ -20,6 +20,7 @@ from repline.models.urn import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.urn import after_start, agreement_tensors, next_character_loss
 from stages import run, threads
 from stages.urn import figures
+from stages.urn.train import check
 
 MODELS = Path("data/models/urn")
 CORPORA = Path("data/corpora")
@@ -28,7 +29,9 @@ CLASSES = {"turn": URN, "full": URN, "arbitrary": UnconstrainedRecurrence, "lstm
 
 def main() -> None:
     torch.set_num_threads(threads())
-    profile = parameters.section(parameters.read(), "profile")
+    values = parameters.read()
+    check(values)  # DVC runs no training for a parameter that no training has: a mistyped one would go unseen
+    profile = parameters.section(values, "profile")
     metrics = {"dyck": evaluate_dyck(), "agreement": evaluate_agreement()}
     verdicts = claims.check(claims.read("stages/urn/claims.yaml"), metrics, profile)
     with new_folder("data/evaluation/urn") as folder:

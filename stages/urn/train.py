@@ -6,6 +6,7 @@ data/corpora/<task> -> data/models/urn/<task>-<variant>/seed-<s>/ (config.json, 
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
@@ -21,10 +22,9 @@ def main() -> None:
         known = ", ".join(f"{task} {variant}" for task, (_, variants) in TASKS.items() for variant in variants)
         raise InputError(f"expected a task and a variant, one of: {known}")
     task, variant = sys.argv[1:]
-    train, variants = TASKS[task]
+    train, _ = TASKS[task]
     values = parameters.read()
-    settings = parameters.variant(parameters.section(values, f"urn.{task}"), variant, variants, f"urn.{task}")
-    settings = parameters.bind(train, settings, f"urn.{task}", given=("variant", "seed", "threads"))
+    settings = check(values)[task, variant]
     checkpoints = []
     with new_folder(f"data/models/urn/{task}-{variant}") as folder:
         for seed in parameters.section(values, "urn.seeds"):
@@ -41,6 +41,21 @@ def main() -> None:
             ]
     for scratch in checkpoints:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def check(values: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    """The parameters of every task and variant; InputError on any mistake in the section `urn`."""
+    section = parameters.section(values, "urn")
+    for key in section:
+        if key not in ("seeds", *TASKS):
+            raise InputError(f"params.yaml: unknown parameter 'urn.{key}'{parameters.nearest(key, ['seeds', *TASKS])}")
+    settings = {}
+    for task, (train, variants) in TASKS.items():
+        for variant in variants:
+            own = parameters.variant(parameters.section(values, f"urn.{task}"), variant, variants, f"urn.{task}")
+            own = parameters.bind(train, own, f"urn.{task}", given=("variant", "seed", "threads"))
+            settings[task, variant] = own
+    return settings
 
 
 if __name__ == "__main__":
