@@ -63,7 +63,7 @@ def extract(
     notes: list[str] = []
     with (
         new_folder(folder) as partial,
-        PartWriter(partial, ARTICLES) as articles,
+        PartWriter(partial, ARTICLES, repetitive=False) as articles,
         pq.ParquetWriter(partial / "redirects.parquet", REDIRECTS, compression="zstd") as redirects,
         pool(processes, executor) as (computing, pending, share),
     ):
