@@ -3,7 +3,7 @@
 import html
 import re
 
-from repline.corpora.wikitext_elements import BREAK, restored
+from repline.corpora.wikitext.elements import BREAK, restored
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _QUOTES = re.compile(r"'{2,}")
