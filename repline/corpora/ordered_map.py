@@ -1,6 +1,7 @@
 """Map a function over a stream in parallel: results in order, few of them in memory."""
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -47,7 +48,9 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None
     elif processes > 1:
         methods = multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        own = ProcessPoolExecutor(processes - 1, mp_context=context)
+        # Ctrl-C reaches every process of a terminal: this one ends the others
+        deaf = (signal.SIGINT, signal.SIG_IGN)
+        own = ProcessPoolExecutor(processes - 1, mp_context=context, initializer=signal.signal, initargs=deaf)
         try:
             yield own, 2 * processes, True
         except BrokenProcessPool:
