@@ -1,0 +1,153 @@
+"""The real pipeline on the tiny profile: run once undisturbed, and copied for every test that disturbs it."""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+import yaml
+
+from repline import parameters
+
+PROJECT = Path(__file__).parents[2]
+MOMENTS = Path(__file__).parent / "moments"
+PATIENCE = 240  # seconds; a busy machine is slow, a hang is a failure
+EVERYTHING = ("dvc.yaml", "stages/wikipedia/dvc.yaml")  # no other tiny stage needs Wikipedia's
+PAGE = "report/index.html"  # it shows when each stage ran, so it is the one output that differs between two runs
+
+
+class Checkout:
+    """A Git and DVC repository of the project with the parameters of the tiny profile, and its processes."""
+
+    def __init__(self, root: Path, environment: dict[str, str]):
+        self.root, self.environment = root, environment
+
+    def start(self, *command: str, **environment: str) -> subprocess.Popen:
+        """A process that leads a session of its own; what it prints on stdout and stderr comes together."""
+        return subprocess.Popen(
+            [sys.executable, "-m", *command],
+            cwd=self.root,
+            env=self.environment | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *command: str, code: int | None = 0, **environment: str) -> str:
+        """Run `python -m COMMAND` to its end and return what it printed; `code` None accepts any failure."""
+        process = self.start(*command, **environment)
+        try:
+            printed, _ = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        assert process.returncode == code or (code is None and process.returncode), printed
+        return printed
+
+    def outputs(self) -> dict[str, str]:
+        """sha256 of every file in data/ that must be the same on every run, by path; unfinished ones are left out."""
+        files = {path.relative_to(self.root / "data"): path for path in (self.root / "data").rglob("*")}
+        return {
+            str(name): hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in files.items()
+            if path.is_file()
+            and name.parts[0] not in ("scratch", "README.md")
+            and str(name) != PAGE
+            and not unfinished(name)
+        }
+
+    def unfinished(self) -> list[Path]:
+        return [path for path in (self.root / "data").rglob("*") if unfinished(path.relative_to(self.root / "data"))]
+
+    def assert_clean(self) -> None:
+        assert "up to date" in self.run("dvc", "status")
+
+    def assert_nothing_runs(self) -> None:
+        """Every process that was started here has ended."""
+        deadline = time.monotonic() + 20
+        while left := [one for one in psutil.process_iter(["cwd"]) if one.info["cwd"] == str(self.root)]:
+            assert time.monotonic() < deadline, left
+            time.sleep(0.05)
+
+    def change(self, **values: object) -> None:
+        """Set parameters: `change(**{"urn.dyck.k": 2})`."""
+        path = self.root / "params.yaml"
+        content = parameters.read(path)
+        for dotted, value in values.items():
+            *sections, name = dotted.split(".")
+            parameters.section(content, ".".join(sections))[name] = value
+        path.write_text(yaml.safe_dump(content, sort_keys=False))
+
+    def copy(self, root: Path, cache: bool) -> "Checkout":
+        """A copy with all outputs; without DVC's cache, removed outputs have to be made anew."""
+        shutil.copytree(self.root, root, symlinks=True, dirs_exist_ok=True)
+        if not cache:
+            shutil.rmtree(root / ".dvc" / "cache")
+        return Checkout(root, self.environment)
+
+
+def unfinished(path: Path) -> bool:
+    """Whether it is, or is in, a hidden sibling of an output to be."""
+    return any(part.startswith(".") and part.endswith(".partial") for part in path.parts)
+
+
+def moment(hit: Path, program: str, event: str, path: str, *, count=1, sent=signal.SIGKILL, group=False) -> dict:
+    """Environment in which a program gets a signal just before its `count`-th event on `path`: see `moments`."""
+    described = {"program": program, "event": event, "path": path, "count": count, "signal": int(sent), "group": group}
+    return {"MOMENT": json.dumps(described | {"hit": str(hit)}), "PYTHONPATH": str(MOMENTS)}
+
+
+def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
+    """What git lists of the project, as a repository of its own with nothing made yet."""
+    listing = ["git", "-C", str(PROJECT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
+    for name in filter(None, names):
+        if (PROJECT / name).is_file() and Path(name).name != "dvc.lock":
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(PROJECT / name, root / name)
+    tiny = parameters.read(root / "profiles" / "tiny.yaml")
+    merged = parameters.merge(parameters.read(root / "params.yaml"), tiny) | {"profile": "tiny"}
+    (root / "params.yaml").write_text(yaml.safe_dump(merged, sort_keys=False))
+    author = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
+    for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "The tiny profile"]):
+        subprocess.run(["git", *command], cwd=root, env=environment, check=True)
+    return Checkout(root, environment)
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory) -> dict[str, str]:
+    """Of every process: homes of their own, no server configured, one thread, nothing phones home."""
+    foreign = ("PREFECT_", "DVC_", "GIT_", "REPLINE_", "PYTHONPATH")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    return inherited | {
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PREFECT_HOME": str(tmp_path_factory.mktemp("prefect")),
+        "DVC_SITE_CACHE_DIR": str(tmp_path_factory.mktemp("dvc")),
+        "DO_NOT_TRACK": "1",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DVC_NO_ANALYTICS": "1",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory, environment) -> Checkout:
+    """A checkout in which `dvc repro` made everything; not to be changed. `printed` is what that said."""
+    checkout = make_checkout(tmp_path_factory.mktemp("undisturbed"), environment)
+    checkout.printed = checkout.run("dvc", "repro", *EVERYTHING)
+    return checkout
+
+
+@pytest.fixture(scope="session")
+def expected(undisturbed) -> dict[str, str]:
+    """sha256 of every output of the undisturbed run."""
+    return undisturbed.outputs()

@@ -1,0 +1,33 @@
+"""Ctrl-C on a stage that a person started by hand: it ends at once, with a word and not with a traceback."""
+
+import signal
+import time
+
+import pytest
+from conftest import moment
+
+
+@pytest.mark.parametrize(
+    ("command", "program", "event", "path"),
+    [
+        ("stages.urn.train dyck turn", "stages.urn.train", "import", "torch"),  # in its first seconds
+        ("stages.urn.train dyck turn", "stages.urn.train", "os.rename", "/checkpoint.ckpt"),
+        ("stages.wikipedia.annotate", "multiprocessing.forkserver", "import", "spacy"),  # its worker
+        ("stages.wikipedia.annotate", "stages.wikipedia.annotate", "open", "card.json.partial"),  # its worker is idle
+    ],
+)
+def test_ends_at_once_with_a_word(undisturbed, expected, tmp_path, command, program, event, path):
+    checkout = undisturbed.copy(tmp_path / "checkout", cache=False)
+    interrupt = moment(tmp_path / "hit", program, event, path, sent=signal.SIGINT, group=True)
+    if "wikipedia" in command:
+        interrupt["DVC_STAGE"] = "stages/wikipedia/dvc.yaml:annotate"  # which has two threads
+    process = checkout.start(*command.split(), **interrupt)
+    printed, _ = process.communicate(timeout=120)
+    ended = time.time()
+    assert (tmp_path / "hit").exists(), printed
+    assert process.returncode == 130, printed
+    assert printed.splitlines()[-1].endswith(": interrupted") and "Traceback" not in printed, printed
+    assert ended - (tmp_path / "hit").stat().st_mtime < 10
+    checkout.assert_nothing_runs()
+    assert checkout.unfinished() == []
+    assert checkout.outputs() == expected

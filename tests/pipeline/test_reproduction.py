@@ -1,0 +1,86 @@
+"""Every stage for real on the tiny profile: what a run leaves, that a second one has nothing to do, and mistakes."""
+
+import json
+import shutil
+
+import pytest
+from conftest import EVERYTHING
+
+from repline.evaluation import published
+
+
+def test_every_stage_ran(undisturbed):
+    stages = undisturbed.run("dvc", "stage", "list", "--all", "--name-only").split()
+    assert len(stages) >= 14
+    assert [stage for stage in stages if f"Running stage '{stage}'" not in undisturbed.printed] == []
+
+
+def test_a_second_run_has_nothing_to_do(undisturbed, expected):
+    printed = undisturbed.run("flows", "reproduce", *EVERYTHING)
+    assert "Nothing to do" in printed and "Running" not in printed
+    undisturbed.assert_clean()
+    assert undisturbed.outputs() == expected
+
+
+def test_the_run_leaves_corpora_models_evaluation_and_report(undisturbed, expected):
+    assert {name.split("/")[0] for name in expected} == {"raw", "corpora", "models", "evaluation", "report"}
+    assert undisturbed.unfinished() == []
+    assert list((undisturbed.root / "data/scratch").glob("urn-*")) == []
+    page = (undisturbed.root / "data/report/index.html").read_text(encoding="utf-8")
+    assert "Unitary" in page and "stages/urn/dvc.yaml:evaluate" in page
+
+
+def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
+    metrics = json.loads((undisturbed.root / "data/evaluation/urn/metrics.json").read_text(encoding="utf-8"))
+    shown = json.loads(undisturbed.run("dvc", "metrics", "show", "--json"))
+    shown = shown[""]["data"]["data/evaluation/urn/metrics.json"]["data"]
+    assert shown["dyck"]["full"]["validation_loss"] == metrics["dyck"]["full"]["validation_loss"] > 0
+    tables = published.read(undisturbed.root / "stages/urn/published.yaml")["tables"]
+    rows = [row for table in tables for row in published.compare(table, metrics) if row["dataset"] == "dyck"]
+    assert rows and all(row["measured"] is not None for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("typed", "value", "sentence"),
+    [
+        ("urn.dyck.epoch", 3, "unknown parameter 'urn.dyck.epoch'; did you mean 'epochs'?"),
+        ("wikipedia.langage", "bg", "unknown parameter 'wikipedia.langage'; did you mean 'language'?"),
+    ],
+)
+def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path, typed, value, sentence):
+    checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
+    right = (checkout.root / "params.yaml").read_text()
+    checkout.change(**{typed: value})
+    printed = checkout.run("dvc", "repro", *EVERYTHING, code=None)
+    assert len([line for line in printed.splitlines() if line.endswith(f": params.yaml: {sentence}")]) == 1
+    assert "Traceback" not in printed
+    # DVC takes the outputs of a stage away before it runs it; nothing else has changed, and these come back unmade
+    assert checkout.outputs().items() <= expected.items()
+    (checkout.root / "params.yaml").write_text(right)
+    assert "Running stage" not in checkout.run("dvc", "repro", *EVERYTHING)
+    assert checkout.outputs() == expected
+
+
+def test_a_stage_that_refuses_its_parameters_changes_nothing(undisturbed, expected, tmp_path):
+    checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
+    checkout.change(**{"dyck.train_string": 1})
+    printed = checkout.run("stages.dyck.generate", code=1)
+    assert printed.splitlines() == [
+        "stages.dyck.generate: params.yaml: unknown parameter 'dyck.train_string'; did you mean 'train_strings'?"
+    ]
+    assert checkout.outputs() == expected
+
+
+def test_an_experiment_runs_what_its_parameter_reaches_and_is_listed(undisturbed, expected, tmp_path):
+    checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
+    shutil.rmtree(checkout.root / "data/corpora/dyck")  # comes back from the cache
+    target = "stages/urn/dvc.yaml:dyck_turn"
+    printed = checkout.run("dvc", "exp", "run", "--name", "two-dimensions", "-S", "urn.dyck.k=2", target)
+    assert [line.split("'")[1] for line in printed.splitlines() if line.startswith("Running stage")] == [target]
+    after = checkout.outputs()
+    assert after.keys() == expected.keys()
+    changed = {name for name, digest in after.items() if expected[name] != digest}
+    assert "models/urn/dyck-turn/seed-0/model.safetensors" in changed
+    assert all(name.startswith("models/urn/dyck-turn/") for name in changed)
+    listed = checkout.run("dvc", "exp", "show", "--csv", "--only-changed")
+    assert "two-dimensions" in listed and "urn.dyck.k" in listed
