@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import PATIENCE
 
 # a small file system over one folder, which only this process and its children see
 SMALL = """
@@ -52,7 +53,7 @@ def test_one_sentence_and_nothing_half_written(undisturbed, expected, tmp_path, 
         env=checkout.environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert process.returncode == 1, process.stdout + process.stderr
     (said,) = process.stderr.splitlines()

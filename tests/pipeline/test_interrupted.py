@@ -4,7 +4,7 @@ import signal
 import time
 
 import pytest
-from conftest import moment
+from conftest import PATIENCE, moment
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_ends_at_once_with_a_word(undisturbed, expected, tmp_path, command, prog
     if "wikipedia" in command:
         interrupt["DVC_STAGE"] = "stages/wikipedia/dvc.yaml:annotate"  # which has two threads
     process = checkout.start(*command.split(), **interrupt)
-    printed, _ = process.communicate(timeout=120)
+    printed, _ = process.communicate(timeout=PATIENCE)
     ended = time.time()
     assert (tmp_path / "hit").exists(), printed
     assert process.returncode == 130, printed
