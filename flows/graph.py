@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
@@ -11,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from dvc.dependency import ParamsDependency
 from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 
+from repline import parameters
 from repline.errors import InputError
 
 
@@ -53,6 +56,7 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
     try:
         with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
             _drop_dead_locks(Path(repo.tmp_dir))
+            _check_sections(repo)
             graph = get_active_graph(repo.index.graph)
             wanted = _collect(repo, targets)
             order = plan_repro(graph, wanted or None)
@@ -60,6 +64,22 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
+
+
+def _check_sections(repo: Repo) -> None:
+    """Every section of params.yaml is one that a stage, a template of a dvc.yaml, or these flows read."""
+    path = Path(repo.root_dir) / "params.yaml"
+    if not path.exists():
+        return
+    known = {"flows", "profile"}
+    for stage in repo.index.stages:
+        for dependency in stage.deps:
+            if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
+                known |= {name.split(".")[0] for name in dependency.params}
+        known |= set(re.findall(r"\$\{(\w+)", Path(stage.path).read_text(encoding="utf-8")))
+    for section in parameters.read(path):
+        if section not in known:
+            raise InputError(f"params.yaml: nothing reads the section {section!r}{parameters.nearest(section, known)}")
 
 
 def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:

@@ -40,7 +40,7 @@ def run(main: Callable[[], None]) -> None:
             "machine": {"cores": os.cpu_count(), "platform": platform.platform(), "python": platform.python_version()},
         }
         write_json(RUNS / f"{name.replace('/', '.')}.json", record)
-    except InputError as error:
+    except (InputError, FloatingPointError) as error:  # the second: a training whose loss is not finite
         sys.exit(f"{name}: {error}")
     except Exception as error:
         if not _disk_is_full(error):

@@ -70,3 +70,9 @@ def test_what_the_checkout_acquired_and_keeps_is_in_a_new_workspace(project):
     project.flow("--profile", "tiny")
     assert project.read(f"{WORKSPACE}/data/raw/source") == "x\n"
     assert json.loads(project.dvc("status", "--json")) == {}
+
+
+def test_a_section_that_nothing_reads_names_the_nearest_one(offline):
+    offline.write("params.yaml", "profile: small\nmodel: {units: 50}\nmodle: {units: 60}\n")
+    offline.stages({"train": {"cmd": "true", "params": ["model"]}})
+    assert "nothing reads the section 'modle'; did you mean 'model'?" in offline.flow(code=1)
