@@ -76,7 +76,7 @@ def _check_sections(repo: Repo) -> None:
         for dependency in stage.deps:
             if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
                 known |= {name.split(".")[0] for name in dependency.params}
-        known |= set(re.findall(r"\$\{(\w+)", Path(stage.path).read_text(encoding="utf-8")))
+        known |= set(re.findall(r"\$\{(?!item\b)(\w+)", Path(stage.path).read_text(encoding="utf-8")))
     for section in parameters.read(path):
         if section not in known:
             raise InputError(f"params.yaml: nothing reads the section {section!r}{parameters.nearest(section, known)}")
