@@ -6,9 +6,9 @@ import sys
 
 import psutil
 import pytest
-from conftest import CHECKOUT, stage, wait_until
 
 from flows import server as flow_server
+from tests.flows.conftest import CHECKOUT, stage, wait_until
 
 CLUSTER = """
 import sys

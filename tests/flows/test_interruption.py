@@ -6,9 +6,9 @@ import signal
 
 import psutil
 import pytest
-from conftest import Repository, stage, wait_until
 
 from flows import graph
+from tests.flows.conftest import Repository, stage, wait_until
 
 
 def slow(**more) -> dict:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 import yaml
-from conftest import timed
+
+from tests.flows.conftest import timed
 
 WORKSPACE = "data/scratch/workspaces/tiny"
 

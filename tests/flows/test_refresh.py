@@ -6,7 +6,8 @@ import threading
 
 import pytest
 import yaml
-from conftest import timed
+
+from tests.flows.conftest import timed
 
 
 class Upstream(http.server.BaseHTTPRequestHandler):

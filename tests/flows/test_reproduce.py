@@ -3,7 +3,8 @@
 import sqlite3
 
 import pytest
-from conftest import stage
+
+from tests.flows.conftest import stage
 
 
 def overlap(one: tuple[float, float], two: tuple[float, float]) -> float:

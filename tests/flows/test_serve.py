@@ -5,7 +5,7 @@ import signal
 import threading
 import urllib.request
 
-from conftest import Api, stage, wait_until
+from tests.flows.conftest import Api, stage, wait_until
 
 
 def test_serve_starts_a_server_with_both_flows_and_ends_on_interrupt(offline, tmp_path):

@@ -4,7 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import PATIENCE
+
+from tests.pipeline.conftest import PATIENCE
 
 # a small file system over one folder, which only this process and its children see
 SMALL = """

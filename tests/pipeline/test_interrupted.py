@@ -4,7 +4,8 @@ import signal
 import time
 
 import pytest
-from conftest import PATIENCE, moment
+
+from tests.pipeline.conftest import PATIENCE, moment
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import signal
 import time
 
 import pytest
-from conftest import PATIENCE, make_checkout, moment
+
+from tests.pipeline.conftest import PATIENCE, make_checkout, moment
 
 MADE = "agreement_templates"
 WIKIPEDIA, AGREEMENT, URN = (f"stages/{name}/dvc.yaml" for name in ("wikipedia", "agreement", "urn"))

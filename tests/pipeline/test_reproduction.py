@@ -3,9 +3,8 @@
 import json
 import shutil
 
-from conftest import EVERYTHING
-
 from repline.evaluation import published
+from tests.pipeline.conftest import EVERYTHING
 
 
 def test_every_stage_ran(undisturbed):

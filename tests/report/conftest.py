@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from toy_system import HOSTILE, RUNS, write_system
+
+from tests.report.toy_system import HOSTILE, RUNS, write_system
 
 
 @pytest.fixture

@@ -2,10 +2,10 @@ import json
 
 import pytest
 import yaml
-from toy_system import PARAMETERS
 
 from repline.errors import InputError
 from repline.report.content import describe
+from tests.report.toy_system import PARAMETERS
 
 
 def described(project, systems=("toy", "waiting"), parameters=PARAMETERS):

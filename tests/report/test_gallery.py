@@ -1,9 +1,9 @@
 import pytest
-from toy_system import PARAMETERS
 
 from repline.errors import InputError
 from repline.report import gallery
 from repline.report.content import describe
+from tests.report.toy_system import PARAMETERS
 
 
 @pytest.fixture

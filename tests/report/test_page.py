@@ -5,11 +5,11 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from toy_system import HOSTILE, PARAMETERS, RUNS, write_system
 
 from repline.report import page
 from repline.report.content import describe
 from repline.report.runs import read_runs
+from tests.report.toy_system import HOSTILE, PARAMETERS, RUNS, write_system
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 LOADING = {"src", "srcset", "poster", "data", "action", "background", "ping", "manifest"}

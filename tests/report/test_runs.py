@@ -1,8 +1,8 @@
 import pytest
-from toy_system import RUNS
 
 from repline.errors import InputError
 from repline.report.runs import read_runs, runs_of
+from tests.report.toy_system import RUNS
 
 
 def test_records_are_read_in_order_and_found_by_system(project):
