@@ -38,12 +38,13 @@ $(READY): requirements.lock requirements-torch-cpu.lock requirements-torch.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-torch-cpu.lock 2>>$(VENV)/install.log \
 		|| $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-torch.lock 2>>$(VENV)/install.log \
 		|| { tail -n 20 $(VENV)/install.log; exit 1; }
-	@$(BIN)/python -c 'import torch, spacy, dvc, prefect'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . 2>>$(VENV)/install.log
+	@$(BIN)/python -c 'import torch, spacy, dvc, prefect, repline'
 	@touch $(READY)
 
 # new pins after a change in pyproject.toml (needs uv); torch and its CUDA libraries get files of their own
 lock:
-	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install -q uv && .venv-lock/bin/python lock.py && rm -rf .venv-lock
+	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install -qq uv && .venv-lock/bin/python lock.py && rm -rf .venv-lock
 
 clean:
 	rm -rf $(VENV) data/scratch

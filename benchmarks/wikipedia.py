@@ -17,9 +17,9 @@ import mwparserfromhell
 import pyarrow.parquet as pq
 from gensim.scripts.segment_wiki import segment_and_write_all_articles
 
-from repline.corpora.mediawiki_xml import Page, Skeleton, read_pages
 from repline.corpora.sentences import annotated
 from repline.corpora.wikipedia import extract
+from repline.corpora.wikipedia.mediawiki_xml import Page, Skeleton, read_pages
 
 EXCERPT = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 REPEATS = 20

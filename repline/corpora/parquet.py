@@ -47,10 +47,11 @@ class PartWriter:
         folder: an existing folder, usually one of `repline.files.new_folder`.
         schema: of every table written.
         name: what the files are called before their number.
+        repetitive: whether values recur (words do, paragraphs do not), so that dictionaries of them pay.
     """
 
-    def __init__(self, folder: str | Path, schema: pa.Schema, name: str = "part") -> None:
-        self.folder, self.schema, self.name = Path(folder), schema, name
+    def __init__(self, folder: str | Path, schema: pa.Schema, name: str = "part", repetitive: bool = True) -> None:
+        self.folder, self.schema, self.name, self.repetitive = Path(folder), schema, name, repetitive
         self.rows = 0
         self._loose: list[pa.Table] = []  # rows of an unfinished block
         self._loose_rows = 0
@@ -96,7 +97,7 @@ class PartWriter:
     def _row_group(self) -> None:
         if self._writer is None:
             path = self.folder / f"{self.name}-{self._parts:05d}.parquet"
-            self._writer = pq.ParquetWriter(path, self.schema, compression="zstd")
+            self._writer = pq.ParquetWriter(path, self.schema, compression="zstd", use_dictionary=self.repetitive)
             self._parts += 1
         table = pa.concat_tables(self._blocks) if self._blocks else self.schema.empty_table()
         self._writer.write_table(table, row_group_size=max(len(table), 1))

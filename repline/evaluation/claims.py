@@ -60,7 +60,8 @@ def check(claims: Sequence[Mapping[str, Any]], metrics: Mapping[str, Any], profi
     Args:
         claims: as `validate` wants them.
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
-        profile: tiny, small, real or paper; a claim whose scale ranks above it is not run.
+        profile: tiny, small, real or paper; a claim whose scale ranks above it gets no verdict ("not run"), only its
+            measured number where there is one.
 
     Returns:
         One mapping per claim, in order: id, text, scale, verdict ("holds", "fails" or "not run"), measured (a number
@@ -89,26 +90,23 @@ def _judge(claim: Mapping[str, Any], metrics: Mapping[str, Any], profile: str) -
         "margin": None,
         "expressions": {"measured": str(claim["measured"]), "expected": str(claim["expected"])},
     }
-    if PROFILES.index(profile) < PROFILES.index(claim["scale"]):
-        return result | {"reason": f"needs the {claim['scale']} profile; this is {profile}"}
+    too_small = PROFILES.index(profile) < PROFILES.index(claim["scale"])
+    early = {"reason": f"judged at the {claim['scale']} profile; this is {profile}"} if too_small else {}
     try:
         measured = evaluate(claim["measured"], metrics, where)
         numbers = [evaluate(bound, metrics, where) for bound in bounds]
     except NotMeasured as missing:
-        return result | {"reason": str(missing)}
+        return result | ({"reason": str(missing)} | early)
     except ZeroDivisionError:
-        return result | {"verdict": "fails", "reason": "the quotient has a denominator of zero"}
+        return result | (early or {"verdict": "fails", "reason": "the quotient has a denominator of zero"})
     if not all(math.isfinite(number) for number in [measured, *numbers]):
-        return result | {"verdict": "fails", "reason": "the value is not finite"}
+        return result | (early or {"verdict": "fails", "reason": "the value is not finite"})
+    shown = [_shown(bound, number) for bound, number in zip(bounds, numbers, strict=True)]
+    result |= {"measured": measured, "expected": " ".join([relation, *shown])}
+    if too_small:  # the number is told, the verdict is not: it would be one on the profile, not on the claim
+        return result | early
     margin, holds = _compare(relation, measured, numbers)
-    return result | {
-        "verdict": "holds" if holds else "fails",
-        "measured": measured,
-        "expected": " ".join(
-            [relation, *(_shown(bound, number) for bound, number in zip(bounds, numbers, strict=True))]
-        ),
-        "margin": margin,
-    }
+    return result | {"verdict": "holds" if holds else "fails", "margin": margin}
 
 
 def _compare(relation: str, measured: float, bounds: list[float]) -> tuple[float, bool]:

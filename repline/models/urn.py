@@ -14,6 +14,7 @@ in a batch. Beside the URN stand the two baselines that learn: unconstrained mat
 Source: Bernardy & Lappin 2022, sections 2 and 3.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -27,7 +28,7 @@ FEW_SYMBOLS = (
 )
 
 
-class _SymbolMatrices(nn.Module):
+class _SymbolMatrices(nn.Module, ABC):
     """The recurrence of all matrix embeddings: one matrix per symbol, a linear readout, dropout as in the paper's code.
 
     Dropout (rate rho, inverted scaling) falls on the parameters of each symbol of the batch before its matrix is built
@@ -47,9 +48,9 @@ class _SymbolMatrices(nn.Module):
         nn.init.xavier_uniform_(self.readout.weight)
         nn.init.trunc_normal_(self.readout.bias, std=0.1)
 
+    @abstractmethod
     def matrices(self, parameters: Tensor) -> Tensor:
         """[..., P] -> [..., n, n]."""
-        raise NotImplementedError
 
     def updates(self, parameters: Tensor) -> LowRankUpdate | None:
         """[..., P] -> the same matrices as low-rank updates, where the model has such a form."""

@@ -41,7 +41,8 @@ def main() -> None:
         for name, rows in figures.plots(metrics).items():
             write_json(folder / "plots" / f"{name}.json", rows)
     for claim in verdicts:
-        print(f"{claim['verdict']:>8}  {claim['text']}")
+        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
+        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
 
 
 def evaluate_dyck() -> dict[str, Any]:

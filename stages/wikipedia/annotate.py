@@ -3,9 +3,9 @@
 from repline.corpora.annotation import annotate
 from repline.parameters import bind, read, section
 from stages import run, threads
-from stages.wikipedia.extract import ARTICLES
 from stages.wikipedia.progress import counter
 
+ARTICLES = "data/corpora/wikipedia_articles"
 SENTENCES = "data/corpora/wikipedia"
 
 

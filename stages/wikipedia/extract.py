@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from repline.corpora.dump_files import dump_parts
 from repline.corpora.wikipedia import extract
+from repline.corpora.wikipedia.dump_files import dump_parts
 from repline.parameters import bind, read, section
 from repline.sources import raw_files, read_source_card
 from stages import run, threads

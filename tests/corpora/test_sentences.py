@@ -27,10 +27,10 @@ def test_english_has_every_annotation():
 
 
 def test_every_text_has_its_sentences_even_when_it_has_none():
-    found = tokens(["One cat. Two cats.", "", " ", "x " * 30_000, "Three cats."], "en")
+    found = tokens(["One cat. Two cats.", "", " ", "x " * 12_000, "Three cats."], "en")
     assert [len(sentences) > 0 for sentences in found] == [True, False, False, True, True]
     assert found[4] == [["Three", "cats", "."]]
-    assert sum(map(len, found[3])) == 30_000
+    assert sum(map(len, found[3])) == 12_000
     assert len(found[0]) == 2
 
 

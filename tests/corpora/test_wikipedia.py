@@ -6,8 +6,8 @@ import io
 import pyarrow.parquet as pq
 import pytest
 
-from repline.corpora import dump_files, wikipedia_pages
-from repline.corpora.wikipedia import extract
+from repline.corpora.wikipedia import dump_files, extract
+from repline.corpora.wikipedia import pages as dump_pages
 from repline.errors import InputError
 from tests.corpora.dumps import cut_into_streams, dump, header, multistream, page, pages, write
 
@@ -58,7 +58,7 @@ def test_a_dump_becomes_articles_redirects_and_a_card(tmp_path, kind):
 
 
 def test_the_bytes_depend_on_neither_compression_nor_streams_nor_processes(tmp_path, monkeypatch):
-    monkeypatch.setattr(wikipedia_pages, "BATCH", 3000)
+    monkeypatch.setattr(dump_pages, "BATCH", 3000)
     monkeypatch.setattr(dump_files, "SMALLEST_PART", 2000)
     monkeypatch.setattr(dump_files, "CHUNK", 1500)
     made = pages(60)
@@ -233,7 +233,7 @@ def test_bad_dumps_get_one_clear_sentence_and_leave_nothing(tmp_path, name):
 
 
 def test_where_xml_breaks(tmp_path, monkeypatch):
-    monkeypatch.setattr(wikipedia_pages, "BATCH", 2000)
+    monkeypatch.setattr(dump_pages, "BATCH", 2000)
     xml = dump()
     place = xml.index(b"It eats 8")
     broken = xml[:place] + b"\x00" + xml[place + 1 :]
@@ -299,7 +299,7 @@ def test_another_language_is_refused(tmp_path):
 
 
 def test_salvage_keeps_what_precedes_the_break(tmp_path, monkeypatch):
-    monkeypatch.setattr(wikipedia_pages, "BATCH", 2000)
+    monkeypatch.setattr(dump_pages, "BATCH", 2000)
     xml = dump(pages(30))
     place = xml.index(b"It eats 20 ")
     for broken in (
@@ -338,7 +338,7 @@ def test_a_refused_dump_leaves_the_earlier_corpus(tmp_path):
 
 
 def test_streams_that_expand_without_end_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(wikipedia_pages, "LARGEST_PART", 100_000)
+    monkeypatch.setattr(dump_pages, "LARGEST_PART", 100_000)
     path = tmp_path / "wiki.xml.bz2"
     path.write_bytes(multistream([page(1, "A", "x"), page(2, "B", "y" * 200_000)], per_stream=1))
     assert "expand to more than" in refused(path)

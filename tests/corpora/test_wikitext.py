@@ -3,7 +3,7 @@ import time
 import pytest
 
 from repline.corpora.wikitext import clean
-from repline.corpora.wikitext_dialect import converted, dialect
+from repline.corpora.wikitext.dialect import converted, dialect
 
 ENGLISH = dialect("en", {6: "File", 14: "Category"})
 

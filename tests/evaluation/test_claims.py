@@ -90,7 +90,9 @@ def test_a_missing_metric_is_not_run_and_says_which(measured, missing, side):
 def test_a_claim_above_the_profile_is_not_run(scale, profile, verdict):
     result = judge(scale=scale, profile=profile)
     assert result["verdict"] == verdict
-    assert verdict == "holds" or result["reason"] == f"needs the {scale} profile; this is {profile}"
+    assert verdict == "holds" or result["reason"] == f"judged at the {scale} profile; this is {profile}"
+    assert result["measured"] is not None  # the number is told all the same, the margin is not
+    assert (result["margin"] is None) == (verdict == "not run")
 
 
 @pytest.mark.parametrize(("measured", "reason"), [("1 / zero", "zero"), ("1e999", "not finite")])

@@ -20,7 +20,7 @@ def start_slow(repository: Repository, **environment: str):
     repository.stages({"slow": slow(), "after": stage("after", after=("slow",)), "a": stage("a")})
     process = repository.start("--jobs", "2", **environment)
     pid = int(repository.wait_for("times/pid"))
-    wait_until(lambda: repository.exists("out/a"))
+    wait_until(lambda: repository.exists("dvc.lock") and "\n  a:\n" in repository.read("dvc.lock"))
     return process, pid
 
 

@@ -10,17 +10,22 @@ WORKSPACE = "data/scratch/workspaces/tiny"
 
 
 @pytest.fixture
-def project(offline):
-    offline.write("params.yaml", "profile: small\nmodel: {units: 50, seed: 1}\n")
-    offline.write("profiles/tiny.yaml", "model: {units: 2}\n")
-    offline.write("stages/obsolete.py", "")
+def project(repository):
+    repository.write("params.yaml", "profile: small\nmodel: {units: 50, seed: 1}\n")
+    repository.write("profiles/tiny.yaml", "model: {units: 2}\n")
+    repository.write("stages/obsolete.py", "")
     read = "python -c \"import yaml; print(yaml.safe_load(open('params.yaml'))['model']['units'])\" > out/train"
     corpus = {"cmd": timed("corpus"), "deps": ["in.txt"], "outs": ["out/corpus"]}
     train = {"cmd": f"{timed('train')} && {read}", "deps": ["out/corpus"], "params": ["model"], "outs": ["out/train"]}
-    where = {"cmd": "echo $REPLINE_MIRROR > out/where", "deps": ["out/corpus"], "outs": ["out/where"]}
-    offline.stages({"corpus": corpus, "train": train, "where": where})
-    offline.dvc("repro", "-q")
-    return offline
+    where = {
+        "cmd": "echo $REPLINE_MIRROR > out/where",
+        "deps": ["out/corpus"],
+        "outs": ["out/where"],
+        "params": ["model"],
+    }
+    repository.stages({"corpus": corpus, "train": train, "where": where})
+    repository.dvc("repro", "-q")
+    return repository
 
 
 def test_a_profile_runs_in_a_workspace_and_leaves_the_checkout_alone(project):
@@ -30,6 +35,8 @@ def test_a_profile_runs_in_a_workspace_and_leaves_the_checkout_alone(project):
     assert (project.read("out/train"), project.read(f"{WORKSPACE}/out/train")) == ("50\n", "2\n")
     merged = yaml.safe_load(project.read(f"{WORKSPACE}/params.yaml"))
     assert merged == {"profile": "tiny", "model": {"units": 2, "seed": 1}}
+    # a folder that is named from the checkout is the same folder inside the workspace
+    assert project.read(f"{WORKSPACE}/out/where") == f"{project.root / 'mirror'}\n"
     assert project.read("dvc.lock") == before
     project.assert_clean()
     # the same inputs as in the checkout: out of its run cache
@@ -39,14 +46,9 @@ def test_a_profile_runs_in_a_workspace_and_leaves_the_checkout_alone(project):
     (project.root / "stages/obsolete.py").unlink()
     project.write("stages/new.py", "")
     project.write(f"{WORKSPACE}/data/scratch/checkpoint", "half way")
-    assert "Nothing to do" in project.flow("--profile", "tiny")
+    assert "Nothing to do" in project.flow("--profile", "tiny", PREFECT_API_URL="")
     assert project.exists(f"{WORKSPACE}/stages/new.py") and project.exists(f"{WORKSPACE}/data/scratch/checkpoint")
     assert not project.exists(f"{WORKSPACE}/stages/obsolete.py")
-
-
-def test_the_mirror_means_the_same_folder_inside_the_workspace(project):
-    project.flow("--profile", "tiny", "--force", "where", REPLINE_MIRROR="mirror")
-    assert project.read(f"{WORKSPACE}/out/where") == f"{project.root / 'mirror'}\n"
 
 
 def test_an_unknown_parameter_names_the_nearest_one(project):

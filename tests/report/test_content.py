@@ -35,7 +35,7 @@ def test_a_system_without_an_evaluation_is_not_run(project):
     assert [claim["reason"] for claim in waiting["claims"]] == [
         "not evaluated yet",
         "not evaluated yet",
-        "needs the paper profile; this is small",
+        "judged at the paper profile; this is small",
     ]
 
 

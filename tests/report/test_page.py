@@ -135,7 +135,7 @@ def test_claims_show_measured_expected_and_margin(html):
     text = " ".join(Page(html).text.split())
     assert "measured0.99 expected≥ 0.78 margin+0.21" in text
     assert "measured1.857 expected< 1.5 margin−0.357" in text
-    assert "needs the paper profile; this is small" in text
+    assert "judged at the paper profile; this is small" in text
 
 
 def test_follows_the_theme_of_the_reader(html):

@@ -17,6 +17,7 @@ SMALL = {
     "dyck": {
         "turn": {
             "accuracy_by_attractors": [0.78, 0.73, 0.74, 0.79, 0.85, 0.89, 0.95, 0.96, 0.97, 0.99],
+            "accuracy_by_depth": [0.99, 0.96, 0.99, 0.52, 0.52, 0.29, 0.29, 0.23, 0.23, 0.21],
             "pair_to_single_ratio": 0.13,
             "mismatched_to_single_ratio": 0.8,
             "open_close_effect_difference": 0.01,

@@ -125,13 +125,3 @@ def test_wrong_parameters(workspace, changes, message):
 def test_annotation_needs_finished_articles(workspace):
     done = stage(workspace, "annotate")
     assert done.returncode == 1 and "is not a finished corpus" in done.stderr
-
-
-def test_the_stages_name_every_module_they_read():
-    text = (ROOT / "stages/wikipedia/dvc.yaml").read_text()
-    for name in ("extract", "annotate"):
-        code = f"import sys; sys.argv = ['x']; import stages.wikipedia.{name}; print(*sys.modules)"
-        loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout.split()
-        for module in loaded:
-            if module.startswith("repline.corpora."):
-                assert module.replace(".", "/") + ".py" in text, module

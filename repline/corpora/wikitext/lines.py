@@ -3,7 +3,7 @@
 import html
 import re
 
-from repline.corpora.wikitext_elements import BREAK, restored
+from repline.corpora.wikitext.elements import BREAK, restored
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _QUOTES = re.compile(r"'{2,}")
@@ -45,13 +45,16 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
     open_lines: list[str] = []
 
     def close() -> None:
-        if open_lines:
-            paragraph = _text(joiner.join(open_lines))
-            open_lines.clear()
-            if paragraph:
-                paragraphs.append(paragraph)
+        paragraph = _text(open_lines[0] if len(open_lines) == 1 else joiner.join(open_lines)) if open_lines else ""
+        open_lines.clear()
+        if paragraph:
+            paragraphs.append(paragraph)
 
     for line in text.split("\n"):
+        if not line:
+            if open_lines:
+                close()
+            continue
         if "''" in line:
             line = without_emphasis(line)
         first = line[:1]
@@ -189,9 +192,10 @@ def _text(paragraph: str) -> str:
 def _hollowed(text: str) -> bool:
     """Whether a dropped template or formula may have left a bracket empty or next to a separator (quick)."""
     return (
-        "( " in text or "()" in text or "(," in text or "(;" in text or " )" in text or ",)" in text or ";)" in text
-        or "[]" in text or "[ " in text
-    )  # fmt: skip
+        ("(" in text and ("( " in text or "()" in text or "(," in text or "(;" in text))
+        or (")" in text and (" )" in text or ",)" in text or ";)" in text))
+        or ("[" in text and ("[]" in text or "[ " in text))
+    )
 
 
 def _tidied(paragraph: str) -> str:

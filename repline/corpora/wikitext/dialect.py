@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from repline.corpora.wikitext_names import CATEGORY_NAMES, FILE_NAMES, HANT, UNSPACED, VARIANTS
+from repline.corpora.wikitext.names import CATEGORY_NAMES, FILE_NAMES, HANT, UNSPACED, VARIANTS
 
 
 @dataclass(frozen=True)

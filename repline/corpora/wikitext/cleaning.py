@@ -1,18 +1,18 @@
 """Wikitext to clean text: one pass over brackets and braces with a small stack, then the lines.
 
 Kept: running text, list items, labels of links, the content of `<nowiki>` and `<pre>`, a few templates that stand for
-words (`wikitext_templates.INLINE`). Dropped: every other template, tables, references, files, categories, language
+words (`wikitext.templates.INLINE`). Dropped: every other template, tables, references, files, categories, language
 links, formulas, code blocks, galleries. Headings become the section path. The time is linear in the length of the
 page, whatever it leaves open.
 """
 
 import re
 
-from repline.corpora.wikitext_dialect import Dialect, converted
-from repline.corpora.wikitext_elements import END_TABLE, TABLE, without_elements
-from repline.corpora.wikitext_lines import sections
-from repline.corpora.wikitext_names import LANGUAGES
-from repline.corpora.wikitext_templates import rendered
+from repline.corpora.wikitext.dialect import Dialect, converted
+from repline.corpora.wikitext.elements import END_TABLE, TABLE, without_elements
+from repline.corpora.wikitext.lines import sections
+from repline.corpora.wikitext.names import LANGUAGES
+from repline.corpora.wikitext.templates import rendered
 
 # every alternative begins with a plain character, which lets the engine skip to the next candidate
 _STRUCTURE = (
@@ -37,7 +37,7 @@ def clean(text: str, dialect: Dialect, title: str = "") -> list[tuple[str, list[
 
     Args:
         text: the page as the dump has it, without XML escapes.
-        dialect: the wiki's language and namespaces, see `wikitext_dialect.dialect`.
+        dialect: the wiki's language and namespaces, see `wikitext.dialect.dialect`.
         title: the page's title, for `{{PAGENAME}}`.
 
     Returns:

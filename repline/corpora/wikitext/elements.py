@@ -2,7 +2,7 @@
 
 import re
 
-from repline.corpora.wikitext_names import BLOCK_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS
+from repline.corpora.wikitext.names import BLOCK_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS
 
 BREAK = "\x01"  # a line break that no wikitext rule may see; XML forbids these characters, so no page has them
 TABLE, END_TABLE = "\x02", "\x03"  # an HTML table

@@ -10,11 +10,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import write_card
-from repline.corpora.dump_files import Damage
 from repline.corpora.ordered_map import pool
 from repline.corpora.parquet import PartWriter
-from repline.corpora.wikipedia_pages import ARTICLES, REDIRECTS, Pages, pages_of
-from repline.corpora.wikitext_dialect import dialect
+from repline.corpora.wikipedia.dump_files import Damage
+from repline.corpora.wikipedia.pages import ARTICLES, REDIRECTS, Pages, pages_of
+from repline.corpora.wikitext.dialect import dialect
 from repline.errors import InputError
 from repline.files import new_folder
 
@@ -63,7 +63,7 @@ def extract(
     notes: list[str] = []
     with (
         new_folder(folder) as partial,
-        PartWriter(partial, ARTICLES) as articles,
+        PartWriter(partial, ARTICLES, repetitive=False) as articles,
         pq.ParquetWriter(partial / "redirects.parquet", REDIRECTS, compression="zstd") as redirects,
         pool(processes, executor) as (computing, pending, share),
     ):

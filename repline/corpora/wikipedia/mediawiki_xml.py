@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
 
-from repline.corpora.dump_files import Damage
+from repline.corpora.wikipedia.dump_files import Damage
 from repline.errors import InputError
 
 _PAGE_PARTS = frozenset(

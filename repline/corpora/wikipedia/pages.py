@@ -9,11 +9,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from repline.corpora.dump_files import LARGEST_PART, Damage, Packed, parts, unpacked
-from repline.corpora.mediawiki_xml import Page, Site, Skeleton, read_pages
 from repline.corpora.ordered_map import Ready, ordered_map
+from repline.corpora.wikipedia.dump_files import LARGEST_PART, Damage, Packed, parts, unpacked
+from repline.corpora.wikipedia.mediawiki_xml import Page, Site, Skeleton, read_pages
 from repline.corpora.wikitext import clean
-from repline.corpora.wikitext_dialect import Dialect
+from repline.corpora.wikitext.dialect import Dialect
 from repline.errors import InputError
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once

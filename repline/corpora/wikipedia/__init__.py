@@ -1,0 +1,5 @@
+"""Wikipedia dumps: decompression, the dump's XML, pages, and their extraction to a corpus of articles."""
+
+from repline.corpora.wikipedia.extraction import extract
+
+__all__ = ["extract"]
