@@ -78,7 +78,7 @@ def _split_lines(path: Path, separator: str, split: str, label_first: bool = Tru
 
 def _fasttext(path: Path) -> Iterator[Example]:
     seen: dict[str, int] = {}
-    for number, line in numbered_lines(path):
+    for number, line in numbered_lines(path, "cp1252"):
         mark, _, sentence = line.partition(" ")
         if not mark.startswith("__label__"):
             raise InputError(f"{path}, line {number}: expected __label__ and a class, found {line!r}")

@@ -31,6 +31,7 @@ PAIRS = pa.schema(
     ]
 )
 ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
+WINDOWS = "cp1252"  # the code page of the stories
 Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
 
 
@@ -101,12 +102,17 @@ def _sick(path: Path) -> Iterator[Pair]:
 
 
 def _lee(stories: Path, similarities: Path) -> Iterator[Pair]:
-    texts = [line for _, line in numbered_lines(stories) if line.strip()]
+    texts = read_stories(stories)
     matrix = [[_score(similarities, number, cell) for cell in line.split()] for number, line in _filled(similarities)]
     if len(matrix) != len(texts) or any(len(row) != len(texts) for row in matrix):
         raise InputError(f"{similarities}: expected {len(texts)} x {len(texts)} numbers, one a pair of {stories}")
     for first, second in combinations(range(len(texts)), 2):  # the numbers stand above the diagonal
         yield texts[first], texts[second], matrix[first][second], None
+
+
+def read_stories(path: str | Path) -> list[str]:
+    """The filled lines of a file of Lee's stories."""
+    return [line for _, line in numbered_lines(path, WINDOWS) if line.strip()]
 
 
 def _table(path: Path) -> Iterator[Pair]:
