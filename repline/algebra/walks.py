@@ -83,7 +83,7 @@ def walk_rows(
     alpha: float,
     *,
     block: int = 16,
-    tolerance: float = 1e-5,
+    tolerance: float = 3e-5,
     dtype: DTypeLike = np.float32,
     threads: int = 1,
 ) -> Iterator[tuple[int, NDArray]]:
@@ -101,7 +101,8 @@ def walk_rows(
     Args:
         stochastic: P [n, n], rows that sum to 1 or 0.
         block: rows of G at a time.
-        tolerance: largest error of a row of G, as the sum of absolute differences; the row sums to 1 / (1 - alpha).
+        tolerance: largest error of a row of G, as the sum of absolute differences, of a row sum of 1 / (1 - alpha). The
+            series has it after 40 terms at alpha = 0.75.
         threads: blocks at a time; the result does not depend on it.
 
     Yields:
