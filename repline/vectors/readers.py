@@ -10,7 +10,7 @@ from repline.errors import InputError
 from repline.parameters import nearest
 from repline.vectors.binary_format import FASTTEXT, read_fasttext_binary, read_word2vec_binary
 from repline.vectors.rows import Duplicates, opened
-from repline.vectors.store import VECTORS, VOCABULARY, load_matrix, load_vocabulary
+from repline.vectors.store import VECTORS, VOCABULARY, check, load_matrix, load_vocabulary
 from repline.vectors.table_format import MATRICES, WORDS, read_table
 from repline.vectors.text_format import BYTE_ORDER_MARK, header, read_text
 from repline.vectors.wink_format import read_wink
@@ -62,8 +62,7 @@ def read(
         return read_wink(path, duplicates=duplicates, limit=limit)
     if format == "store":
         words, matrix = load_vocabulary(path).column("word").to_pylist(), load_matrix(path)
-        if len(words) != len(matrix):
-            raise InputError(f"{path}: {len(matrix)} vectors but {len(words)} words; make the folder again")
+        check(words, matrix, str(path))
     elif format == "table":
         words, matrix = read_table(path)
     else:
@@ -88,9 +87,9 @@ def find(path_or_name: str | Path) -> Path:
         path = Path(spec.submodule_search_locations[0])
         path = path / "data" if (path / "data").is_dir() else path
     if path.is_dir():
-        files = [file for file in path.iterdir() if file.is_file() and file.name != "card.json"]
-        if len(files) == 1 and files[0].suffix not in MATRICES:
-            return files[0]
+        inside = [item for item in path.iterdir() if item.name != "card.json"]
+        if len(inside) == 1 and inside[0].is_file() and inside[0].suffix not in MATRICES:
+            return inside[0]
     return path
 
 

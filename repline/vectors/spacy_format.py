@@ -8,6 +8,7 @@ from spacy.strings import StringStore
 from spacy.vectors import Vectors
 
 from repline.errors import InputError
+from repline.vectors.store import check
 
 KEYS = Path("vocab") / "key2row"
 
@@ -25,7 +26,7 @@ def read_spacy(package_or_folder: str | Path) -> tuple[list[str], np.ndarray]:
 
     Raises:
         InputError: there is no such package or no vectors in it, they are floret's (which has no words), a file is
-            damaged, or a key has no row or no word.
+            damaged, a key has no row or no word, or a value is not finite.
     """
     folder = model_folder(package_or_folder)
     vocabulary = folder / "vocab"
@@ -47,7 +48,9 @@ def read_spacy(package_or_folder: str | Path) -> tuple[list[str], np.ndarray]:
         )
     words = [_word(vectors.strings, key, vocabulary) for key in vectors.key2row]
     in_order = len(rows) == len(vectors.data) and bool((np.diff(rows) == 1).all())
-    return words, vectors.data if in_order else vectors.data[rows]
+    matrix = vectors.data if in_order else vectors.data[rows]
+    check(words, matrix, str(vocabulary))
+    return words, matrix
 
 
 def model_folder(package_or_folder: str | Path) -> Path:
