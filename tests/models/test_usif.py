@@ -1,5 +1,6 @@
 """uSIF's sentence vectors beside a loop over sentences, and what must stay the same whatever the blocks."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -199,6 +200,21 @@ def test_a_stream_gives_what_memory_gives(tmp_path):
     np.testing.assert_allclose(np.load(path), expected, rtol=1e-4, atol=1e-6)
     assert embed_stream([(ROWS, OFFSETS)], path, VECTORS, WEIGHTS, removal="none") is None
     assert (np.load(path) == weighted_averages(ROWS, OFFSETS, VECTORS, WEIGHTS)).all()
+
+
+def test_the_memory_of_a_stream_does_not_grow_with_it(tmp_path):
+    block = index_sentences(SENTENCES * 110, INDEX)  # 8,800 sentences
+    result = 8_800 * VECTORS.itemsize * VECTORS.shape[1]
+
+    def peak(blocks):
+        tracemalloc.start()
+        embed_stream((block for _ in range(blocks)), tmp_path / "s.npy", VECTORS, WEIGHTS)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(2)
+    assert peak(12) - peak(2) < result  # and not ten times that
 
 
 def test_a_stream_that_breaks_leaves_no_file(tmp_path):
