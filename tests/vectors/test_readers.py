@@ -257,14 +257,14 @@ def test_malformed_tables(tmp_path):
     with pytest.raises(InputError, match=r"'quo\"te' \(row 4\) has inf as value 1"):
         read(tmp_path)
     np.save(tmp_path / "v.npy", np.array([{}], dtype=object))
-    with pytest.raises(InputError, match="no whole [.]npy file"):
+    with pytest.raises(InputError, match=r"no whole [.]npy file"):
         read(tmp_path)
     (tmp_path / "v.npy").unlink()
     save_file({"a": MATRIX, "b": MATRIX}, tmp_path / "v.safetensors")
     with pytest.raises(InputError, match="expected one matrix, found"):
         read(tmp_path)
     (tmp_path / "v.safetensors").write_bytes((tmp_path / "v.safetensors").read_bytes()[:-1])
-    with pytest.raises(InputError, match="no whole [.]safetensors file"):
+    with pytest.raises(InputError, match=r"no whole [.]safetensors file"):
         read(tmp_path)
 
 

@@ -132,7 +132,7 @@ def test_damaged_folders_are_told(tmp_path, matrix):
     save(folder, WORDS, matrix)
     whole = (folder / "vectors.npy").read_bytes()
     (folder / "vectors.npy").write_bytes(whole[:-4])
-    with pytest.raises(InputError, match="no whole [.]npy file"):
+    with pytest.raises(InputError, match=r"no whole [.]npy file"):
         load(folder)
     np.save(folder / "vectors.npy", matrix[:4])
     with pytest.raises(InputError, match="4 vectors but 6 words"):
@@ -141,7 +141,7 @@ def test_damaged_folders_are_told(tmp_path, matrix):
     with pytest.raises(InputError, match="expected float32 rows in C order, found float64 6 x 5"):
         load(folder)
     np.save(folder / "vectors.npy", np.array(WORDS, dtype=object))
-    with pytest.raises(InputError, match="no whole [.]npy file"):
+    with pytest.raises(InputError, match=r"no whole [.]npy file"):
         load(folder)
     (folder / "vectors.npy").write_bytes(whole)
     (folder / "vocabulary.parquet").write_bytes(b"PAR1")
