@@ -112,14 +112,22 @@ def read_synonyms(path: str | Path) -> list[tuple[str, ...]]:
 
 
 def read_outliers(*paths: str | Path) -> list[tuple[list[str], list[str]]]:
-    """Groups and their outliers, in the format of 8-8-8: a file a group, its words, an empty line, the outliers."""
+    """Groups and their outliers, as in 8-8-8: words that belong together, an empty line, the outliers; a word a line.
+
+    8-8-8 has a file a group; in a file with several, an empty line stands between them.
+    """
     groups = []
     for path in paths:
-        members, _, outliers = "\n".join(text.strip() for text in _text(Path(path)).splitlines()).partition("\n\n")
-        group = (members.split("\n"), [word for word in outliers.split("\n") if word])
-        if len(group[0]) < 2 or not group[1] or not all(group[0]):
+        blocks: list[list[str]] = [[]]
+        for word in (line.strip() for line in _text(Path(path)).splitlines()):
+            if word:
+                blocks[-1].append(word)
+            elif blocks[-1]:
+                blocks.append([])
+        blocks = [block for block in blocks if block]
+        if not blocks or len(blocks) % 2 or any(len(members) < 2 for members in blocks[::2]):
             raise InputError(f"{path}: expected words that belong together, an empty line, and outliers")
-        groups.append(group)
+        groups += zip(blocks[::2], blocks[1::2], strict=True)
     return groups
 
 

@@ -84,6 +84,8 @@ TESTS = (
         Battig="battig.csv",
         ESSLLI_2008="essli-2008.csv",
     ),
+    *_tests("word_benchmarks_made", "synonyms", WordNet_synonyms="synonyms.tsv"),
+    *_tests("word_benchmarks_made", "outliers", WordNet_outliers="outliers.txt"),
     *_tests("word_benchmarks_zh", "similarity", WordSim_240_zh="240.txt", WordSim_297_zh="297.txt"),
     *_tests("word_benchmarks_zh", "analogy", Chen_zh="analogy.txt"),
     *_tests(

@@ -63,6 +63,8 @@ def test_synonyms_and_outliers(write):
     ]
     path = write("cat\r\ndog\r\n\r\ncar\r\ntree\r\n")
     assert files.read_outliers(path, path) == [(["cat", "dog"], ["car", "tree"])] * 2
+    several = write("cat\ndog\n\n\ncar\n\noak\nelm\n\npan\ncup\n", "b.txt")
+    assert files.read_outliers(several) == [(["cat", "dog"], ["car"]), (["oak", "elm"], ["pan", "cup"])]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +85,8 @@ def test_synonyms_and_outliers(write):
         ("read_relations", "a.csv", "type,word1,word2,word3,target\n", "expected at least one question"),
         ("read_synonyms", "a.txt", "a\tb\n", "line 1: expected a word, its synonym"),
         ("read_outliers", "a.txt", "a\nb\n", "an empty line, and outliers"),
+        ("read_outliers", "a.txt", "a\n\nb\n", "an empty line, and outliers"),
+        ("read_outliers", "a.txt", "\n", "an empty line, and outliers"),
     ],
 )
 def test_mistakes_are_named(write, reader, name, text, message):

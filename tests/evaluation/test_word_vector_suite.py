@@ -48,8 +48,8 @@ def test_every_test_is_in_the_catalogue():
     for test in suite.TESTS:
         assert set(test.files) <= {file.name for file in sources[test.source].files}, test
         assert test.task in suite.MEASURES
-    offline = [place.kind for file in sources["word_benchmarks"].files for place in file.places]
-    assert set(offline) == {"package"}
+    offline = [sources[name] for name in ("word_benchmarks", "word_benchmarks_made")]
+    assert {place.kind for source in offline for file in source.files for place in file.places} == {"package", "made"}
 
 
 def test_unknown_source():
