@@ -22,7 +22,8 @@ def read_spacy(package_or_folder: str | Path) -> tuple[list[str], np.ndarray]:
         package_or_folder: the name of an installed package ("en_core_web_md"), a folder of it, or of a model on disk.
 
     Returns:
-        V words in the order of the pipeline's own table, which is not one by frequency, and their vectors [V, d] as stored, float32.
+        V words in the order of the pipeline's own table, which is not one by frequency, and their vectors [V, d] as
+        stored, float32.
 
     Raises:
         InputError: there is no such package or no vectors in it, they are floret's (which has no words), a file is
