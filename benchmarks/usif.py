@@ -3,14 +3,16 @@
 import os
 import tempfile
 import tracemalloc
+from itertools import pairwise
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
+import torch
 
 from benchmarks.timing import line, paired
-from repline.models.usif import BLOCK, CommonComponents, embed, embed_stream
+from repline.models.usif import BLOCK, embed, embed_stream, index_sentences, weighted_averages
 
 WORDS, SENTENCES, LENGTH = 50_000, 50_000, 11
 GOAL = 5
@@ -18,31 +20,50 @@ GOAL = 5
 
 def main() -> None:
     rng = np.random.default_rng(0)
+    torch.set_num_threads(1)
+    index = {f"w{row}": row for row in range(WORDS)}
+    words = list(index)
     print(f"{'one thread, sentences of 11 words on average':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
     for d in (50, 300):
         vectors = rng.normal(size=(WORDS, d)).astype(np.float32)
         weights = rng.uniform(0.03, 2, size=WORDS)
         rows, offsets = _sentences(rng, SENTENCES)
+        text = [[words[row] for row in rows[start:stop]] for start, stop in pairwise(offsets)]
         ours, peer = paired(
-            lambda v=vectors, w=weights, r=rows, o=offsets: embed(r, o, v, w),
-            lambda v=vectors, w=weights, r=rows, o=offsets: _loop(r, o, v, w),
+            lambda v=vectors, w=weights, t=text: embed(*index_sentences(t, index), v, w),
+            lambda v=vectors, w=weights, t=text: _without_components(_loop(t, index, v, w)),
             rounds=3,
         )
-        line(f"{SENTENCES} sentences, {d} dimensions: uSIF, beside a loop", ours, peer, GOAL)
+        line(f"{SENTENCES} sentences, {d} dimensions: uSIF, beside a loop over sentences", ours, peer, GOAL)
         print(f"  {SENTENCES / ours:,.0f} sentences a second here, {SENTENCES / peer:,.0f} in the loop")
+        ours, peer = paired(
+            lambda v=vectors, w=weights, t=text: weighted_averages(*index_sentences(t, index), v, w),
+            lambda v=vectors, w=weights, t=text: _loop(t, index, v, w),
+            rounds=3,
+        )
+        line("  its weighted averages alone", ours, peer)
     _memory(rng)
 
 
-def _loop(rows: np.ndarray, offsets: np.ndarray, vectors: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """A sentence at a time, then the same removal of components."""
-    averages = np.empty((len(offsets) - 1, vectors.shape[1]), dtype=np.float32)
-    for number in range(len(averages)):
-        inside = rows[offsets[number] : offsets[number + 1]]
-        matrix = vectors[inside]
+def _loop(sentences: list[list[str]], index: dict[str, int], vectors: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weighted averages, a sentence at a time."""
+    averages = np.empty((len(sentences), vectors.shape[1]), dtype=np.float32)
+    for number, sentence in enumerate(sentences):
+        rows = [index[word] for word in sentence if word in index]
+        matrix = vectors[rows]
         norms = np.linalg.norm(matrix, axis=0)
         matrix = matrix / np.where(norms == 0, 1, norms)
-        averages[number] = (weights[inside][:, None] * matrix).mean(axis=0)
-    return CommonComponents.of(averages).remove(averages)
+        averages[number] = (weights[rows][:, None] * matrix).mean(axis=0)
+    return averages
+
+
+def _without_components(averages: np.ndarray, m: int = 5) -> np.ndarray:
+    """By an exact singular value decomposition, a component at a time."""
+    _, sigma, directions = np.linalg.svd(averages, full_matrices=False)
+    shares = sigma[:m] ** 2 / (sigma[:m] ** 2).sum()
+    for share, direction in zip(shares, directions[:m], strict=True):
+        averages = averages - share * np.outer(averages @ direction, direction)
+    return averages
 
 
 def _memory(rng: np.random.Generator) -> None:

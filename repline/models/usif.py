@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 import numpy as np
-from scipy.sparse import csr_array
+import torch
+from torch import Tensor
+from torch.nn.functional import embedding_bag
 
 from repline.errors import InputError
 from repline.files import new_file
@@ -62,8 +64,8 @@ def weighted_averages(
         c̃_s = (1/|s|) Σ_{w in s} u(w) M_w,      g_j = (Σ_{w in s} v_wj²)^½
         M_wj = v_wj / g_j (divide),   v_wj g_j (multiply),   v_wj / ‖v_w‖ (unit),   v_wj (none)
 
-    Both sums are products with one sparse matrix of sentences by the distinct words of a block, so that nothing but
-    the result is larger than the vectors of a block's words.
+    Both sums run over a table of the distinct words of a block, so that nothing but the result is larger than the
+    vectors of a block's words.
 
     Args:
         rows, offsets: of `index_sentences`; words that occur twice count twice.
@@ -79,26 +81,29 @@ def weighted_averages(
     Source: Ethayarajh 2018, eq. 9 and the paragraph "Normalization".
     """
     averages = np.empty((len(offsets) - 1, vectors.shape[1]), dtype=np.float32)
+    lengths = np.maximum(np.diff(offsets), 1)
+    place = np.zeros(len(vectors), dtype=np.int64)  # of a word in the block's table
     for start in range(0, len(averages), block):
         stop = min(start + block, len(averages))
-        inside = slice(offsets[start], offsets[stop])
-        words, local = np.unique(rows[inside], return_inverse=True)
-        values = np.asarray(vectors[words], dtype=np.float32)  # [W, d]
+        inside = rows[offsets[start] : offsets[stop]]
+        words = np.flatnonzero(np.bincount(inside, minlength=len(vectors)))
+        place[words] = np.arange(len(words))
+        local = torch.from_numpy(place[inside])
+        starts = torch.from_numpy(offsets[start : stop + 1] - offsets[start])
+        table = np.asarray(vectors[words], dtype=np.float32)  # [W, d]
         if normalization == "unit":
-            values = values / _at_least(np.linalg.norm(values, axis=1, keepdims=True))
-        u = np.ones(len(local)) if weights is None else np.asarray(weights)[words][local]
-        starts = offsets[start : stop + 1] - offsets[start]
-        lengths = np.diff(starts)
-        shape = (stop - start, len(words))
+            table /= _at_least(np.linalg.norm(table, axis=1, keepdims=True))
+        u = np.ones(len(inside)) if weights is None else np.asarray(weights)[inside]
+        share = u / np.repeat(lengths[start:stop], np.diff(offsets[start : stop + 1]))
         part = averages[start:stop]
-        # [n, W] @ [W, d] -> [n, d]
-        part[:] = csr_array((u.astype(np.float32), local, starts), shape=shape) @ values
+        part[:] = _sums(local, table, starts, share.astype(np.float32))  # [n, d]
         if normalization in ("divide", "multiply"):
-            ones = np.ones(len(local), dtype=np.float32)
-            norms = np.sqrt(csr_array((ones, local, starts), shape=shape) @ np.square(values))
-            part[:] = part / _at_least(norms) if normalization == "divide" else part * norms
-        part /= np.maximum(lengths, 1)[:, None].astype(np.float32)
-        part[lengths == 0] = empty
+            norms = np.sqrt(_sums(local, np.square(table, out=table), starts))
+            if normalization == "divide":
+                part /= _at_least(norms)
+            else:
+                part *= norms
+    averages[np.diff(offsets) == 0] = empty
     return averages
 
 
@@ -268,9 +273,20 @@ def _rows(array: np.ndarray, size: int) -> Iterator[np.ndarray]:
     return (array[start : start + size] for start in range(0, len(array), size))
 
 
+def _sums(local: Tensor, table: np.ndarray, starts: Tensor, weights: np.ndarray | None = None) -> np.ndarray:
+    """The (weighted) sum of the rows of each sentence: rows [T] of the table [W, d] -> [n, d]."""
+    if not len(local):
+        return np.zeros((len(starts) - 1, table.shape[1]), dtype=np.float32)
+    weights = None if weights is None else torch.from_numpy(weights)
+    return embedding_bag(
+        local, torch.from_numpy(table), starts, mode="sum", per_sample_weights=weights, include_last_offset=True
+    ).numpy()
+
+
 def _at_least(norms: np.ndarray) -> np.ndarray:
-    """Norms to divide by: 1 in place of 0."""
-    return np.where(norms == 0, np.float32(1), norms)
+    """Norms to divide by, in place: 1 in place of 0."""
+    norms[norms == 0] = 1
+    return norms
 
 
 def _write_header(file: BinaryIO, shape: tuple[int, int]) -> None:
