@@ -19,7 +19,7 @@ def principal_components(
     *,
     centre: bool = True,
     power_iterations: int = 2,
-    oversampling: int = 10,
+    oversampling: int = 150,
     seed: int = 0,
     threads: int = 1,
 ) -> tuple[NDArray, NDArray, NDArray]:
@@ -36,7 +36,7 @@ def principal_components(
         dimensions: d, at most min(n, m).
         centre: whether m is subtracted; else m = 0.
         power_iterations: q.
-        oversampling: columns beyond d.
+        oversampling: columns beyond d; where singular values fall slowly around d, few of them leave noise in the last axes.
         seed: of Omega.
         threads: for sparse products; the result does not depend on it.
 

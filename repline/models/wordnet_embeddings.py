@@ -30,13 +30,12 @@ def affinities(
     alpha: float = 0.75,
     steps: Steps = "stochastic",
     pmi: bool = True,
-    unit_length: bool = True,
     method: Method = "auto",
     threads: int = 1,
 ) -> Matrix:
     """X [n, n]: how much more often decayed walks from word i end in word j than walks from anywhere do.
 
-        X[i, j] = max(0, log2(n G[i, j] / c_j)),    c_j = sum over i of G[i, j];    then each row / its length
+        X[i, j] = max(0, log2(n G[i, j] / c_j)),    c_j = sum over i of G[i, j]
 
     This is the positive pointwise mutual information of p(i, j) = G[i, j] / (n r) wherever all rows of G have the same
     sum r, as they have (1 / (1 - alpha)) in a graph without dead ends.
@@ -46,35 +45,29 @@ def affinities(
         alpha: the decay of a step.
         steps: "stochastic" for P = M / row sums; "adjacency" for P = M, as the formula in the paper has it;
             "adjacency_inverted", the same even where the inverse is not the sum of the walks.
-        pmi: False leaves G as it is.
-        unit_length: False leaves rows as long as they are; rows of zeros stay so.
-        method: "dense" (2 n^3 flop, 2 n^2 numbers), "streamed" (sparse), or by n.
+        pmi: False leaves G as it is, which is not sparse.
+        method: "dense" (2 n^3 flop, 2 n^2 numbers), "streamed" (rows of G at a time), or by n.
         threads: of the streamed way.
 
     Returns:
-        float64 or float32 dense, or float32 sparse.
+        float64 or float32 dense (the dense way, and G itself), or float32 sparse.
 
     Raises:
-        InputError: an alpha or matrix for which the walks have no sum, or what the streamed way cannot do (G itself
-            is not sparse; an adjacency matrix has no bound for the error of a block).
+        InputError: an alpha or matrix for which the walks have no sum, or an adjacency matrix for the streamed way
+            (which has no bound for the error of a block there).
 
     Source: Saedi et al. 2018, section 3; the formula is that of their published code.
     """
     words = relations.shape[0]
-    possible = pmi and steps == "stochastic"
-    if method == "streamed" and not possible:
-        raise InputError("the streamed way needs stochastic steps and PMI+; take the dense way for this variant")
-    if method == "streamed" or (method == "auto" and possible and words > DENSE_UP_TO):
-        return _streamed(row_stochastic(relations), alpha, unit_length, threads)
+    if method == "streamed" and steps != "stochastic":
+        raise InputError("the streamed way needs stochastic steps; take the dense way for an adjacency matrix")
+    if method == "streamed" or (method == "auto" and steps == "stochastic" and words > DENSE_UP_TO):
+        stochastic = row_stochastic(relations)
+        return _streamed_pmi(stochastic, alpha, threads) if pmi else _streamed(stochastic, alpha, threads)
     matrix = row_stochastic(relations) if steps == "stochastic" else relations
     dtype = np.float64 if words <= FLOAT64_UP_TO else np.float32
     found = all_walks(matrix, alpha, dtype=dtype, diverging=steps == "adjacency_inverted")
-    if pmi:
-        found = positive_pmi(found)
-    if unit_length:
-        lengths = np.sqrt(np.einsum("ij,ij->i", found, found))[:, None]
-        np.divide(found, lengths, out=found, where=lengths > 0)
-    return found
+    return positive_pmi(found) if pmi else found
 
 
 def positive_pmi(walks: NDArray) -> NDArray:
@@ -84,6 +77,50 @@ def positive_pmi(walks: NDArray) -> NDArray:
     walks *= scale
     np.maximum(walks, 1, out=walks)
     return np.log2(walks, out=walks)
+
+
+def unit_rows(matrix: Matrix) -> Matrix:
+    """Each row divided by its Euclidean length, in a new matrix; rows of zeros stay so."""
+    if not sparse.issparse(matrix):
+        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, None]
+        return np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
+    row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    lengths = np.sqrt(np.bincount(row, matrix.data.astype(np.float64) ** 2, matrix.shape[0])).astype(matrix.dtype)
+    lengths[lengths == 0] = 1
+    return sparse.csr_matrix((matrix.data / lengths[row], matrix.indices, matrix.indptr), matrix.shape)
+
+
+def reduce(
+    found: Matrix,
+    *,
+    dimensions: int | None = 850,
+    unit_length: bool = True,
+    centre: bool = True,
+    seed: int = 0,
+    threads: int = 1,
+) -> NDArray[np.float32]:
+    """What `affinities` found, in d dimensions.
+
+    Args:
+        found: X [n, n].
+        dimensions: d, or n where that is less; None keeps the n columns of X, not centred.
+        unit_length: False leaves the rows of X as long as they are.
+        centre: whether the mean row is subtracted before the principal axes are taken.
+        seed: of the randomised singular value decomposition.
+
+    Returns:
+        float32 [n, d].
+
+    Source: Saedi et al. 2018, section 3.
+    """
+    found = unit_rows(found) if unit_length else found
+    if dimensions is None:
+        return (found.toarray() if sparse.issparse(found) else found).astype(np.float32)
+    found = found.astype(np.float32, copy=False)
+    scores, _, _ = principal_components(
+        found, min(dimensions, found.shape[0]), centre=centre, seed=seed, threads=threads
+    )
+    return scores.astype(np.float32, copy=False)
 
 
 def embed(
@@ -99,14 +136,12 @@ def embed(
     seed: int = 0,
     threads: int = 1,
 ) -> NDArray[np.float32]:
-    """The vectors of all words of a graph.
+    """The vectors of all words of a graph: `reduce(affinities(M))`.
 
     Args:
         relations: M [n, n], `repline.lexicons.word_graph.relation_matrix` or any weighted graph.
-        dimensions: d, or fewer where n is smaller; None keeps the n columns of X (not centred).
-        centre: whether the mean row is subtracted before the axes are taken.
-        alpha, steps, pmi, unit_length, method, threads: of `affinities`.
-        seed: of the randomised singular value decomposition.
+        alpha, steps, pmi, method, threads: of `affinities`.
+        dimensions, unit_length, centre, seed: of `reduce`.
 
     Returns:
         float32 [n, d].
@@ -116,26 +151,18 @@ def embed(
 
     Source: Saedi et al. 2018, sections 2 and 3.
     """
-    found = affinities(
-        relations, alpha=alpha, steps=steps, pmi=pmi, unit_length=unit_length, method=method, threads=threads
-    )
-    return reduce(found, dimensions=dimensions, centre=centre, seed=seed, threads=threads)
+    found = affinities(relations, alpha=alpha, steps=steps, pmi=pmi, method=method, threads=threads)
+    return reduce(found, dimensions=dimensions, unit_length=unit_length, centre=centre, seed=seed, threads=threads)
 
 
-def reduce(
-    found: Matrix, *, dimensions: int | None = 850, centre: bool = True, seed: int = 0, threads: int = 1
-) -> NDArray[np.float32]:
-    """The last step of `embed` on what `affinities` found; the first d' < d columns are the vectors for d'."""
-    if dimensions is None:
-        return (found.toarray() if sparse.issparse(found) else found).astype(np.float32)
-    found = found.astype(np.float32, copy=False)
-    scores, _, _ = principal_components(
-        found, min(dimensions, found.shape[0]), centre=centre, seed=seed, threads=threads
-    )
-    return scores.astype(np.float32, copy=False)
+def _streamed(stochastic: sparse.csr_matrix, alpha: float, threads: int) -> NDArray[np.float32]:
+    walks = np.empty(stochastic.shape, np.float32)
+    for first, rows in walk_rows(stochastic, alpha, threads=threads):
+        walks[first : first + rows.shape[1]] = rows.T
+    return walks
 
 
-def _streamed(stochastic: sparse.csr_matrix, alpha: float, unit_length: bool, threads: int) -> sparse.csr_matrix:
+def _streamed_pmi(stochastic: sparse.csr_matrix, alpha: float, threads: int) -> sparse.csr_matrix:
     nodes = stochastic.shape[0]
     scale = (nodes / walk_column_sums(stochastic, alpha)).astype(np.float32)[:, None]
     columns, values, counts = [], [], []
@@ -143,14 +170,9 @@ def _streamed(stochastic: sparse.csr_matrix, alpha: float, unit_length: bool, th
         rows *= scale
         flat = np.ascontiguousarray(rows.T).ravel()  # one row of G after another
         place = np.flatnonzero(flat > 1)
-        value = np.log2(flat[place])
-        count = np.bincount(place // nodes, minlength=rows.shape[1])
-        if unit_length:
-            squares = np.bincount(place // nodes, value.astype(np.float64) ** 2, minlength=rows.shape[1])
-            value /= np.repeat(np.sqrt(squares), count).astype(np.float32)
         columns.append((place % nodes).astype(np.int32))
-        values.append(value)
-        counts.append(count)
+        values.append(np.log2(flat[place]))
+        counts.append(np.bincount(place // nodes, minlength=rows.shape[1]))
     pointers = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
     index = np.int32 if pointers[-1] <= np.iinfo(np.int32).max else np.int64
     return sparse.csr_matrix(

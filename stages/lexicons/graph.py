@@ -5,9 +5,9 @@ from pathlib import Path
 
 from repline import parameters
 from repline.cards import read_card
-from repline.corpora.unigrams import read_unigrams
 from repline.errors import InputError
 from repline.lexicons import wordnet
+from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet_subgraphs import subgraph, write_subgraph
 from repline.sources import raw_files, read_source_card
 from stages import run
@@ -27,18 +27,12 @@ def main() -> None:
     words: list[str] = []
     if options.get("selection") == "frequency":
         sources.append(read_source_card(Path("data") / settings["frequency"]))
-        words = most_frequent(Path("data") / settings["frequency"])
+        words = read_word_list(raw_files(Path("data") / settings["frequency"])[0])
     tables = subgraph(wordnet.load(WORDNET), wordlist=words, **options)
     card = write_subgraph(
         Path("data/lexicons") / name, tables, licence=sources[0]["licence"], sources=sources, parameters=options
     )
     print(f"data/lexicons/{name}: {card['counts']['words']} words, {card['counts']['related_pairs']} related pairs")
-
-
-def most_frequent(folder: Path) -> list[str]:
-    """The words of a raw folder with a list of counts, most frequent first; equal ones stay in order."""
-    table = read_unigrams(raw_files(folder)[0])
-    return table.sort_by([("count", "descending")])["word"].to_pylist()
 
 
 if __name__ == "__main__":
