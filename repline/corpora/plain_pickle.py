@@ -1,4 +1,4 @@
-"""Read plain values out of a pickle without unpickling it: its opcodes are taken as data, and none of them runs code."""
+"""Read plain values out of a pickle without unpickling it: its opcodes are data here, and none runs code."""
 
 import pickletools
 from pathlib import Path

@@ -76,6 +76,7 @@ def train_networks(
         batches((chosen, there), batch, seed=seed),
         epochs=epochs,
         learning_rate=learning_rate,
+        optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, fused=True),
         seed=seed,
         checkpoints=checkpoints,
         threads=threads,

@@ -1,7 +1,7 @@
 """Two vector spaces brought together: maps from word pairs, and pairs without a dictionary.
 
-Notation: A [V_a, d_a] is mapped onto B [V_b, d_b] by W [d_a, d_b]: a -> a W. Rows are of unit length. A pair is a row of
-A and a row of B that mean the same.
+Notation: A [V_a, d_a] is mapped onto B [V_b, d_b] by W [d_a, d_b]: a -> a W. Rows are of unit length. A pair is a row
+of A and a row of B that mean the same.
 """
 
 from collections.abc import Sequence

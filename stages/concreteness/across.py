@@ -21,17 +21,18 @@ from repline.vectors.alignment_variants import alignments
 from repline.vectors.normalisation import unit_length
 from stages import run, threads
 from stages.concreteness import inputs
+from stages.concreteness.settings import Across, read
 
 HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a map is tested
 
 
 def main() -> None:
     torch.set_num_threads(threads())
-    settings = inputs.read()
+    settings = read()
     across = settings.across
     words, matrix = inputs.vectors(settings.vectors)
     others, other_matrix = inputs.vectors(across.vectors)
-    source = inputs.rated(settings.ratings[across.source], words, unit_length(matrix)).chosen(across.most, 0)
+    source = inputs.rated(across.source, words, unit_length(matrix)).chosen(across.most, 0)
     target = inputs.rated(across.ratings, others, unit_length(other_matrix))
     common = [name for name in source.ratings if name in target.ratings]
     if not common:
@@ -86,7 +87,7 @@ def align(
     others: list[str],
     other_matrix: NDArray,
     pairs: list[tuple[str, str]],
-    across: inputs.Across,
+    across: Across,
 ) -> tuple[dict[str, NDArray], dict[str, dict[str, float]]]:
     """Maps from the second language into the first, by name, and how well each finds held-out translations."""
     search = across.search

@@ -16,11 +16,12 @@ from repline.models.rating_regression import linear_coefficients
 from repline.training.rating_folds import folds_of, out_of_fold
 from stages import run, threads
 from stages.concreteness import inputs
+from stages.concreteness.settings import read
 
 
 def main() -> None:
     torch.set_num_threads(threads())
-    settings = inputs.read()
+    settings = read()
     if len(sys.argv) != 2 or sys.argv[1] not in settings.ratings:
         raise InputError(f"expected the name of some ratings, one of: {', '.join(settings.ratings)}")
     name = sys.argv[1]
