@@ -19,5 +19,5 @@ def similarity_words(sentence: str) -> list[str]:
     for word in treebank.words(sentence):
         if _ALPHANUMERIC.search(word):
             word = word.lower().strip("';.:()").strip('"')
-            kept += [part for part in ("not" if word == "n't" else word).split("-") if part]
+            kept += [part for part in ("not" if word in ("n't", "n’t") else word).split("-") if part]
     return kept

@@ -9,8 +9,8 @@ _APART = [
         r"(\.{2,}|--+|``|'')",
         r"([\"“”„«»;@#$%&?!…(){}<>\[\]])",
         r"([,:])(?!\d)",  # 1,000 and 10:30 stay whole
-        r"(\.)(?=[\s\"”')\]}>]*$)",  # the full stop of the sentence; those of abbreviations stay
-        r"(?<!\S)(['‘`])(?=\w)(?!(?:s|m|d|ll|re|ve|t)\b)",  # an opening quote, not the rest of a contraction
+        r"(?<!\.)(\.)(?=[\s\"”')\]}>]*$)",  # the full stop of the sentence; those of abbreviations stay
+        r"(?<!\S)(['‘`])(?=\w)(?!(?i:s|m|d|ll|re|ve|t|tis|twas)\b)",  # an opening quote, not the rest of a contraction
         r"((?i:n['’]t))(?!\w)",
         r"(?<=\w)(['’](?i:s|m|d|ll|re|ve)?)(?!\w)",
     )
