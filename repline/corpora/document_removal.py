@@ -12,7 +12,7 @@ from scipy import sparse
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.vectors.lsa import term_documents
+from repline.vectors.cooccurrence import term_documents
 from repline.vectors.tokens import Tokens
 
 Ids = NDArray[np.int64]

@@ -1,6 +1,6 @@
 """Scores of word vectors that were trained on smaller and smaller corpora, and what they come to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import ks_2samp
 
 from repline.evaluation.embedding import Embedding
-from repline.evaluation.silhouette import silhouette
+from repline.evaluation.silhouette import silhouette, silhouettes
 from repline.evaluation.synonyms import synonyms
 
 METHODS = ("full", "out_of_domain", "random")
@@ -30,17 +30,18 @@ class Categories:
         return sorted({word for group in self.groups for word in group})
 
     def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> dict[str, float]:
-        """Scores of vectors, [n, d] for n words that include all of the test: see `halves`; `permuted` is the score
-        when the words are dealt to the categories at random."""
+        """Scores of vectors, [n, d] for n words that include all of the test: see `halves`.
+
+        A half is judged by the coefficients of its words, among the categories of both. `permuted` is the score when
+        the words are dealt to the categories at random.
+        """
         row = {word: place for place, word in enumerate(words)}
         own = vectors[[row[word] for group in self.groups for word in group]]
         labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
-
-        def score(places: NDArray) -> float:
-            return silhouette(own[np.isin(labels, places)], labels[np.isin(labels, places)])
-
+        coefficients = silhouettes(own, labels)
         permuted = np.random.default_rng(seed).permutation(labels)
-        return halves(len(self.groups), score) | {"permuted": silhouette(own, permuted)}
+        found = halves(len(self.groups), lambda places: float(coefficients[np.isin(labels, places)].mean()))
+        return found | {"permuted": silhouette(own, permuted)}
 
 
 @dataclass(frozen=True)
@@ -70,17 +71,13 @@ class Questions:
         return found | {"permuted": score(drawn, everything)}
 
 
-def halves(number: int, score: Any) -> dict[str, float]:
+def halves(number: int, score: Callable[[NDArray], float]) -> dict[str, float]:
     """`score(places)` of all `number` groups, and of the `first` and the `second` half of them (every other one).
 
-    The halves serve a choice of the dimensionality that does not look at what it is judged on. A half needs two
-    groups; with fewer than four groups, the halves have the score of all.
+    The halves serve a choice of the dimensionality that does not look at what it is judged on.
     """
     places = np.arange(number)
-    whole = score(places)
-    if number < 4:
-        return {"score": whole, "first": whole, "second": whole}
-    return {"score": whole, "first": score(places[::2]), "second": score(places[1::2])}
+    return {"score": score(places), "first": score(places[::2]), "second": score(places[1::2])}
 
 
 def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

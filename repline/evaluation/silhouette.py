@@ -7,7 +7,12 @@ from numpy.typing import NDArray
 
 
 def silhouette(vectors: NDArray, categories: Sequence[str] | NDArray) -> float:
-    """The mean silhouette coefficient under the cosine distance d = 1 - cos.
+    """The mean of `silhouettes`, from -1 to 1: how near words are to their category, beside the nearest other one."""
+    return float(silhouettes(vectors, categories).mean())
+
+
+def silhouettes(vectors: NDArray, categories: Sequence[str] | NDArray) -> NDArray[np.float64]:
+    """The silhouette coefficients of vectors under the cosine distance d = 1 - cos.
 
         s(i) = (b(i) - a(i)) / max(a(i), b(i)),    0 where both are 0 or i is alone in its category
 
@@ -19,7 +24,7 @@ def silhouette(vectors: NDArray, categories: Sequence[str] | NDArray) -> float:
         categories: [n], at least two different ones.
 
     Returns:
-        From -1 to 1.
+        [n] from -1 to 1.
 
     Raises:
         ValueError: not one category for each vector, or fewer than two categories.
@@ -44,5 +49,4 @@ def silhouette(vectors: NDArray, categories: Sequence[str] | NDArray) -> float:
     others[own] = np.inf
     b = others.min(axis=1)
     larger = np.maximum(a, b)
-    coefficients = np.divide(b - a, larger, out=np.zeros(len(labels)), where=(larger > 0) & ~alone)
-    return float(coefficients.mean())
+    return np.divide(b - a, larger, out=np.zeros(len(labels)), where=(larger > 0) & ~alone)

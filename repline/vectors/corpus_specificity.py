@@ -1,24 +1,27 @@
-"""LSA and word2vec on smaller and smaller corpora, scored on one test: the loops of the experiment."""
+"""LSA and word2vec on smaller and smaller corpora, scored on tests of words: the loops of the experiment."""
 
 import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+from scipy import linalg, sparse
+from threadpoolctl import threadpool_limits
 
 from repline.cards import read_card
 from repline.corpora import document_removal
 from repline.errors import InputError
 from repline.files import write_json
 from repline.vectors import store
-from repline.vectors.lsa import decompose, log_entropy, term_documents, unit_columns
+from repline.vectors.cooccurrence import term_documents
+from repline.vectors.lsa import decompose, log_entropy, unit_columns
 from repline.vectors.tokens import Tokens
 from repline.vectors.training import word2vec
 
@@ -26,6 +29,7 @@ REMOVALS = {
     "out_of_domain": document_removal.remove_out_of_domain,
     "random": document_removal.remove_random,
 }
+SPARE = 30  # dimensions that a randomized decomposition has beyond those wanted
 Row = dict[str, Any]
 Progress = Callable[[Row], None]
 
@@ -83,6 +87,7 @@ def lsa_scores(
     dimensions: Sequence[int],
     steps: int,
     samples: int,
+    exact: int = 3000,
     iterations: int = 4,
     threads: int = 1,
     progress: Progress | None = None,
@@ -97,7 +102,9 @@ def lsa_scores(
         tests: by name.
         dimensions: the ks.
         steps, samples: of `subcorpora`.
-        iterations: power iterations of the decomposition.
+        exact: up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which takes memory for
+            its square. Of more documents it is randomized.
+        iterations: power iterations of the randomized decomposition.
         threads: of the linear algebra.
         progress: called with every row.
 
@@ -109,28 +116,30 @@ def lsa_scores(
         InputError: a corpus that cannot be read or lacks a word of a test.
     """
     words, _ = Tokens(documents, lower=False).vocabulary()
-    counts = term_documents(Tokens(documents, lower=False), words, documents="sentence").tocsc()
+    by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
+    counts = by_word.tocsc()
     place = {word: row for row, word in enumerate(words)}
     rows: list[Row] = []
     trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
     asked = sorted({word for test in tests.values() for word in test.words})
+    solve = partial(_lsa, dimensions=dimensions, exact=exact, iterations=iterations, threads=threads)
     for name, test in tests.items():
         missing = [word for word in test.words if word not in place]
         if missing:
             raise InputError(
                 f"{documents}: {missing[0]!r} of the test {name!r} is in no document; make the tests again"
             )
-        held = sparse.csr_array(counts.tocsr()[[place[word] for word in test.words]] > 0)
+        held = sparse.csr_array(by_word[[place[word] for word in test.words]] > 0)
         for part in subcorpora(held, steps=steps, samples=samples):
             kept = counts[:, part.documents]
             if part.method == "full":
                 if part.sample not in trained:
                     own = [place[word] for word in asked]
-                    trained[part.sample] = list(_lsa(kept, own, dimensions, iterations, part.sample, threads))
+                    trained[part.sample] = list(solve(kept, own, seed=part.sample))
                 vectors, scored = trained[part.sample], asked
             else:
                 own = [place[word] for word in test.words]
-                vectors, scored = _lsa(kept, own, dimensions, iterations, part.sample, threads), test.words
+                vectors, scored = solve(kept, own, seed=part.sample), test.words
             for variant, k, matrix in vectors:
                 row = _row(name, part, k, test.scores(scored, matrix, part.sample), int(kept.sum()))
                 rows.append(row | {"variant": variant})
@@ -201,7 +210,14 @@ def word2vec_scores(
 
 
 def _lsa(
-    counts: sparse.csc_array, own: Sequence[int], dimensions: Sequence[int], iterations: int, seed: int, threads: int
+    counts: sparse.csc_array,
+    own: Sequence[int],
+    *,
+    dimensions: Sequence[int],
+    exact: int,
+    iterations: int,
+    seed: int,
+    threads: int,
 ) -> Iterator[tuple[str, int, NDArray]]:
     """Vectors of the words `own`, [n, k], of every variant and k."""
     by_word = counts.tocsr()
@@ -209,14 +225,27 @@ def _lsa(
     weighted = unit_columns(log_entropy(by_word[present]))
     chosen = np.searchsorted(present, own)
     yield "raw", 0, weighted[chosen].toarray()
-    possible = [k for k in sorted(dimensions) if k < min(weighted.shape)]
+    limit = min(weighted.shape)
+    possible = [k for k in sorted(dimensions) if k < limit]
     if not possible:
         return
-    scaled = decompose(weighted, possible[-1], iterations=iterations, seed=seed, threads=threads)
-    lengths = np.linalg.norm(scaled, axis=0)
+    if weighted.shape[1] <= exact:
+        with threadpool_limits(limits=threads):
+            scaled, values = _exactly(weighted, chosen, possible[-1])
+    else:
+        more = min(possible[-1] + SPARE, limit - 1)  # the last columns of a randomized decomposition are the worst
+        whole = decompose(weighted, more, iterations=iterations, seed=seed, threads=threads)
+        scaled, values = whole[chosen], np.linalg.norm(whole, axis=0)
     for k in possible:
-        yield "us", k, scaled[chosen, :k]
-        yield "u", k, scaled[chosen, :k] / lengths[:k]
+        yield "us", k, scaled[:, :k]
+        yield "u", k, np.divide(scaled[:, :k], values[:k], out=np.zeros((len(chosen), k)), where=values[:k] > 0)
+
+
+def _exactly(weighted: sparse.csr_array, chosen: NDArray, k: int) -> tuple[NDArray, NDArray]:
+    """Rows of U_k S_k, [n, k], and S_k. X^T X = V S^2 V^T, and U S = X V."""
+    last = weighted.shape[1] - 1
+    squares, right = linalg.eigh((weighted.T @ weighted).toarray(), subset_by_index=(last - k + 1, last))
+    return weighted[chosen] @ right[:, ::-1], np.sqrt(np.maximum(squares[::-1], 0))
 
 
 def _word2vec(
