@@ -50,15 +50,21 @@ def retrofit(matrix: NDArray, edges: NDArray, *, sweeps: int = 10, alpha: float 
     inner = place[edges[:, 1]] >= 0  # the neighbour is itself a head: its vector moves
     moving = _adjacency(word[inner], place[edges[inner, 1]], len(heads), len(heads))  # [H, H]
     outside, still = np.unique(edges[~inner, 1], return_inverse=True)
+    waves = _waves(moving)
+    order = np.concatenate(waves)  # wave by wave, so that each is a slice of what follows
+    moving = moving[order][:, order]
     pull = alpha * degree[:, None] * _rows(matrix, heads)  # [H, d], what never changes in the numerator
     pull += _adjacency(word[~inner], still, len(heads), len(outside)) @ _rows(matrix, outside)
-    vectors = _rows(matrix, heads)  # [H, d]
-    scale = 1 / ((alpha + 1) * degree[:, None])  # [H, 1]
-    waves = [(wave, moving[wave]) for wave in _waves(moving)]
+    scale = 1 / ((alpha + 1) * degree[order, None])  # [H, 1]
+    pull = pull[order] * scale
+    moving = (sparse.diags_array(scale[:, 0]) @ moving).tocsr()
+    vectors = _rows(matrix, heads[order])  # [H, d]
+    stops = np.cumsum([len(wave) for wave in waves]).tolist()
+    steps = [(slice(start, stop), moving[start:stop]) for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
     for _ in range(sweeps):
-        for wave, neighbours in waves:
-            vectors[wave] = (pull[wave] + neighbours @ vectors) * scale[wave]
-    result[heads] = vectors
+        for wave, neighbours in steps:
+            np.add(neighbours @ vectors, pull[wave], out=vectors[wave])
+    result[heads[order]] = vectors
     return result
 
 
@@ -96,7 +102,8 @@ def distinct_edges(edges: NDArray, words: int) -> NDArray[np.int64]:
     if edges.min() < 0 or edges.max() >= words:
         raise ValueError(f"an edge names row {edges.max() if edges.max() >= words else edges.min()} of {words}")
     edges = edges.astype(np.int64, copy=False)
-    keys = np.unique(edges[:, 0] * words + edges[:, 1])
+    keys = np.sort(edges[:, 0] * words + edges[:, 1])  # numpy.unique hashes, which is slower here
+    keys = keys[np.append(True, keys[1:] != keys[:-1])]
     both = np.stack(np.divmod(keys, words), axis=1)
     return both[both[:, 0] != both[:, 1]]
 
