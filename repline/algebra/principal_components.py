@@ -36,7 +36,7 @@ def principal_components(
         dimensions: d, at most min(n, m).
         centre: whether m is subtracted; else m = 0.
         power_iterations: q.
-        oversampling: columns beyond d; where singular values fall slowly around d, few of them leave noise in the last axes.
+        oversampling: columns beyond d; too few leave noise in the last axes where singular values fall slowly.
         seed: of Omega.
         threads: for sparse products; the result does not depend on it.
 

@@ -54,7 +54,7 @@ def all_walks(
         )
     system = np.asfortranarray((steps * -alpha).toarray().astype(dtype, copy=False))
     system[np.diag_indices_from(system)] += 1
-    return np.ascontiguousarray(linalg.inv(system, overwrite_a=True, check_finite=False))
+    return np.ascontiguousarray(_inverse(system))
 
 
 def truncated_walks(steps: sparse.csr_matrix, alpha: float, longest: int) -> NDArray:
@@ -150,6 +150,19 @@ def check_alpha(alpha: float) -> None:
     """InputError unless 0 <= alpha < 1."""
     if not 0 <= alpha < 1:
         raise InputError(f"expected a decay alpha from 0 to below 1, found {alpha}")
+
+
+def _inverse(system: NDArray) -> NDArray:
+    """Over the place of `system`, in Fortran order. (scipy.linalg.inv looks for structure first, and in its release
+    1.17 overwriting a symmetric matrix crashes.)"""
+    factor, invert, size = linalg.get_lapack_funcs(("getrf", "getri", "getri_lwork"), (system,))
+    work, _ = size(len(system))
+    triangles, pivots, failed = factor(system, overwrite_a=True)
+    if not failed:
+        system, failed = invert(triangles, pivots, lwork=int(work.real), overwrite_lu=True)
+    if failed:
+        raise InputError("the matrix of the walks on this graph is singular; take another decay alpha")
+    return system
 
 
 def _chebyshev(

@@ -27,8 +27,8 @@ def autoencode(
     epochs: int = 2,
     batch: int = 100,
     seed: int = 0,
-) -> NDArray[np.float32]:
-    """Train the autoencoder on the rows of X and return their codes.
+) -> tuple[NDArray[np.float32], list[float]]:
+    """Train the autoencoder on the rows of X.
 
     Args:
         matrix: X [n, m] with values from 0 to 1, dense or sparse (rows of a batch are made dense).
@@ -38,7 +38,7 @@ def autoencode(
         seed: of the initial weights and of the order of rows.
 
     Returns:
-        float32 [n, dimensions], non-negative.
+        codes h, float32 [n, dimensions], non-negative; and the mean loss of each epoch.
     """
     generator = torch.Generator().manual_seed(seed)
     rows, columns = matrix.shape
@@ -50,7 +50,9 @@ def autoencode(
     kind = {"nadam": torch.optim.NAdam, "adadelta": torch.optim.Adadelta}[optimizer]
     options = {} if learning_rate is None else {"lr": learning_rate}
     descent = kind([*encoder.parameters(), *decoder.parameters()], **options)
+    losses = []
     for _ in range(epochs):
+        total = 0.0
         for chosen in torch.randperm(rows, generator=generator).split(batch):
             x = _rows(matrix, chosen.numpy())
             code = torch.relu(encoder(x))
@@ -59,9 +61,11 @@ def autoencode(
             descent.zero_grad(set_to_none=True)
             loss.backward()
             descent.step()
+            total += float(loss.detach()) * len(chosen)
+        losses.append(total / rows)
     with torch.inference_mode():
         parts = [torch.relu(encoder(_rows(matrix, chosen.numpy()))) for chosen in torch.arange(rows).split(batch)]
-        return torch.cat(parts).numpy()
+        return torch.cat(parts).numpy(), losses
 
 
 def _rows(matrix: Matrix, chosen: NDArray[np.int64]) -> torch.Tensor:

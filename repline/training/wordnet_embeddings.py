@@ -120,4 +120,4 @@ def word_vectors(
 
     torch.set_num_threads(threads)
     rows = unit_rows(found.matrix)
-    return autoencode(rows, dimensions=dimensions, optimizer=optimizer, epochs=epochs, batch=batch, seed=seed)
+    return autoencode(rows, dimensions=dimensions, optimizer=optimizer, epochs=epochs, batch=batch, seed=seed)[0]
