@@ -9,7 +9,7 @@ import numpy as np
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.lexicons import word_graph, wordnet
+from repline.lexicons import neighbour_lists, word_graph, wordnet
 from repline.vectors import readers
 
 DATA = Path("data")
@@ -45,11 +45,30 @@ def edges(
     matrix = word_graph.relation_matrix(graph(place), words, relations=relations, binary=True).tocoo()
     found = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
     if plain:
-        keep = np.array([any(map(str.isalpha, word)) and not any(map(str.isdigit, word)) for word in words])
+        keep = np.array([_plain(word) for word in words])
         found = found[keep[found].all(1)]
     if not len(found):
         raise InputError(f"{DATA / place}: no two words of the vectors are neighbours in this lexicon")
     return found
+
+
+def heads(place: str, words: Sequence[str], *, plain: bool = False) -> int:
+    """How many of the words the lexicon lists, with neighbours among them or without.
+
+    Args:
+        plain: as in `edges`.
+    """
+    path = DATA / place
+    if (path / "synsets.parquet").exists():
+        listed = wordnet.load(path).lemmas()
+    elif path.is_dir():
+        listed = word_graph.read_graph(path)[0]["word"].to_pylist()
+    elif path.suffix == ".parquet":
+        listed = word_graph.read_graph(path)[1]["source"].to_pylist()
+    else:
+        listed = neighbour_lists.read_neighbours(path)
+    known = set(words) & set(listed)
+    return sum(_plain(word) for word in known) if plain else len(known)
 
 
 def source(place: str) -> dict[str, Any]:
@@ -61,3 +80,7 @@ def source(place: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             return {"name": place, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
     return {"name": place}
+
+
+def _plain(word: str) -> bool:
+    return any(map(str.isalpha, word)) and not any(map(str.isdigit, word))

@@ -50,7 +50,8 @@ def main() -> None:
         for method, vectors in variants.items()
     }
     result |= {
-        "heads": len(np.unique(edges[:, 0])),
+        "heads": inputs.heads(lexicon["place"], words, plain=settings["plain_words"]),
+        "linked": len(np.unique(edges[:, 0])),
         "edge_count": len(edges),
         "classes": len(np.unique(extrofitting.notebook_labels(edges, len(words), settings["orders"][0]))),
         "words": len(words),

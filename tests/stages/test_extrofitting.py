@@ -143,7 +143,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
     sources = json.loads((project / "data/vectors/extrofitting-mine/card.json").read_text())["sources"]
     assert [source["name"] for source in sources] == ["mine.txt", "lists.txt"]
     metrics = json.loads((project / "data/evaluation/extrofitting/metrics.json").read_text())["mine_txt"]
-    assert metrics["mine"]["heads"] == 20
+    assert metrics["mine"]["heads"] == metrics["mine"]["linked"] == 20
     assert metrics["mine"]["edge_count"] == 40  # without b2b, which has a digit, and the word that has no vector
     assert metrics["base"]["simlex_999"]["kept"] == 40
     assert metrics["mine"]["outside"]["retrofitting"] == 0
