@@ -1,4 +1,4 @@
-"""WordNet embeddings in a stream of rows, beside the dense inverse and scikit-learn's PCA: 13,000 words, or as asked."""
+"""WordNet embeddings in a stream of rows, beside a dense inverse and scikit-learn's PCA: 13,000 words, or as asked."""
 
 import os
 import sys

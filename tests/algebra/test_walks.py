@@ -103,6 +103,13 @@ def test_directed_graphs_are_summed_to_the_same_bound():
             assert np.abs(rows.T - exact[first : first + rows.shape[1]]).sum(axis=1).max() <= 1e-6
 
 
+def test_an_order_that_helps_the_cache_does_not_change_the_rows(monkeypatch):
+    stochastic = walks.row_stochastic(random_graph(60))
+    monkeypatch.setattr(walks, "CACHED", 10)
+    blocks = [rows for _, rows in walks.walk_rows(stochastic, 0.75, tolerance=1e-9, dtype=np.float64)]
+    np.testing.assert_allclose(np.concatenate(blocks, axis=1).T, walks.all_walks(stochastic, 0.75), atol=1e-9)
+
+
 def test_threads_change_nothing():
     stochastic = walks.row_stochastic(random_graph(200))
     one, three = (
