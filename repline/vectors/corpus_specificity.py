@@ -84,7 +84,7 @@ def lsa_scores(
     documents: str | Path,
     tests: Mapping[str, WordTest],
     *,
-    dimensions: Sequence[int],
+    dimensions: list[int],
     steps: int,
     samples: int,
     exact: int = 3000,
@@ -115,6 +115,7 @@ def lsa_scores(
     Raises:
         InputError: a corpus that cannot be read or lacks a word of a test.
     """
+    _check(dimensions, "lsa")
     words, _ = Tokens(documents, lower=False).vocabulary()
     by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
     counts = by_word.tocsc()
@@ -153,7 +154,7 @@ def word2vec_scores(
     tests: Mapping[str, WordTest],
     scratch: str | Path,
     *,
-    dimensions: Sequence[int],
+    dimensions: list[int],
     steps: int,
     samples: int,
     frequent: Literal["sample", "drop"] = "sample",
@@ -183,6 +184,7 @@ def word2vec_scores(
     Raises:
         InputError: as `lsa_scores`.
     """
+    _check(dimensions, "word2vec")
     settings = {"window": window, "negative": negative, "epochs": epochs, "learning_rate": learning_rate}
     common = settings | {"frequent": frequent, "threshold": threshold, "gensim": version("gensim")}
     asked = sorted({word for test in tests.values() for word in test.words})
@@ -207,6 +209,11 @@ def word2vec_scores(
                 if progress:
                     progress(rows[-1])
     return rows
+
+
+def _check(dimensions: Sequence[int], name: str) -> None:
+    if not dimensions or min(dimensions) < 1:
+        raise InputError(f"{name}.dimensions: expected one or more numbers from 1 up, found {list(dimensions)}")
 
 
 def _lsa(
