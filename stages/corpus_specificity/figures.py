@@ -41,13 +41,18 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     sizes: dict[str, list[dict[str, Any]]] = {test: [] for test in TESTS}
     dimensions: dict[str, list[dict[str, Any]]] = {test: [] for test in TESTS}
     for model, test, result in _results(metrics):
-        for method, documents, score, _ in _curves(result):
-            sizes[test].append({"corpus": f"{MODELS[model]}, {method}", "documents": documents, "score": score})
+        for method, documents, score, error in _curves(result):
+            sizes[test].append({"model": f"{MODELS[model]}, {method}", "documents": documents, **_ends(score, error)})
         for corpus, point in _points(result):
             for k, score in point["scores"].items():
-                dimensions[test].append({"corpus": f"{MODELS[model]}, {corpus}", "k": int(k), "score": score})
+                ends = _ends(score, point["errors"][k])
+                dimensions[test].append({"model": f"{MODELS[model]}, {corpus}", "k": int(k), **ends})
     found = {f"{test}_by_size": rows for test, rows in sizes.items()}
     return found | {f"{test}_by_dimension": rows for test, rows in dimensions.items()}
+
+
+def _ends(score: float, error: float | None) -> dict[str, float]:
+    return {"score": score, "low": score - (error or 0), "high": score + (error or 0)}
 
 
 def _by_size(result: dict[str, Any], axis: str) -> go.Figure:
@@ -66,9 +71,10 @@ def _by_size(result: dict[str, Any], axis: str) -> go.Figure:
 def _by_dimension(result: dict[str, Any], axis: str) -> go.Figure:
     figure = go.Figure()
     for corpus, point in _points(result):
-        error = {"type": "data", "array": list(point["errors"].values()), "thickness": 1}
-        scores = list(point["scores"].values())
-        figure.add_scatter(x=list(point["scores"]), y=scores, error_y=error, name=corpus, mode="lines+markers")
+        dimensions = sorted(point["scores"], key=int)
+        error = {"type": "data", "array": [point["errors"][k] for k in dimensions], "thickness": 1}
+        scores = [point["scores"][k] for k in dimensions]
+        figure.add_scatter(x=dimensions, y=scores, error_y=error, name=corpus, mode="lines+markers")
     figure.update_xaxes(title="dimensions", type="category")
     figure.update_yaxes(title=axis)
     return figure
