@@ -22,6 +22,7 @@ Method = Literal["auto", "dense", "streamed"]
 Steps = Literal["stochastic", "adjacency", "adjacency_inverted"]
 DENSE_UP_TO = 1000  # words; beyond, the streamed way is the faster one
 FLOAT64_UP_TO = 13_000  # words, in the dense way
+ROWS = 4096  # of a sparse matrix at a time
 
 
 def affinities(
@@ -84,10 +85,14 @@ def unit_rows(matrix: Matrix) -> Matrix:
     if not sparse.issparse(matrix):
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, None]
         return np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
-    row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-    lengths = np.sqrt(np.bincount(row, matrix.data.astype(np.float64) ** 2, matrix.shape[0])).astype(matrix.dtype)
-    lengths[lengths == 0] = 1
-    return sparse.csr_matrix((matrix.data / lengths[row], matrix.indices, matrix.indptr), matrix.shape)
+    values = np.empty_like(matrix.data)
+    for start in range(0, matrix.shape[0], ROWS):  # the matrix may have 10^8 values
+        pointers = matrix.indptr[start : start + ROWS + 1]
+        part = slice(pointers[0], pointers[-1])
+        row = np.repeat(np.arange(len(pointers) - 1), np.diff(pointers))
+        lengths = np.sqrt(np.bincount(row, matrix.data[part].astype(np.float64) ** 2, len(pointers) - 1))
+        values[part] = matrix.data[part] / np.where(lengths > 0, lengths, 1)[row]
+    return sparse.csr_matrix((values, matrix.indices, matrix.indptr), matrix.shape)
 
 
 def reduce(
