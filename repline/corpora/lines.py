@@ -8,21 +8,21 @@ from pathlib import Path
 from repline.errors import InputError
 
 
-def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 text file, plain or `.gz`, without line ends and counted from 1.
+def numbered_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """The lines of a text file, plain or `.gz`, without line ends and counted from 1.
 
     Raises:
-        InputError: no such file, a damaged or truncated compression, or bytes that are not UTF-8, naming the line.
+        InputError: no such file, a damaged or truncated compression, or bytes outside the encoding, naming the line.
     """
     path = Path(path)
     number = 0
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
             for number, line in enumerate(file, start=1):
-                yield number, line.decode("utf-8").rstrip("\r\n")
+                yield number, line.decode(encoding).rstrip("\r\n")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: the compression is damaged after line {number} ({error}); get it again") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}, line {number}: expected UTF-8 text ({error.reason})") from None
+        raise InputError(f"{path}, line {number}: expected {encoding.upper()} text ({error.reason})") from None

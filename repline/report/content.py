@@ -27,7 +27,8 @@ def describe(
 
     Returns:
         {"repline", "profile", "verdicts" (counts of all claims), "systems" (see `describe_system`), "corpora" (the
-        cards of the corpora that the systems name)}, which JSON can hold.
+        cards of the corpora that the systems name), "word_vectors" (the table of all vectors x all tests, or None while
+        there is none)}, which JSON can hold.
 
     Raises:
         InputError: a record that is malformed, or no system.
@@ -43,6 +44,7 @@ def describe(
         "verdicts": {verdict: sum(system["verdicts"][verdict] for system in described) for verdict in VERDICTS},
         "systems": described,
         "corpora": cards,
+        "word_vectors": _word_vectors(Path(data) / "evaluation" / "word_vector_suite" / "table.json"),
     }
 
 
@@ -126,6 +128,20 @@ def _figures(figures: Any, path: Path) -> list[dict[str, Any]]:
         require_keys(figure, f"{path}: figure {number}", ("id", "title", "caption", "figure"))
         require_keys(figure["figure"], f"{path}: figure {figure['id']!r}", ("data", "layout"), ("frames",))
     return figures
+
+
+def _word_vectors(path: Path) -> dict[str, Any] | None:
+    table = _read_json(path)
+    if table is None:
+        return None
+    require_keys(table, str(path), ("columns", "rows"))
+    for number, column in enumerate(table["columns"], 1):
+        require_keys(column, f"{path}: column {number}", ("test", "task", "measure", "items"))
+    for number, row in enumerate(table["rows"], 1):
+        require_keys(row, f"{path}: row {number}", ("vectors", "words", "dimensions", "cells"))
+        if len(row["cells"]) != len(table["columns"]):
+            raise InputError(f"{path}: row {number} has {len(row['cells'])} cells for {len(table['columns'])} columns")
+    return table
 
 
 def _check_links(paper: Mapping[str, Any], stated: list[dict[str, Any]], path: Path) -> None:

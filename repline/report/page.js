@@ -85,6 +85,25 @@
     document.querySelectorAll("details").forEach((part) => { part.open = true; });
   });
 
+  // a heading sorts its table: numbers from the largest, words from A, what is not measured last; again: the other way
+  document.querySelectorAll("table[data-sortable]").forEach((table) => {
+    const heads = [...table.tHead.rows[0].cells];
+    const body = table.tBodies[0];
+    heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {
+      const numeric = head.classList.contains("number");
+      const before = head.getAttribute("aria-sort");
+      const rising = before ? before === "descending" : !numeric;
+      const order = (left, right) => {
+        const [a, b] = [left, right].map((row) => row.cells[column].dataset.value);
+        if (a === "" || b === "") return (a === "") - (b === "");
+        return (rising ? 1 : -1) * (numeric ? Number(a) - Number(b) : a.localeCompare(b));
+      };
+      body.append(...[...body.rows].sort(order));
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", rising ? "ascending" : "descending");
+    }));
+  });
+
   // a link into a folded part opens it
   const reveal = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

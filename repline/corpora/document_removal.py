@@ -1,0 +1,141 @@
+"""Smaller corpora: documents leave at random, or only those that hold no word of a test."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from scipy import sparse
+
+from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.vectors.cooccurrence import term_documents
+from repline.vectors.tokens import Tokens
+
+Ids = NDArray[np.int64]
+
+
+def carriers(documents: str | Path, words: Sequence[str]) -> sparse.csr_array:
+    """Which document holds which word: bool [T, N], for T words and the N rows of a corpus of one row a document."""
+    counts = term_documents(Tokens(documents, lower=False), list(words), documents="sentence")
+    return sparse.csr_array(counts > 0)
+
+
+def domain(held: sparse.csr_array) -> Ids:
+    """D_T, the documents with at least one word of the test, ascending, for `held` as `carriers` gives it."""
+    return np.unique(held.indices).astype(np.int64)
+
+
+def sizes(held: sparse.csr_array, steps: int) -> list[int]:
+    """`steps` sizes at even distances from |D_T|, which is the first, to |D|, which is left out."""
+    smallest, total = len(domain(held)), held.shape[1]
+    return sorted({int(size) for size in np.linspace(smallest, total, steps, endpoint=False).round()} - {total})
+
+
+def remove_out_of_domain(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
+    """The documents that stay when random ones without any word of the test leave.
+
+    All of D_T stays, and the corpora of one seed lie in each other: a larger one holds a smaller one.
+
+    Args:
+        held: bool [T, N], as `carriers` gives it.
+        size: n documents, |D_T| to N.
+        seed: of the order in which documents leave.
+
+    Returns:
+        [n] numbers of documents, ascending.
+
+    Raises:
+        InputError: n is less than |D_T|, or more than N.
+
+    Source: Altszyler, Sigman & Fernández Slezak 2018, section 2.
+    """
+    inside, total = domain(held), held.shape[1]
+    if not len(inside) <= size <= total:
+        raise InputError(
+            f"expected a size from {len(inside)} (the documents with a word of the test) to {total}, found {size}"
+        )
+    outside = np.setdiff1d(np.arange(total), inside, assume_unique=True)
+    order = np.random.default_rng(seed).permutation(outside)
+    return np.sort(np.concatenate([inside, order[: size - len(inside)]]))
+
+
+def remove_random(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
+    """The documents that stay when random ones leave, and every word of the test still occurs.
+
+    For each word that is missing, one of its documents takes the place of a random one that is not the last to hold
+    another word of the test.
+
+    Args:
+        held: bool [T, N]; every word has a document.
+        size: n documents, at most N.
+        seed: of the order in which documents leave, and of the exchanges.
+
+    Returns:
+        [n] numbers of documents, ascending.
+
+    Raises:
+        InputError: n is more than N, a word is in no document, or n documents chosen so cannot hold every word.
+
+    Source: Altszyler, Sigman & Fernández Slezak 2018, section 2.
+    """
+    words, total = held.shape
+    if not 1 <= size <= total:
+        raise InputError(f"expected a size from 1 to {total}, found {size}")
+    if (np.diff(held.indptr) == 0).any():
+        raise InputError(f"word {int(np.argmin(np.diff(held.indptr)))} of the test is in no document of the corpus")
+    random = np.random.default_rng(seed)
+    stays = np.zeros(total, bool)
+    stays[random.permutation(total)[:size]] = True
+    by_document = sparse.csc_array(held)
+    holders = held.astype(np.int64) @ stays.astype(np.int64)  # [T]: how many documents hold each word
+    for word in np.flatnonzero(holders == 0):
+        if holders[word]:
+            continue  # came with another word's document
+        incoming = int(random.choice(held.indices[held.indptr[word] : held.indptr[word + 1]]))
+        stays[incoming] = True
+        np.add.at(holders, _words(by_document, incoming), 1)
+        last = np.zeros(words, np.int64)
+        last[holders == 1] = 1
+        free = stays & (by_document.T.astype(np.int64) @ last == 0)
+        free[incoming] = False
+        if not free.any():
+            raise InputError(f"{size} documents cannot hold all {words} words of the test; take a larger size")
+        outgoing = int(random.choice(np.flatnonzero(free)))
+        stays[outgoing] = False
+        np.subtract.at(holders, _words(by_document, outgoing), 1)
+    return np.flatnonzero(stays).astype(np.int64)
+
+
+def write_documents(documents: str | Path, folder: str | Path, chosen: Ids, *, drop: Collection[str] = ()) -> None:
+    """Write some rows of a corpus as a corpus: part-*.parquet in `folder`, all or nothing, a batch in memory.
+
+    Args:
+        documents: a corpus of one row a document.
+        chosen: numbers of the rows that stay, ascending.
+        drop: words that leave the rows.
+    """
+    dropped = pa.array(sorted(drop), pa.string())
+    start = 0
+    with new_folder(folder) as partial, PartWriter(partial, sentence_schema()) as writer:
+        for batch in Tokens(documents).batches("doc_id", "sentence_id"):
+            first, last = np.searchsorted(chosen, [start, start + len(batch)])
+            rows = pa.table(batch).select(sentence_schema().names).take(pa.array(chosen[first:last] - start))
+            start += len(batch)
+            writer.write(_without(rows, dropped) if len(dropped) else rows)
+
+
+def _words(by_document: sparse.csc_array, document: int) -> NDArray:
+    return by_document.indices[by_document.indptr[document] : by_document.indptr[document + 1]]
+
+
+def _without(rows: pa.Table, dropped: pa.Array) -> pa.Table:
+    lists = rows["tokens"].combine_chunks()
+    flat = lists.flatten()
+    stays = pc.invert(pc.is_in(flat, value_set=dropped)).to_numpy(zero_copy_only=False)
+    ends = np.concatenate([[0], np.cumsum(stays)])[np.concatenate([[0], np.cumsum(lists.value_lengths().to_numpy())])]
+    kept = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat.filter(pa.array(stays)))
+    return rows.set_column(rows.column_names.index("tokens"), "tokens", kept)

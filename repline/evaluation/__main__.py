@@ -1,0 +1,94 @@
+"""Evaluate word vectors on every test: `python -m repline.evaluation VECTORS [VECTORS...]`."""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import repline
+from repline.errors import InputError
+from repline.evaluation import word_vector_suite as suite
+from repline.evaluation.embedding import Embedding
+from repline.files import write_json
+from repline.sources import acquire, find_source, load_sources
+from repline.vectors import read
+
+RAW = Path("data/raw")
+OFFLINE = ("word_benchmarks", "word_benchmarks_made")
+ENGLISH = (*OFFLINE, "word_benchmarks_en")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m repline.evaluation",
+        description="Evaluate word vectors of any format on tests of similarity, analogy, categories and relations.",
+        epilog="Five tests come with the packages; the others are taken from the folder or URL in REPLINE_MIRROR.",
+    )
+    parser.add_argument("vectors", nargs="+", help="a file, a folder, or a name under data/vectors")
+    parser.add_argument("--sources", nargs="+", choices=suite.SOURCES, help="where the tests come from")
+    parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
+    parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
+    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    options = parser.parse_args(arguments)
+    if options.vocabulary < 1:
+        raise InputError(f"--vocabulary: expected at least 1 word, found {options.vocabulary}")
+    paths = list(dict.fromkeys(options.vectors))
+    sources = options.sources or (ENGLISH if os.environ.get("REPLINE_MIRROR") else OFFLINE)
+    results: dict[str, Any] = {}
+    with _folders(sources) as folders:
+        for name, path in zip(_names(paths), paths, strict=True):
+            results[name] = _evaluate(path, folders, not options.keep_case, options.vocabulary)
+    if options.json:
+        write_json(options.json, results)
+    print(suite.as_text(suite.table(results)))
+    print("\nThe first number leaves out what has a missing word, the penalised one does not.")
+    if sources is OFFLINE:
+        print("More tests are in the mirror: set REPLINE_MIRROR.")
+
+
+def _evaluate(path: str, folders: dict[str, Path], ignore_case: bool, vocabulary: int) -> dict[str, Any]:
+    print(f"{path}: reading", file=sys.stderr, flush=True)
+    words, matrix = read(path)
+    embedding = Embedding(words, matrix, ignore_case=ignore_case)
+    result: dict[str, Any] = {"words": len(words), "dimensions": int(matrix.shape[1]), "tests": {}}
+    for source, folder in folders.items():
+        for test in suite.tests_of(source):
+            print(f"{path}: {test.name}", file=sys.stderr, flush=True)
+            result["tests"][test.name] = suite.evaluate(embedding, test, folder, vocabulary=vocabulary)
+    return result
+
+
+@contextmanager
+def _folders(names: Sequence[str]) -> Iterator[dict[str, Path]]:
+    """The files of each source, verified, in a folder that is gone afterwards."""
+    catalogue = Path("sources.yaml")
+    if not catalogue.exists():
+        catalogue = Path(repline.__file__).parents[1] / "sources.yaml"
+    sources = load_sources(catalogue)
+    with tempfile.TemporaryDirectory() as root:
+        folders = {name: Path(root) / name for name in names}
+        for name, folder in folders.items():
+            if (RAW / name).is_dir():  # then what is right there is kept
+                shutil.copytree(RAW / name, folder)
+            acquire(find_source(sources, name), folder, downloads=Path(root) / "downloads")
+        yield folders
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """The last part of each path where they differ in it, else the paths."""
+    names = [Path(path).name or path for path in paths]
+    return names if len(set(names)) == len(names) else list(paths)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except InputError as error:
+        sys.exit(f"repline.evaluation: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

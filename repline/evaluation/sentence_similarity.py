@@ -1,0 +1,79 @@
+"""Textual similarity: how well the cosines of sentence vectors follow people's scores of pairs, by the file."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from statistics import mean
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy import stats
+
+TRAINING = ("train", "trial")  # files that tests are not scored on
+YEARS = ("sts12", "sts13", "sts14", "sts15")
+
+
+@dataclass(frozen=True)
+class PairFile:
+    """One file of a test: its pairs in order, [n], and people's scores of them."""
+
+    test: str
+    file: str
+    first: list[list[str]]
+    second: list[list[str]]
+    scores: np.ndarray
+
+
+def pair_files(pairs: pa.Table) -> list[PairFile]:
+    """The files that tests are scored on, in the order of the table (`repline.corpora.sentence_pairs.PAIRS`)."""
+    found = []
+    for test, file in dict.fromkeys(zip(pairs["test"].to_pylist(), pairs["file"].to_pylist(), strict=True)):
+        if file not in TRAINING:
+            rows = pairs.filter((pc.field("test") == test) & (pc.field("file") == file))
+            columns = (rows[name].to_pylist() for name in ("tokens_a", "tokens_b"))
+            found.append(PairFile(test, file, *columns, rows["score"].to_numpy()))
+    return found
+
+
+def file_correlations(
+    files: Iterable[PairFile], similarities: Callable[[PairFile], np.ndarray]
+) -> dict[str, dict[str, float | None]]:
+    """Pearson's r x 100 of similarities with scores: test -> file -> r, None where all similarities are equal.
+
+    Args:
+        files: of `pair_files`.
+        similarities: of a file's pairs, [n].
+
+    Source: the evaluation of SemEval STS; Ethayarajh 2018, section 4.1.
+    """
+    result: dict[str, dict[str, float | None]] = {}
+    for pairs in files:
+        found = np.asarray(similarities(pairs), dtype=np.float64)
+        flat = len(found) < 2 or np.ptp(found) == 0 or np.ptp(pairs.scores) == 0
+        result.setdefault(pairs.test, {})[pairs.file] = (
+            None if flat else 100 * float(stats.pearsonr(found, pairs.scores).statistic)
+        )
+    return result
+
+
+def means_by_test(correlations: Mapping[str, Mapping[str, float | None]]) -> dict[str, float]:
+    """One number a test: the unweighted mean over its files; dev and test of a benchmark stay apart.
+
+    Returns:
+        test -> r x 100, tests with a file that has none left out; `TEST_dev` and `TEST_test` where the files are
+        called dev and test, TEST alone where there is but a test file; `mean_12_15` over the four years of STS where
+        all are there.
+
+    Source: Ethayarajh 2018, table 1 and 2.
+    """
+    means: dict[str, float] = {}
+    for test, files in correlations.items():
+        if any(value is None for value in files.values()):
+            continue
+        if set(files) == {"dev", "test"}:
+            means |= {f"{test}_{file}": value for file, value in files.items()}
+        else:
+            means[test] = mean(files.values())
+    if all(year in means for year in YEARS):
+        means["mean_12_15"] = mean(means[year] for year in YEARS)
+    return means

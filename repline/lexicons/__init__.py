@@ -1,0 +1,1 @@
+"""Semantic lexicons: wordnets, graphs of words, synonym and antonym pairs, neighbour lists."""

@@ -1,0 +1,180 @@
+"""Bilingual dictionaries: pairs of single words, and what they carry from one language into the other."""
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.corpora.lines import numbered_lines
+from repline.errors import InputError
+
+PAIRS = pa.schema([("source", pa.string()), ("target", pa.string())])
+FILE = "dictionary.parquet"
+Pairs = list[tuple[str, str]]
+
+_DIGITS = {
+    digit: value for value, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+}
+
+
+def read_dictionary(path: str | Path) -> Pairs:
+    """Read pairs of single words in lower case, each once, in the order of the dictionary.
+
+    Args:
+        path: a Parquet file of `source` and `target`; a text with `source<TAB>translation, translation` a line, plain
+            or `.gz`; an index file of FreeDict (`.index`, its `.dict` or `.dict.dz` beside it), head words being the
+            source; or a folder with one of them.
+
+    Raises:
+        InputError: nothing of these is there, an entry is malformed, or there is no pair.
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = _in_folder(path)
+    if path.suffix == ".parquet":
+        found = _parquet(path)
+    elif path.suffix == ".index":
+        found = _freedict(path)
+    else:
+        found = _text(path)
+    pairs = list(dict.fromkeys((head.lower(), word.lower()) for head, word in found if head and word))
+    pairs = [pair for pair in pairs if not any(character.isspace() for word in pair for character in word)]
+    if not pairs:
+        raise InputError(f"{path}: expected pairs of single words, found none")
+    return pairs
+
+
+def translations(entry: str) -> list[str]:
+    """The single-word translations of one FreeDict entry: the lines after the head word, split at commas.
+
+    >>> translations("maison /mɛzɔ̃/\\n1. house, home\\n2. country house")
+    ['house', 'home']
+    """
+    found: list[str] = []
+    for line in entry.split("\n")[1:]:
+        for part in re.split(r"[,;]", re.sub(r"^\s*\d+\.\s*", "", line)):
+            word = re.sub(r"[<\[(].*?[>\])]", "", part).strip()
+            if word and re.fullmatch(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*", word):
+                found.append(word)
+    return found
+
+
+def transfer(
+    ratings: Mapping[str, float], pairs: Iterable[tuple[str, str]], average: Literal["mean", "median"] = "mean"
+) -> dict[str, float]:
+    """Carry ratings over a dictionary: every translation of a rated word gets its rating.
+
+        r(t) = mean { r(s) : (s, t) in the dictionary, s rated }
+
+    Args:
+        ratings: of words of the source language.
+        pairs: source word and target word, each pair once.
+        average: of several ratings that reach one word.
+
+    Returns:
+        ratings of the words of the target language that are reached.
+
+    Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.3 (DIC); Tsvetkov et al. 2014.
+    """
+    reached: dict[str, list[float]] = {}
+    for source, target in pairs:
+        if source in ratings:
+            reached.setdefault(target, []).append(ratings[source])
+    of = {"mean": np.mean, "median": np.median}[average]
+    return {word: float(of(values)) for word, values in reached.items()}
+
+
+def seed_pairs(
+    pairs: Iterable[tuple[str, str]], source: Sequence[str], target: Mapping[str, int], most: int | None
+) -> NDArray[np.int64]:
+    """The pairs that a map is learned from: frequent source words, each with its first translation that has a vector.
+
+    Args:
+        pairs: of words, translations of one word in their order.
+        source: words of the source vectors, most frequent first.
+        target: word of the target vectors -> row.
+        most: pairs at most; None for all.
+
+    Returns:
+        [n, 2] rows of source and target, most frequent source word first.
+    """
+    first: dict[str, int] = {}
+    for word, translation in pairs:
+        if word not in first and translation in target:
+            first[word] = target[translation]
+    found = [(row, first[word]) for row, word in enumerate(source) if word in first][:most]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def _in_folder(folder: Path) -> Path:
+    if (folder / FILE).exists():
+        return folder / FILE
+    files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name != "card.json"]
+    indexes = [file for file in files if file.suffix == ".index"]
+    chosen = indexes or files
+    if len(chosen) != 1:
+        raise InputError(f"{folder}: expected one dictionary, found {len(chosen)} files that could be one")
+    return chosen[0]
+
+
+def _parquet(path: Path) -> Pairs:
+    try:
+        table = pq.read_table(path, schema=PAIRS)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{path}: expected a table of source and target ({str(error).splitlines()[0]})") from None
+    return list(zip(table["source"].to_pylist(), table["target"].to_pylist(), strict=True))
+
+
+def _text(path: Path) -> Pairs:
+    pairs = []
+    for number, line in numbered_lines(path):
+        head, tab, rest = line.partition("\t")
+        if not tab or not head.strip():
+            raise InputError(f"{path}, line {number}: expected `word<TAB>translation, translation`, found {line!r}")
+        pairs += [(head.strip(), word.strip()) for word in rest.split(",")]
+    return pairs
+
+
+def _freedict(path: Path) -> Pairs:
+    content = _entries(path)
+    pairs = []
+    for number, line in numbered_lines(path):
+        fields = line.split("\t")
+        try:
+            head, offset, length = fields[0], _number(fields[1]), _number(fields[2])
+        except (IndexError, KeyError):
+            raise InputError(f"{path}, line {number}: expected `word<TAB>offset<TAB>length`, found {line!r}") from None
+        if head.startswith(("00-database", "00database")):
+            continue
+        if offset + length > len(content):
+            raise InputError(f"{path}, line {number}: the entry of {head!r} lies beyond the end of the dictionary")
+        entry = content[offset : offset + length].decode("utf-8", errors="replace")
+        pairs += [(head, word) for word in translations(entry)]
+    return pairs
+
+
+def _entries(index: Path) -> bytes:
+    plain, packed = index.with_suffix(".dict"), index.with_suffix(".dict.dz")
+    if plain.exists():
+        return plain.read_bytes()
+    try:
+        return gzip.decompress(packed.read_bytes())
+    except FileNotFoundError:
+        raise InputError(f"{index}: its entries are missing; expected {packed.name} beside it") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{packed}: the compression is damaged ({error}); get it again") from None
+
+
+def _number(digits: str) -> int:
+    """A number of a dictd index: base 64, most significant digit first."""
+    value = 0
+    for digit in digits:
+        value = value * 64 + _DIGITS[digit]
+    return value

@@ -1,0 +1,144 @@
+"""Constraint sets: pairs of words that should come near each other (synonyms) or apart (antonyms)."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.corpora.lines import numbered_lines
+from repline.errors import InputError
+from repline.lexicons.wordnet import WordNet
+
+Pair = tuple[str, str]
+SCHEMA = pa.schema([("left", pa.string()), ("right", pa.string()), ("source", pa.string())])
+
+
+def read_pairs(path: str | Path, *, language: str | None = None, lower: bool = True) -> list[Pair]:
+    """Read a constraint file: two words a line, as counter-fitting and Attract-Repel have them; plain or `.gz`.
+
+    Args:
+        language: where words are marked ("en_happy"): keep the pairs of which both are of this language, without the
+            mark; None for files without marks.
+        lower: whether words are lower-cased.
+
+    Returns:
+        Different unordered pairs in the order of the file, without pairs of a word with itself.
+
+    Raises:
+        InputError: no such file, a line that is not two words (naming it), or no pair left.
+
+    Source: Mrkšić et al. 2016 (Counter-fitting), 2017 (Attract-Repel).
+    """
+    pairs = []
+    for number, line in numbered_lines(path):
+        words = (line.lower() if lower else line).split()
+        if not words:
+            continue
+        if len(words) != 2:
+            raise InputError(f"{path}, line {number}: expected two words, found {len(words)}: {line[:60]!r}")
+        if language is not None:
+            marks = [word.partition("_") for word in words]
+            if any(not mark or not rest for _, mark, rest in marks):
+                raise InputError(f"{path}, line {number}: expected words like {language}_word, found {line[:60]!r}")
+            if any(mark != language for mark, _, _ in marks):
+                continue
+            words = [rest for _, _, rest in marks]
+        pairs.append((words[0], words[1]))
+    if not pairs:
+        raise InputError(f"{path}: expected pairs of words{f' of {language}' if language else ''}, found none")
+    return unordered(pairs)
+
+
+def wordnet_synonyms(wordnet: WordNet, pos: Sequence[str] | None = None) -> list[Pair]:
+    """Every two lower-cased lemmas that share a synset, each pair and the list in order.
+
+    Args:
+        pos: of the synsets; None for all.
+    """
+    found = set()
+    for synset in wordnet:
+        if pos is None or synset.pos in pos:
+            lemmas = sorted({lemma.lower() for lemma in synset.lemmas})
+            found.update((left, right) for place, left in enumerate(lemmas) for right in lemmas[place + 1 :])
+    return sorted(found)
+
+
+def wordnet_antonyms(wordnet: WordNet, pos: Sequence[str] | None = None, *, indirect: bool = False) -> list[Pair]:
+    """Every two lower-cased lemmas that an antonym pointer joins, each pair and the list in order.
+
+    Args:
+        pos: of the synsets; None for all.
+        indirect: also every word of the one synset with every word of the other, and of the synsets similar to either
+            (the satellites of an adjective: dry - wet gives arid - wet).
+
+    Source: for the indirect ones Miller 1995, the model of adjectives.
+    """
+    found = set()
+    for synset in wordnet:
+        if pos is not None and synset.pos not in pos:
+            continue
+        for pointer in synset.pointers:
+            if pointer.relation != "antonym":
+                continue
+            target = wordnet[pointer.target]
+            left = _words(wordnet, synset, pointer.source_word, indirect)
+            right = _words(wordnet, target, pointer.target_word, indirect)
+            if indirect:  # a satellite against a head, never against a satellite of the other side
+                heads = {lemma.lower() for lemma in synset.lemmas}, {lemma.lower() for lemma in target.lemmas}
+                found.update((a, b) for a in left for b in right if a in heads[0] or b in heads[1])
+            else:
+                found.update((a, b) for a in left for b in right)
+    return sorted({(min(pair), max(pair)) for pair in found if pair[0] != pair[1]})
+
+
+def unordered(pairs: Iterable[Pair]) -> list[Pair]:
+    """Different pairs in the order in which they first come, whichever way round, without a word with itself."""
+    seen: dict[Pair, Pair] = {}
+    for left, right in pairs:
+        if left != right:
+            seen.setdefault((min(left, right), max(left, right)), (left, right))
+    return list(seen.values())
+
+
+def without(pairs: Iterable[Pair], others: Iterable[Pair]) -> list[Pair]:
+    """The pairs that are not, either way round, among the others (synonyms that are not also antonyms)."""
+    taken = {(min(pair), max(pair)) for pair in others}
+    return [pair for pair in pairs if (min(pair), max(pair)) not in taken]
+
+
+def write_constraints(path: str | Path, sets: dict[str, list[Pair]]) -> None:
+    """Write pairs of several sources as Parquet (columns `left`, `right`, `source`) to a path that is not there yet."""
+    rows = [(left, right, source) for source, pairs in sets.items() for left, right in pairs]
+    columns = [pa.array([row[place] for row in rows], pa.string()) for place in range(3)]
+    pq.write_table(pa.table(columns, schema=SCHEMA), path, compression="zstd")
+
+
+def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> list[Pair]:
+    """Read what `write_constraints` wrote: different unordered pairs of all or of some sources.
+
+    Raises:
+        InputError: no such file, another kind of file, or a source that it does not have.
+    """
+    try:
+        table = pq.read_table(path, schema=SCHEMA)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; run `dvc repro` for the constraints") from None
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{path}: this is no table of pairs ({str(error).splitlines()[0]})") from None
+    rows = table.to_pylist()
+    known = {row["source"] for row in rows}
+    for source in sources or ():
+        if source not in known:
+            raise InputError(f"{path}: there are no pairs of {source!r}; there are {', '.join(sorted(known))}")
+    return unordered((row["left"], row["right"]) for row in rows if sources is None or row["source"] in sources)
+
+
+def _words(wordnet: WordNet, synset, word: int, indirect: bool) -> set[str]:
+    if not indirect:
+        return {lemma.lower() for lemma in (synset.lemmas[word - 1 : word] if word else synset.lemmas)}
+    words = {lemma.lower() for lemma in synset.lemmas}
+    for pointer in synset.pointers:
+        if pointer.relation == "similar_to":
+            words.update(lemma.lower() for lemma in wordnet[pointer.target].lemmas)
+    return words

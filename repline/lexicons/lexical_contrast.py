@@ -1,0 +1,67 @@
+"""Constraint sets for lexical contrast as rows of a vocabulary: which pairs attract, which repel.
+
+A set is an [n, 2] array of different unordered pairs of rows, the smaller row first, in ascending order.
+
+Source: Vulić and Korhonen 2018, "Injecting Lexical Contrast into Word Vectors by Guiding Vector Space Specialisation".
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+def pair_rows(pairs: Iterable[tuple[str, str]], words: Sequence[str]) -> NDArray[np.int64]:
+    """The pairs of which both words are known, lower-cased, as a set of rows."""
+    row = {word: number for number, word in enumerate(words)}
+    found = [(row.get(left.lower(), -1), row.get(right.lower(), -1)) for left, right in pairs]
+    rows = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return pair_set(rows[(rows >= 0).all(1)])
+
+
+def pair_set(pairs: NDArray) -> NDArray[np.int64]:
+    """Pairs in any order and number as a set: unordered, each once, none of a word with itself."""
+    pairs = np.sort(np.asarray(pairs, dtype=np.int64).reshape(-1, 2), axis=1)
+    return np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0).reshape(-1, 2)
+
+
+def without(pairs: NDArray, others: NDArray) -> NDArray[np.int64]:
+    """The pairs of a set that are not in another: synonyms that are not antonyms too, either way round."""
+    size = 1 + max((int(found.max()) for found in (pairs, others) if len(found)), default=0)
+    return pairs[~np.isin(pairs[:, 0] * size + pairs[:, 1], others[:, 0] * size + others[:, 1])]
+
+
+def expanded_antonyms(synonyms: NDArray, antonyms: NDArray) -> NDArray[np.int64]:
+    """Antonyms and the synonyms of either end: for synonyms (i, j) and antonyms (i, k) also (j, k).
+
+    New pairs that are synonyms are left out; the antonyms that were there stay.
+
+    Args:
+        synonyms, antonyms: sets.
+
+    Returns:
+        A set that holds `antonyms`.
+
+    Source: Vulić and Korhonen 2018, section 2 (antexp), after Ono, Miwa and Sasaki 2015.
+    """
+    size = 1 + max((int(found.max()) for found in (synonyms, antonyms) if len(found)), default=0)
+    near, far = (_symmetric(found, size) for found in (synonyms, antonyms))
+    reached = (near @ far).tocoo()
+    return pair_set(np.concatenate([antonyms, without(pair_set(np.stack(reached.coords, axis=1)), synonyms)]))
+
+
+def configuration(
+    sets: dict[str, NDArray], attract: Sequence[str], repel: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The pairs to attract and to repel of one configuration: unions of sets, where repelling wins a conflict."""
+    joined = [
+        pair_set(np.concatenate([np.empty((0, 2), np.int64), *(sets[name] for name in names)]))
+        for names in (attract, repel)
+    ]
+    return without(joined[0], joined[1]), joined[1]
+
+
+def _symmetric(pairs: NDArray, size: int) -> sparse.csr_array:
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    return sparse.csr_array((np.ones(len(both)), (both[:, 0], both[:, 1])), shape=(size, size))

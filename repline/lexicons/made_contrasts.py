@@ -1,0 +1,71 @@
+"""Tests of antonymy made from a lexicon, where the published ones cannot be had: questions, and pairs of two kinds."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from repline.lexicons.constraints import Pair
+
+
+def opposite_questions(
+    antonyms: Sequence[Pair], synonyms: Sequence[Pair], words: Sequence[str], seed: int = 0
+) -> list[tuple[str, list[str]]]:
+    """For every antonym pair of known words whose first word has two known synonyms: five options, the opposite first.
+
+    The options are the opposite, two synonyms of the cue, and two other words that have an antonym; both words of a
+    pair are cues. No option is the cue or is there twice, and no synonym among them is an antonym of the cue.
+
+    Args:
+        antonyms, synonyms: unordered pairs of lower-case words.
+        words: the vocabulary.
+        seed: of the choice of synonyms and other words.
+
+    Returns:
+        [n] of (cue, five options): the opposite, two synonyms, two other words.
+    """
+    known = set(words)
+    opposites, near = (_by_word(pairs, known) for pairs in (antonyms, synonyms))
+    pool = sorted(opposites)
+    random = np.random.default_rng(seed)
+    questions = []
+    for cue in pool:
+        related = sorted(near[cue] - opposites[cue]) if cue in near else []
+        for opposite in sorted(opposites[cue]):
+            others = sorted(set(pool) - {cue, opposite} - near.get(cue, set()) - opposites[cue])
+            if len(related) >= 2 and len(others) >= 2:
+                chosen = [related[place] for place in random.permutation(len(related))[:2]]
+                chosen += [others[place] for place in random.choice(len(others), 2, replace=False)]
+                questions.append((cue, [opposite, *chosen]))
+    return questions
+
+
+def contrast_pairs(
+    antonyms: Sequence[Pair], synonyms: Sequence[Pair], words: Sequence[str], seed: int = 0
+) -> list[tuple[str, str, int]]:
+    """All antonym pairs of known words and as many synonym pairs, in a random order: (left, right, 1 for antonyms).
+
+    Synonym pairs whose words are also antonyms are left out; where there are fewer synonyms, antonyms are drawn.
+    """
+    known = set(words)
+    apart = {pair for pair in map(_sorted, antonyms) if known.issuperset(pair)}
+    together = {pair for pair in map(_sorted, synonyms) if known.issuperset(pair)} - apart
+    random = np.random.default_rng(seed)
+    count = min(len(apart), len(together))
+    rows = []
+    for label, pairs in ((1, sorted(apart)), (0, sorted(together))):
+        rows += [(*pairs[place], label) for place in random.permutation(len(pairs))[:count]]
+    return [rows[place] for place in random.permutation(len(rows))]
+
+
+def _by_word(pairs: Sequence[Pair], known: set[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for left, right in pairs:
+        if left in known and right in known and left != right:
+            found[left].add(right)
+            found[right].add(left)
+    return dict(found)
+
+
+def _sorted(pair: Pair) -> Pair:
+    return (min(pair), max(pair))

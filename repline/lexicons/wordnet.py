@@ -1,0 +1,271 @@
+"""WordNet in memory: synsets with their lemmas, typed pointers and glosses, whatever file they came from.
+
+A pointer is *semantic* when it holds between two synsets, and *lexical* when it holds between one word of each (an
+antonym, a derived form). Relations have names ("hypernym"); `RELATIONS` says which symbol of the WNDB files each is.
+"""
+
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import write_card
+from repline.errors import InputError
+from repline.files import new_folder
+
+RELATIONS = {
+    "!": "antonym",
+    "@": "hypernym",
+    "@i": "instance_hypernym",
+    "~": "hyponym",
+    "~i": "instance_hyponym",
+    "#m": "member_holonym",
+    "#s": "substance_holonym",
+    "#p": "part_holonym",
+    "%m": "member_meronym",
+    "%s": "substance_meronym",
+    "%p": "part_meronym",
+    "=": "attribute",
+    "+": "derivation",
+    ";c": "domain_topic",
+    "-c": "member_topic",
+    ";r": "domain_region",
+    "-r": "member_region",
+    ";u": "domain_usage",
+    "-u": "member_usage",
+    "*": "entailment",
+    ">": "cause",
+    "^": "also_see",
+    "$": "verb_group",
+    "&": "similar_to",
+    "<": "participle",
+    "\\": "pertainym",
+}
+SYNONYM = "synonym"  # two words of one synset: the relation that has no pointer
+POS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+
+
+class Pointer(NamedTuple):
+    """One arc: `source_word` and `target_word` count the words of the two synsets from 1; 0, 0 is a semantic one."""
+
+    relation: str
+    target: str
+    source_word: int = 0
+    target_word: int = 0
+
+    @property
+    def lexical(self) -> bool:
+        return self.source_word > 0 or self.target_word > 0
+
+
+class Synset(NamedTuple):
+    """One concept. Lemmas keep the case of their file, with `_` for a blank.
+
+    `markers` are the syntactic markers of adjectives, "(a)", "(p)", "(ip)" or "", one a lemma.
+    """
+
+    id: str
+    pos: str
+    lemmas: tuple[str, ...]
+    pointers: tuple[Pointer, ...] = ()
+    gloss: str = ""
+    markers: tuple[str, ...] = ()
+    satellite: bool = False
+
+
+class WordNet:
+    """Synsets in the order of their files, by identifier and by lemma.
+
+    Args:
+        synsets: with distinct identifiers.
+        at: the file or folder, for messages.
+
+    Raises:
+        InputError: none at all, an identifier twice, or a pointer to a synset or to a word that is not there.
+    """
+
+    def __init__(self, synsets: Iterable[Synset], at: str | Path = "wordnet") -> None:
+        self._by_id: dict[str, Synset] = {}
+        for synset in synsets:
+            if synset.id in self._by_id:
+                raise InputError(f"{at}: the synset {synset.id} is there twice")
+            self._by_id[synset.id] = synset
+        if not self._by_id:
+            raise InputError(f"{at}: expected synsets, found none")
+        for synset in self._by_id.values():
+            for pointer in synset.pointers:
+                target = self._by_id.get(pointer.target)
+                if target is None:
+                    raise InputError(
+                        f"{at}: the synset {synset.id} points ({pointer.relation}) to {pointer.target}, "
+                        "which is not there"
+                    )
+                if pointer.source_word > len(synset.lemmas) or pointer.target_word > len(target.lemmas):
+                    raise InputError(
+                        f"{at}: the synset {synset.id} points ({pointer.relation}) from word {pointer.source_word} to "
+                        f"word {pointer.target_word} of {target.id}, and the two have {len(synset.lemmas)} and "
+                        f"{len(target.lemmas)} words"
+                    )
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __iter__(self) -> Iterator[Synset]:
+        return iter(self._by_id.values())
+
+    def __contains__(self, identifier: object) -> bool:
+        return identifier in self._by_id
+
+    def __getitem__(self, identifier: str) -> Synset:
+        """The synset of that identifier; InputError if there is none."""
+        if identifier not in self._by_id:
+            raise InputError(f"there is no synset {identifier!r}; an identifier is like {next(iter(self._by_id))!r}")
+        return self._by_id[identifier]
+
+    def synsets(self, lemma: str, pos: str | None = None) -> list[Synset]:
+        """The synsets of a lemma, in any case and with blanks or `_`; of one part of speech if `pos` says so."""
+        found = self._by_lemma.get(lemma.lower().replace(" ", "_"), [])
+        return [synset for synset in found if pos in (None, synset.pos)]
+
+    def lemmas(self) -> list[str]:
+        """The distinct lower-cased lemmas, sorted."""
+        return sorted(self._by_lemma)
+
+    def below(self, root: str, relations: Sequence[str] = ("hyponym", "instance_hyponym")) -> list[Synset]:
+        """A synset and all that is reached from it by `relations`, breadth first; InputError if there is no `root`."""
+        found = {self[root].id: self[root]}
+        for synset in (queue := [self[root]]):
+            for pointer in synset.pointers:
+                if pointer.relation in relations and pointer.target not in found:
+                    found[pointer.target] = self._by_id[pointer.target]
+                    queue.append(found[pointer.target])
+        return queue
+
+    def counts(self) -> dict[str, int]:
+        """How much there is: synsets, senses, lemmas, entries (lemma and part of speech), pointers by relation."""
+        relations = Counter(pointer.relation for synset in self for pointer in synset.pointers)
+        entries = {(lemma.lower(), synset.pos) for synset in self for lemma in synset.lemmas}
+        return {
+            "synsets": len(self),
+            "senses": sum(len(synset.lemmas) for synset in self),
+            "lemmas": len(self._by_lemma),
+            "entries": len(entries),
+            "pointers": relations.total(),
+            "lexical_pointers": sum(pointer.lexical for synset in self for pointer in synset.pointers),
+        } | {f"pointers_{name}": relations[name] for name in sorted(relations)}
+
+    @cached_property
+    def _by_lemma(self) -> dict[str, list[Synset]]:
+        found: dict[str, dict[str, Synset]] = defaultdict(dict)
+        for synset in self:
+            for lemma in synset.lemmas:
+                found[lemma.lower()][synset.id] = synset
+        return {lemma: list(synsets.values()) for lemma, synsets in found.items()}
+
+
+def read(path: str | Path) -> WordNet:
+    """Read a wordnet from what lies at `path`.
+
+    Args:
+        path: a folder with WNDB files (data.noun, data.verb, ...), an XML file of `<SYNSET>` records, a folder that
+            `save` wrote, or a folder that holds one such XML file.
+
+    Raises:
+        InputError: nothing of these, or malformed content, naming file and line.
+    """
+    from repline.lexicons.wordnet_wndb import read_wndb
+    from repline.lexicons.wordnet_xml import read_xml
+
+    path = Path(path)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder")
+    if path.is_file():
+        return read_xml(path)
+    if (path / "synsets.parquet").exists():
+        return load(path)
+    if any((path / f"data.{name}").exists() for name in POS.values()):
+        return read_wndb(path)
+    files = sorted(path.glob("*.xml"))
+    if len(files) != 1:
+        raise InputError(
+            f"{path}: expected data.noun and the like, synsets.parquet, or one XML file, found {len(files)} XML files"
+        )
+    return read_xml(files[0])
+
+
+_POINTER = pa.struct(
+    [("relation", pa.string()), ("target", pa.string()), ("source_word", pa.int16()), ("target_word", pa.int16())]
+)
+_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("pos", pa.string()),
+        ("lemmas", pa.list_(pa.string())),
+        ("pointers", pa.list_(_POINTER)),
+        ("gloss", pa.string()),
+        ("markers", pa.list_(pa.string())),
+        ("satellite", pa.bool_()),
+    ]
+)
+
+
+def save(
+    wordnet: WordNet, folder: str | Path, *, name: str, licence: str, sources: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write synsets.parquet (one row a synset) and card.json into `folder`, all or nothing.
+
+    Args:
+        name, licence, sources: for the card (`repline.cards.write_card`).
+    """
+    rows = list(wordnet)
+    columns = {
+        field.name: pa.array([getattr(row, field.name) for row in rows], field.type)
+        for field in _SCHEMA
+        if field.name != "pointers"
+    }
+    pointers = [pointer for row in rows for pointer in row.pointers]
+    offsets = [0]
+    for row in rows:
+        offsets.append(offsets[-1] + len(row.pointers))
+    parts = [pa.array([pointer[i] for pointer in pointers], field.type) for i, field in enumerate(_POINTER)]
+    columns["pointers"] = pa.ListArray.from_arrays(
+        pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(parts, fields=list(_POINTER))
+    )
+    with new_folder(folder) as partial:
+        table = pa.table([columns[field.name] for field in _SCHEMA], schema=_SCHEMA)
+        pq.write_table(table, partial / "synsets.parquet", compression="zstd")
+        write_card(
+            partial,
+            name=name,
+            description="A wordnet, one row a synset: lemmas, pointers (words count from 1, 0 is the synset), gloss",
+            licence=licence,
+            sources=sources,
+            parameters={},
+            counts=wordnet.counts(),
+        )
+
+
+def load(folder: str | Path) -> WordNet:
+    """Read what `save` wrote; InputError if it is damaged."""
+    path = Path(folder) / "synsets.parquet"
+    try:
+        table = pq.read_table(path, schema=_SCHEMA)
+    except (OSError, pa.ArrowException, zlib.error) as error:
+        raise InputError(f"{path}: this is not a stored wordnet ({str(error).splitlines()[0]})") from None
+    flat = pa.chunked_array(table["pointers"]).combine_chunks().flatten()
+    pointers = list(map(Pointer, *(flat.field(i).to_pylist() for i in range(flat.type.num_fields))))
+    lengths = table["pointers"].combine_chunks().value_lengths().to_pylist()
+    columns = [table[name].to_pylist() for name in ("id", "pos", "lemmas", "gloss", "markers", "satellite")]
+    synsets, start = [], 0
+    for length, (identifier, pos, lemmas, gloss, markers, satellite) in zip(
+        lengths, zip(*columns, strict=True), strict=True
+    ):
+        arcs = tuple(pointers[start : start + length])
+        synsets.append(Synset(identifier, pos, tuple(lemmas), arcs, gloss, tuple(markers), satellite))
+        start += length
+    return WordNet(synsets, folder)

@@ -1,0 +1,133 @@
+"""Regressors from a word's vector to its rating: support vectors, ridge, and a small feed-forward network.
+
+All of them standardise both the vectors and the ratings by the words they are fitted on.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from numpy.typing import NDArray
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
+from torch import Tensor, nn
+
+CACHE = 500  # MB of kernel rows
+
+
+def support_vectors(
+    d: int,
+    *,
+    gamma: float | None = None,
+    c: float = 1.0,
+    epsilon: float = 0.1,
+    standardise_ratings: bool = True,
+) -> Any:
+    """Epsilon-insensitive support vector regression with the kernel k(x, x') = exp(-gamma |x - x'|^2).
+
+    Args:
+        d: dimensions of a vector.
+        gamma: None for 1 / d; the paper has 0.003 for d = 300.
+        c: weight of the errors.
+        epsilon: errors that cost nothing, in the unit of the (standardised) ratings; not stated in the paper.
+        standardise_ratings: False fits the ratings in their own unit.
+
+    Returns:
+        a scikit-learn regressor; X [n, d], y [n].
+
+    Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.1.
+    """
+    svr = SVR(kernel="rbf", gamma=1 / d if gamma is None else gamma, C=c, epsilon=epsilon, cache_size=CACHE)
+    return _standardised(svr) if standardise_ratings else make_pipeline(StandardScaler(), svr)
+
+
+def ridge(penalty: float = 10.0) -> Any:
+    """Linear least squares with a penalty on the squared coefficients: the baseline without a kernel."""
+    return _standardised(Ridge(alpha=penalty))
+
+
+def linear_coefficients(x: NDArray, y: NDArray, *, c: float = 1.0, epsilon: float = 0.1) -> NDArray[np.float64]:
+    """The coefficients of support vector regression with a linear kernel, on standardised vectors and ratings: [d].
+
+    Args:
+        x: [n, d] vectors.
+        y: [n] ratings.
+
+    Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.4.
+    """
+    fitted = _standardised(SVR(kernel="linear", C=c, epsilon=epsilon, cache_size=CACHE)).fit(x, y)
+    return fitted.regressor_[-1].coef_.ravel()
+
+
+def _standardised(regressor: Any) -> Any:
+    return TransformedTargetRegressor(make_pipeline(StandardScaler(), regressor), transformer=StandardScaler())
+
+
+class RatingNetworks(nn.Module, PyTorchModelHubMixin):
+    """Feed-forward networks with two hidden layers, several side by side: one a fold, target or seed.
+
+        x' = (x - m) / s,   h_1 = drop(relu(x' W_1 + b_1)),   h_2 = drop(relu(h_1 W_2 + b_2)),   r = (h_2 w + b) t + u
+
+    m, s [d] and u, t are the means and standard deviations of a network's training words and their ratings; they are
+    kept with the weights but are no parameters. The networks share nothing: trained together they are what each would
+    be alone, in one pass.
+
+    Args:
+        d: dimensions of a vector.
+        dropout: probability that a unit is dropped: 0.5 within a language, 0.8 across languages.
+        members: number of networks, E.
+        hidden: units of the two layers.
+
+    Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.1; the initialisation (Glorot, biases 0) is not stated.
+    """
+
+    def __init__(self, d: int, dropout: float = 0.5, members: int = 1, hidden: Sequence[int] = (128, 32)):
+        super().__init__()
+        sizes = (d, *hidden, 1)
+        self.weights, self.biases = nn.ParameterList(), nn.ParameterList()
+        for inputs, outputs in pairwise(sizes):
+            weight = torch.empty(members, inputs, outputs)
+            for member in weight:
+                nn.init.xavier_uniform_(member)
+            self.weights.append(nn.Parameter(weight))
+            self.biases.append(nn.Parameter(torch.zeros(members, outputs)))
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mean", torch.zeros(members, d))
+        self.register_buffer("deviation", torch.ones(members, d))
+        self.register_buffer("rating_mean", torch.zeros(members))
+        self.register_buffer("rating_deviation", torch.ones(members))
+
+    def standardise_by(self, member: int, x: Tensor, y: Tensor) -> None:
+        """Take the means and standard deviations of one network's training words. x: [n, d], y: [n]."""
+        self.mean[member], self.deviation[member] = x.mean(0), _positive(x.std(0, correction=0))
+        self.rating_mean[member], self.rating_deviation[member] = y.mean(), _positive(y.std(correction=0))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[n, E, d], or [n, 1, d] for the same words in every network -> standardised ratings [n, E]."""
+        h = ((x - self.mean) / self.deviation).transpose(0, 1)  # [E, n, d]
+        last = len(self.weights) - 1
+        for layer, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+            h = torch.baddbmm(bias[:, None], h, weight)  # [E, n, units]
+            if layer < last:
+                h = self.dropout(torch.relu(h))
+        return h.squeeze(-1).T
+
+    def standardised(self, y: Tensor) -> Tensor:
+        """Ratings [n, E] in the unit of `forward`."""
+        return (y - self.rating_mean) / self.rating_deviation
+
+    def predict(self, x: NDArray) -> NDArray[np.float64]:
+        """Ratings [n, E] of vectors [n, d], in the unit of the training ratings; call it in eval mode."""
+        with torch.inference_mode():
+            found = self(torch.as_tensor(np.array(x, np.float32))[:, None])
+            return (found * self.rating_deviation + self.rating_mean).double().numpy()
+
+
+def _positive(deviation: Tensor) -> Tensor:
+    return torch.where(deviation > 0, deviation, torch.ones_like(deviation))

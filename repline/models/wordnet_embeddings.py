@@ -1,0 +1,186 @@
+"""Word vectors from a lexical graph in closed form (wnet2vec): all decayed walks, PMI+, unit rows, principal axes.
+
+    M -> P = M / row sums -> G = (I - alpha P)^-1 -> X = PMI+(G) -> rows of length 1 -> E = (X - mean) V_d
+
+Nothing is trained. With n words the plain way inverts and stores n x n numbers. The streamed way makes the rows of G a
+few at a time, keeps the few per cent of PMI+ that are not zero, and takes the principal axes of that sparse X.
+
+Source: Saedi, Branco, Rodrigues & Silva 2018, "WordNet Embeddings".
+"""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from repline.algebra.principal_components import Matrix, principal_components
+from repline.algebra.walks import all_walks, row_stochastic, walk_column_sums, walk_rows
+from repline.errors import InputError
+
+Method = Literal["auto", "dense", "streamed"]
+Steps = Literal["stochastic", "adjacency", "adjacency_inverted"]
+DENSE_UP_TO = 1000  # words; beyond, the streamed way is the faster one
+FLOAT64_UP_TO = 13_000  # words, in the dense way
+ROWS = 4096  # of a sparse matrix at a time
+
+
+def affinities(
+    relations: sparse.csr_matrix,
+    *,
+    alpha: float = 0.75,
+    steps: Steps = "stochastic",
+    pmi: bool = True,
+    method: Method = "auto",
+    threads: int = 1,
+) -> Matrix:
+    """X [n, n]: how much more often decayed walks from word i end in word j than walks from anywhere do.
+
+        X[i, j] = max(0, log2(n G[i, j] / c_j)),    c_j = sum over i of G[i, j]
+
+    This is the positive pointwise mutual information of p(i, j) = G[i, j] / (n r) wherever all rows of G have the same
+    sum r, as they have (1 / (1 - alpha)) in a graph without dead ends.
+
+    Args:
+        relations: M [n, n], non-negative with a zero diagonal.
+        alpha: the decay of a step.
+        steps: "stochastic" for P = M / row sums; "adjacency" for P = M, as the formula in the paper has it;
+            "adjacency_inverted", the same even where the inverse is not the sum of the walks.
+        pmi: False leaves G as it is, which is not sparse.
+        method: "dense" (2 n^3 flop, 2 n^2 numbers), "streamed" (rows of G at a time), or by n.
+        threads: of the streamed way.
+
+    Returns:
+        float64 or float32 dense (the dense way, and G itself), or float32 sparse.
+
+    Raises:
+        InputError: an alpha or matrix for which the walks have no sum, or an adjacency matrix for the streamed way
+            (which has no bound for the error of a block there).
+
+    Source: Saedi et al. 2018, section 3; the formula is that of their published code.
+    """
+    words = relations.shape[0]
+    if method == "streamed" and steps != "stochastic":
+        raise InputError("the streamed way needs stochastic steps; take the dense way for an adjacency matrix")
+    if method == "streamed" or (method == "auto" and steps == "stochastic" and words > DENSE_UP_TO):
+        stochastic = row_stochastic(relations)
+        return _streamed_pmi(stochastic, alpha, threads) if pmi else _streamed(stochastic, alpha, threads)
+    matrix = row_stochastic(relations) if steps == "stochastic" else relations
+    dtype = np.float64 if words <= FLOAT64_UP_TO else np.float32
+    found = all_walks(matrix, alpha, dtype=dtype, diverging=steps == "adjacency_inverted")
+    return positive_pmi(found) if pmi else found
+
+
+def positive_pmi(walks: NDArray) -> NDArray:
+    """max(0, log2(n G[i, j] / c_j)), written over G [n, n]; 0 where the ratio is negative or without meaning."""
+    sums = walks.sum(axis=0)
+    scale = np.divide(len(walks), sums, out=np.zeros_like(sums), where=sums != 0)
+    walks *= scale
+    np.maximum(walks, 1, out=walks)
+    return np.log2(walks, out=walks)
+
+
+def unit_rows(matrix: Matrix) -> Matrix:
+    """Each row divided by its Euclidean length, in a new matrix; rows of zeros stay so."""
+    if not sparse.issparse(matrix):
+        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, None]
+        return np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
+    values = np.empty_like(matrix.data)
+    for start in range(0, matrix.shape[0], ROWS):  # the matrix may have 10^8 values
+        pointers = matrix.indptr[start : start + ROWS + 1]
+        part = slice(pointers[0], pointers[-1])
+        row = np.repeat(np.arange(len(pointers) - 1), np.diff(pointers))
+        lengths = np.sqrt(np.bincount(row, matrix.data[part].astype(np.float64) ** 2, len(pointers) - 1))
+        values[part] = matrix.data[part] / np.where(lengths > 0, lengths, 1)[row]
+    return sparse.csr_matrix((values, matrix.indices, matrix.indptr), matrix.shape)
+
+
+def reduce(
+    found: Matrix,
+    *,
+    dimensions: int | None = 850,
+    unit_length: bool = True,
+    centre: bool = True,
+    seed: int = 0,
+    threads: int = 1,
+) -> NDArray[np.float32]:
+    """What `affinities` found, in d dimensions.
+
+    Args:
+        found: X [n, n].
+        dimensions: d, or n where that is less; None keeps the n columns of X, not centred.
+        unit_length: False leaves the rows of X as long as they are.
+        centre: whether the mean row is subtracted before the principal axes are taken.
+        seed: of the randomised singular value decomposition.
+
+    Returns:
+        float32 [n, d].
+
+    Source: Saedi et al. 2018, section 3.
+    """
+    found = unit_rows(found) if unit_length else found
+    if dimensions is None:
+        return (found.toarray() if sparse.issparse(found) else found).astype(np.float32)
+    found = found.astype(np.float32, copy=False)
+    scores, _, _ = principal_components(
+        found, min(dimensions, found.shape[0]), centre=centre, seed=seed, threads=threads
+    )
+    return scores.astype(np.float32, copy=False)
+
+
+def embed(
+    relations: sparse.csr_matrix,
+    *,
+    dimensions: int | None = 850,
+    alpha: float = 0.75,
+    steps: Steps = "stochastic",
+    pmi: bool = True,
+    unit_length: bool = True,
+    centre: bool = True,
+    method: Method = "auto",
+    seed: int = 0,
+    threads: int = 1,
+) -> NDArray[np.float32]:
+    """The vectors of all words of a graph: `reduce(affinities(M))`.
+
+    Args:
+        relations: M [n, n], `repline.lexicons.word_graph.relation_matrix` or any weighted graph.
+        alpha, steps, pmi, method, threads: of `affinities`.
+        dimensions, unit_length, centre, seed: of `reduce`.
+
+    Returns:
+        float32 [n, d].
+
+    Raises:
+        InputError: what `affinities` says, or fewer than 1 dimension.
+
+    Source: Saedi et al. 2018, sections 2 and 3.
+    """
+    found = affinities(relations, alpha=alpha, steps=steps, pmi=pmi, method=method, threads=threads)
+    return reduce(found, dimensions=dimensions, unit_length=unit_length, centre=centre, seed=seed, threads=threads)
+
+
+def _streamed(stochastic: sparse.csr_matrix, alpha: float, threads: int) -> NDArray[np.float32]:
+    walks = np.empty(stochastic.shape, np.float32)
+    for first, rows in walk_rows(stochastic, alpha, threads=threads):
+        walks[first : first + rows.shape[1]] = rows.T
+    return walks
+
+
+def _streamed_pmi(stochastic: sparse.csr_matrix, alpha: float, threads: int) -> sparse.csr_matrix:
+    nodes = stochastic.shape[0]
+    scale = (nodes / walk_column_sums(stochastic, alpha)).astype(np.float32)[:, None]
+    columns, values, counts = [], [], []
+    for _, rows in walk_rows(stochastic, alpha, threads=threads):
+        rows *= scale
+        flat = np.ascontiguousarray(rows.T).ravel()  # one row of G after another
+        place = np.flatnonzero(flat > 1)
+        columns.append((place % nodes).astype(np.int32))
+        values.append(np.log2(flat[place]))
+        counts.append(np.bincount(place // nodes, minlength=rows.shape[1]))
+    pointers = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
+    index = np.int32 if pointers[-1] <= np.iinfo(np.int32).max else np.int64
+    return sparse.csr_matrix(
+        (np.concatenate(values), np.concatenate(columns).astype(index, copy=False), pointers.astype(index)),
+        shape=(nodes, nodes),
+    )

@@ -1,0 +1,236 @@
+"""Two vector spaces brought together: maps from word pairs, and pairs without a dictionary.
+
+Notation: A [V_a, d_a] is mapped onto B [V_b, d_b] by W [d_a, d_b]: a -> a W. Rows are of unit length. A pair is a row
+of A and a row of B that mean the same.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import svd
+from sklearn.linear_model import Ridge
+
+from repline.errors import InputError
+
+Pairs = NDArray[np.int64]
+BLOCK = 1024  # rows of a similarity matrix at a time
+
+
+def orthogonal_map(a: NDArray, b: NDArray) -> NDArray[np.float64]:
+    """The orthogonal map that brings paired vectors nearest to each other.
+
+        W = argmin ||A W - B||_F  with  W^T W = I:   W = U V^T,   U S V^T = svd(A^T B)
+
+    Args:
+        a: [n, d_a], row i pairs with row i of b.
+        b: [n, d_b], d_b at most d_a for W^T W = I; else W W^T = I.
+
+    Returns:
+        [d_a, d_b]
+
+    Raises:
+        InputError: no pair, or not as many rows in both.
+
+    Source: Smith et al. 2017, section 2.2 (there for square W); Schönemann 1966.
+    """
+    _check(a, b)
+    u, _, vt = svd(np.asarray(a, np.float64).T @ np.asarray(b, np.float64), full_matrices=False)
+    return u @ vt
+
+
+def least_squares_map(a: NDArray, b: NDArray, penalty: float = 1.0) -> NDArray[np.float64]:
+    """The linear map of least squares, which may stretch: W = (A^T A + penalty I)^-1 A^T B.
+
+    Args:
+        a: [n, d_a], row i pairs with row i of b.
+        b: [n, d_b].
+        penalty: of the squared entries of W, > 0 where pairs are few.
+
+    Returns:
+        [d_a, d_b]
+
+    Raises:
+        InputError: no pair, or not as many rows in both.
+
+    Source: Mikolov, Le & Sutskever 2013, eq. 3.
+    """
+    _check(a, b)
+    model = Ridge(alpha=penalty, fit_intercept=False, solver="cholesky")
+    return model.fit(np.asarray(a, np.float64), np.asarray(b, np.float64)).coef_.reshape(b.shape[1], a.shape[1]).T
+
+
+def mean_similarity(queries: NDArray, keys: NDArray, neighbours: int) -> NDArray[np.float64]:
+    """r(x): the mean cosine of each query with its nearest keys, [n]. Both sides are of unit length."""
+    k = min(neighbours, len(keys))
+    means = np.empty(len(queries))
+    for start in range(0, len(queries), BLOCK):
+        cosines = queries[start : start + BLOCK] @ keys.T
+        means[start : start + BLOCK] = np.partition(cosines, -k, axis=1)[:, -k:].mean(axis=1)
+    return means
+
+
+def csls_nearest(queries: NDArray, keys: NDArray, neighbours: int = 10) -> tuple[Pairs, NDArray[np.float64]]:
+    """The key that each query means, with hubs held back.
+
+        CSLS(x, y) = 2 cos(x, y) - r(x) - r(y),   r the mean cosine with the k nearest of the other side
+
+    Args:
+        queries: [n, d] of unit length.
+        keys: [m, d] of unit length.
+        neighbours: k.
+
+    Returns:
+        (row of keys [n], its CSLS [n]).
+
+    Source: Conneau et al. 2017, eq. 3.
+    """
+    of_queries = mean_similarity(queries, keys, neighbours)
+    of_keys = mean_similarity(keys, queries, neighbours)
+    rows, values = np.empty(len(queries), np.int64), np.empty(len(queries))
+    for start in range(0, len(queries), BLOCK):
+        scores = 2 * (queries[start : start + BLOCK] @ keys.T) - of_keys
+        rows[start : start + BLOCK] = scores.argmax(axis=1)
+        values[start : start + BLOCK] = scores.max(axis=1)
+    return rows, values - of_queries
+
+
+def mutual_pairs(a: NDArray, b: NDArray, neighbours: int = 10) -> Pairs:
+    """The pairs of which each is the other's nearest by CSLS, [n, 2]. a, b: [V, d] of unit length, in one space."""
+    forth, back = csls_nearest(a, b, neighbours)[0], csls_nearest(b, a, neighbours)[0]
+    rows = np.flatnonzero(back[forth] == np.arange(len(a)))
+    return np.stack([rows, forth[rows]], axis=1)
+
+
+def identical_strings(a: Sequence[str], b: Sequence[str]) -> Pairs:
+    """Pairs of words that both languages spell alike (numbers, names): a dictionary that costs nothing, [n, 2].
+
+    Source: Smith et al. 2017, section 2.5.
+    """
+    rows = {word: row for row, word in enumerate(b)}
+    found = [(row, rows[word]) for row, word in enumerate(a) if word in rows]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def similarity_profiles(a: NDArray, b: NDArray) -> Pairs:
+    """A first dictionary from nothing but the two spaces: words whose similarities to all others are spread alike.
+
+    M_a = sqrt(A A^T), each row sorted, is the same for a word and its translation where the two spaces differ by a
+    rotation alone.
+
+    Args:
+        a, b: [V, d_a], [V, d_b] of unit length, as many frequent words of each language.
+
+    Returns:
+        [n, 2] mutual nearest neighbours of the profiles.
+
+    Source: Artetxe, Labaka & Agirre 2018, section 3.2.
+    """
+    if len(a) != len(b):
+        raise InputError(f"expected as many words of both languages, found {len(a)} and {len(b)}")
+    return mutual_pairs(*(_profiles(side) for side in (a, b)))
+
+
+def refine(
+    a: NDArray,
+    b: NDArray,
+    pairs: Pairs,
+    *,
+    iterations: int = 30,
+    neighbours: int = 10,
+    kept: float = 1.0,
+    growth: float = 2.0,
+    patience: int = 3,
+    seed: int = 0,
+) -> tuple[NDArray[np.float64], Pairs]:
+    """Self-learning: a map from the dictionary, a new dictionary from the map, until neither gets better.
+
+    Args:
+        a, b: [V_a, d_a], [V_b, d_b] of unit length, the frequent words of each language.
+        pairs: [n, 2] to start from, which may be few or noisy.
+        iterations: at most.
+        neighbours: k of CSLS.
+        kept: share of the induced pairs that a map is made from; below 1 a random choice, which leaves poor optima
+            that a noisy start leads into.
+        growth: `kept` grows by it whenever `patience` iterations bring no better mean cosine.
+        patience: see growth; at kept = 1 it ends the search.
+        seed: of the choice.
+
+    Returns:
+        (W [d_a, d_b] from the best pairs, the best pairs [n, 2]: those with the highest sum of cosines).
+
+    Source: Artetxe, Labaka & Agirre 2018, sections 3.3-3.4; Conneau et al. 2017, section 2.2 for kept = 1.
+    """
+    random = np.random.default_rng(seed)
+    best_pairs, best_objective, waited = pairs, -np.inf, 0
+    for _ in range(iterations):
+        chosen = pairs[random.random(len(pairs)) < kept] if kept < 1 else pairs
+        chosen = chosen if len(chosen) else pairs
+        w = orthogonal_map(a[chosen[:, 0]], b[chosen[:, 1]])
+        mapped = _unit(a @ w)
+        pairs = mutual_pairs(mapped, b, neighbours)
+        if not len(pairs):
+            raise InputError("no pair of words is left; start from a better dictionary, or use more words")
+        objective = float(np.einsum("nd,nd->n", mapped[pairs[:, 0]], b[pairs[:, 1]]).sum() / len(a))
+        if objective > best_objective + 1e-6:
+            best_pairs, best_objective, waited = pairs, objective, 0
+        else:
+            waited += 1
+        if waited > patience:
+            if kept >= 1:
+                break
+            kept, waited = min(1.0, kept * growth), 0
+    return orthogonal_map(a[best_pairs[:, 0]], b[best_pairs[:, 1]]), best_pairs
+
+
+def unsupervised_map(a: NDArray, b: NDArray, *, seed: int = 0, **options: float) -> tuple[NDArray[np.float64], Pairs]:
+    """A map without a dictionary: `similarity_profiles`, then `refine` from a small share of its pairs.
+
+    Args:
+        a, b: [V, d_a], [V, d_b] of unit length: as many frequent words of each language, most frequent first.
+        seed, options: of `refine`.
+
+    Returns:
+        as `refine`.
+
+    Source: Artetxe, Labaka & Agirre 2018, section 3.
+    """
+    return refine(a, b, similarity_profiles(a, b), seed=seed, **({"kept": 0.2} | options))
+
+
+def precision_at_1(mapped: NDArray, b: NDArray, pairs: Pairs, neighbours: int = 10) -> float:
+    """The share of words whose nearest by CSLS is one of their translations.
+
+    Args:
+        mapped: [V_a, d] and b: [V_b, d], both of unit length.
+        pairs: [n, 2]; a word of A may have several.
+    """
+    gold: dict[int, set[int]] = {}
+    for row, other in pairs.tolist():
+        gold.setdefault(row, set()).add(other)
+    rows = np.array(list(gold))
+    of_b = mean_similarity(b, mapped, neighbours)
+    answers = np.concatenate(
+        [
+            (2 * (mapped[rows[start : start + BLOCK]] @ b.T) - of_b).argmax(axis=1)
+            for start in range(0, len(rows), BLOCK)
+        ]
+    )
+    return float(np.mean([answer in gold[row] for row, answer in zip(rows.tolist(), answers.tolist(), strict=True)]))
+
+
+def _profiles(side: NDArray) -> NDArray:
+    u, s, _ = svd(side, full_matrices=False)
+    profile = np.sort((u * s) @ u.T, axis=1)  # the square root of A A^T
+    profile = _unit(profile)
+    return _unit(profile - profile.mean(axis=0))
+
+
+def _unit(matrix: NDArray) -> NDArray:
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return matrix / np.where(lengths > 0, lengths, 1)
+
+
+def _check(a: NDArray, b: NDArray) -> None:
+    if len(a) != len(b) or not len(a):
+        raise InputError(f"expected pairs of vectors, found {len(a)} and {len(b)} rows")

@@ -1,0 +1,205 @@
+"""Attract-Repel: bring the words of some pairs near each other and drive those of others apart, by small batches.
+
+Notation: V words, d dimensions, k pairs a batch with 2k places (k left words, then k right ones), m different words in
+a batch, x the vectors, u = x / |x|. Every place has a word, its partner p and a negative example t, another word of the
+batch: the most similar one when attracting, the least similar one when repelling.
+
+    attract = sum over places  max(0, margin + u.u_t - u.u_p)
+    repel   = sum over places  max(0, margin + u.u_p - u.u_t)
+    + k lambda sum over places 1/2 |x0 - u|^2                     x0: the vector before, u: the current one at length 1
+
+A step is one batch of one kind: gradients of the same word are summed, clipped to [-2, 2], and applied by Adagrad with
+a state of its own for each kind. The 2k hinges are one sparse m x m matrix of coefficients C, and the gradient by all
+u is (C + C^T) u: two small matrix products a step.
+
+Source: Mrkšić, Vulić, Ó Séaghdha, Leviant, Reichart, Gašić, Korhonen and Young 2017, "Semantic Specialization of
+Distributional Word Vector Spaces using Monolingual and Cross-Lingual Constraints"; what the paper leaves unsaid is as
+in github.com/nmrksic/attract-repel.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.vectors.normalisation import unit_length
+
+Kind = Literal["attract", "repel"]
+CLIP = 2.0
+ACCUMULATOR = 0.1  # of Adagrad, at the start
+
+
+def attract_repel(
+    matrix: NDArray,
+    attract: NDArray,
+    repel: NDArray,
+    *,
+    seed: int = 0,
+    epochs: int = 15,
+    batch: int = 50,
+    attract_margin: float = 1.0,
+    repel_margin: float = 1.0,
+    learning_rate: float = 0.05,
+    regularisation: float = 1e-9,
+    mix: float = 0.5,
+    report: Callable[[int, float], None] | None = None,
+) -> NDArray:
+    """Vectors of length one in which the pairs to attract are near, and those to repel far apart.
+
+    An epoch makes floor(n / batch) steps of each kind in a random order, over the shuffled pairs; the rest is left out.
+
+    Args:
+        matrix: [V, d] float; read only. Its lengths matter: Adagrad works on x, so a longer vector turns more slowly.
+        attract, repel: [n, 2] int, rows of the matrix, different unordered pairs; empty for none.
+        seed: of the order of the pairs and steps, and of the random negatives.
+        attract_margin, repel_margin: 1.0 in Vulić and Korhonen 2018; 0.6 and 0.0 in the program.
+        regularisation: lambda.
+        mix: the share of negatives that are replaced by a random word of another pair.
+        report: called after each epoch with its number from 1 and the mean cost of a pair.
+
+    Returns:
+        [V, d] of the type of `matrix`; a word without constraints keeps its direction exactly.
+
+    Raises:
+        ValueError: pairs of a wrong form, of a word with itself or twice; fewer pairs than a batch; batch < 2.
+
+    Source: Mrkšić et al. 2017, section 3; Vulić and Korhonen 2018, section 3.
+    """
+    attract, repel = (_checked(pairs, len(matrix), batch) for pairs in (attract, repel))
+    result = unit_length(matrix)
+    if not len(attract) + len(repel) or not epochs:
+        return result
+    rows, places = np.unique(np.concatenate([attract, repel]), return_inverse=True)  # only these words can move
+    places = places.reshape(-1, 2)
+    pairs = {"attract": places[: len(attract)], "repel": places[len(attract) :]}
+    margin = {"attract": attract_margin, "repel": repel_margin}
+    original = np.array(matrix[rows])
+    vectors = original.copy()
+    state = {kind: np.full_like(vectors, ACCUMULATOR) for kind in pairs if len(pairs[kind])}
+    random = np.random.default_rng(seed)
+    for epoch in range(1, epochs + 1):
+        total = steps = 0
+        for kind, chosen, replacement in _epoch(pairs, batch, mix, random):
+            words, place = np.unique(chosen.T, return_inverse=True)  # [m]; [2, k] -> the places of the batch
+            x = vectors[words]
+            cost, gradient = cost_and_gradient(
+                x, place.ravel(), kind, margin[kind], replacement, original[words], batch * regularisation
+            )
+            vectors[words] = x - adagrad(gradient, state[kind], words, learning_rate)
+            total, steps = total + cost, steps + 1
+        if report:
+            report(epoch, total / (steps * batch))
+    moved = (vectors != original).any(1)  # a word whose pairs were in no batch has not
+    result[rows[moved]] = unit_length(vectors[moved])
+    return result
+
+
+def cost_and_gradient(
+    x: NDArray,
+    place: NDArray,
+    kind: Kind,
+    margin: float,
+    replacement: NDArray | None = None,
+    original: NDArray | None = None,
+    weight: float = 0.0,
+) -> tuple[float, NDArray]:
+    """The cost of a batch and its gradient by every word's vector.
+
+    Args:
+        x: [m, d], the different words of the batch.
+        place: [2k], which of them stands at each place; place i + k is the partner of place i.
+        replacement: [2k], the place whose word is the negative instead, -1 to search for it; None to search for all.
+        original: [m, d], x0, and weight = k lambda; 0 for no regularisation.
+
+    Returns:
+        The cost; [m, d], orthogonal to x row by row, since the cost depends on directions only.
+    """
+    m, k = len(x), len(place) // 2
+    length = np.sqrt(np.einsum("md,md->m", x, x))[:, None]  # [m, 1]
+    u = x / length
+    similarity = u @ u.T  # [m, m]
+    partner = np.concatenate([place[k:], place[:k]])  # [2k]
+    negative = negatives(similarity, place, partner, kind)
+    if replacement is not None:
+        negative = np.where(replacement >= 0, place[replacement], negative)
+    near, far = place * m + partner, place * m + negative  # [2k], places in the flat m x m
+    sign = 1.0 if kind == "attract" else -1.0
+    flat = similarity.ravel()
+    hinge = margin + sign * (flat[far] - flat[near])  # [2k]
+    active = sign * (hinge > 0)
+    coefficients = np.bincount(np.concatenate([far, near]), np.concatenate([active, -active]), m * m).reshape(m, m)
+    cost = float(np.maximum(hinge, 0).sum())
+    by_u = (coefficients + coefficients.T).astype(x.dtype) @ u  # [m, d]
+    if weight:
+        apart, times = u - original, np.bincount(place, minlength=m)
+        by_u += (weight * times).astype(x.dtype)[:, None] * apart
+        cost += weight / 2 * float(times @ np.einsum("md,md->m", apart, apart))
+    return cost, (by_u - np.einsum("md,md->m", by_u, u)[:, None] * u) / length
+
+
+def negatives(similarity: NDArray, place: NDArray, partner: NDArray, kind: Kind) -> NDArray[np.int64]:
+    """The negative of every place: the most (attract) or least (repel) similar word but itself and its partner.
+
+    Args:
+        similarity: [m, m], of the different words of a batch.
+        place, partner: [2k], the word at each place and the other word of its pair.
+
+    Returns:
+        [2k], words 0..m-1.
+    """
+    found = similarity[place] if kind == "attract" else -similarity[place]  # [2k, m], a copy
+    every = np.arange(len(place))
+    found[every, place] = found[every, partner] = -np.inf
+    return found.argmax(1)
+
+
+def adagrad(gradient: NDArray, state: NDArray, rows: NDArray, learning_rate: float) -> NDArray:
+    """What to subtract from `rows`; their state grows by the square of the clipped gradient, in place.
+
+        g <- clip(g, -2, 2);   s <- s + g^2;   step = rate g / sqrt(s)
+
+    Args:
+        gradient: [m, d]; state: [V, d]; rows: [m], different.
+    """
+    gradient = np.minimum(np.maximum(gradient, -CLIP), CLIP)  # what numpy.clip does, without its overhead
+    grown = state[rows] + gradient * gradient
+    state[rows] = grown
+    return learning_rate * gradient / np.sqrt(grown)
+
+
+def _epoch(pairs: dict[str, NDArray], batch: int, mix: float, random: np.random.Generator):
+    """The steps of one epoch: (kind, pairs [k, 2], replacement [2k])."""
+    steps = {kind: len(found) // batch for kind, found in pairs.items()}
+    order = random.permutation(np.repeat([0, 1], [steps["attract"], steps["repel"]]))
+    drawn = {}
+    for kind, count in steps.items():
+        shuffled = pairs[kind][random.permutation(len(pairs[kind]))[: count * batch]].reshape(count, batch, 2)
+        own = np.tile(np.arange(batch), 2)  # the pair of each place
+        other = (own + random.integers(1, batch, (count, 2 * batch))) % batch
+        side = random.integers(0, 2, (count, 2 * batch))
+        replaced = random.random((count, 2 * batch)) < mix
+        drawn[kind] = iter(zip(shuffled, np.where(replaced, other + side * batch, -1), strict=True))
+    for step in order:
+        kind = ("attract", "repel")[step]
+        yield kind, *next(drawn[kind])
+
+
+def _checked(pairs: NDArray, words: int, batch: int) -> NDArray[np.int64]:
+    pairs = np.asarray(pairs)
+    if batch < 2:
+        raise ValueError(f"a batch has at least 2 pairs, found {batch}: negatives come from the other pairs")
+    if not pairs.size:
+        return np.empty((0, 2), np.int64)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
+        raise ValueError(f"pairs should be an [n, 2] array of rows of the matrix, found {pairs.dtype} {pairs.shape}")
+    if pairs.min() < 0 or pairs.max() >= words:
+        raise ValueError(f"a pair names row {pairs.max() if pairs.max() >= words else pairs.min()} of {words}")
+    low, high = pairs.min(1), pairs.max(1)
+    if (low == high).any():
+        raise ValueError(f"row {low[low == high][0]} is paired with itself")
+    if len(np.unique(low.astype(np.int64) * words + high)) < len(pairs):
+        raise ValueError("a pair is there twice; give different unordered pairs")
+    if len(pairs) < batch:
+        raise ValueError(f"{len(pairs)} pairs make no batch of {batch}; choose a smaller batch")
+    return pairs.astype(np.int64)

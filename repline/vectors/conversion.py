@@ -1,0 +1,68 @@
+"""Vectors of any format as a folder of the store, with a card that says which files they came from."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from repline.cards import read_card
+from repline.vectors.readers import detect, find, read
+from repline.vectors.rows import Duplicates
+from repline.vectors.store import load_vocabulary, save
+
+
+def convert(
+    path: str | Path, folder: str | Path, *, duplicates: Duplicates = "stop", limit: int | None = None
+) -> dict[str, Any]:
+    """Read vectors of any format and write them into a folder of the store.
+
+    Args:
+        path: of a file or folder as `repline.vectors.readers.read` takes it; the title and licence are those of a card
+            beside it, as a folder of data/raw has one.
+        folder: takes the place of what was there.
+        duplicates, limit: see `repline.vectors.readers.read`.
+
+    Returns:
+        The card; it names the files read with sha256 and size.
+
+    Raises:
+        InputError: as of `read`.
+    """
+    path = Path(path)
+    words, matrix = read(path, duplicates=duplicates, limit=limit)
+    source = find(path)
+    counts = None
+    if detect(source) == "store":
+        column = load_vocabulary(source).column("count").slice(0, len(words))
+        counts = None if column.null_count else column.to_numpy()
+    card = _card_of(path)
+    return save(
+        folder,
+        words,
+        matrix,
+        counts=counts,
+        description=card.get("title") or card.get("description") or f"Vectors of {path.name}",
+        licence=card.get("licence") or "not stated",
+        sources=_files(source, card),
+        parameters={"duplicates": duplicates, "limit": limit},
+        notes=card.get("notes", ()),
+    )
+
+
+def _card_of(path: Path) -> dict[str, Any]:
+    folder = path if path.is_dir() else path.parent
+    return read_card(folder) if (folder / "card.json").is_file() else {}
+
+
+def _files(source: Path, card: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if "counts" in card:
+        return [{"vectors": dict(card)}]
+    if "files" in card:  # the place differs from machine to machine
+        return [{key: file[key] for key in ("name", "sha256", "bytes")} for file in card["files"]]
+    found = []
+    for path in [source] if source.is_file() else sorted(item for item in source.rglob("*") if item.is_file()):
+        with open(path, "rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        name = path.name if source.is_file() else path.relative_to(source).as_posix()
+        found.append({"name": name, "sha256": sha256, "bytes": path.stat().st_size})
+    return found

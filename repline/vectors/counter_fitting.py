@@ -1,0 +1,90 @@
+"""Counter-fitting: push antonyms apart and pull synonyms together while near words stay as near as they were.
+
+Notation: V words, d dimensions, v vectors of length one, dist(u, v) = 1 - u.v.
+
+    antonyms (u, w):   max(0, delta - dist(u, w))
+    synonyms (u, w):   max(0, dist(u, w) - gamma)
+    neighbours (i, j): max(0, dist(i, j) - dist0(i, j))        the pairs nearer than rho in the original space
+
+Every epoch sums the gradients of all active pairs at the current vectors, divides each word's sum by the number of its
+active pairs, adds it, and brings every vector back to length one.
+
+Source: Mrkšić, Ó Séaghdha, Thomson, Gašić, Rojas-Barahona, Su, Vandyke, Wen and Young 2016, "Counter-fitting Word
+Vectors to Linguistic Constraints", section 2; the mean over pairs is in github.com/nmrksic/counter-fitting.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from repline.vectors.normalisation import unit_length
+
+BLOCK = 2048  # rows of the similarity matrix at a time
+
+
+def counter_fit(
+    matrix: NDArray,
+    synonyms: NDArray,
+    antonyms: NDArray,
+    *,
+    epochs: int = 20,
+    delta: float = 1.0,
+    gamma: float = 0.0,
+    rho: float = 0.2,
+    weights: tuple[float, float, float] = (0.1, 0.1, 0.1),
+) -> NDArray:
+    """Vectors of length one after some epochs of full-batch gradient descent.
+
+    Args:
+        matrix: [V, d] float; read only.
+        synonyms, antonyms: [n, 2] int, unordered pairs of rows.
+        delta: the distance that antonyms should reach; gamma: the one that synonyms should; rho: of neighbours.
+        weights: of antonyms, synonyms and neighbours.
+
+    Returns:
+        [V, d] of the type of `matrix`; a word in no pair keeps its direction.
+    """
+    result = unit_length(matrix)
+    rows = np.unique(np.concatenate([np.reshape(synonyms, (-1, 2)), np.reshape(antonyms, (-1, 2))])).astype(np.int64)
+    if not len(rows):
+        return result
+    place = np.full(len(matrix), -1)
+    place[rows] = np.arange(len(rows))
+    vectors = unit_length(np.asarray(matrix[rows], dtype=np.float64))
+    near = neighbours(vectors, rho)
+    before = _distances(vectors, near)
+    apart, together = (place[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms))
+    for _ in range(epochs):
+        update, count = np.zeros_like(vectors), np.zeros(len(vectors))
+        for pairs, active, weight in (
+            (apart, _distances(vectors, apart) < delta, weights[0]),
+            (together, _distances(vectors, together) > gamma, -weights[1]),
+            (near, _distances(vectors, near) >= before, -weights[2]),
+        ):
+            graph = _graph(pairs[active], len(vectors))
+            cosines = _graph(pairs[active], len(vectors), 1 - _distances(vectors, pairs[active]))
+            update += weight * (vectors * cosines.sum(1)[:, None] - graph @ vectors)
+            count += graph.sum(1)
+        vectors = unit_length(vectors + update / np.maximum(count, 1)[:, None])
+    result[rows] = vectors
+    return result
+
+
+def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
+    """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows."""
+    found = []
+    for start in range(0, len(vectors), BLOCK):
+        left, right = np.nonzero(vectors[start : start + BLOCK] @ vectors.T > 1 - rho)
+        later = right > left + start
+        found.append(np.stack([left[later] + start, right[later]], axis=1))
+    return np.concatenate(found)
+
+
+def _distances(vectors: NDArray, pairs: NDArray) -> NDArray:
+    return 1 - np.einsum("nd,nd->n", vectors[pairs[:, 0]], vectors[pairs[:, 1]])
+
+
+def _graph(pairs: NDArray, size: int, values: NDArray | None = None) -> sparse.csr_array:
+    values = np.ones(len(pairs)) if values is None else values
+    rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
+    return sparse.csr_array((np.concatenate([values, values]), (rows, columns)), shape=(size, size))

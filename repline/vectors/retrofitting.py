@@ -1,0 +1,135 @@
+"""Retrofitting: pull every word of a lexicon towards the mean of its neighbours.
+
+Notation: V words, d dimensions, N(i) the neighbours of word i, q the vectors, q^ the original ones. A lexicon is an
+array of directed edges (i, j), "j is in N(i)", as rows of the matrix.
+
+    q_i <- (alpha |N(i)| q^_i + sum_{j in N(i)} q_j) / (alpha |N(i)| + |N(i)|)         in place, word by word
+
+The published program visits one word at a time. Words that are not neighbours can be updated together without any
+difference: a word waits only for those of its neighbours that come before it. `_waves` sorts the words so, and a sweep
+over 70,000 words is some fifty sparse products instead of 70,000 short loops, with the same result.
+
+Source: Faruqui, Dodge, Jauhar, Dyer, Hovy and Smith 2015, "Retrofitting Word Vectors to Semantic Lexicons", eq. (1).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+def retrofit(matrix: NDArray, edges: NDArray, *, sweeps: int = 10, alpha: float = 1.0) -> NDArray:
+    """The vectors after some sweeps over the words that have neighbours, in the order of the rows.
+
+    At the fixed point q_i = (alpha q^_i + mean_{j in N(i)} q_j) / (alpha + 1). A sweep brings every word at least
+    1 / (1 + alpha) nearer to it, in the largest coordinate: 40 sweeps end at the precision of float64 for alpha = 1.
+
+    Args:
+        matrix: [V, d] float; read only.
+        edges: [E, 2] int, rows (word, neighbour); repeated edges and edges of a word to itself count once and never.
+        sweeps: passes over the lexicon; the program makes 10.
+        alpha: weight of the original vector in units of the number of neighbours.
+
+    Returns:
+        [V, d] of the type of `matrix`, computed in float64; words without neighbours are exactly as they were.
+
+    Raises:
+        ValueError: edges of a wrong shape or outside the matrix, sweeps < 0, or alpha <= 0.
+
+    Source: Faruqui et al. 2015, section 2, with alpha_i = |N(i)| and beta_ij = 1 as in the authors' program.
+    """
+    if sweeps < 0 or not alpha > 0:
+        raise ValueError(f"expected sweeps >= 0 and alpha > 0, found {sweeps} and {alpha}")
+    edges = distinct_edges(edges, len(matrix))
+    result = np.array(matrix)
+    if not len(edges) or not sweeps:
+        return result
+    heads, word = np.unique(edges[:, 0], return_inverse=True)  # [H]; [E] place of the edge's word among the heads
+    degree = np.bincount(word)  # [H], |N(i)|
+    place = np.full(len(matrix), -1)
+    place[heads] = np.arange(len(heads))
+    inner = place[edges[:, 1]] >= 0  # the neighbour is itself a head: its vector moves
+    moving = _adjacency(word[inner], place[edges[inner, 1]], len(heads), len(heads))  # [H, H]
+    outside, still = np.unique(edges[~inner, 1], return_inverse=True)
+    waves = _waves(moving)
+    order = np.concatenate(waves)  # wave by wave, so that each is a slice of what follows
+    moving = moving[order][:, order]
+    pull = alpha * degree[:, None] * _rows(matrix, heads)  # [H, d], what never changes in the numerator
+    pull += _adjacency(word[~inner], still, len(heads), len(outside)) @ _rows(matrix, outside)
+    scale = 1 / ((alpha + 1) * degree[order, None])  # [H, 1]
+    pull = pull[order] * scale
+    moving = (sparse.diags_array(scale[:, 0]) @ moving).tocsr()
+    vectors = _rows(matrix, heads[order])  # [H, d]
+    stops = np.cumsum([len(wave) for wave in waves]).tolist()
+    steps = [(slice(start, stop), moving[start:stop]) for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
+    for _ in range(sweeps):
+        for wave, neighbours in steps:
+            np.add(neighbours @ vectors, pull[wave], out=vectors[wave])
+    result[heads[order]] = vectors
+    return result
+
+
+def objective(vectors: NDArray, original: NDArray, edges: NDArray, *, alpha: float = 1.0) -> float:
+    """What retrofitting lowers with every update when the lexicon is symmetric.
+
+        sum_i alpha |N(i)| ||q_i - q^_i||^2 + sum_{unordered {i, j}} ||q_i - q_j||^2
+
+    A pair of synonyms counts once: counted in both directions, it would need twice the weight in the update.
+
+    Args:
+        vectors: [V, d], q.
+        original: [V, d], q^.
+        edges: [E, 2] int, both directions of every pair.
+
+    Source: Faruqui et al. 2015, eq. (1).
+    """
+    edges = distinct_edges(edges, len(original))
+    degree = np.bincount(edges[:, 0], minlength=len(original))
+    kept = (degree * ((vectors - original) ** 2).sum(1)).sum()
+    return float(alpha * kept + ((vectors[edges[:, 0]] - vectors[edges[:, 1]]) ** 2).sum() / 2)
+
+
+def distinct_edges(edges: NDArray, words: int) -> NDArray[np.int64]:
+    """The edges sorted by word and neighbour, each once, without those of a word to itself: [E', 2].
+
+    Raises:
+        ValueError: no [E, 2] array of whole numbers, or an edge outside 0..words-1.
+    """
+    edges = np.asarray(edges)
+    if edges.size == 0:
+        return np.empty((0, 2), np.int64)
+    if edges.ndim != 2 or edges.shape[1] != 2 or not np.issubdtype(edges.dtype, np.integer):
+        raise ValueError(f"edges should be an [E, 2] array of rows of the matrix, found {edges.dtype} {edges.shape}")
+    if edges.min() < 0 or edges.max() >= words:
+        raise ValueError(f"an edge names row {edges.max() if edges.max() >= words else edges.min()} of {words}")
+    edges = edges.astype(np.int64, copy=False)
+    keys = np.sort(edges[:, 0] * words + edges[:, 1])  # numpy.unique hashes, which is slower here
+    keys = keys[np.append(True, keys[1:] != keys[:-1])]
+    both = np.stack(np.divmod(keys, words), axis=1)
+    return both[both[:, 0] != both[:, 1]]
+
+
+def _adjacency(rows: NDArray, columns: NDArray, height: int, width: int) -> sparse.csr_array:
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(height, width))
+
+
+def _rows(matrix: NDArray, rows: NDArray) -> NDArray[np.float64]:
+    return np.asarray(matrix[rows], dtype=np.float64)
+
+
+def _waves(moving: sparse.csr_array) -> list[NDArray]:
+    """Words in groups: no two of a group are neighbours, and every neighbour in an earlier row is in an earlier group.
+
+    Both directions of an edge bind: the earlier word of a pair must still read the old vector of the later one.
+    """
+    before = sparse.tril(moving + moving.T, -1, format="csr")
+    starts, neighbours = before.indptr.tolist(), before.indices.tolist()
+    wave = [0] * before.shape[0]
+    for word in range(len(wave)):
+        last = -1
+        for neighbour in neighbours[starts[word] : starts[word + 1]]:
+            if wave[neighbour] > last:
+                last = wave[neighbour]
+        wave[word] = last + 1
+    numbers = np.array(wave)
+    order = np.argsort(numbers, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(numbers))[:-1])

@@ -1,0 +1,100 @@
+"""Words and vectors on their way from a file into one matrix."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import numpy as np
+
+from repline.errors import InputError
+
+Duplicates = Literal["stop", "first"]
+PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+
+
+class Rows:
+    """A growing matrix with a word for each row; its memory is that of the matrix and the words.
+
+    Args:
+        path: of the file, the beginning of every message.
+        dimensions: d, of each vector.
+        duplicates: what to do with a word that was there before: "stop", or keep its "first" vector.
+        limit: how many words are wanted at most; None for all.
+    """
+
+    def __init__(self, path: Path, dimensions: int, duplicates: Duplicates, limit: int | None) -> None:
+        self.path, self.duplicates, self.limit = path, duplicates, limit
+        self.row_of: dict[str, int] = {}
+        self.matrix = np.empty((0, dimensions), np.float32)
+
+    @property
+    def full(self) -> bool:
+        return self.limit is not None and len(self.row_of) >= self.limit
+
+    def append(self, words: Sequence[str], block: np.ndarray, place: Callable[[int], str]) -> None:
+        """Add the words of a block and their vectors, [n, d]; `place(i)` says where the i-th lies ("line 12")."""
+        wanted = len(words) if self.limit is None else min(len(words), self.limit - len(self.row_of))
+        finite = np.isfinite(block).all(axis=1)
+        before = len(self.row_of)
+        kept = []
+        for i, word in enumerate(words):
+            if len(kept) == wanted:
+                break
+            if not finite[i]:
+                column = int(np.isfinite(block[i]).argmin())
+                raise InputError(
+                    f"{self.path}, {place(i)}: value {column + 1} of {word!r} is {block[i, column]}, "
+                    "expected a finite float32"
+                )
+            row = self.row_of.setdefault(word, before + len(kept))
+            if row == before + len(kept):
+                kept.append(i)
+            elif self.duplicates == "stop":
+                raise InputError(
+                    f"{self.path}, {place(i)}: word {word!r} is there twice, first as word {row + 1}; remove one, "
+                    "or read with duplicates='first'"
+                )
+        # realloc moves no pages of a large block, and nothing else holds this array
+        self.matrix.resize((before + len(kept), self.matrix.shape[1]), refcheck=False)
+        self.matrix[before:] = block if len(kept) == len(block) else block[kept]
+
+    def result(self) -> tuple[list[str], np.ndarray]:
+        """The words and their vectors; InputError if there are none."""
+        if not self.row_of:
+            raise InputError(f"{self.path}: there are no vectors in it")
+        return list(self.row_of), self.matrix
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked if it is gzip, bzip2 or xz; InputError if it is absent or ends early."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(8)
+        unpack = next((unpack for magic, unpack in PACKED.items() if start.startswith(magic)), None)
+        with unpack(path, "rb") if unpack else open(path, "rb") as file:
+            yield file if unpack is None else io.BufferedReader(file, 1 << 20)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: the packed file is truncated or damaged ({error}); get it again") from None
+
+
+def decode(word: bytes, path: Path, place: str) -> str:
+    """A word as text; InputError if it is empty or not UTF-8."""
+    try:
+        text = word.decode("utf-8")
+    except UnicodeDecodeError as error:
+        shown = word[:60].decode("utf-8", "backslashreplace")
+        raise InputError(
+            f"{path}, {place}: word '{shown}' is not UTF-8 ({error.reason} at its byte {error.start})"
+        ) from None
+    if not text:
+        raise InputError(f"{path}, {place}: expected a word, found none")
+    return text

@@ -1,0 +1,120 @@
+"""What the evaluation of concreteness looks like: figures for the report, rows for DVC's plots."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+METHODS = {
+    "svr": "support vectors",
+    "svr_narrow": "support vectors, gamma 0.003",
+    "svr_raw": "support vectors, gamma 0.003, raw ratings",
+    "ffn": "feed-forward network",
+    "ridge": "ridge",
+    "frequency": "frequency",
+    "dic": "dictionary",
+    "dic_backoff": "dictionary, else the mean",
+    "ceiling": "support vectors inside the language",
+}
+TARGETS = {
+    "concreteness": "concreteness",
+    "concreteness_sd": "its deviation",
+    "imageability": "imageability",
+    "imageability_sd": "its deviation (imageability)",
+}
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    (across,) = metrics["across"].values()
+    return [
+        charts.record(
+            "concreteness-within",
+            "Within a language",
+            "Spearman's rho between predicted and given ratings, out of fold, mean over folds and seeds.",
+            _grouped(_within_rows(metrics), "set"),
+        ),
+        charts.record(
+            "concreteness-across",
+            "Into another language",
+            "Spearman's rho on the words that the dictionary reaches; the last bar is fitted inside that language.",
+            _grouped(_across_rows(metrics), "target"),
+        ),
+        charts.record(
+            "concreteness-alignments",
+            "What an alignment needs",
+            "Share of held-out translations found; the number counts the pairs that the map was made from.",
+            charts.bars(
+                {
+                    f"{name.replace('_', ' ')} ({found['pairs']})": found["precision_at_1"]
+                    for name, found in across["alignments"].items()
+                },
+                "precision at 1",
+            ),
+        ),
+        charts.record(
+            "concreteness-spread",
+            "Dimensions that carry the prediction",
+            "Cumulative share of the absolute coefficients of a linear model, largest first.",
+            _spread(metrics["spread"]),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`, by file name."""
+    return {"within": _within_rows(metrics), "across": _across_rows(metrics), "spread": _spread_rows(metrics["spread"])}
+
+
+def _within_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"set": f"{name} {part}, {TARGETS[target]}", "method": METHODS[method], "spearman": value["spearman"]}
+        for name, parts in metrics["within"].items()
+        for part, targets in parts.items()
+        for target, found in targets.items()
+        for method, value in found.items()
+        if method in METHODS
+    ]
+
+
+def _across_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"target": f"{TARGETS[target]}", "method": METHODS[method], "spearman": value, "pair": pair}
+        for pair, found in metrics["across"].items()
+        for target, values in found.items()
+        if target in TARGETS
+        for method, value in values["covered"].items()
+        if value is not None
+    ]
+
+
+def _spread_rows(spread: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"model": f"{name}, {target}", "dimensions": place, "share": share}
+        for name, targets in spread.items()
+        for target, found in targets.items()
+        for place, share in enumerate(found["cumulative"], start=1)
+    ]
+
+
+def _grouped(rows: list[dict[str, Any]], by: str) -> go.Figure:
+    figure = go.Figure()
+    for method in dict.fromkeys(row["method"] for row in rows):
+        own = [row for row in rows if row["method"] == method]
+        figure.add_bar(x=[row[by] for row in own], y=[row["spearman"] for row in own], name=method)
+    figure.update_yaxes(title="Spearman's rho")
+    return figure
+
+
+def _spread(spread: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    rows = _spread_rows(spread)
+    for model in dict.fromkeys(row["model"] for row in rows):
+        own = [row for row in rows if row["model"] == model]
+        figure.add_scatter(
+            x=[row["dimensions"] for row in own], y=[row["share"] for row in own], name=model, mode="lines"
+        )
+    figure.update_xaxes(title="dimensions")
+    figure.update_yaxes(title="share of the mass", range=[0, 1.02], tickformat=".0%")
+    return figure

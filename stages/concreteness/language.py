@@ -1,0 +1,58 @@
+"""data/corpora/taxonomic_concreteness, data/vectors -> a made second language with a dictionary and ratings.
+
+data/corpora/made_language/{ratings,dictionary}.parquet and data/vectors/made-language.
+"""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline import parameters
+from repline.cards import write_card
+from repline.corpora import ratings as rating_files
+from repline.corpora.made_language import make_language
+from repline.files import new_folder
+from repline.lexicons import bilingual_dictionary
+from repline.vectors import readers, save
+from stages import run
+from stages.concreteness.inputs import DATA
+
+RATED = "corpora/taxonomic_concreteness"
+
+
+def main() -> None:
+    section = parameters.section(parameters.read(), "concreteness")
+    settings = dict(section["language"])
+    limit = settings.pop("words")
+    parameters.bind(make_language, settings, "concreteness.language")
+    words, matrix = readers.read(DATA / section["vectors"], limit=limit)
+    ratings = rating_files.rated_words(rating_files.read_ratings(DATA / RATED))
+    made = make_language(words, matrix, ratings, **settings)
+    sources = [{"name": section["vectors"]}, {"name": RATED}]
+    save(
+        DATA / "vectors" / "made-language",
+        made.words,
+        made.vectors,
+        description="Word vectors of a made language: those of English, blurred and turned",
+        sources=sources,
+        parameters=section["language"],
+    )
+    with new_folder(DATA / "corpora" / "made_language") as folder:
+        pq.write_table(rating_files.ratings_table(made.ratings), folder / rating_files.FILE, compression="zstd")
+        columns = [list(column) for column in zip(*made.pairs, strict=True)]
+        pairs = pa.table(columns, schema=bilingual_dictionary.PAIRS)
+        pq.write_table(pairs, folder / bilingual_dictionary.FILE, compression="zstd")
+        write_card(
+            folder,
+            name="made_language",
+            description="A made language: English in another spelling, with a dictionary, ratings given anew",
+            licence="that of the sources",
+            sources=sources,
+            parameters=section["language"],
+            counts={"words": len(made.words), "pairs": len(made.pairs), "rated": len(made.ratings)},
+            tools=("pyarrow", "numpy", "scipy"),
+        )
+    print(f"{len(made.words)} words, {len(made.pairs)} pairs, {len(made.ratings)} rated")
+
+
+if __name__ == "__main__":
+    run(main)

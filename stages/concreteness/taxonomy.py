@@ -1,0 +1,40 @@
+"""data/lexicons/wordnet, data/vectors -> data/corpora/taxonomic_concreteness: nouns rated by their place in WordNet."""
+
+import pyarrow.parquet as pq
+
+from repline import parameters
+from repline.cards import read_card, write_card
+from repline.corpora.ratings import FILE, ratings_table
+from repline.files import new_folder
+from repline.lexicons import wordnet
+from repline.lexicons.taxonomic_concreteness import taxonomic_concreteness
+from repline.vectors import readers
+from stages import run
+from stages.concreteness.inputs import DATA
+
+
+def main() -> None:
+    section = parameters.section(parameters.read(), "concreteness")
+    settings = section["taxonomy"]
+    place = DATA / settings["wordnet"]
+    words, _ = readers.read(DATA / section["vectors"], limit=settings["words"])
+    words = [word for word in words if word.isalpha()]
+    table = ratings_table(taxonomic_concreteness(wordnet.load(place), words))
+    card = read_card(place)
+    with new_folder(DATA / "corpora" / "taxonomic_concreteness") as folder:
+        pq.write_table(table, folder / FILE, compression="zstd")
+        write_card(
+            folder,
+            name="taxonomic_concreteness",
+            description="The share of a noun's senses that are physical entities in WordNet, from 1 to 5; no ratings "
+            "of people",
+            licence=card["licence"],
+            sources=[{"name": settings["wordnet"], "corpus": card}],
+            parameters=settings,
+            counts={"words": table.num_rows},
+        )
+    print(f"{table.num_rows} nouns")
+
+
+if __name__ == "__main__":
+    run(main)

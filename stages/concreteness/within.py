@@ -1,0 +1,75 @@
+"""Predict ratings out of fold inside one language: `python -m stages.concreteness.within NAME`.
+
+data/<place of NAME>, data/vectors -> data/models/concreteness/within/NAME/: predictions.parquet, coefficients.json.
+"""
+
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+
+from repline.errors import InputError
+from repline.files import new_folder, write_json
+from repline.models.rating_regression import linear_coefficients
+from repline.training.rating_folds import folds_of, out_of_fold
+from stages import run, threads
+from stages.concreteness import inputs
+from stages.concreteness.settings import read
+
+
+def main() -> None:
+    torch.set_num_threads(threads())
+    settings = read()
+    if len(sys.argv) != 2 or sys.argv[1] not in settings.ratings:
+        raise InputError(f"expected the name of some ratings, one of: {', '.join(settings.ratings)}")
+    name = sys.argv[1]
+    every = inputs.rated(settings.ratings[name], *inputs.vectors(settings.vectors))
+    tables = []
+    for part_name, part in settings.parts.items():
+        for seed in part.seeds:
+            chosen = every.chosen(part.most, seed)
+            fold = folds_of(len(chosen.words), settings.folds, seed)
+            found = out_of_fold(
+                chosen.x,
+                chosen.rows,
+                chosen.ratings,
+                fold,
+                part.methods,
+                inputs.SCRATCH,
+                svr=settings.svr,
+                ffn=settings.ffn,
+                seed=seed,
+                threads=threads(),
+                name=f"concreteness-{name}-{part_name}-{seed}",
+            )
+            print(f"{name} {part_name}, seed {seed}: {len(chosen.words)} words", flush=True)
+            for target, predictions in found.items():
+                tables += [_table(part_name, seed, fold, target, chosen, predictions)]
+    largest = max(settings.parts.values(), key=lambda part: len(part.methods))
+    chosen = every.chosen(largest.most, largest.seeds[0])
+    with new_folder(inputs.MODELS / "within" / name) as folder:
+        pq.write_table(pa.concat_tables(tables, promote_options="default"), folder / "predictions.parquet")
+        write_json(folder / "coefficients.json", _coefficients(chosen))
+
+
+def _table(
+    part: str, seed: int, fold: np.ndarray, target: str, words: inputs.Rated, predictions: dict[str, np.ndarray]
+) -> pa.Table:
+    n = len(words.words)
+    columns = {"part": [part] * n, "seed": [seed] * n, "fold": fold, "target": [target] * n, "word": words.words}
+    return pa.table(columns | {"gold": words.ratings[target]} | predictions)
+
+
+def _coefficients(words: inputs.Rated) -> dict[str, list[float]]:
+    found = {}
+    for target in ("concreteness", "imageability"):
+        if target in words.ratings:
+            there = ~np.isnan(words.ratings[target])
+            found[target] = linear_coefficients(words.x[there], words.ratings[target][there]).tolist()
+    return found
+
+
+if __name__ == "__main__":
+    run(main)

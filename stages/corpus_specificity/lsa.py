@@ -1,0 +1,20 @@
+"""data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/lsa.parquet: scores of LSA."""
+
+from pathlib import Path
+
+from repline.parameters import bind, read, section
+from repline.vectors.corpus_specificity import lsa_scores
+from stages import run, threads
+from stages.corpus_specificity import scores
+from stages.corpus_specificity.inputs import DOCUMENTS, word_tests
+
+
+def main() -> None:
+    settings = section(read(), "corpus_specificity.lsa")
+    settings = bind(lsa_scores, settings, "corpus_specificity.lsa", given=("threads", "progress"))
+    rows = lsa_scores(DOCUMENTS, word_tests(), threads=threads(), progress=scores.tell, **settings)
+    scores.write(Path("data/models/corpus_specificity/lsa.parquet"), rows)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,37 @@
+"""Scores on disk, one row a training and test, and the lines that tell of them while they are made."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.errors import InputError
+from repline.files import new_file
+
+SCHEMA = pa.schema(
+    [(name, pa.string()) for name in ("test", "variant", "method")]
+    + [(name, pa.int64()) for name in ("size", "sample", "k", "documents", "tokens")]
+    + [(name, pa.float64()) for name in ("score", "first", "second", "permuted")]
+)
+
+
+def write(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    with new_file(path) as partial:
+        pq.write_table(pa.Table.from_pylist(list(rows), schema=SCHEMA), partial, compression="zstd")
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    try:
+        return pq.read_table(path, schema=SCHEMA).to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{path}: these are no scores ({str(error).splitlines()[0]}); run `dvc repro`") from None
+
+
+def tell(row: dict[str, Any]) -> None:
+    print(
+        f"{row['test']}, {row['method']}, {row['size']:,} documents, sample {row['sample']}, "
+        f"{row['variant']}, k = {row['k']}: {row['score']:.3f}",
+        flush=True,
+    )

@@ -1,0 +1,56 @@
+"""data/evaluation/extrofitting/lexicons -> data/evaluation/extrofitting: metrics, claims, plots, figures."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from repline import parameters
+from repline.evaluation import claims
+from repline.files import new_folder, write_json
+from stages import run
+from stages.extrofitting import figures
+from stages.extrofitting.measure import LEXICONS, key
+from stages.extrofitting.train import check
+
+OUT = Path("data/evaluation/extrofitting")
+WITHOUT_LEXICON = ("base", "centred", "whitened")  # the same for every lexicon
+
+
+def main() -> None:
+    values = parameters.read()
+    settings = check(parameters.section(values, "extrofitting"))
+    metrics = {key(Path(settings["vectors"]).name): of_vectors(settings)}
+    verdicts = claims.check(
+        claims.read("stages/extrofitting/claims.yaml"), metrics, parameters.section(values, "profile")
+    )
+    write_json(OUT / "metrics.json", metrics)
+    write_json(OUT / "claims.json", verdicts)
+    write_json(OUT / "figures.json", figures.figures(metrics))
+    with new_folder(OUT / "plots") as folder:
+        for name, rows in figures.plots(metrics).items():
+            write_json(folder / f"{name}.json", rows)
+    for claim in verdicts:
+        print(f"{claim['verdict']:>8}  {claim['text']}")
+
+
+def of_vectors(settings: dict[str, Any]) -> dict[str, Any]:
+    """The metrics of one table of vectors: those without a lexicon, and by lexicon those with it."""
+    result: dict[str, Any] = {method: {} for method in WITHOUT_LEXICON}
+    for lexicon in settings["lexicons"]:
+        own: dict[str, Any] = {"orders": {}}
+        for source in settings["benchmarks"]:
+            part = json.loads((LEXICONS / f"{lexicon['name']}-{source}.json").read_text(encoding="utf-8"))
+            for method in WITHOUT_LEXICON:
+                result[method] |= part.pop(method)
+            for test in part["extrofitting"]:
+                own["orders"][test] = [part[f"order_{seed}"][test]["spearman"] for seed in settings["orders"]]
+            for name, value in part.items():
+                if name.startswith("order_"):
+                    continue
+                own[name] = own.get(name, {}) | value if isinstance(value, dict) else value
+        result[lexicon["name"]] = own
+    return result
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,50 @@
+"""What the evaluation of extrofitting looks like: figures for the report, rows for DVC's plots."""
+
+from typing import Any
+
+from repline.report import charts
+
+NAMES = {
+    "base": "as they are",
+    "centred": "centred",
+    "whitened": "whitened, no lexicon",
+    "retrofitting": "retrofitting",
+    "extrofitting": "extrofitting",
+    "edges": "covariance of edges",
+    "components": "connected components",
+    "permuted_in_lexicon": "labels permuted within the lexicon",
+    "permuted": "labels permuted",
+    "expanded": "expanded by neighbourhood",
+}
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report: a table of colours for each lexicon."""
+    records = []
+    for vectors, found in metrics.items():
+        tests = list(found["base"])
+        for lexicon in (name for name in found if name not in NAMES):
+            rows = {name: found.get(name) or found[lexicon].get(name) for name in NAMES}
+            values = [[rows[name][test]["spearman"] for test in tests] for name in NAMES]
+            records.append(
+                charts.record(
+                    f"similarity-{vectors}-{lexicon}",
+                    f"Word similarity with {lexicon}",
+                    "Spearman correlation over the pairs whose words are known. Read each line beside whitening "
+                    "without a lexicon: what is above it, the lexicon adds.",
+                    charts.heatmap(values, list(NAMES.values()), tests, "Spearman"),
+                )
+            )
+    return records
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The table behind `dvc plots`: one row a method, lexicon and test."""
+    rows = []
+    for found in metrics.values():
+        for lexicon in (name for name in found if name not in NAMES):
+            for method in NAMES:
+                for test, scores in (found.get(method) or found[lexicon][method]).items():
+                    label = f"{test}: {NAMES[method]} ({lexicon})"
+                    rows.append({"vectors": label, "test": test, "lexicon": lexicon, "spearman": scores["spearman"]})
+    return {"similarity": rows}

@@ -1,0 +1,102 @@
+"""Lexicons -> data/corpora/lexical_contrast: constraint sets as pairs of words, questions, pairs of two kinds.
+
+constraints.parquet (set, left, right), questions.tsv (cue and five options, the opposite first),
+{adjective,noun,verb}-pairs.{val,test} (word, word, 1 for antonyms).
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline import parameters
+from repline.cards import write_card
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons import word_graph, wordnet
+from repline.lexicons.constraints import read_constraints, wordnet_antonyms, wordnet_synonyms
+from repline.lexicons.lexical_contrast import expanded_antonyms, pair_rows, pair_set
+from repline.lexicons.made_contrasts import contrast_pairs, opposite_questions
+from repline.parameters import nearest
+from stages import inputs, run
+from stages.lexical_contrast.settings import SETS, check
+
+FOLDER = Path("data/corpora/lexical_contrast")
+LEXICONS = Path("data/lexicons")
+PARTS = {"adjective": "a", "noun": "n", "verb": "v"}
+VALIDATION = 0.2  # of the made pairs
+
+
+def main() -> None:
+    settings = check(parameters.read())
+    words = inputs.vectors(settings["vectors"], settings["words"])[0]
+    sets = constraint_sets(settings, words)
+    with new_folder(FOLDER) as folder:
+        rows = [(name, words[left], words[right]) for name in SETS for left, right in sets[name].tolist()]
+        columns = [pa.array([row[place] for row in rows], pa.string()) for place in range(3)]
+        table = pa.table(columns, names=["set", "left", "right"])
+        pq.write_table(table, folder / "constraints.parquet", compression="zstd")
+        counts = {name: len(sets[name]) for name in SETS} | made(folder, words, settings["question_seed"])
+        write_card(
+            folder,
+            name="lexical_contrast",
+            description="Pairs of words that attract or repel, and tests of antonymy made from WordNet",
+            licence="that of the lexicons",
+            sources=[inputs.source(f"lexicons/constraints/{name}") for name in settings["constraints"]]
+            + [inputs.source(settings["hypernyms"]), inputs.source("lexicons/wordnet")],
+            parameters={key: settings[key] for key in ("words", "constraints", "hypernyms", "question_seed")},
+            counts=counts,
+        )
+    print(f"{FOLDER}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+
+
+def constraint_sets(settings: dict[str, Any], words: list[str]) -> dict[str, np.ndarray]:
+    """syn, ant, hyp1 and antexp between the rows of the vocabulary."""
+    found: dict[str, list] = {"synonyms": [], "antonyms": []}
+    known = sorted(path.name for path in (LEXICONS / "constraints").glob("*/"))
+    for name in settings["constraints"]:
+        if name not in known:
+            raise InputError(f"params.yaml: lexical_contrast.constraints has no {name!r}{nearest(name, known)}")
+        for kind, pairs in found.items():
+            path = LEXICONS / "constraints" / name / f"{kind}.parquet"
+            if pq.read_metadata(path).num_rows:  # a lexicon may have one kind only
+                pairs += read_constraints(path)
+    synonyms, antonyms = (pair_rows(found[kind], words) for kind in ("synonyms", "antonyms"))
+    graph = inputs.graph(settings["hypernyms"])
+    above = word_graph.relation_matrix(graph, words, relations=["hypernym"], binary=True).tocoo()
+    sets = {"syn": synonyms, "ant": antonyms, "hyp1": pair_set(np.stack([above.row, above.col], axis=1))}
+    return sets | {"antexp": expanded_antonyms(synonyms, antonyms)}
+
+
+def made(folder: Path, words: list[str], seed: int) -> dict[str, int]:
+    """Write the tests that WordNet gives; returns how much there is of each."""
+    found = wordnet.load(LEXICONS / "wordnet")
+    questions = opposite_questions(wordnet_antonyms(found), wordnet_synonyms(found), words, seed)
+    write_lines(folder / "questions.tsv", [[cue, *options] for cue, options in questions])
+    counts = {"questions": len(questions)}
+    for name, pos in PARTS.items():
+        pairs = contrast_pairs(wordnet_antonyms(found, [pos]), wordnet_synonyms(found, [pos]), words, seed)
+        cut = round(len(pairs) * VALIDATION)
+        write_lines(folder / f"{name}-pairs.val", pairs[:cut])
+        write_lines(folder / f"{name}-pairs.test", pairs[cut:])
+        counts[f"{name}_pairs"] = len(pairs)
+    return counts
+
+
+def write_lines(path: Path, rows: list) -> None:
+    path.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+
+
+def read_sets(words: list[str]) -> dict[str, np.ndarray]:
+    """What `main` wrote, as rows of the vocabulary."""
+    table = pq.read_table(FOLDER / "constraints.parquet")
+    names = np.array(table["set"].to_pylist())
+    row = {word: number for number, word in enumerate(words)}
+    pairs = np.array([[row[word] for word in table[side].to_pylist()] for side in ("left", "right")], np.int64).T
+    return {name: pair_set(pairs[names == name]) for name in SETS}
+
+
+if __name__ == "__main__":
+    run(main)

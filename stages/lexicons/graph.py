@@ -1,0 +1,39 @@
+"""data/lexicons/wordnet -> data/lexicons/NAME: one graph of words of params lexicons.graphs."""
+
+import sys
+from pathlib import Path
+
+from repline import parameters
+from repline.cards import read_card
+from repline.errors import InputError
+from repline.lexicons import wordnet
+from repline.lexicons.word_lists import read_word_list
+from repline.lexicons.wordnet_subgraphs import subgraph, write_subgraph
+from repline.sources import raw_files, read_source_card
+from stages import run
+from stages.lexicons.settings import check
+
+WORDNET = Path("data/lexicons/wordnet")
+
+
+def main() -> None:
+    settings = check(parameters.read())
+    graphs = {graph["name"]: graph for graph in settings["graphs"]}
+    if len(sys.argv) != 2 or sys.argv[1] not in graphs:
+        raise InputError(f"expected the name of a graph of lexicons.graphs, one of: {', '.join(graphs)}")
+    name = sys.argv[1]
+    options = {key: value for key, value in graphs[name].items() if key != "name"}
+    sources = [read_card(WORDNET)]
+    words: list[str] = []
+    if options.get("selection") == "frequency":
+        sources.append(read_source_card(Path("data") / settings["frequency"]))
+        words = read_word_list(raw_files(Path("data") / settings["frequency"])[0])
+    tables = subgraph(wordnet.load(WORDNET), wordlist=words, **options)
+    card = write_subgraph(
+        Path("data/lexicons") / name, tables, licence=sources[0]["licence"], sources=sources, parameters=options
+    )
+    print(f"data/lexicons/{name}: {card['counts']['words']} words, {card['counts']['related_pairs']} related pairs")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,24 @@
+"""data/<lexicons.wordnet> -> data/lexicons/wordnet: synsets with lemmas, pointers and glosses, from any form."""
+
+from pathlib import Path
+
+from repline import parameters
+from repline.lexicons import wordnet
+from repline.sources import read_source_card
+from stages import run
+from stages.lexicons.settings import check
+
+FOLDER = Path("data/lexicons/wordnet")
+
+
+def main() -> None:
+    place = Path("data") / check(parameters.read())["wordnet"]
+    card = read_source_card(place)
+    found = wordnet.read(place)
+    wordnet.save(found, FOLDER, name=card["name"], licence=card["licence"], sources=[card])
+    counts = found.counts()
+    print(f"{FOLDER}: {counts['synsets']} synsets, {counts['lemmas']} lemmas, {counts['pointers']} pointers")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,88 @@
+"""What the evaluation of uSIF looks like: figures for the report, rows for DVC's plots."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.models.usif_variants import VARIANTS
+from repline.report import charts
+
+TESTS = {
+    "sts12": "STS 2012",
+    "sts13": "STS 2013",
+    "sts14": "STS 2014",
+    "sts15": "STS 2015",
+    "mean_12_15": "mean of 2012-15",
+    "sick": "SICK",
+    "stsb_dev": "STS Benchmark dev",
+    "stsb_test": "STS Benchmark test",
+    "lee": "news stories",
+}
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    (means,), (tasks,) = metrics["similarity"].values(), metrics["probes"].values()
+    headline = next(test for test in ("mean_12_15", *means["up"]) if test in means["up"])
+    return [
+        charts.record(
+            "usif-ablation",
+            f"What each part is worth, {_name(headline)}",
+            "Pearson's r x 100 of cosines with people's scores; components of the test sentences themselves.",
+            charts.bars({VARIANTS[name].title: found[headline] for name, found in means.items()}, "r x 100"),
+        ),
+        charts.record(
+            "usif-tests",
+            "Every test",
+            "The plain average, SIF with one component removed, and uSIF with five removed in pieces.",
+            _tests({VARIANTS[name].title: means[name] for name in ("average", "sif_wr", "up")}),
+        ),
+        charts.record(
+            "usif-probes",
+            "Supervised tasks",
+            "Accuracy x 100, for relatedness (sick_r) Pearson's r x 100, of a small classifier on fixed vectors.",
+            _probes(tasks),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`, by file name: one row a variant and test."""
+    (means,), (tasks,) = metrics["similarity"].values(), metrics["probes"].values()
+    return {
+        "similarity": [
+            {"variant": VARIANTS[name].title, "test": _name(test), "pearson": value}
+            for name, found in means.items()
+            for test, value in found.items()
+        ],
+        "probes": [
+            {"variant": _variant(name), "task": task, "score": value}
+            for task, found in tasks.items()
+            for name, value in found.items()
+        ],
+    }
+
+
+def _tests(series: dict[str, dict[str, float]]) -> go.Figure:
+    figure = go.Figure()
+    for title, found in series.items():
+        figure.add_bar(x=[_name(test) for test in found], y=list(found.values()), name=title)
+    figure.update_yaxes(title="r x 100")
+    return figure
+
+
+def _probes(tasks: dict[str, dict[str, float]]) -> go.Figure:
+    figure = go.Figure()
+    for name in dict.fromkeys(name for found in tasks.values() for name in found):
+        places = {task: found[name] for task, found in tasks.items() if name in found}
+        figure.add_bar(x=list(places), y=list(places.values()), name=_variant(name))
+    figure.update_yaxes(title="score x 100")
+    return figure
+
+
+def _name(test: str) -> str:
+    return TESTS.get(test, test)
+
+
+def _variant(name: str) -> str:
+    return VARIANTS[name].title if name in VARIANTS else "most frequent class"

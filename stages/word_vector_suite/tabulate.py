@@ -1,0 +1,38 @@
+"""data/evaluation/word_vector_suite/scores -> data/evaluation/word_vector_suite/{table,metrics}.json."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from repline import parameters
+from repline.errors import InputError
+from repline.evaluation import word_vector_suite as suite
+from repline.files import write_json
+from stages import run
+
+FOLDER = Path("data/evaluation/word_vector_suite")
+
+
+def main() -> None:
+    values = parameters.section(parameters.read(), "word_vector_suite")
+    results = {name: _read(name, values["sources"]) for name in values["vectors"]}
+    described = suite.table(results)
+    write_json(FOLDER / "table.json", described)
+    write_json(FOLDER / "metrics.json", results)
+    print(suite.as_text(described))
+
+
+def _read(vectors: str, sources: list[str]) -> dict[str, Any]:
+    result: dict[str, Any] = {"tests": {}}
+    for source in sources:
+        path = FOLDER / "scores" / vectors / f"{source}.json"
+        try:
+            scores = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{path}: {vectors} is not evaluated on {source}; run `dvc repro` for it") from None
+        result |= scores | {"tests": result["tests"] | scores["tests"]}
+    return result
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,86 @@
+"""What the evaluation of the WordNet embeddings looks like: figures for the report, rows for DVC's plots."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+NAMES = {"default": "WordNet embeddings", "baseline": "baseline of text"}
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    return [
+        charts.record(
+            "variants",
+            "Variants on SimLex-999",
+            "Spearman correlation of cosines with people's scores of similarity, on the pairs that each variant knows.",
+            charts.bars(
+                {_name(key): found["simlex_999"]["spearman"] for key, found in _measured(metrics, "simlex_999")},
+                "Spearman correlation",
+            ),
+        ),
+        charts.record(
+            "similarity-relatedness",
+            "Similarity against relatedness",
+            "What helps on SimLex-999 (similarity) need not help on WordSim-353, which is mostly relatedness.",
+            _scatter(metrics),
+        ),
+        charts.record(
+            "tests",
+            "Every test, beside vectors of text",
+            "Spearman correlation on the pairs that both know.",
+            _tests(metrics),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The table behind `dvc plots`: one row a variant and test."""
+    rows = [
+        {"variant": _name(variant), "test": test, "spearman": result["spearman"], "kept": result["kept"]}
+        for variant, found in metrics.items()
+        for test, result in found.items()
+        if test != "graph" and result["spearman"] is not None
+    ]
+    return {"similarity": rows}
+
+
+def _scatter(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    rows = [
+        (_name(key), found["simlex_999"]["spearman"], found["wordsim_353"]["spearman"])
+        for key, found in _measured(metrics, "simlex_999")
+        if found.get("wordsim_353", {}).get("spearman") is not None
+    ]
+    figure.add_scatter(
+        x=[row[1] for row in rows],
+        y=[row[2] for row in rows],
+        text=[row[0] for row in rows],
+        mode="markers+text",
+        textposition="top center",
+        showlegend=False,
+    )
+    figure.update_xaxes(title="SimLex-999")
+    figure.update_yaxes(title="WordSim-353")
+    return figure
+
+
+def _tests(metrics: dict[str, Any]) -> go.Figure:
+    names = [test for test in metrics["default"] if test != "graph"]
+    shared = [metrics["baseline"][test]["shared"] for test in names]
+    figure = go.Figure()
+    figure.add_bar(x=names, y=[found["spearman_of_default"] for found in shared], name=NAMES["default"])
+    figure.add_bar(x=names, y=[found["spearman"] for found in shared], name=NAMES["baseline"])
+    figure.update_yaxes(title="Spearman correlation")
+    figure.update_layout(barmode="group")
+    return figure
+
+
+def _measured(metrics: dict[str, Any], test: str) -> list[tuple[str, Any]]:
+    return [(key, found) for key, found in metrics.items() if found.get(test, {}).get("spearman") is not None]
+
+
+def _name(variant: str) -> str:
+    return NAMES.get(variant, variant.replace("_", " "))

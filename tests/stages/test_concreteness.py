@@ -1,0 +1,149 @@
+"""The stages of concreteness, run for real on little data."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import stages
+from repline import parameters
+from repline.lexicons import wordnet
+from repline.vectors import save
+
+ROOT = Path(stages.__file__).parent.parent
+ORDER = ("taxonomy", "language", "within taxonomy", "across", "lexicon", "evaluate")
+LETTERS = "abcdefghij"
+WORDS = [f"q{a}{b}{c}" for a in LETTERS for b in LETTERS for c in "abcdef"]
+
+
+def run(folder, stage):
+    return subprocess.run(
+        [sys.executable, "-m", *f"stages.concreteness.{stage}".split()],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def a_wordnet():
+    """Every third word is physical, every third is not, and every third has a sense of each kind."""
+    things, ideas = ["thing"], ["idea"]
+    synsets = []
+    for place, word in enumerate(WORDS):
+        kinds = {0: "t", 1: "i", 2: "ti"}[place % 3]
+        for kind in kinds:
+            synsets.append(wordnet.Synset(f"{kind}{place}", "n", (word,)))
+            (things if kind == "t" else ideas).append(f"{kind}{place}")
+
+    def root(identifier, lemma, below):
+        pointers = tuple(wordnet.Pointer("hyponym", other) for other in below)
+        return wordnet.Synset(identifier, "n", (lemma,), pointers)
+
+    synsets += [root("thing", "physical_entity", things[1:]), root("idea", "abstraction", ideas[1:])]
+    return wordnet.WordNet(synsets)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("concreteness")
+    values = parameters.read(ROOT / "params.yaml")
+    values = parameters.merge(values, parameters.read(ROOT / "profiles" / "tiny.yaml")) | {"profile": "tiny"}
+    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    (folder / "stages").mkdir()
+    (folder / "stages" / "concreteness").symlink_to(ROOT / "stages" / "concreteness")
+    random = np.random.default_rng(0)
+    vectors = random.normal(size=(len(WORDS), 20)) + 0.3 * random.normal(size=20)
+    vectors[:, 0] += 3 * np.array([{0: 1, 1: -1, 2: 0}[place % 3] for place in range(len(WORDS))])
+    save(folder / "data/vectors/glove-6b-50d", WORDS, vectors)
+    wordnet.save(a_wordnet(), folder / "data/lexicons/wordnet", name="w", licence="none", sources=[])
+    for stage in ORDER:
+        done = run(folder, stage)
+        assert done.returncode == 0, f"{stage}: {done.stderr}"
+    return folder
+
+
+def test_everything_is_written(project):
+    for file in ("metrics", "claims", "figures", "plots/within", "plots/across", "plots/spread"):
+        assert json.loads((project / f"data/evaluation/concreteness/{file}.json").read_text())
+    verdicts = json.loads((project / "data/evaluation/concreteness/claims.json").read_text())
+    assert {claim["verdict"] for claim in verdicts} == {"not run"}  # a claim is judged from the small profile on
+    small = [claim for claim in verdicts if claim["scale"] == "small"]
+    assert small
+    assert all(claim["measured"] is not None for claim in small)
+
+
+def test_what_is_there_is_found(project):
+    metrics = json.loads((project / "data/evaluation/concreteness/metrics.json").read_text())
+    whole = metrics["within"]["taxonomy"]["whole"]["concreteness"]
+    assert whole["svr"]["spearman"] > 0.8
+    assert whole["words"] == 300
+    assert abs(metrics["within"]["taxonomy"]["sample"]["concreteness"]["frequency"]["spearman"]) < 0.3
+    assert metrics["spread"]["taxonomy"]["concreteness"]["dimensions_for_half"] == 1
+    across = metrics["across"]["taxonomy_made_language"]
+    assert across["concreteness"]["all"]["svr"] > 0.5
+    assert 0 < across["concreteness"]["coverage"] < 1
+    assert set(across["alignments"]) >= {"orthogonal_60", "least_squares_120", "refined", "unsupervised"}
+
+
+def test_the_lexicon_rates_every_word_in_order(project):
+    table = pq.read_table(project / "data/lexicons/concreteness/ratings.parquet")
+    assert table["word"].to_pylist() == WORDS[:500]
+    predicted = table["concreteness"].to_numpy()
+    assert predicted[0::3].mean() > predicted[2::3].mean() + 0.5 > predicted[1::3].mean() + 1
+
+
+def test_a_second_run_writes_the_same_bytes(project):
+    outputs = ("data/models/concreteness", "data/evaluation/concreteness", "data/corpora/made_language")
+
+    def content():
+        files = sorted(path for place in outputs for path in (project / place).rglob("*") if path.is_file())
+        return {path: path.read_bytes() for path in files}
+
+    before = content()
+    for stage in ("language", "within taxonomy", "across", "evaluate"):
+        assert run(project, stage).returncode == 0
+    assert content() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "stage", "message"),
+    [
+        ("svr.gama", 1.0, "within taxonomy", "unknown parameter 'concreteness.svr.gama'; did you mean 'gamma'"),
+        ("ffn.epochs", "many", "within taxonomy", "concreteness.ffn.epochs should be int"),
+        ("parts.sample.methods", ["svm"], "within taxonomy", "there is no regressor 'svm'"),
+        ("across.ratings", "corpora/nothing", "across", "corpora/nothing: there is no such file"),
+        ("language.nois", 1.0, "language", "unknown parameter 'concreteness.language.nois'"),
+        ("lexicon.ratings", "vectors/glove-6b-50d", "lexicon", "expected"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, stage, message):
+    text = (project / "params.yaml").read_text()
+    values = yaml.safe_load(text)
+    *place, key = path.split(".")
+    section = values["concreteness"]
+    for name in place:
+        section = section[name]
+    section[key] = value
+    (project / "params.yaml").write_text(yaml.safe_dump(values))
+    before = {file: file.stat().st_mtime_ns for file in (project / "data").rglob("*") if file.is_file()}
+    try:
+        done = run(project, stage)
+    finally:
+        (project / "params.yaml").write_text(text)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert {file: file.stat().st_mtime_ns for file in (project / "data").rglob("*") if file.is_file()} == before
+
+
+def test_the_name_of_the_ratings_has_to_be_known(project):
+    done = run(project, "within nothing")
+    assert done.returncode == 1
+    assert "expected the name of some ratings, one of: taxonomy" in done.stderr

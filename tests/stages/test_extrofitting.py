@@ -1,0 +1,165 @@
+"""Extrofitting: the paper's records are whole, and the steps run with a person's own vectors and lexicon."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation import claims, published
+from repline.vectors import load
+from stages.extrofitting.train import check
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "extrofitting"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = claims.read(FOLDER / "claims.yaml")
+PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["extrofitting"]
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "lexicons-glove": 40,
+        "extrofitted-words": 16,
+        "dimensions": 48,
+        "other-vectors": 40,
+        "neighbours": 59,
+    }
+
+
+def test_the_tables_agree_where_they_print_the_same():
+    first = {(row["item"], row["column"]): row["value"] for row in TABLES["lexicons-glove"]}
+    for row in TABLES["dimensions"]:
+        if row["dataset"] == "glove.6B.300d" and row["variant"] == "extrofitting":
+            assert row["value"] == first["glove.6B.300d + WordNet_all", row["column"]]
+
+
+def small_metrics():
+    """Of a run with 60,000 words and WordNet 3.1."""
+
+    def scores(simlex, wordsim):
+        return {"simlex_999": {"spearman": simlex}, "wordsim_353": {"spearman": wordsim}}
+
+    lexicon = {
+        "extrofitting": scores(0.2975, 0.6111),
+        "retrofitting": scores(0.3589, 0.4977),
+        "edges": scores(0.3181, 0.6262),
+        "permuted_in_lexicon": scores(0.2810, 0.6111),
+        "orders": {"simlex_999": [0.2975, 0.2961]},
+        "outside": {"extrofitting": 0.07, "retrofitting": 0.0},
+        "nearest": {"base": {"love": [0.8] * 10}, "extrofitting": {"love": [0.7] * 10}},
+        "checks": {"expansion": 1e-14, "discriminants": 1e-14},
+    }
+    return {
+        "glove_6b_50d": {"base": scores(0.2652, 0.5202), "whitened": scores(0.2745, 0.6080), "wordnet_all": lexicon}
+    }
+
+
+def test_every_small_claim_holds_on_a_known_good_run():
+    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, small_metrics(), "small")}
+    small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == small
+
+
+def test_the_papers_own_numbers_uphold_what_it_says_of_them():
+    metrics = {}
+    for table in ("lexicons-glove", "dimensions", "other-vectors"):
+        for row in TABLES[table]:
+            place = metrics
+            *path, _ = row["measured"].split(".")
+            for part in path:
+                place = place.setdefault(part, {})
+            place["spearman"] = row["value"]
+    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "paper")}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        "wordsim-above-base",
+        "wordsim-above-retrofitting",
+        "men-above-base",
+        "men-above-retrofitting",
+        "simlex-retrofitting-ahead",
+        "rg-retrofitting-ahead",
+        "simlex-above-base",
+        "every-dimension",
+        "word2vec-wordsim-falls",
+        "fasttext-rg-falls",
+    }
+    assert "fails" not in judged.values()
+
+
+def test_the_parameters_are_sound_and_a_mistake_is_named():
+    assert check(PARAMETERS) == PARAMETERS
+    for change, words in [
+        ({"vektors": "x"}, "did you mean 'vectors'"),
+        ({"retrofitting": {"sweep": 3}}, "did you mean 'sweeps'"),
+        ({"lexicons": [{"name": "a b", "place": "x"}]}, "a word like wordnet_all"),
+        ({"lexicons": [{"name": "a", "plaice": "x"}]}, "did you mean 'place'"),
+        ({"lexicons": []}, "extrofitting.lexicons is empty"),
+        ({"words": 1}, "at least 2"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            check(PARAMETERS | change)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A person's own vectors and lexicon, and one source of tests."""
+    random = np.random.default_rng(0)
+    words = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
+    lines = [f"{word} " + " ".join(f"{value:.5f}" for value in random.normal(size=6)) for word in [*words, "b2b"]]
+    lists = [f"{words[row]} {words[row + 1]} B2B {words[row + 2].upper()} unseen" for row in range(0, 60, 3)]
+    (tmp_path / "data" / "raw" / "word_benchmarks").mkdir(parents=True)
+    (tmp_path / "data" / "mine.txt").write_text("\n".join(lines) + "\n")
+    (tmp_path / "data" / "lists.txt").write_text("\n".join(lists) + "\n")
+    for name in ("simlex999.txt", "wordsim353.tsv"):
+        rows = [f"{words[row]}\t{words[99 - row]}\t{row % 10}" for row in range(40)]
+        (tmp_path / "data" / "raw" / "word_benchmarks" / name).write_text("\n".join(rows) + "\n")
+    own = {"vectors": "mine.txt", "words": None, "lexicons": [{"name": "mine", "place": "lists.txt"}], "sample": 50}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "small", "extrofitting": PARAMETERS | own}))
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    return tmp_path
+
+
+def run(project, module, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.extrofitting.{module}", *arguments],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
+    for step in (("train", "mine"), ("measure", "mine", "word_benchmarks"), ("evaluate",)):
+        done = run(project, *step)
+        assert done.returncode == 0, done.stderr
+    fitted = load(project / "data/vectors/extrofitting-mine-retrofitting")
+    assert len(fitted) == 101
+    sources = json.loads((project / "data/vectors/extrofitting-mine/card.json").read_text())["sources"]
+    assert [source["name"] for source in sources] == ["mine.txt", "lists.txt"]
+    metrics = json.loads((project / "data/evaluation/extrofitting/metrics.json").read_text())["mine_txt"]
+    assert metrics["mine"]["heads"] == metrics["mine"]["linked"] == 20
+    assert metrics["mine"]["edge_count"] == 40  # without b2b, which has a digit, and the word that has no vector
+    assert metrics["base"]["simlex_999"]["kept"] == 40
+    assert metrics["mine"]["outside"]["retrofitting"] == 0
+    assert metrics["mine"]["checks"]["expansion"] < 1e-9
+    judged = json.loads((project / "data/evaluation/extrofitting/claims.json").read_text())
+    assert {claim["verdict"] for claim in judged} == {"not run"}
+    before = (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes()
+    assert run(project, "train", "mine").returncode == 0
+    assert (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes() == before
+
+
+def test_a_wrong_word_on_the_command_line_is_one_sentence(project):
+    done = run(project, "train", "theirs")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "one of: mine" in done.stderr
+    (project / "data" / "lists.txt").write_text("nobody knows\n")
+    done = run(project, "train", "mine")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "no two words of the vectors are neighbours" in done.stderr

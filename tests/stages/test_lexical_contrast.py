@@ -1,0 +1,186 @@
+"""Lexical contrast: the paper's records are whole, and the steps run with a person's own vectors and constraints."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import stages
+from repline.evaluation import claims, published
+from repline.lexicons.constraints import write_constraints
+from repline.lexicons.wordnet import Pointer, Synset, WordNet
+from repline.lexicons.wordnet import save as save_wordnet
+from repline.vectors import load
+from stages.lexical_contrast.settings import check
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "lexical_contrast"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = claims.read(FOLDER / "claims.yaml")
+PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["lexical_contrast"]
+WORDS = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "word-similarity": 32,
+        "other-starts": 4,
+        "antonym-detection": 13,
+        "synonyms-against-antonyms": 33,
+    }
+
+
+def test_the_best_configuration_is_the_best_of_every_column():
+    for name in ("word-similarity", "antonym-detection", "synonyms-against-antonyms"):
+        best = {}
+        for row in TABLES[name]:
+            if row["variant"] not in ("literature", "start"):
+                best.setdefault(row["column"], []).append((row["value"], row["variant"]))
+        assert {max(found)[1] for found in best.values()} == {"syn_hyp1_ant"}
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = {"lookup": {"f1": 0.62}}
+    for row in TABLES["word-similarity"]:
+        if row["variant"] == "literature" and not row["item"].startswith("Counter-fitting"):
+            continue
+        space, test, _ = row["measured"].split(".")
+        metrics.setdefault(space, {})[test] = {"spearman": row["value"]}
+    for row in TABLES["antonym-detection"]:
+        if row["variant"] != "literature":
+            metrics[row["variant"]]["opposites"] = {"farthest": row["value"]}
+    metrics["start"]["opposites"] = {"farthest": 0.48}
+    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "paper")}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        "both-beat-either",
+        "both-beat-either-verbs",
+        "above-start",
+        "above-counter-fitting",
+        "hypernyms-help",
+        "hypernyms-help-verbs",
+        "repel-solves-antonyms",
+        "attract-alone-does-not",
+        "expansion-hurts",
+        "above-people",
+        "above-look-up",
+    }
+    assert "fails" not in judged.values()
+
+
+def test_the_parameters_are_sound_and_a_mistake_is_named():
+    assert check({"lexical_contrast": PARAMETERS}) == PARAMETERS
+    for change, words in [
+        ({"configuration": []}, "did you mean 'configurations'"),
+        ({"configurations": [{"name": "a", "attract": ["sin"]}]}, "did you mean 'syn'"),
+        ({"configurations": [{"name": "a"}]}, "neither attracts nor repels"),
+        ({"configurations": [{"name": "a b", "repel": ["ant"]}]}, "a new word like syn_ant"),
+        ({"configurations": [{"name": "a", "repel": ["ant"], "method": "magic"}]}, "magic"),
+        ({"attract_repel": {"epoch": 1}}, "did you mean 'epochs'"),
+        ({"seeds": []}, "lexical_contrast.seeds is empty"),
+        ({"words": 0}, "at least 2"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            check({"lexical_contrast": PARAMETERS | change})
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A person's own vectors and constraints, a little wordnet, and one source of tests."""
+    random = np.random.default_rng(0)
+    data = tmp_path / "data"
+    for folder in ("raw/word_benchmarks", "lexicons/constraints/mine", "lexicons/wordnet-graph"):
+        (data / folder).mkdir(parents=True)
+    lines = [f"{word} " + " ".join(f"{value:.5f}" for value in random.normal(size=6)) for word in WORDS]
+    (data / "mine.txt").write_text("\n".join(lines) + "\n")
+    near = [(WORDS[row], WORDS[row + 1]) for row in range(0, 60, 2)]
+    far = [(WORDS[row], WORDS[row + 2]) for row in range(0, 40, 2)]
+    write_constraints(data / "lexicons/constraints/mine/synonyms.parquet", {"mine": near})
+    write_constraints(data / "lexicons/constraints/mine/antonyms.parquet", {"mine": far})
+    above = {"source": WORDS[:40], "target": WORDS[30:70], "relation": ["hypernym"] * 40}
+    pq.write_table(pa.table(above), data / "lexicons/wordnet-graph/edges.parquet")
+    synsets = [
+        Synset(
+            f"{pos}{row}",
+            pos,
+            tuple(WORDS[row + offset] for offset in (0, 1, 2)),
+            (Pointer("antonym", f"{pos}{(row + 4) % 80}", 1, 1),),
+            markers=("", "", ""),
+        )
+        for pos in "nva"
+        for row in range(0, 80, 4)
+    ]
+    save_wordnet(WordNet(synsets), data / "lexicons/wordnet", name="little", licence="none", sources=[])
+    for name in ("simlex999.txt", "wordsim353.tsv"):
+        rows = [f"{WORDS[row]}\t{WORDS[row + 1]}\t{row % 10}" for row in range(60)]
+        (data / "raw/word_benchmarks" / name).write_text("\n".join(rows) + "\n")
+    own = {
+        "vectors": "mine.txt",
+        "words": None,
+        "constraints": ["mine"],
+        "seeds": [0, 1],
+        "configurations": [
+            {"name": "syn_ant", "attract": ["syn"], "repel": ["ant"]},
+            {"name": "retrofitting", "attract": ["syn"], "method": "retrofitting"},
+            {"name": "counter_fitting", "attract": ["syn"], "repel": ["ant"], "method": "counter_fitting"},
+        ],
+        "attract_repel": PARAMETERS["attract_repel"] | {"epochs": 2, "batch": 10},
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "small", "lexical_contrast": PARAMETERS | own}))
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    return tmp_path
+
+
+def run(project, module, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.lexical_contrast.{module}", *arguments],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_own_vectors_and_own_constraints_need_parameters_alone(project):
+    steps = [("prepare",), ("train", "syn_ant"), ("train", "retrofitting"), ("train", "counter_fitting")]
+    for step in [*steps, ("measure", "word_benchmarks"), ("evaluate",)]:
+        done = run(project, *step)
+        assert done.returncode == 0, done.stderr
+    first = load(project / "data/vectors/lexical_contrast-syn_ant").vectors
+    assert len(first) == 100
+    assert (first == load(project / "data/models/lexical_contrast/syn_ant/seed-0").vectors).all()
+    assert (first != load(project / "data/models/lexical_contrast/syn_ant/seed-1").vectors).any()
+    metrics = json.loads((project / "data/evaluation/lexical_contrast/metrics.json").read_text())
+    assert (metrics["constraints"]["syn"], metrics["constraints"]["ant"], metrics["constraints"]["hyp1"]) == (
+        30,
+        20,
+        40,
+    )
+    assert metrics["constraints"]["antexp"] > 20
+    assert (metrics["syn_ant"]["seeds"], metrics["retrofitting"]["seeds"]) == (2, 1)
+    assert metrics["pairs_in"]["simlex_999"]["syn"] == 30
+    assert metrics["syn_ant"]["simlex_999"]["unconstrained_pairs"] == 30
+    assert metrics["syn_ant"]["outside_moved"] == metrics["retrofitting"]["outside_moved"] == 0
+    assert metrics["unconstrained_words"] == 30
+    assert metrics["start"]["contrast"]["lexical_contrast"]["noun"]["pairs"] > 0
+    before = (project / "data/vectors/lexical_contrast-syn_ant/vectors.npy").read_bytes()
+    assert run(project, "train", "syn_ant").returncode == 0
+    assert (project / "data/vectors/lexical_contrast-syn_ant/vectors.npy").read_bytes() == before
+
+
+def test_a_mistake_is_one_sentence(project):
+    done = run(project, "train", "syn")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "one of: syn_ant, retrofitting, counter_fitting" in done.stderr
+    values = yaml.safe_load((project / "params.yaml").read_text())
+    values["lexical_contrast"]["constraints"] = ["mini"]
+    (project / "params.yaml").write_text(yaml.safe_dump(values))
+    done = run(project, "prepare")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "did you mean 'mine'" in done.stderr

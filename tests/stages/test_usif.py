@@ -1,0 +1,188 @@
+"""uSIF's stages on made data, and that its published numbers and claims are the paper's and judge as they should."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation import claims, published
+from repline.vectors import store
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "usif"
+PAPER = published.read(FOLDER / "published.yaml")
+TABLES = {table["id"]: table["rows"] for table in PAPER["tables"]}
+CLAIMS = claims.read(FOLDER / "claims.yaml")
+WORDS = [f"w{number}" for number in range(200)]
+
+
+def verdicts(metrics, profile):
+    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "sts": 80,  # 17 models on 5 tests, 5 cells empty
+        "sts-benchmark": 15,
+        "supervised": 44,  # 15 models on 3 tasks, 1 cell empty
+        "ablation": 3,
+        "improvements": 4,
+        "constants": 4,
+    }
+
+
+def test_the_best_of_table_one_are_those_in_bold():
+    best = {}
+    for row in TABLES["sts"]:
+        best.setdefault(row["column"], []).append((row["value"], row["item"]))
+    assert {column: max(values) for column, values in best.items()} == {
+        "STS 2012": (68.3, "ParaNMT+UP"),
+        "STS 2013": (66.1, "ParaNMT+UP"),
+        "STS 2014": (78.4, "ParaNMT+UP"),
+        "STS 2015": (80.3, "ParaNMT Trigram-Word"),
+        "SICK 2014": (73.5, "ParaNMT+UP"),
+    }
+
+
+def as_metrics():
+    """The paper's own numbers in the places where ours are looked for."""
+    metrics = {"similarity": {}, "probes": {}}
+    for table in ("sts", "sts-benchmark", "supervised"):
+        for row in TABLES[table]:
+            if "measured" in row:
+                *path, last = row["measured"].split(".")
+                place = metrics
+                for name in path:
+                    place = place.setdefault(name, {})
+                place[last] = row["value"]
+    return metrics
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    judged = verdicts(as_metrics(), "paper")
+    held = {name for name, verdict in judged.items() if verdict == "holds"}
+    assert held == {
+        "up-beats-wr-every-year",
+        "up-over-wr-2012",
+        "up-over-wr-2013",
+        "up-over-wr-2014",
+        "up-over-wr-2015",
+        "up-below-wr-benchmark",
+        "paranmt-2012",
+        "paranmt-2013",
+        "paranmt-2014",
+        "paranmt-2015",
+        "paranmt-sick",
+        "paranmt-benchmark",
+        "probes-no-benefit-sst",
+        "probes-no-benefit-sick-r",
+        "probes-no-benefit-sick-e",
+    }
+    assert "fails" not in judged.values()
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    rng = np.random.default_rng(0)
+    sentences = [" ".join(rng.choice(WORDS, size=8)) for _ in range(40)]
+
+    def raw(folder, **files):
+        place = tmp_path / "data" / "raw" / folder
+        place.mkdir(parents=True)
+        names = []
+        for name, text in files.items():
+            name = name.replace("__", ".")
+            (place / name).write_text(text)
+            names.append({"name": name, "sha256": "00" * 32, "bytes": len(text)})
+        (place / "card.json").write_text(json.dumps({"name": folder, "licence": "CC0", "files": names}))
+
+    rated = [
+        f"{a}\t{' '.join(a.split()[: number % 9] + b.split()[number % 9 :])}\t{number % 9}"
+        for number, (a, b) in enumerate(pairwise(sentences))
+    ]
+    labelled = [f"{'odd' if number % 2 else 'even'}\t{text}" for number, text in enumerate(sentences)]
+    sick = ["id\ta\tb\tr\te"] + [
+        f"{number}\t{a}\t{b}\t{1 + number % 5}\t{('NEUTRAL', 'ENTAILMENT', 'CONTRADICTION')[number % 3]}"
+        for number, (a, b) in enumerate(pairwise(sentences))
+    ]
+    raw(
+        "pairs",
+        mine__pairs__tsv="\n".join(rated),
+        **{f"sick__{part}__txt": "\n".join(sick) for part in ("train", "trial", "test")},
+    )
+    raw("labelled", **{f"m__{part}__tsv": "\n".join(labelled) for part in ("train", "dev", "test")})
+    raw("unigrams", c__txt="\n".join(f"{word} {10_000 // (1 + number)}" for number, word in enumerate(WORDS)))
+    store.save(tmp_path / "data/vectors/made", WORDS, rng.normal(size=(200, 10)).astype(np.float32))
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    section = {
+        "pairs": "raw/pairs",
+        "labelled": "raw/labelled",
+        "unigrams": "raw/unigrams",
+        "vectors": "made",
+        "kind": "glove",
+        "length": None,
+        "components": 5,
+        "probes": {"seeds": [0], "hidden": 8, "learning_rate": 0.001, "l2": 0.0001, "batch": 16, "epochs": 1},
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "usif": section}))
+    return tmp_path
+
+
+def stage(workspace, name, **changes):
+    if changes:
+        values = yaml.safe_load((workspace / "params.yaml").read_text())
+        values["usif"] |= changes
+        (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.usif.{name}"],
+        cwd=workspace,
+        env=environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_stages_go_from_raw_files_to_claims(workspace):
+    for name in ("prepare", "train", "evaluate"):
+        done = stage(workspace, name)
+        assert done.returncode == 0, done.stderr
+    assert not list((workspace / "data/scratch").glob("usif-*"))
+    evaluation = workspace / "data/evaluation/usif"
+    metrics = json.loads((evaluation / "metrics.json").read_text())
+    means = metrics["similarity"]["glove"]
+    assert len(means) == 16
+    assert means["average"]["mine"] > 50  # the score is how many words they share
+    assert metrics["constants"]["length"] == 8
+    assert metrics["length_confound"]["angular_g"] == pytest.approx(0.5625)
+    assert set(metrics["probes"]["glove"]) == {"m", "sick_e", "sick_r"}
+    judged = json.loads((evaluation / "claims.json").read_text())
+    assert {claim["verdict"] for claim in judged} == {"not run"}
+    assert {path.name for path in evaluation.iterdir()} == {"metrics.json", "claims.json", "figures.json", "plots"}
+    before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
+    assert stage(workspace, "evaluate").returncode == 0
+    assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("prepare", {"pairs": None}, "usif.pairs should be a folder of data/, found None"),
+        ("prepare", {"pairs": "raw/absent"}, "data/raw/absent/card.json: no card"),
+        ("train", {"componets": 5}, "unknown parameter 'usif.componets'; did you mean 'components'?"),
+        ("train", {"kind": "word2vec"}, "usif.kind should be"),
+        ("evaluate", {"probes": {"seeds": [0], "hiden": 3}}, "unknown parameter 'usif.probes.hiden'"),
+    ],
+)
+def test_a_mistake_is_one_sentence(workspace, name, changes, message):
+    done = stage(workspace, name, **changes)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,77 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from gensim.test.utils import datapath
+
+import stages
+from repline.evaluation.benchmark_files import read_pairs
+from repline.sources import acquire, load_sources
+from repline.vectors import store
+
+ROOT = Path(stages.__file__).parent.parent
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Two folders of vectors for the words of SimLex-999, the second with half of them."""
+    source = load_sources(ROOT / "sources.yaml")["word_benchmarks"]
+    acquire(source, tmp_path / "data/raw/word_benchmarks")
+    pairs, _ = read_pairs(datapath("simlex999.txt"))
+    words = sorted({word for pair in pairs for word in pair})
+    matrix = np.random.default_rng(0).standard_normal((len(words), 6)).astype(np.float32)
+    store.save(tmp_path / "data/vectors/all", words, matrix)
+    store.save(tmp_path / "data/vectors/half", words[::2], matrix[::2])
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())["word_vector_suite"]
+    values |= {"vectors": ["all", "half"], "sources": ["word_benchmarks"]}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"word_vector_suite": values}))
+    return tmp_path
+
+
+def run(folder, module, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.word_vector_suite.{module}", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_all_vectors_on_all_tests(project):
+    for name in ("all", "half"):
+        done = run(project, "evaluate", name, "word_benchmarks")
+        assert done.returncode == 0, done.stderr
+    done = run(project, "tabulate")
+    assert done.returncode == 0, done.stderr
+    folder = project / "data/evaluation/word_vector_suite"
+    table = json.loads((folder / "table.json").read_text())
+    assert [column["test"] for column in table["columns"]] == ["SimLex-999", "WordSim-353", "Google"]
+    whole, half = table["rows"]
+    assert (whole["vectors"], half["vectors"], half["words"]) == ("all", "half", (whole["words"] + 1) // 2)
+    assert whole["cells"][0]["coverage"] == 1
+    assert 0 < half["cells"][0]["coverage"] < 0.5
+    metrics = json.loads((folder / "metrics.json").read_text())
+    assert metrics["all"]["tests"]["SimLex-999"]["spearman"] == whole["cells"][0]["value"]
+    before = {path: path.read_bytes() for path in folder.rglob("*.json")}
+    assert run(project, "evaluate", "half", "word_benchmarks").returncode == 0
+    assert run(project, "tabulate").returncode == 0
+    assert {path: path.read_bytes() for path in folder.rglob("*.json")} == before
+
+
+def test_mistakes_are_one_sentence(project):
+    early = run(project, "tabulate")
+    assert early.returncode == 1
+    assert "all is not evaluated on word_benchmarks" in early.stderr
+    assert "no test of word vectors" in run(project, "evaluate", "all", "wikipedia_en").stderr
+    assert "expected a folder of data/vectors" in run(project, "evaluate", "all").stderr
+    path = project / "params.yaml"
+    path.write_text(path.read_text().replace("vocabulary:", "vocabulari:"))
+    wrong = run(project, "evaluate", "all", "word_benchmarks")
+    assert "did you mean 'vocabulary'" in wrong.stderr
+    assert "Traceback" not in early.stderr + wrong.stderr
