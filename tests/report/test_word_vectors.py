@@ -2,7 +2,7 @@ import json
 import re
 
 import pytest
-from toy_system import HOSTILE, PARAMETERS
+from tests.report.toy_system import HOSTILE, PARAMETERS
 
 from repline.errors import InputError
 from repline.report import page
