@@ -1,5 +1,6 @@
 """The stages of concreteness, run for real on little data."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ import yaml
 
 import stages
 from repline import parameters
+from repline.errors import InputError
 from repline.lexicons import wordnet
 from repline.vectors import save
 
@@ -23,6 +25,16 @@ WORDS = [f"q{a}{b}{c}" for a in LETTERS for b in LETTERS for c in "abcdef"]
 
 
 def run(folder, stage):
+    """In this process, which has imported everything already."""
+    name, *arguments = stage.split()
+    module = importlib.import_module(f"stages.concreteness.{name}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", [name, *arguments])
+        module.main()
+
+
+def run_alone(folder, stage):
     return subprocess.run(
         [sys.executable, "-m", *f"stages.concreteness.{stage}".split()],
         cwd=folder,
@@ -64,8 +76,7 @@ def project(tmp_path_factory):
     save(folder / "data/vectors/glove-6b-50d", WORDS, vectors)
     wordnet.save(a_wordnet(), folder / "data/lexicons/wordnet", name="w", licence="none", sources=[])
     for stage in ORDER:
-        done = run(folder, stage)
-        assert done.returncode == 0, f"{stage}: {done.stderr}"
+        run(folder, stage)
     return folder
 
 
@@ -76,7 +87,8 @@ def test_everything_is_written(project):
     assert {claim["verdict"] for claim in verdicts} == {"not run"}  # a claim is judged from the small profile on
     small = [claim for claim in verdicts if claim["scale"] == "small"]
     assert small
-    assert all(claim["measured"] is not None for claim in small)
+    unmeasured = {claim["id"] for claim in small if claim["measured"] is None}
+    assert unmeasured == {"across-unsupervised-made"}  # there are no 500 pairs to compare it with
 
 
 def test_what_is_there_is_found(project):
@@ -107,8 +119,9 @@ def test_a_second_run_writes_the_same_bytes(project):
         return {path: path.read_bytes() for path in files}
 
     before = content()
-    for stage in ("language", "within taxonomy", "across", "evaluate"):
-        assert run(project, stage).returncode == 0
+    for stage in ("within taxonomy", "across", "evaluate"):
+        run(project, stage)
+    assert run_alone(project, "language").returncode == 0  # another process hashes otherwise
     assert content() == before
 
 
@@ -134,16 +147,14 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, sta
     (project / "params.yaml").write_text(yaml.safe_dump(values))
     before = {file: file.stat().st_mtime_ns for file in (project / "data").rglob("*") if file.is_file()}
     try:
-        done = run(project, stage)
+        with pytest.raises(InputError) as caught:
+            run(project, stage)
     finally:
         (project / "params.yaml").write_text(text)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert message in str(caught.value)
     assert {file: file.stat().st_mtime_ns for file in (project / "data").rglob("*") if file.is_file()} == before
 
 
 def test_the_name_of_the_ratings_has_to_be_known(project):
-    done = run(project, "within nothing")
-    assert done.returncode == 1
-    assert "expected the name of some ratings, one of: taxonomy" in done.stderr
+    with pytest.raises(InputError, match="expected the name of some ratings, one of: taxonomy"):
+        run(project, "within nothing")
