@@ -2,11 +2,11 @@ import json
 import re
 
 import pytest
-from tests.report.toy_system import HOSTILE, PARAMETERS
 
 from repline.errors import InputError
 from repline.report import page
 from repline.report.content import describe
+from tests.report.toy_system import HOSTILE, PARAMETERS
 
 TABLE = {
     "columns": [
