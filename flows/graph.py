@@ -71,7 +71,7 @@ def _check_sections(repo: Repo) -> None:
     path = Path(repo.root_dir) / "params.yaml"
     if not path.exists():
         return
-    known = {"flows", "profile"}
+    known = {"acquire", "flows", "profile"}
     for stage in repo.index.stages:
         for dependency in stage.deps:
             if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
