@@ -103,8 +103,15 @@ def test_no_dictionary_at_all():
     w, pairs = alignment.unsupervised_map(A, B[order])
     assert w == pytest.approx(ROTATION, abs=1e-6)
     assert (order[pairs[:, 1]] == pairs[:, 0]).mean() > 0.99
-    again, _ = alignment.unsupervised_map(A, B[order])
+    again, _ = alignment.unsupervised_map(A, B[order])  # the choices follow the seed
     assert (again == w).all()
+
+
+def test_the_best_search_is_kept(monkeypatch):
+    good, bad = (ROTATION, _same(400)), (np.eye(20), _same(30))
+    found = iter([bad, good, bad])
+    monkeypatch.setattr(alignment, "refine", lambda *_, **__: next(found))
+    assert alignment.unsupervised_map(A, B)[0] is good[0]
 
 
 def test_precision_counts_any_translation():
