@@ -17,6 +17,7 @@ import yaml
 from repline import parameters
 
 PROJECT = Path(__file__).parents[2]
+FAMILIES = ("agreement", "dyck", "urn", "wikipedia")  # one system and its corpora, of those in stages/
 MOMENTS = Path(__file__).parent / "moments"
 PATIENCE = 480  # seconds; a busy machine is slow, a hang is a failure
 EVERYTHING = ("dvc.yaml", "stages/wikipedia/dvc.yaml")  # no other tiny stage needs Wikipedia's
@@ -110,12 +111,16 @@ def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
     listing = ["git", "-C", str(PROJECT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
     for name in filter(None, names):
+        folder = name.split("/")[1] if name.count("/") > 1 and name.startswith("stages/") else None
+        if folder not in (None, *FAMILIES):
+            continue
         if (PROJECT / name).is_file() and Path(name).name != "dvc.lock":
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(PROJECT / name, root / name)
     tiny = parameters.read(root / "profiles" / "tiny.yaml")
     merged = parameters.merge(parameters.read(root / "params.yaml"), tiny) | {"profile": "tiny"}
-    merged["acquire"]["sources"] = ["wikipedia_bg_excerpt", "agreement_templates"]  # of the stages that run here
+    merged = {key: value for key, value in merged.items() if key in ("profile", "acquire", "flows", *FAMILIES)}
+    merged["acquire"]["sources"] = ["wikipedia_bg_excerpt", "agreement_templates"]
     (root / "params.yaml").write_text(yaml.safe_dump(merged, sort_keys=False))
     author = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "The tiny profile"]):
