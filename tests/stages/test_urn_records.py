@@ -21,6 +21,7 @@ SMALL = {
             "pair_to_single_ratio": 0.13,
             "mismatched_to_single_ratio": 0.8,
             "open_close_effect_difference": 0.01,
+            "open_close_effect_difference_largest": 0.01,
             "open_close_angle_difference": 2.0,
         },
         "arbitrary": {"accuracy_by_attractors": [0.98, 0.96, 0.92, 0.80, 0.64, 0.52, 0.45, 0.39, 0.35, 0.33]},
