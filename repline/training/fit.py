@@ -19,11 +19,13 @@ from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint
 from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import Tensor, nn
 from torch.optim import Optimizer
+from torch.optim.lr_scheduler import ReduceLROnPlateau
 from torch.utils.data import DataLoader
 
 from repline.files import new_file
 
 Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor]
+Record = dict[str, float]
 CHECKPOINT = "checkpoint.ckpt"
 
 
@@ -40,12 +42,15 @@ def fit(
     patience: int | None = None,
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     gradient_clip: float | None = None,
+    schedule: Callable[[Optimizer], ReduceLROnPlateau] | None = None,
+    measure: Callable[[nn.Module], Record] | None = None,
+    until: Callable[[Record], bool] | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int | str = 1,
     strategy: str = "auto",
     name: str = "",
-) -> list[dict[str, float]]:
+) -> list[Record]:
     """Train `model` in place, and return its history.
 
     A checkpoint is written after every epoch. When `checkpoints` holds one, training goes on from it and ends with
@@ -63,25 +68,33 @@ def fit(
             kept then. None: all epochs, weights of the last.
         optimizer: (parameters, learning rate) -> optimiser; Adam by default.
         gradient_clip: largest norm of the gradient; None for no clipping.
+        schedule: optimiser -> schedule of its learning rate, stepped with the validation loss after every epoch.
+        measure: further numbers of an epoch for its record (`validation_loss` may be among them), from the model as
+            it is after the epoch, without gradients and dropout.
+        until: training stops after the first epoch of whose record this is true.
         threads: of the CPU, per process.
         accelerator, devices, strategy: as Lightning names them ("cpu", 2, "ddp").
         name: shown in progress lines.
 
     Returns:
-        One record per epoch: `epoch`, `train_loss`, and `validation_loss` where there is validation data.
+        One record per epoch: `epoch`, `train_loss`, `validation_loss` where there is validation data, what `measure`
+        gives, and with a schedule `learning_rate`, that of the epoch.
 
     Raises:
-        ValueError: patience without validation data.
+        ValueError: patience without validation data, a schedule without a validation loss.
         FloatingPointError: the loss of an epoch is not finite.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
     if patience is not None and validation is None:
         raise ValueError("early stopping needs validation data")
+    if schedule is not None and validation is None and measure is None:
+        raise ValueError("a schedule needs validation data, or a measure that gives the validation loss")
     torch.set_num_threads(threads)
     torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
     checkpoints = Path(checkpoints)
     terminal = sys.stderr.isatty()
-    objective = _Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
+    progress = None if terminal else _EpochLines(name, epochs)
+    objective = _Objective(model, loss, learning_rate, optimizer, schedule, measure, until, seed, progress)
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [last] + ([TQDMProgressBar()] if terminal else [])
     best = None
@@ -140,18 +153,32 @@ class _Objective(lightning.LightningModule):
         loss: Loss,
         learning_rate: float,
         optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None,
+        schedule: Callable[[Optimizer], ReduceLROnPlateau] | None,
+        measure: Callable[[nn.Module], Record] | None,
+        until: Callable[[Record], bool] | None,
         seed: int,
-        progress: Callable[[dict[str, float]], None] | None,
+        progress: Callable[[Record], None] | None,
     ):
         super().__init__()
         self.model, self.loss, self.learning_rate, self.optimizer = model, loss, learning_rate, optimizer
+        self.schedule, self.measure, self.until = schedule, measure, until
         self.seed, self.progress = seed, progress
-        self.history: list[dict[str, float]] = []
+        self.history: list[Record] = []
         self._sums: dict[str, list[Tensor]] = {"train": [], "validation": []}
+        self._scheduler: ReduceLROnPlateau | None = None
+        self._scheduler_state: dict[str, Any] | None = None
 
     def configure_optimizers(self) -> Optimizer:
-        make = self.optimizer or torch.optim.Adam
-        return make(self.model.parameters(), self.learning_rate)
+        optimizer = (self.optimizer or torch.optim.Adam)(self.model.parameters(), self.learning_rate)
+        if self.schedule is not None:  # stepped here: Lightning would do so after the checkpoint of the epoch
+            self._scheduler = self.schedule(optimizer)
+            if self._scheduler_state is not None:
+                self._scheduler.load_state_dict(self._scheduler_state)
+        return optimizer
+
+    def on_train_start(self) -> None:
+        if self.until is not None and self.history and self.until(self.history[-1]):
+            self.trainer.should_stop = True  # it ended so, and was killed before its model was saved
 
     def on_train_epoch_start(self) -> None:
         torch.manual_seed((self.seed * 1_000_003 + self.current_epoch) * 131 + self.global_rank)
@@ -172,19 +199,36 @@ class _Objective(lightning.LightningModule):
             if losses:
                 record[f"{part}_loss"] = float(torch.stack(losses).mean())
                 losses.clear()
+        if self.measure is not None:
+            record |= self._measured()
         if not all(map(_finite, record.values())):
             raise FloatingPointError(
                 f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate"
             )
+        if self._scheduler is not None:
+            record["learning_rate"] = self._scheduler.optimizer.param_groups[0]["lr"]
+            self._scheduler.step(record["validation_loss"])
         self.history.append(record)
+        if self.until is not None and self.until(record):
+            self.trainer.should_stop = True
         if self.progress is not None and self.trainer.is_global_zero:
             self.progress(record)
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         checkpoint["history"] = self.history
+        if self._scheduler is not None:
+            checkpoint["schedule"] = self._scheduler.state_dict()
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self.history = list(checkpoint["history"])
+        self._scheduler_state = checkpoint.get("schedule")
+
+    def _measured(self) -> Record:
+        self.model.eval()
+        with torch.no_grad():
+            measured = self.measure(self.model)
+        self.model.train()
+        return measured
 
 
 class _WholeCheckpoints(TorchCheckpointIO):
@@ -203,7 +247,7 @@ class _EpochLines:
     def __init__(self, name: str, epochs: int, every: float = 5.0):
         self.name, self.epochs, self.every, self.shown = name, epochs, every, time.monotonic()
 
-    def __call__(self, record: dict[str, float]) -> None:
+    def __call__(self, record: Record) -> None:
         now = time.monotonic()
         if now - self.shown >= self.every or record["epoch"] == self.epochs:
             self.shown = now
