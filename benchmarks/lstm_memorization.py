@@ -18,7 +18,7 @@ from repline.evaluation.counting import StepRegression
 from repline.models.lstm_memorization import MiddleTokenLSTM
 from repline.training.batches import batches
 from repline.training.fit import fit
-from repline.training.lstm_memorization import Windows, middle_token_loss, targets
+from repline.training.lstm_memorization import TOGETHER, Windows, middle_token_loss, targets
 
 TYPES, SIZE, LENGTH, BATCH = 1000, 50, 20, 32
 
@@ -48,6 +48,7 @@ def _ours(stream: Tensor, starts: Tensor) -> Callable[[], None]:
             seed=0,
             checkpoints=folder,
             optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
+            together=TOGETHER,
             accelerator="cpu",
         )
         shutil.rmtree(folder)

@@ -6,13 +6,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
-from torch.optim.lr_scheduler import ReduceLROnPlateau
 
 from repline.corpora import middle_token
 from repline.files import new_folder, write_json
 from repline.models.lstm_memorization import MiddleTokenLSTM
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
+from repline.training.schedules import plateau
+
+TOGETHER = 16  # batches in a turn of the loop
 
 
 def train_memorization(
@@ -97,10 +99,11 @@ def train_memorization(
         seed=seed,
         checkpoints=checkpoints,
         optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
-        schedule=halve_on_plateau,
+        schedule=plateau(0.5, patience=3),
         measure=lambda model: _measure(model, validation, test),
         until=lambda record: record["validation_accuracy"] >= 1,
         gradient_clip=gradient_clip,
+        together=TOGETHER,
         name=name,
         **machine,
     )
@@ -139,11 +142,6 @@ def middle_token_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
 def targets(ids: Tensor) -> Tensor:
     """The token to be recalled of each sequence: [B, n] -> [B]."""
     return ids[:, middle_token.target(ids.shape[1])].long()
-
-
-def halve_on_plateau(optimizer: torch.optim.Optimizer) -> ReduceLROnPlateau:
-    """The learning rate is halved after every third epoch in a row without a lower loss."""
-    return ReduceLROnPlateau(optimizer, factor=0.5, patience=2, threshold=0.0)
 
 
 @torch.no_grad()

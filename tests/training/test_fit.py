@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from repline.training import batches, fingerprint, fit
+from repline.training.schedules import plateau
 
 
 def _data(rows=96, seed=0):
@@ -130,8 +131,7 @@ def test_patience_needs_validation(tmp_path):
         _run(tmp_path, patience=2)
 
 
-def _plateau(optimizer):
-    return torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=2, threshold=0.0)
+_plateau = plateau(0.5, patience=3)
 
 
 def test_a_schedule_halves_after_every_third_epoch_without_a_better_loss(tmp_path):

@@ -8,7 +8,7 @@ import torch
 
 from repline.corpora import middle_token
 from repline.models.lstm_memorization import MiddleTokenLSTM
-from repline.training.lstm_memorization import Windows, halve_on_plateau, recall, targets, train_memorization
+from repline.training.lstm_memorization import Windows, recall, targets, train_memorization
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +45,11 @@ def test_windows_are_rows_of_the_stream():
     assert targets(windows[:]).tolist() == [12, 5, 26]
 
 
-def test_the_rate_is_halved_after_every_third_epoch_without_improvement():
-    optimiser = torch.optim.Adam([torch.zeros(1, requires_grad=True)], 0.008)
-    schedule, rates = halve_on_plateau(optimiser), []
-    for _ in range(10):
-        schedule.step(1.0)
-        rates.append(optimiser.param_groups[0]["lr"])
-    assert rates == [0.008] * 3 + [0.004] * 3 + [0.002] * 3 + [0.001]  # the first epoch is the best so far
+def test_the_rate_is_halved_after_every_third_epoch_without_improvement(corpus, tmp_path):
+    _, record = train(corpus, tmp_path / "run", epochs=9, learning_rate=1e-20)  # nothing moves
+    assert len({epoch["validation_loss"] for epoch in record["history"]}) == 1
+    rates = [epoch["learning_rate"] for epoch in record["history"]]
+    assert rates == [1e-20] * 4 + [5e-21] * 3 + [2.5e-21] * 2  # the first epoch is the best so far
 
 
 def test_accuracy_and_loss_of_a_model_are_those_of_all_rows_at_once():
