@@ -19,9 +19,9 @@ def longest_solved(accuracy: Mapping[int, float], solved: float = SOLVED) -> int
     return longest
 
 
-def best_run(validation: Sequence[float]) -> int:
-    """Which run to test: the first of those with the highest accuracy on validation data of their own kind."""
-    return max(range(len(validation)), key=lambda run: (validation[run], -run))
+def best(validation: Sequence[float]) -> int:
+    """Which run, or which epoch, to test: the first with the highest accuracy on validation data of its own kind."""
+    return max(range(len(validation)), key=lambda place: (validation[place], -place))
 
 
 def take_off(validation: Sequence[float], above: float = 0.5) -> int | None:

@@ -46,6 +46,7 @@ def fit(
     schedule: Callable[[Optimizer, History], None] | None = None,
     measure: Callable[[nn.Module], Record] | None = None,
     until: Callable[[Record], bool] | None = None,
+    highest: str | None = None,
     step_scale: Callable[[tuple[Tensor, ...]], float] | None = None,
     together: int = 1,
     threads: int = 1,
@@ -80,6 +81,8 @@ def fit(
         measure: further numbers of an epoch for its record (`validation_loss` may be among them), from the model as
             it is after the epoch, without gradients and dropout.
         until: training stops after the first epoch of whose record this is true.
+        highest: a number that `measure` gives; the weights of the epoch where it is highest are kept, the first of
+            equal ones. None: as with `patience`.
         step_scale: (batch) -> a factor for the learning rate of this one step.
         together: batches that one turn of Lightning's loop takes, each with its own update: the same training, cheaper
             where a step takes little longer than a turn, about half a millisecond. With several processes it is 1.
@@ -111,16 +114,20 @@ def fit(
     terminal = sys.stderr.isatty()
     objective = _Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
     objective.schedule, objective.step_scale = schedule, step_scale
-    objective.measure, objective.until = measure, until
+    objective.measure, objective.until, objective.highest = measure, until, highest
     if together > 1:
         objective.automatic_optimization, objective.gradient_clip = False, gradient_clip
         training = _Together(training, together)
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
-    callbacks: list[Callback] = [last] + ([TQDMProgressBar()] if terminal else [])
+    callbacks: list[Callback] = [TQDMProgressBar()] if terminal else []
     best = None
     if patience is not None:
-        best = ModelCheckpoint(checkpoints, "best", monitor="validation_loss", enable_version_counter=False)
-        callbacks += [best, EarlyStopping("validation_loss", patience=patience)]
+        callbacks += [EarlyStopping("validation_loss", patience=patience)]
+    if patience is not None or highest is not None:
+        monitor, mode = (highest, "max") if highest else ("validation_loss", "min")
+        best = ModelCheckpoint(checkpoints, "best", monitor=monitor, mode=mode, enable_version_counter=False)
+        callbacks += [best]
+    callbacks += [last]  # which holds what the others know of the epoch
     with _quiet():
         trainer = lightning.Trainer(
             max_epochs=epochs,
@@ -186,6 +193,7 @@ class _Objective(lightning.LightningModule):
         self.schedule: Callable[[Optimizer, History], None] | None = None
         self.measure: Callable[[nn.Module], Record] | None = None
         self.until: Callable[[Record], bool] | None = None
+        self.highest: str | None = None
         self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
         self.gradient_clip: float | None = None
         self.history: History = []
@@ -274,6 +282,8 @@ class _Objective(lightning.LightningModule):
         if self.schedule is not None:
             record["learning_rate"] = self.trainer.optimizers[0].param_groups[0]["lr"]
         self.history.append(record)
+        if self.highest is not None:
+            self.log(self.highest, torch.tensor(record[self.highest], dtype=torch.float64))
         if self.schedule is not None:
             self.schedule(self.trainer.optimizers[0], self.history)
         if self._reached():

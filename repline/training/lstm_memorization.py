@@ -44,7 +44,8 @@ def train_memorization(
     """Train one model, and save it into `folder` (with its history, training.json).
 
     The learning rate is halved after every third epoch without a lower validation loss; training ends after `epochs`,
-    or as soon as no validation sequence is answered wrongly.
+    or as soon as no validation sequence is answered wrongly. Saved is the model of the epoch with the highest
+    validation accuracy.
 
     Args:
         corpus: the folder of `repline.corpora.middle_token.build`.
@@ -102,6 +103,7 @@ def train_memorization(
         schedule=plateau(0.5, patience=3),
         measure=lambda model: _measure(model, validation, test),
         until=lambda record: record["validation_accuracy"] >= 1,
+        highest="validation_accuracy",
         gradient_clip=gradient_clip,
         together=TOGETHER,
         name=name,

@@ -9,6 +9,7 @@ import torch
 
 from repline import parameters
 from repline.corpora import middle_token
+from repline.errors import InputError
 from repline.evaluation import claims, memorization
 from repline.evaluation.counting import StepRegression
 from repline.files import new_folder, write_json
@@ -39,7 +40,9 @@ def main() -> None:
             for size, runs in by_size.items()
         }
     metrics["random_level"] = 1 / middle_token.read_types(settings.CORPUS).num_rows
-    metrics["counting"] = counting(**section["counting"])
+    distribution, size, length = (section["counting"][key] for key in ("distribution", "size", "length"))
+    counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
+    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length)
     verdicts = claims.check(claims.read("stages/lstm_memorization/claims.yaml"), metrics, profile)
     with new_folder("data/evaluation/lstm_memorization") as folder:
         write_json(folder / "metrics.json", metrics)
@@ -60,8 +63,8 @@ def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any
         if not runs:
             continue
         records = [json.loads((run / "training.json").read_text(encoding="utf-8")) for run in runs]
-        validation = [record["history"][-1]["validation_accuracy"] for record in records]
-        best = memorization.best_run(validation)
+        validation = [max(epoch["validation_accuracy"] for epoch in record["history"]) for record in records]
+        best = memorization.best(validation)
         test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
         tested = [recall(_model(run), test, BLOCK)[0] for run in runs]
         result[f"n{length}"] = {
@@ -74,19 +77,14 @@ def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any
     return result
 
 
-def counting(distribution: str, size: int, length: int) -> dict[str, Any]:
+def counting(best_run: int | None, distribution: str, size: int, length: int) -> dict[str, Any]:
     """How well the state after each step of the test tells the number of the step, and the two best units of c.
 
-    Empty if that model was not trained.
+    Empty without a run.
     """
-    runs = _runs(distribution, size, length)
-    if not runs:
+    if best_run is None:
         return {}
-    validation = [
-        json.loads((run / "training.json").read_text(encoding="utf-8"))["history"][-1]["validation_accuracy"]
-        for run in runs
-    ]
-    model = _model(runs[memorization.best_run(validation)])
+    model = _model(_runs(distribution, size, length)[best_run])
     test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
     middle = middle_token.target(length)
     parts = {"all_steps": None, "to_the_middle": middle + 1}
@@ -120,7 +118,7 @@ def counting(distribution: str, size: int, length: int) -> dict[str, Any]:
 def _dynamics(record: dict[str, Any]) -> dict[str, Any]:
     history = record["history"]
     validation, test = ([epoch[f"{part}_accuracy"] for epoch in history] for part in ("validation", "test"))
-    early = min(EARLY, len(history)) - 1
+    early = memorization.best(validation[:EARLY])
     epoch, dip = memorization.take_off(validation), memorization.deepest_dip(validation)
     batches = -(-record["sequences"]["training"] // record["settings"]["batch"])
     return {
@@ -146,7 +144,13 @@ def _runs(distribution: str, size: int, length: int) -> list[Path]:
 
 def _model(run: Path) -> MiddleTokenLSTM:
     with redirect_stdout(None):  # the hub's mixin announces every file
-        return MiddleTokenLSTM.from_pretrained(run).eval()
+        model = MiddleTokenLSTM.from_pretrained(run, strict=True).eval()
+    types = middle_token.read_types(settings.CORPUS).num_rows
+    if len(model.embedding) != types:
+        raise InputError(
+            f"{run}: this model has {len(model.embedding):,} types, and {settings.CORPUS} has {types:,}; train it again"
+        )
+    return model
 
 
 if __name__ == "__main__":

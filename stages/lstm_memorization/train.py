@@ -11,7 +11,7 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.memorization import best_run
+from repline.evaluation.memorization import best
 from repline.files import new_folder
 from repline.training.lstm_memorization import train_memorization
 from stages import run, threads
@@ -58,10 +58,12 @@ def check(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _accuracy(runs: Path) -> float:
-    """On the test, of the run with the best validation accuracy."""
-    paths = sorted(runs.glob("*/training.json"))
-    last = [json.loads(path.read_text(encoding="utf-8"))["history"][-1] for path in paths]
-    return last[best_run([record["validation_accuracy"] for record in last])]["test_accuracy"]
+    """On the test, of the run and the epoch with the best validation accuracy."""
+    tops = []
+    for path in sorted(runs.glob("*/training.json")):
+        history = json.loads(path.read_text(encoding="utf-8"))["history"]
+        tops += [history[best([epoch["validation_accuracy"] for epoch in history])]]
+    return tops[best([epoch["validation_accuracy"] for epoch in tops])]["test_accuracy"]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The longest length solved, the run that is tested, and the landmarks of two curves."""
 
-from repline.evaluation.memorization import best_run, deepest_dip, longest_solved, take_off, together_from
+from repline.evaluation.memorization import best, deepest_dip, longest_solved, take_off, together_from
 
 
 def test_the_longest_solved_length_comes_before_the_first_failure():
@@ -11,9 +11,9 @@ def test_the_longest_solved_length_comes_before_the_first_failure():
     assert longest_solved({}) == 0
 
 
-def test_the_run_with_the_best_validation_is_tested_the_first_of_equal_ones():
-    assert best_run([0.2, 0.9, 0.9]) == 1
-    assert best_run([0.3]) == 0
+def test_what_is_best_in_validation_is_tested_the_first_of_equal_ones():
+    assert best([0.2, 0.9, 0.9]) == 1
+    assert best([0.3]) == 0
 
 
 def test_landmarks():

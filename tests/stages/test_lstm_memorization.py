@@ -199,7 +199,10 @@ def test_the_stages_from_a_corpus_to_claims(project):
     assert set(found) == {"n4"}
     assert len(found["n4"]["test_accuracy_of_runs"]) == 2
     assert found["n4"]["test_accuracy"] == found["n4"]["test_accuracy_of_runs"][found["n4"]["best_run"]]
-    assert found["n4"]["history"]["test_accuracy"][-1] == found["n4"]["test_accuracy"]
+    validation = found["n4"]["history"]["validation_accuracy"]
+    assert max(validation) == found["n4"]["validation_accuracy"]
+    assert found["n4"]["history"]["test_accuracy"][validation.index(max(validation))] == found["n4"]["test_accuracy"]
+    assert found["n4"]["early_test_accuracy"] == found["n4"]["test_accuracy"]
     assert 0 <= metrics["counting"]["c"]["to_the_middle"]["whole"] <= 1
     assert {claim["verdict"] for claim in json.loads((project / OUT / "claims.json").read_text())} == {"not run"}
     titles = {figure["id"] for figure in json.loads((project / OUT / "figures.json").read_text())}

@@ -85,6 +85,16 @@ def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_are_not(corpus, tmp_pat
     assert one.name != other.name
 
 
+def test_the_model_of_the_best_epoch_is_saved(corpus, tmp_path):
+    _, record = train(corpus, tmp_path / "run", epochs=8, learning_rate=0.1)  # too high to rise steadily
+    accuracy = [epoch["validation_accuracy"] for epoch in record["history"]]
+    best = accuracy.index(max(accuracy))
+    assert best < 7
+    model = MiddleTokenLSTM.from_pretrained(tmp_path / "run", strict=True).eval()
+    test = torch.from_numpy(middle_token.read_test(corpus, 4))
+    assert recall(model, test)[0] == record["history"][best]["test_accuracy"]
+
+
 def test_the_embedding_is_as_drawn(corpus, tmp_path):
     train(corpus, tmp_path / "run")
     torch.manual_seed(0)
