@@ -12,6 +12,7 @@ from repline.corpora import middle_token
 from repline.errors import InputError
 from repline.evaluation import claims, memorization
 from repline.evaluation.counting import StepRegression
+from repline.evaluation.intervals import wilson
 from repline.files import new_folder, write_json
 from repline.models.lstm_memorization import MiddleTokenLSTM
 from repline.training.lstm_memorization import recall, targets
@@ -70,6 +71,7 @@ def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any
         result[f"n{length}"] = {
             "validation_accuracy": validation[best],
             "test_accuracy": tested[best],
+            "test_interval": [float(end) for end in wilson(round(tested[best] * len(test)), len(test))],
             "best_run": best,
             "validation_accuracy_of_runs": validation,
             "test_accuracy_of_runs": tested,

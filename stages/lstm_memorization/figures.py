@@ -15,7 +15,8 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         charts.record(
             "longest",
             "Recalling the middle token, by the length of the input",
-            "Accuracy on sequences of rare words, the same for every distribution of the training data.",
+            "Accuracy on sequences of rare words, the same for every distribution of the training data; Wilson 95 % "
+            "intervals.",
             _by_length(metrics),
         ),
         charts.record(
@@ -36,11 +37,12 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "by_length": [
-            {"distribution": f"{name}, {size}", "length": int(length[1:]), "accuracy": run["test_accuracy"]}
+            {"model": f"{name}, {size}", "length": int(length[1:]), "accuracy": run["test_accuracy"]}
+            | dict(zip(("low", "high"), run["test_interval"], strict=True))
             for name, size, length, run in _runs(metrics)
         ],
         "dynamics": [
-            {"run": f"{name} {length}, {part}", "epoch": epoch, "accuracy": value}
+            {"model": f"{name} {length}, {part}", "epoch": epoch, "accuracy": value}
             for name, length, run in _watched(metrics)
             for part in ("validation", "test")
             for epoch, value in enumerate(run["history"][f"{part}_accuracy"], 1)
@@ -55,12 +57,19 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 def _by_length(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
-    lines: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    lines: dict[str, list[tuple[int, float, float, float]]] = {}
     for name, size, length, run in _runs(metrics):
-        lines.setdefault((name, size), []).append((int(length[1:]), run["test_accuracy"]))
-    for (name, size), points in lines.items():
-        lengths, accuracies = zip(*sorted(points), strict=True)
-        figure.add_scatter(x=lengths, y=accuracies, name=f"{name}, d = {size[1:]}", mode="lines+markers")
+        point = (int(length[1:]), run["test_accuracy"], *run["test_interval"])
+        lines.setdefault(f"{name}, d = {size[1:]}", []).append(point)
+    for name, points in lines.items():
+        lengths, accuracies, low, high = (list(column) for column in zip(*sorted(points), strict=True))
+        error = {
+            "symmetric": False,
+            "array": [h - v for h, v in zip(high, accuracies, strict=True)],
+            "arrayminus": [v - lo for v, lo in zip(accuracies, low, strict=True)],
+            "thickness": 1,
+        }
+        figure.add_scatter(x=lengths, y=accuracies, error_y=error, name=name, mode="lines+markers")
     figure.update_xaxes(title="tokens in a sequence", rangemode="tozero")
     return _as_accuracy(figure)
 
