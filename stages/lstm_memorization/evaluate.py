@@ -1,7 +1,6 @@
 """data/models/lstm_memorization, data/corpora/middle_token -> data/evaluation/lstm_memorization."""
 
 import json
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from repline.evaluation.counting import StepRegression
 from repline.evaluation.intervals import wilson
 from repline.files import new_folder, write_json
 from repline.models.lstm_memorization import MiddleTokenLSTM
+from repline.models.pretrained import pretrained
 from repline.training.lstm_memorization import recall, targets
 from stages import run, threads
 from stages.lstm_memorization import figures, settings
@@ -145,8 +145,7 @@ def _runs(distribution: str, size: int, length: int) -> list[Path]:
 
 
 def _model(run: Path) -> MiddleTokenLSTM:
-    with redirect_stdout(None):  # the hub's mixin announces every file
-        model = MiddleTokenLSTM.from_pretrained(run, strict=True).eval()
+    model = pretrained(MiddleTokenLSTM, run)
     types = middle_token.read_types(settings.CORPUS).num_rows
     if len(model.embedding) != types:
         raise InputError(
