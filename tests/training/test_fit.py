@@ -174,6 +174,39 @@ def test_training_measures_without_dropout_and_stops_when_told_to(tmp_path):
     assert _same(stopped, again)
 
 
+@pytest.mark.parametrize("options", [{}, {"gradient_clip": 0.05, "schedule": _plateau}])
+def test_batches_taken_together_make_the_same_training(tmp_path, options):
+    options = options | {"measure": lambda model: {"validation_loss": 1.0}}
+    plain, history = _run(tmp_path / "a", **options)
+    grouped, same = _run(tmp_path / "b", together=4, **options)  # six batches: four and two
+    assert same == history
+    assert _same(plain, grouped)
+    with pytest.raises(KeyError):
+        _run(tmp_path / "cut", loss=_Loss(fails_at=3 * 6 + 4), together=4, **options)
+    rest = _Loss()
+    resumed, again = _run(tmp_path / "cut", loss=rest, together=4, **options)
+    assert rest.batches == 3 * 6
+    assert again == history
+    assert _same(plain, resumed)
+
+
+def test_the_weights_of_the_highest_epoch_are_kept_also_by_a_resumed_run(tmp_path):
+    def options():
+        values = iter([0.1, 0.5, 0.9, 0.6, 0.9, 0.7])
+        return {"measure": lambda model: {"accuracy": next(values)}, "highest": "accuracy"}
+
+    kept, history = _run(tmp_path / "whole", **options())
+    assert len(history) == 6
+    third, _ = _run(tmp_path / "third", epochs=3)
+    assert _same(kept, third)
+    shared = options()
+    with pytest.raises(KeyError):
+        _run(tmp_path / "cut", loss=_Loss(fails_at=3 * 6 + 4), **shared)  # just after the highest
+    resumed, again = _run(tmp_path / "cut", **shared)
+    assert again == history
+    assert _same(kept, resumed)
+
+
 def test_a_schedule_needs_a_validation_loss(tmp_path):
     with pytest.raises(ValueError, match="schedule"):
         _run(tmp_path, schedule=_plateau)

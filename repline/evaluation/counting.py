@@ -1,0 +1,59 @@
+"""Does a recurrent state count? Least squares from the state after each step to the number of the step.
+
+    t ≈ w·s_t + b over all sequences and steps,     R² = 1 - Σ (t - w·s_t - b)² / Σ (t - mean t)²
+
+For a single unit R² is its squared correlation with t. A unit that counts up to the middle of a sequence and then
+falls to 0 has R² = 1 over the first half and 0.2 over all steps: a value means little without its steps.
+
+Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 5, after Shi, Knight & Yuret 2016.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class StepRegression:
+    """The regression, from sums that grow with the number of units and not with that of the sequences.
+
+    Args:
+        steps: only the first so many steps of each sequence; None: all.
+    """
+
+    def __init__(self, steps: int | None = None):
+        self.steps = steps
+        self._rows = 0
+        self._sums: NDArray[np.float64] | None = None  # [d + 1], the last is of t
+        self._products: NDArray[np.float64] | None = None  # [d + 1, d + 1]
+        self._shift: NDArray[np.float64] | None = None
+
+    def add(self, states: NDArray[np.floating]) -> None:
+        """Take in the states of some sequences, [B, n, d]."""
+        states = np.asarray(states)[:, : self.steps]
+        steps = np.broadcast_to(np.arange(states.shape[1])[None, :, None], (*states.shape[:2], 1))
+        rows = np.concatenate([states, steps], axis=-1, dtype=np.float64).reshape(-1, states.shape[-1] + 1)
+        if self._shift is None:  # sums about a value near the mean lose no digits
+            self._shift = rows.mean(0)
+            self._sums, self._products = np.zeros(rows.shape[1]), np.zeros((rows.shape[1],) * 2)
+        rows -= self._shift
+        self._rows += len(rows)
+        self._sums += rows.sum(0)
+        self._products += rows.T @ rows
+
+    def whole(self) -> float:
+        """R² of the regression on all units together, with an intercept."""
+        among, with_step, total = self._covariances()
+        weights = np.linalg.lstsq(among, with_step, rcond=None)[0]
+        return float(with_step @ weights / total)
+
+    def units(self) -> NDArray[np.float64]:
+        """R² of each unit alone, [d]; 0 for a unit that never changes."""
+        among, with_step, total = self._covariances()
+        own = np.diag(among)
+        moving = own > 1e-12 * max(own.max(), 1e-300)
+        return np.where(moving, with_step**2 / np.where(moving, own * total, 1), 0.0)
+
+    def _covariances(self) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+        if not self._rows:
+            raise ValueError("a regression needs states")
+        centred = self._products - np.outer(self._sums, self._sums) / self._rows
+        return centred[:-1, :-1], centred[:-1, -1], float(centred[-1, -1])

@@ -1,0 +1,57 @@
+"""An LSTM that must say which token stood in the middle of what it has read; only its recurrence is trained.
+
+    x_t = E[w_t]                        E: V x d, random, frozen
+    (h_t, c_t) = LSTM(x_t; h_{t-1}, c_{t-1})        one layer of size d, from zero
+    logits = E h_n                      the same E; no bias
+
+Notation: V types, d size of state and embedding, B sequences in a batch, n their length.
+
+    model = MiddleTokenLSTM.from_pretrained("data/models/lstm_memorization/language/d50-n20/seed-0")
+    model(ids).argmax(-1)               # [B], the token at step n // 2 of each
+
+Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3.
+"""
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+
+
+class MiddleTokenLSTM(
+    nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["lstm_memorization"], repo_url="", docs_url=""
+):
+    """One LSTM layer between a frozen embedding and its transpose.
+
+    The embedding is a buffer and not a parameter: no optimiser can move it. Trainable are the 8d² + 8d numbers of the
+    layer, drawn from U(-1/√d, 1/√d).
+
+    Args:
+        types: V.
+        size: d.
+        scale: standard deviation of the embedding's entries, which are normal; not stated in the paper.
+    """
+
+    def __init__(self, types: int, size: int, scale: float = 1.0):
+        super().__init__()
+        self.register_buffer("embedding", torch.randn(types, size) * scale)  # [V, d]
+        self.lstm = nn.LSTM(size, size, batch_first=True)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Unnormalised log-probabilities of the types after the last step: [B, n] -> [B, V]."""
+        _, (h, _) = self.lstm(nn.functional.embedding(ids, self.embedding))  # [1, B, d]
+        return self.decode(h[0])
+
+    def decode(self, states: Tensor) -> Tensor:
+        """[..., d] -> [..., V]."""
+        return states @ self.embedding.mT
+
+    @torch.no_grad()
+    def states(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """What the layer holds after each step: [B, n] -> h and c, each [B, n, d]."""
+        inputs = nn.functional.embedding(ids, self.embedding)  # [B, n, d]
+        state, hidden, cells = None, [], []
+        for step in range(ids.shape[1]):  # the layer itself tells only the last c
+            _, state = self.lstm(inputs[:, step : step + 1], state)
+            hidden.append(state[0][0])
+            cells.append(state[1][0])
+        return torch.stack(hidden, 1), torch.stack(cells, 1)

@@ -1,0 +1,158 @@
+"""data/models/lstm_memorization, data/corpora/middle_token -> data/evaluation/lstm_memorization."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from repline import parameters
+from repline.corpora import middle_token
+from repline.errors import InputError
+from repline.evaluation import claims, memorization
+from repline.evaluation.counting import StepRegression
+from repline.evaluation.intervals import wilson
+from repline.files import new_folder, write_json
+from repline.models.lstm_memorization import MiddleTokenLSTM
+from repline.models.pretrained import pretrained
+from repline.training.lstm_memorization import recall, targets
+from stages import run, threads
+from stages.lstm_memorization import figures, settings
+from stages.lstm_memorization.train import check
+
+EARLY = 12  # epochs, at which the small claims are judged
+BLOCK = 500  # sequences at a time
+
+
+def main() -> None:
+    torch.set_num_threads(threads())
+    values = parameters.read()
+    section = check(values)
+    profile = parameters.section(values, "profile")
+    metrics: dict[str, Any] = {"runs": {}, "longest_solved": {}}
+    for distribution in section["distributions"]:
+        metrics["runs"][distribution] = by_size = {}
+        for size in settings.sizes(section, distribution):
+            by_size[f"d{size}"] = by_length(distribution, size, section["lengths"])
+        metrics["longest_solved"][distribution] = {
+            size: memorization.longest_solved(
+                {int(length[1:]): found["test_accuracy"] for length, found in runs.items()}, section["solved"]
+            )
+            for size, runs in by_size.items()
+        }
+    metrics["random_level"] = 1 / middle_token.read_types(settings.CORPUS).num_rows
+    distribution, size, length = (section["counting"][key] for key in ("distribution", "size", "length"))
+    counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
+    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length)
+    verdicts = claims.check(claims.read("stages/lstm_memorization/claims.yaml"), metrics, profile)
+    with new_folder("data/evaluation/lstm_memorization") as folder:
+        write_json(folder / "metrics.json", metrics)
+        write_json(folder / "claims.json", verdicts)
+        write_json(folder / "figures.json", figures.figures(metrics))
+        for name, rows in figures.plots(metrics).items():
+            write_json(folder / "plots" / f"{name}.json", rows)
+    for claim in verdicts:
+        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
+        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+
+
+def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any]:
+    """What each length's best run (by its own validation) shows; lengths that were not tried are left out."""
+    result = {}
+    for length in sorted(lengths):
+        runs = _runs(distribution, size, length)
+        if not runs:
+            continue
+        records = [json.loads((run / "training.json").read_text(encoding="utf-8")) for run in runs]
+        validation = [max(epoch["validation_accuracy"] for epoch in record["history"]) for record in records]
+        best = memorization.best(validation)
+        test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
+        tested = [recall(_model(run), test, BLOCK)[0] for run in runs]
+        result[f"n{length}"] = {
+            "validation_accuracy": validation[best],
+            "test_accuracy": tested[best],
+            "test_interval": [float(end) for end in wilson(round(tested[best] * len(test)), len(test))],
+            "best_run": best,
+            "validation_accuracy_of_runs": validation,
+            "test_accuracy_of_runs": tested,
+        } | _dynamics(records[best])
+    return result
+
+
+def counting(best_run: int | None, distribution: str, size: int, length: int) -> dict[str, Any]:
+    """How well the state after each step of the test tells the number of the step, and the two best units of c.
+
+    Empty without a run.
+    """
+    if best_run is None:
+        return {}
+    model = _model(_runs(distribution, size, length)[best_run])
+    test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
+    middle = middle_token.target(length)
+    parts = {"all_steps": None, "to_the_middle": middle + 1}
+    found = {state: {part: StepRegression(steps) for part, steps in parts.items()} for state in ("c", "h")}
+    example = None
+    for start in range(0, len(test), BLOCK):
+        ids = test[start : start + BLOCK]
+        states = dict(zip("hc", model.states(ids), strict=True))
+        for state, regressions in found.items():
+            for regression in regressions.values():
+                regression.add(states[state].numpy())
+        right = (model.decode(states["h"][:, -1]).argmax(-1) == targets(ids)).nonzero()
+        if example is None and len(right):
+            example = states["c"][right[0, 0]].numpy()  # [n, d]
+    result: dict[str, Any] = {"length": length}
+    for state, regressions in found.items():
+        result[state] = {}
+        for part, regression in regressions.items():
+            units = regression.units()
+            ranked = units.argsort(kind="stable")[::-1][:5]
+            result[state][part] = {
+                "whole": regression.whole(),
+                "best": units[ranked].tolist(),
+                "best_units": ranked.tolist(),
+            }
+    if example is not None:
+        result["example"] = example[:, result["c"]["to_the_middle"]["best_units"][:2]].T.tolist()  # [2, n]
+    return result
+
+
+def _dynamics(record: dict[str, Any]) -> dict[str, Any]:
+    history = record["history"]
+    validation, test = ([epoch[f"{part}_accuracy"] for epoch in history] for part in ("validation", "test"))
+    early = memorization.best(validation[:EARLY])
+    epoch, dip = memorization.take_off(validation), memorization.deepest_dip(validation)
+    batches = -(-record["sequences"]["training"] // record["settings"]["batch"])
+    return {
+        "epochs": len(history),
+        "steps": len(history) * batches,
+        "steps_per_epoch": batches,
+        "early_validation_accuracy": validation[early],
+        "early_test_accuracy": test[early],
+        "take_off": epoch and {"epoch": epoch, "lead": validation[epoch - 1] - test[epoch - 1]},
+        "together_from": memorization.together_from(validation, test),
+        "dip": dip and {"epoch": dip[0], "validation_accuracy": dip[1]},
+        "history": {
+            key: [one[key] for one in history]
+            for key in ("train_loss", "validation_loss", "validation_accuracy", "test_accuracy", "learning_rate")
+        },
+    }
+
+
+def _runs(distribution: str, size: int, length: int) -> list[Path]:
+    folder = settings.MODELS / settings.experiment(distribution, size, length)
+    return sorted(folder.glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
+
+
+def _model(run: Path) -> MiddleTokenLSTM:
+    model = pretrained(MiddleTokenLSTM, run)
+    types = middle_token.read_types(settings.CORPUS).num_rows
+    if len(model.embedding) != types:
+        raise InputError(
+            f"{run}: this model has {len(model.embedding):,} types, and {settings.CORPUS} has {types:,}; train it again"
+        )
+    return model
+
+
+if __name__ == "__main__":
+    run(main)

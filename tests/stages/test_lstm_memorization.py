@@ -1,0 +1,224 @@
+"""The stages of the memorisation probe on a made text; its records are the paper's and judge as they should."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import stages
+from repline import parameters
+from repline.cards import write_card
+from repline.corpora import language_modeling
+from repline.errors import InputError
+from repline.evaluation import claims, published
+from stages.lstm_memorization import settings
+from stages.lstm_memorization.train import check
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "lstm_memorization"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = claims.read(FOLDER / "claims.yaml")
+PARAMETERS = parameters.read(ROOT / "params.yaml")
+OUT = "data/evaluation/lstm_memorization"
+
+
+def verdicts(metrics, profile):
+    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "longest-solved": 16,
+        "beyond": 2,
+        "counting": 12,
+        "dynamics": 3,
+    }
+    fifty = [row["value"] for row in TABLES["longest-solved"] if row["column"] == "50"]
+    assert fifty == [10, 20, 40, 40, 60, 160]
+
+
+def known_good():
+    """Three runs of 12 epochs on 1,000 types of the Penn Treebank, as the specification measured them."""
+
+    def run(test, validation, lead=None):
+        found = {"early_test_accuracy": test, "test_accuracy": test, "validation_accuracy": validation}
+        return {"d50": {"n20": found | {"take_off": lead and {"epoch": 6, "lead": lead}}}}
+
+    return {
+        "runs": {
+            "language": run(0.973, 0.999, 0.15),
+            "unigram": run(0.966, 0.994, 0.41),
+            "uniform": run(0.002, 0.0),
+        },
+        "counting": {
+            "c": {
+                "all_steps": {"whole": 0.851, "best": [0.462, 0.410, 0.385]},
+                "to_the_middle": {"whole": 0.993, "best": [0.908, 0.901, 0.897]},
+            }
+        },
+    }
+
+
+def test_every_small_claim_holds_on_a_known_good_run():
+    judged = verdicts(known_good(), "small")
+    small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == small
+    assert {verdict for name, verdict in judged.items() if name not in small} == {"not run"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "failing"),
+    [
+        ("runs.language.d50.n20.early_test_accuracy", 0.89, {"language-recalls"}),
+        ("runs.unigram.d50.n20.early_test_accuracy", 0.49, {"unigram-recalls"}),
+        ("runs.uniform.d50.n20.test_accuracy", 0.02, {"uniform-guesses-to-the-end"}),
+        ("runs.uniform.d50.n20.early_test_accuracy", 0.02, {"uniform-guesses"}),
+        ("runs.language.d50.n20.take_off.lead", -0.1, {"language-validation-leads"}),
+        ("counting.c.to_the_middle.whole", 0.975, {"state-tells-the-step"}),
+        ("counting.c.to_the_middle.whole", 0.9, {"state-tells-the-step", "state-tells-the-step-at-least"}),
+        ("counting.c.to_the_middle.best", [0.95, 0.8], {"units-tell-the-step"}),
+        ("counting.c.all_steps.best", [0.95, 0.8], {"units-reset"}),
+    ],
+)
+def test_a_claim_that_misses_fails(path, value, failing):
+    metrics = known_good()
+    *sections, last = path.split(".")
+    place = metrics
+    for name in sections:
+        place = place[name]
+    place[last] = value
+    assert {name for name, verdict in verdicts(metrics, "small").items() if verdict == "fails"} == failing
+
+
+def paper_metrics():
+    longest = {}
+    for row in TABLES["longest-solved"]:
+        longest.setdefault(row["item"], {})[f"d{row['column']}"] = row["value"]
+    for name in ("unigram", "5gram", "10gram", "50gram"):
+        longest[name]["d100"] = 300  # "eventually leads to perfect memorization"
+    return {"longest_solved": longest}
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    judged = verdicts(paper_metrics(), "paper")
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        claim["id"] for claim in CLAIMS if claim["scale"] == "paper"
+    }
+    metrics = paper_metrics()
+    metrics["longest_solved"]["uniform"]["d800"] = 20
+    metrics["longest_solved"]["language"]["d50"] = 60
+    judged = verdicts(metrics, "paper")
+    assert {name for name, verdict in judged.items() if verdict == "fails"} == {
+        "language-longest",
+        "units-do-not-help-uniform",
+    }
+
+
+def test_the_parameters_are_sound_and_a_mistake_is_named():
+    section = check(PARAMETERS)
+    assert section == PARAMETERS["lstm_memorization"]
+    assert settings.sizes(section | {"more_sizes_of_uniform": [400, 50]}, "uniform") == [50, 400]
+    assert settings.sizes(section | {"more_sizes_of_uniform": [400]}, "language") == [50]
+    for change, words in [
+        ({"size": [3]}, "did you mean 'sizes'"),
+        ({"sizes": []}, "lstm_memorization.sizes should be numbers from 1 on"),
+        ({"lengths": [1]}, "lstm_memorization.lengths should be numbers from 2 on"),
+        ({"distributions": ["3-gram"]}, "no distribution '3-gram'"),
+        ({"training": section["training"] | {"epoch": 2}}, "did you mean 'epochs'"),
+        ({"data": section["data"] | {"type": 2}}, "did you mean 'types'"),
+        ({"counting": {"distribution": "language", "size": 50, "lengths": 2}}, "did you mean 'length'"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            check(PARAMETERS | {"lstm_memorization": section | change})
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A corpus for language modelling of 60 made documents, and the system's own settings made small."""
+    root = tmp_path_factory.mktemp("project")
+    source, generator = root / "data/corpora/made", np.random.default_rng(0)
+    source.mkdir(parents=True)
+    rows = [
+        {
+            "doc_id": f"d{document}",
+            "sentence_id": sentence,
+            "tokens": [f"w{chr(97 + min(int(one), 25))}" for one in generator.zipf(1.4, size=9) - 1],
+        }
+        for document in range(60)
+        for sentence in range(5)
+    ]
+    columns = {"doc_id": pa.string(), "sentence_id": pa.int32(), "tokens": pa.list_(pa.string())}
+    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(columns)), source / "part-00000.parquet")
+    write_card(source, name="made", description="", licence="CC0", sources=[], parameters={}, counts={})
+    language_modeling.build(source, root / "data/corpora/language_modeling", numbers=False)
+    section = PARAMETERS["lstm_memorization"]
+    section = section | {
+        "data": section["data"] | {"types": 20, "test_types": 8, "test_sequences": 50},
+        "distributions": ["uniform", "language"],
+        "sizes": [8],
+        "lengths": [20, 4],
+        "seeds": [0, 1],
+        "stop_when_unsolved": True,
+        "training": section["training"] | {"epochs": 2, "batch": 16, "batch_of_few": 16},
+        "counting": {"distribution": "language", "size": 8, "length": 4},
+    }
+    (root / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "lstm_memorization": section}))
+    (root / "stages").symlink_to(ROOT / "stages")
+    return root
+
+
+def run(project, module, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.lstm_memorization.{module}", *arguments],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_stages_from_a_corpus_to_claims(project):
+    said = ""
+    for step in (("prepare",), ("train", "uniform"), ("train", "language"), ("evaluate",)):
+        done = run(project, *step)
+        assert done.returncode == 0, done.stderr
+        said += done.stdout
+    assert "uniform, d = 8: 4 is not solved, longer ones are not tried" in said
+    assert not list((project / "data/scratch").glob("lstm_memorization-*"))
+    metrics = json.loads((project / OUT / "metrics.json").read_text())
+    assert metrics["longest_solved"] == {"language": {"d8": 0}, "uniform": {"d8": 0}}
+    assert metrics["random_level"] == 0.05
+    found = metrics["runs"]["language"]["d8"]
+    assert set(found) == {"n4"}
+    assert len(found["n4"]["test_accuracy_of_runs"]) == 2
+    assert found["n4"]["test_accuracy"] == found["n4"]["test_accuracy_of_runs"][found["n4"]["best_run"]]
+    validation = found["n4"]["history"]["validation_accuracy"]
+    assert max(validation) == found["n4"]["validation_accuracy"]
+    assert found["n4"]["history"]["test_accuracy"][validation.index(max(validation))] == found["n4"]["test_accuracy"]
+    assert found["n4"]["early_test_accuracy"] == found["n4"]["test_accuracy"]
+    assert 0 <= metrics["counting"]["c"]["to_the_middle"]["whole"] <= 1
+    assert {claim["verdict"] for claim in json.loads((project / OUT / "claims.json").read_text())} == {"not run"}
+    titles = {figure["id"] for figure in json.loads((project / OUT / "figures.json").read_text())}
+    assert {"longest", "dynamics"} <= titles
+    assert len(json.loads((project / OUT / "plots/dynamics.json").read_text())) == 2 * 2
+
+
+def test_a_mistake_is_one_sentence_and_writes_nothing(project):
+    done = run(project, "train", "bigram")
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("expected a distribution, one of: uniform, language")
+    values = yaml.safe_load((project / "params.yaml").read_text())
+    before = (project / "data/corpora/middle_token/card.json").read_bytes()
+    values["lstm_memorization"]["data"]["types"] = 200
+    (project / "params.yaml").write_text(yaml.safe_dump(values))
+    done = run(project, "prepare")
+    assert done.returncode == 1
+    assert "and 200 were asked for" in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    assert (project / "data/corpora/middle_token/card.json").read_bytes() == before
