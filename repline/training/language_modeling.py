@@ -138,9 +138,10 @@ def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tenso
         inputs, targets, mark = batch
         hidden, state = model(inputs, carried.before(model, inputs, mark))
         carried.after(model, state)
-        words = (targets != IGNORED).sum()
-        logits = model.decode(hidden)
-        total = cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=IGNORED, reduction="sum")
+        counted = targets != IGNORED
+        words = counted.sum()
+        logits = model.decode(hidden[counted])  # [N, V]: nothing for padding and what is read without being predicted
+        total = cross_entropy(logits, targets[counted], reduction="sum")
         nll = total / words.clamp(min=1)  # a process may get a batch of padding alone
         if not model.training:
             return nll, words, {}
