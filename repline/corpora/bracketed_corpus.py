@@ -1,17 +1,18 @@
 """A corpus for language modelling with the brackets of its optional constituents, beside and in line with its words.
 
-    folder/
-      {train,validation,test}/
-        tree.npy      uint8 [2, T]   for each word of the corpus, how many brackets open before and close after it
-        random.npy    uint8 [2, T]   the same for the control: as many pairs of the same lengths at random places
-      card.json                      counts: optional subtrees, those that are discontinuous, pairs, depth
+folder/
+  {train,validation,test}/
+    tree.npy      uint8 [2, T]   for each word of the corpus, how many brackets open before and close after it
+    random.npy    uint8 [2, T]   the same for the control: as many pairs of the same lengths at random places
+  card.json                      counts: optional subtrees, those that are discontinuous, pairs, depth
 
-    write("data/corpora/language_modeling", folder, optional=[...])
-    corpus = BracketedCorpus(LanguageModelingCorpus.load("data/corpora/language_modeling"), folder, "tree")
-    corpus.ids("train")         # words and brackets, V being ( and V + 1 being )
+write("data/corpora/language_modeling", folder, optional=[...])
+corpus = BracketedCorpus(LanguageModelingCorpus.load("data/corpora/language_modeling"), folder, "tree")
+corpus.ids("train")         # words and brackets, V being ( and V + 1 being )
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -109,7 +110,7 @@ class BracketedCorpus:
         folder: of `write`, made of the same corpus.
         brackets: tree, random, or none of them: then the streams are those of `corpus`.
         shortest, longest: only sentences of so many words, brackets and `<eos>` not counted.
-        first: only the first so many of these sentences of train; None for all.
+        first: by split, only the first so many of these sentences; splits that it does not name are whole.
     """
 
     corpus: LanguageModelingCorpus
@@ -117,7 +118,7 @@ class BracketedCorpus:
     brackets: Brackets = "none"
     shortest: int = 1
     longest: int | None = None
-    first: int | None = None
+    first: Mapping[str, int | None] = field(default_factory=dict)
 
     @property
     def words(self) -> list[str]:
@@ -155,8 +156,8 @@ class BracketedCorpus:
     def _chosen(self, split: str, sentences: NDArray[np.int64]) -> NDArray[np.bool_]:
         words = np.diff(sentences) - 1
         chosen = (words >= self.shortest) & (words <= (self.longest or words.max(initial=0)))
-        if split == "train" and self.first is not None:
-            chosen &= np.cumsum(chosen) <= self.first
+        if self.first.get(split) is not None:
+            chosen &= np.cumsum(chosen) <= self.first[split]
         if not chosen.any():
             raise InputError(
                 f"{self.corpus.folder}: {split} has no sentence of {self.shortest} to {self.longest} words; "
