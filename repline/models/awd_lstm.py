@@ -118,10 +118,10 @@ class AWDLSTM(
                 self._penalty = self._penalty + self.beta * (values[1:] - values[:-1]).square().mean()
         return hidden.transpose(0, 1), tuple(new)
 
-    def recurrence(self, number: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """One layer: what it reads [T, B, d_in] and its state -> its outputs [T, B, d_out] and the state after them."""
-        weights = self.weights(number)
-        values, h, c = torch.lstm(values, (h[None], c[None]), weights, True, 1, 0.0, self.training, False, False)
+    def recurrence(self, layer: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One layer over all steps: values [T, B, d_{l-1}], h and c [B, d_l] -> outputs [T, B, d_l], h, c."""
+        state = (h[None], c[None])
+        values, h, c = torch.lstm(values, state, self.weights(layer), True, 1, 0.0, self.training, False, False)
         return values, h[0], c[0]
 
     def weights(self, layer: int) -> list[Tensor]:

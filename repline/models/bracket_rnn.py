@@ -150,13 +150,13 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
             self._moves = self._stacks = None
         return hidden, (layers, stacks)
 
-    def recurrence(self, number: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def recurrence(self, layer: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         if self._moves is None:  # no brackets: the fused kernel
-            return super().recurrence(number, values, h, c)
-        moves, stack, merge = self._moves, self._stacks[number], self.merges[number]
-        w_ih, w_hh, b_ih, b_hh = self.weights(number)
+            return super().recurrence(layer, values, h, c)
+        moves, stack, merge = self._moves, self._stacks[layer], self.merges[layer]
+        w_ih, w_hh, b_ih, b_hh = self.weights(layer)
         gates, w_hh = linear(values, w_ih, b_ih + b_hh), w_hh.mT  # [T, B, 4d], [d, 4d]
-        last = number == len(self.layers) - 1
+        last = layer == len(self.layers) - 1
         outputs = []
         for step, opening, closing, words in zip(gates.unbind(), moves.opens, moves.closes, moves.words, strict=True):
             if opening is not None:
