@@ -26,13 +26,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear, log_softmax
 
-from repline.errors import InputError
 from repline.models.awd_lstm import AWDLSTM, LSTMState
+from repline.models.bracketed_recurrence import Brackets, bracketed_lstm
 from repline.models.stacked_state import StackedState
-from repline.models.state_merge import Start, StateMerge
+from repline.models.state_merge import Merge, Start, StateMerge
 
 Variant = Literal["A", "B", "C", "linear"]
-Merge = Literal["separate", "joint", "restore"]
 BracketState = tuple[LSTMState, tuple[StackedState, ...] | None]
 
 
@@ -43,8 +42,9 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         vocabulary, embedding, units, layers, tied, weight_dropout, input_dropout, hidden_dropout, output_dropout,
             word_dropout, alpha, beta, uniform: of the AWD-LSTM.
         variant: A, B or C as above; `linear` reads brackets as if they were words and has no stack.
-        merge: `separate` nets 2d -> m -> d for h and for c; a `joint` one 4d -> m -> 2d; or `restore` the saved state,
-            without a net. In variant C the one net, 2d -> 2m -> d, is for h. All three have 6md weights and no biases.
+        merge: `separate` nets 2d -> m -> d for h and for c; a `joint` one 4d -> m -> 2d; or `restore` the saved state
+            or `keep` the present one, without a net. In variant C the one net, 2d -> 2m -> d, is for h. All three have
+            6md weights and no biases.
         merge_units: m; 400 gives the parameters of the poster.
         activation: act.
         start: how the nets begin, see `StateMerge`; not stated in the poster.
@@ -95,7 +95,7 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         )
         self.variant, self.predict = variant, predict
         self.brackets = nn.Parameter(torch.empty(2, embedding).uniform_(-0.1, 0.1))
-        chosen = "hidden" if variant == "C" and merge != "restore" else merge
+        chosen = "hidden" if variant == "C" and merge in ("separate", "joint") else merge
         self.merges = nn.ModuleList(
             StateMerge(chosen, layer.hidden_size, merge_units, activation, start, merge_dropout)
             for layer in self.layers
@@ -106,8 +106,9 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         self.bracket_decoder = nn.Parameter(torch.zeros(2, self.layers[-1].hidden_size)) if own else None
         # what `kinds` reads where brackets are not predicted; `repline.training.bracket_rnn` fits it in the end
         self.register_buffer("probe", torch.zeros(3, self.layers[-1].hidden_size + 1))
-        self._moves: _Moves | None = None  # of the batch that is being read
-        self._stacks: tuple[StackedState, ...] | None = None
+        self._brackets: Brackets | None = None  # of the segment that is being read
+        self._carried: tuple[StackedState | None, ...] | None = None
+        self._left: list[StackedState | None] | None = None
 
     def initial_state(self, batch: int) -> BracketState:
         """Zeros, and nothing saved."""
@@ -137,42 +138,29 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         Raises:
             InputError: a `)` without a `(` before it, naming the row and the place.
         """
-        layers, stacks = state
+        layers, carried = state
         opens, closes = inputs == self.vocabulary, inputs == self.vocabulary + 1
         if self.variant == "linear" or not bool((opens | closes).any()):
             hidden, layers = self.read(self.embed(inputs), layers)
-            return hidden, (layers, stacks)
-        self._moves = _Moves(opens, closes, stacks[0].sizes if stacks else None)
-        self._stacks = stacks = self._with_room(len(inputs), stacks)
+            return hidden, (layers, carried)
+        self._brackets = Brackets.of(opens, closes, carried[0] if carried else None)
+        self._carried, self._left = carried or (None,) * len(self.layers), []
         try:
             hidden, layers = self.read(self.embed(inputs), layers)
+            return hidden, (layers, tuple(self._left) if self._left[0] is not None else None)
         finally:
-            self._moves = self._stacks = None
-        return hidden, (layers, stacks)
+            self._brackets = self._carried = self._left = None
 
     def recurrence(self, layer: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        if self._moves is None:  # no brackets: the fused kernel
+        if self._brackets is None:  # the fused kernel
             return super().recurrence(layer, values, h, c)
-        moves, stack, merge = self._moves, self._stacks[layer], self.merges[layer]
         w_ih, w_hh, b_ih, b_hh = self.weights(layer)
-        gates, w_hh = linear(values, w_ih, b_ih + b_hh), w_hh.mT  # [T, B, 4d], [d, 4d]
-        last = layer == len(self.layers) - 1
-        outputs = []
-        for step, opening, closing, words in zip(gates.unbind(), moves.opens, moves.closes, moves.words, strict=True):
-            if opening is not None:
-                stack.push(opening, torch.cat([h.index_select(0, opening), c.index_select(0, opening)], 1))
-            new_h, new_c = _lstm_step(torch.addmm(step, h, w_hh), c)
-            if self.variant == "B" and words is not None:
-                new_h, new_c = torch.where(words, new_h, h), torch.where(words, new_c, c)
-            h, c = new_h, new_c
-            outputs.append(h)
-            if closing is not None:
-                saved = stack.pop(closing).chunk(2, 1)
-                merged = merge(saved, (h.index_select(0, closing), c.index_select(0, closing)))
-                h, c = (old.index_copy(0, closing, new) for old, new in zip((h, c), merged, strict=True))
-                if last:
-                    outputs[-1] = h
-        return torch.stack(outputs), h, c
+        gates = linear(values, w_ih, b_ih + b_hh)  # [T, B, 4d]
+        raw, merged, (h, c), left = bracketed_lstm(
+            gates, w_hh, (h, c), self._carried[layer], self._brackets, self.merges[layer], steps=self.variant != "B"
+        )
+        self._left.append(left)
+        return merged if layer == len(self.layers) - 1 else raw, h, c
 
     def decode(self, hidden: Tensor) -> Tensor:
         """Unnormalised log-probabilities: [..., d_L] -> [..., V], or [..., V + 2] where brackets are predicted."""
@@ -199,42 +187,3 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
     def _bracket_logits(self, hidden: Tensor) -> Tensor:
         table = self.brackets if self.bracket_decoder is None else self.bracket_decoder
         return linear(hidden, table, self.bracket_bias)
-
-    def _with_room(self, batch: int, stacks: tuple[StackedState, ...] | None) -> tuple[StackedState, ...]:
-        """Empty stacks, or those that were carried, deep enough for the moves."""
-        if stacks is not None:
-            return tuple(stack.deepened(self._moves.depth) for stack in stacks)
-        widths = [2 * layer.hidden_size for layer in self.layers]
-        return tuple(StackedState(batch, self._moves.depth, width, like=self.bias) for width in widths)
-
-
-def _lstm_step(gates: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """Gates before their activation [B, 4d] and c [B, d] -> h and c, [B, d] each."""
-    i, f, g, o = gates.chunk(4, 1)
-    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-    return o.sigmoid() * c.tanh(), c
-
-
-class _Moves:
-    """Who opens and who closes at each step, found once per batch. opens, closes: bool [B, T]; sizes [B] carried."""
-
-    def __init__(self, opens: Tensor, closes: Tensor, sizes: Tensor | None):
-        level = (opens.long() - closes.long()).cumsum(1)  # [B, T]
-        if sizes is not None:
-            level = level + sizes[:, None]
-        if (level < 0).any():
-            row, place = (level < 0).nonzero()[0].tolist()
-            raise InputError(f"row {row}, symbol {place}: a ')' without a '(' before it; the brackets are not balanced")
-        self.depth = int(level.max())
-        self.opens, self.closes = self._rows(opens), self._rows(closes)
-        words = (~(opens | closes)).mT[..., None]  # [T, B, 1]
-        self.words = [
-            None if whole else mask for whole, mask in zip(words.flatten(1).all(1).tolist(), words, strict=True)
-        ]
-
-    @staticmethod
-    def _rows(marks: Tensor) -> list[Tensor | None]:
-        """The marked rows of each step, or None."""
-        counts = marks.sum(0).tolist()
-        rows = marks.mT.nonzero()[:, 1].split(counts)
-        return [some if count else None for some, count in zip(rows, counts, strict=True)]

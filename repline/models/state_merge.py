@@ -1,13 +1,14 @@
 """What becomes of a saved LSTM state (h', c') and the present one (h, c) when a bracket closes.
 
     separate   h <- tanh(W2 act(W1 [h'; h])),   c <- V2 act(V1 [c'; c])      W1, V1: m x 2d,   W2, V2: d x m
-    joint      [h; c] <- W2 act(W1 [h'; h; c'; c]),   h <- tanh h            W1: m x 4d,       W2: 2d x m
+    joint      [h; c] <- W2 act(W1 [h'; c'; h; c]),   h <- tanh h            W1: m x 4d,       W2: 2d x m
     hidden     h <- tanh(W2 act(W1 [h'; h])),   c <- c                       W1: 2m x 2d,      W2: d x 2m
     restore    h <- h',   c <- c'
+    keep       h <- h,    c <- c
 
 The first three have 6md weights each and no biases: 2400 d for m = 400, by which the published parameter counts differ.
 
-Notation: d units, m hidden units, k states.
+Notation: d units, m hidden units. The nets are run by `repline.models.bracketed_recurrence`.
 
 Source: the readings of "a small feed-forward NN" in Paranjape, Reddy & Manning, Incorporating Structure into Language
 Models, that its parameter counts leave.
@@ -18,9 +19,9 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import dropout, linear
+from torch.nn.functional import dropout
 
-Merge = Literal["separate", "joint", "hidden", "restore"]
+Merge = Literal["separate", "joint", "hidden", "restore", "keep"]
 Start = Literal["mean", "small"]
 _SLOPE = 0.5  # of act = tanh where a net begins as the mean: near enough to linear for the values of a state
 
@@ -53,49 +54,36 @@ class StateMerge(nn.Module):
     ):
         super().__init__()
         self.merge, self.activation, self.rate = merge, activation, rate
-        sizes = {
-            "separate": [(2 * d, m, d), (2 * d, m, d)],
-            "joint": [(4 * d, m, 2 * d)],
-            "hidden": [(2 * d, 2 * m, d)],
-            "restore": [],
-        }[merge]
+        whole, half = (0, 2 * d), (0, d)
+        # which columns of [h; c] a net reads, of both states, and writes
+        self.columns = {"separate": [half, (d, 2 * d)], "joint": [whole], "hidden": [half]}.get(merge, [])
+        hidden = 2 * m if merge == "hidden" else m
         self.nets = nn.ModuleList(
-            nn.ParameterList([torch.empty(hidden, inputs), torch.empty(outputs, hidden)])
-            for inputs, hidden, outputs in sizes
+            nn.ParameterList([torch.empty(hidden, 2 * (end - begin)), torch.empty(end - begin, hidden)])
+            for begin, end in self.columns
         )
         for net in self.nets:
             for weight in net:
                 nn.init.uniform_(weight, -1 / math.sqrt(weight.shape[1]), 1 / math.sqrt(weight.shape[1]))
             if start == "mean":
-                self._begin_as_mean(*net, d)
+                _begin_as_mean(*net, activation)
 
-    def forward(self, saved: tuple[Tensor, Tensor], now: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        """(h', c') and (h, c), each [k, d] -> the state to go on with, (h, c)."""
-        if self.merge == "restore":
-            return saved
-        if self.merge == "joint":
-            h, c = self._net(0, saved[0], now[0], saved[1], now[1]).chunk(2, -1)
-            return torch.tanh(h), c
-        h = torch.tanh(self._net(0, saved[0], now[0]))
-        return h, now[1] if self.merge == "hidden" else self._net(1, saved[1], now[1])
+    def masks(self, rows: int, like: Tensor) -> list[Tensor | None]:
+        """Dropout masks [rows, hidden units], one a net; None outside of training."""
+        if not self.training or not self.rate:
+            return [None] * len(self.nets)
+        return [dropout(like.new_ones(rows, len(first)), self.rate) for first, _ in self.nets]
 
-    def _net(self, number: int, *parts: Tensor) -> Tensor:
-        first, second = self.nets[number]
-        hidden = linear(torch.cat(parts, -1), first)
-        hidden = torch.tanh(hidden) if self.activation == "tanh" else torch.relu(hidden)
-        return linear(dropout(hidden, self.rate, self.training and self.rate > 0), second)
 
-    @torch.no_grad()
-    def _begin_as_mean(self, first: Tensor, second: Tensor, d: int) -> None:
-        outputs, hidden = second.shape
-        needed = outputs if self.activation == "tanh" else 2 * outputs
-        if hidden < needed:
-            raise ValueError(f"a merge net that begins as the mean needs {needed} hidden units or more, found {hidden}")
-        mean = torch.eye(d).repeat(1, 2) / 2  # [d, 2d]
-        mean = torch.block_diag(*[mean] * (outputs // d))  # [outputs, inputs]
-        if self.activation == "tanh":
-            first[:needed], second[:, :needed] = mean * _SLOPE, torch.eye(outputs) / _SLOPE
-        else:
-            first[:needed] = torch.cat([mean, -mean])
-            second[:, :needed] = torch.cat([torch.eye(outputs), -torch.eye(outputs)], 1)
-        second[:, needed:] *= 0.1  # the other units begin quietly
+@torch.no_grad()
+def _begin_as_mean(first: Tensor, second: Tensor, activation: str) -> None:
+    outputs, hidden = second.shape
+    needed = outputs if activation == "tanh" else 2 * outputs
+    if hidden < needed:
+        raise ValueError(f"a merge net that begins as the mean needs {needed} hidden units or more, found {hidden}")
+    mean, same = torch.eye(outputs).repeat(1, 2) / 2, torch.eye(outputs)
+    if activation == "tanh":
+        first[:needed], second[:, :needed] = mean * _SLOPE, same / _SLOPE
+    else:
+        first[:needed], second[:, :needed] = torch.cat([mean, -mean]), torch.cat([same, -same], 1)
+    second[:, needed:] *= 0.1  # the other units begin quietly

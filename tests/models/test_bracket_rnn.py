@@ -16,6 +16,8 @@ VARIANTS = [
     {"variant": "C"},
     {"variant": "A", "merge": "joint"},
     {"variant": "A", "merge": "restore"},
+    {"variant": "A", "activation": "relu"},
+    {"variant": "B", "merge": "keep"},
     {"variant": "linear"},
 ]
 
@@ -78,26 +80,26 @@ def plain_reading(made, line):
                 x = state[number][0]
         if symbol == CLOSE and made.variant != "linear":
             before = saved.pop()
-            state = [merge(old, now) for merge, old, now in zip(made.merges, before, state, strict=True)]
+            state = [plain_merge(merge, old, now) for merge, old, now in zip(made.merges, before, state, strict=True)]
         outputs.append(state[-1][0])
     return torch.cat(outputs)
 
 
-class Forced(torch.nn.Module):
-    """A merge that returns one of the two states."""
+def plain_merge(merge, saved, now):
+    """(h, c) and (h, c), as the docstring of StateMerge has it."""
 
-    def __init__(self, which):
-        super().__init__()
-        self.which, self.saved = which, []
+    def net(number, *parts):
+        first, second = merge.nets[number]
+        hidden = torch.cat(parts, -1) @ first.T
+        return (torch.tanh(hidden) if merge.activation == "tanh" else torch.relu(hidden)) @ second.T
 
-    def forward(self, saved, now):
-        self.saved.append(saved)
-        return saved if self.which == "saved" else now
-
-
-def force(made, which):
-    made.merges = torch.nn.ModuleList(Forced(which) for _ in made.layers)
-    return made
+    if merge.merge in ("restore", "keep"):
+        return saved if merge.merge == "restore" else now
+    if merge.merge == "joint":
+        h, c = net(0, *saved, *now).chunk(2, -1)
+        return torch.tanh(h), c
+    h = torch.tanh(net(0, saved[0], now[0]))
+    return h, now[1] if merge.merge == "hidden" else net(1, saved[1], now[1])
 
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=str)
@@ -111,17 +113,19 @@ def test_a_batch_equals_one_symbol_at_a_time(settings):
 
 
 def test_what_is_pushed_and_what_predicts_the_word_after_a_bracket():
-    made = model(layers=1)
-    reports, *inside, circulated = 5, 6, 7, 8, 9, 10
-    alone, (state, _) = read(made, [reports])
-    spy = Forced("saved")
-    made.merges = torch.nn.ModuleList([spy])
-    hidden, _ = read(made, [reports, OPEN, *inside, CLOSE])
-    torch.testing.assert_close(spy.saved[0][0], state[0][0])  # the state after "reports"
-    torch.testing.assert_close(spy.saved[0][1], state[0][1])
+    made = model(layers=1, merge="restore")
+    reports, *inside = 5, 6, 7, 8, 9
+    alone, (before, _) = read(made, [reports])
+    hidden, (after, _) = read(made, [reports, OPEN, *inside, CLOSE])
+    torch.testing.assert_close(after, before)  # pushed: the state after "reports"
     torch.testing.assert_close(hidden[0, -1], alone[0, -1])  # the merged state predicts "circulated"
     assert not torch.allclose(hidden[0, -2], alone[0, -1])
-    assert circulated not in inside
+    made = model(layers=1)
+    hidden, _ = read(made, [reports, OPEN, *inside, CLOSE])
+    inner, (state, _) = read(model(layers=1, merge="keep"), [reports, OPEN, *inside, CLOSE])
+    expected, _ = plain_merge(made.merges[0], before[0], state[0])
+    torch.testing.assert_close(hidden[0, -1:], expected)
+    assert not torch.allclose(inner[0, -1:], expected)
 
 
 def test_without_brackets_it_is_the_base_bit_for_bit():
@@ -139,13 +143,13 @@ def test_without_brackets_it_is_the_base_bit_for_bit():
 
 def test_merges_forced_to_one_state():
     lines = random_lines(6, 20)
-    made = force(model(variant="B"), "now")
+    made = model(variant="B", merge="keep")
     base = base_of(made)
     hidden, _ = read(made, lines.tolist())
     for row, line in enumerate(lines):
         plain, _ = read(base, line[line < V].tolist())
         torch.testing.assert_close(hidden[row][line < V], plain[0], atol=1e-6, rtol=0)
-    made = force(model(variant="B"), "saved")
+    made = model(variant="B", merge="restore")
     hidden, _ = read(made, lines.tolist())
     checked = 0
     for row, line in enumerate(lines.tolist()):
@@ -245,7 +249,7 @@ def test_a_merge_can_begin_as_the_mean(merge, units, activation):
     units = units * (2 if activation == "relu" else 1)
     net = StateMerge(merge, 6, units, activation, start="mean")
     saved, now = ((0.1 * torch.randn(3, 6), 0.1 * torch.randn(3, 6)) for _ in range(2))
-    h, c = net(saved, now)
+    h, c = plain_merge(net, saved, now)
     torch.testing.assert_close(h, (saved[0] + now[0]) / 2, atol=4e-3, rtol=0)
     torch.testing.assert_close(c, now[1] if merge == "hidden" else (saved[1] + now[1]) / 2, atol=4e-3, rtol=0)
     with pytest.raises(ValueError, match="hidden units or more, found"):
