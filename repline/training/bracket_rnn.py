@@ -24,7 +24,7 @@ from repline.training.language_modeling import detached, train_language_model
 from repline.training.language_modeling_batches import END, IGNORED, contiguous, padded
 
 Variant = Literal["lstm", "A", "B", "C", "linear"]
-PROBED = 100_000  # states that the probe of a model is fitted on, at most
+PROBED = 20_000  # states that the probe of a model is fitted on, at most
 BLOCK = 2048  # symbols whose logits are in memory at once
 
 

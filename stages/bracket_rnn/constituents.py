@@ -1,4 +1,4 @@
-"""data/corpora/<corpus> -> data/corpora/optional_constituents: brackets around optional phrases, and a control."""
+"""data/<corpus> -> data/corpora/optional_constituents: brackets around optional phrases, and a control."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from stages import run
 
 def main() -> None:
     section = parameters.section(parameters.read(), "bracket_rnn")
-    corpus = Path("data/corpora") / section["corpus"]
+    corpus = Path("data") / section["corpus"]
     values = bound(section["constituents"])
     counts = bracketed_corpus.write(corpus, "data/corpora/optional_constituents", **values)["counts"]
     pairs, optional, gaps = (counts[f"train_{key}"] for key in ("pairs", "optional", "discontinuous"))

@@ -37,7 +37,9 @@ def main() -> None:
     settings = check(values)
     profile = parameters.section(values, "profile")
     metrics: dict[str, Any] = {name: evaluate(run, settings) for name, run in settings["runs"].items()}
-    metrics["constituents"] = read_card(CONSTITUENTS)["counts"]
+    counts = read_card(CONSTITUENTS)["counts"]
+    counts["train_pairs_per_sentence"] = counts["train_pairs"] / counts["train_sentences"]
+    metrics["constituents"] = {settings["constituents"]["scheme"]: counts}
     verdicts = claims.check(claims.read("stages/bracket_rnn/claims.yaml"), metrics, profile)
     with new_folder("data/evaluation/bracket_rnn") as folder:
         write_json(folder / "metrics.json", metrics)
@@ -52,7 +54,7 @@ def main() -> None:
 
 def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     """The measures of one run, the mean over its seeds."""
-    corpus = Path("data/corpora") / settings["corpus"]
+    corpus = Path("data") / settings["corpus"]
     results = []
     for seed in settings["seeds"]:
         folder = MODELS / run["name"] / f"seed-{seed}"
@@ -75,7 +77,7 @@ def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
         found["by_epoch"] = by_epoch(record["history"], found["validation"], run)
         if isinstance(model, BracketRNN):
             plain = stream_batches(
-                open_corpus(corpus, None, run | {"brackets": "none"}),
+                open_corpus(corpus, CONSTITUENTS, run | {"brackets": "none"}),
                 "validation",
                 run["batch"],
                 predict=True,

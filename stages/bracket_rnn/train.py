@@ -1,6 +1,6 @@
 """Train one run, once per seed: `python -m stages.bracket_rnn.train linear`.
 
-data/corpora/{<corpus>,optional_constituents} -> data/models/bracket_rnn/<run>/seed-<s>/ (config.json,
+data/<corpus>, data/corpora/optional_constituents -> data/models/bracket_rnn/<run>/seed-<s>/ (config.json,
 model.safetensors, training.json).
 """
 
@@ -23,7 +23,7 @@ def main() -> None:
         for seed in settings["seeds"]:
             checkpoints += [
                 train_bracket_rnn(
-                    Path("data/corpora") / settings["corpus"],
+                    Path("data") / settings["corpus"],
                     "data/corpora/optional_constituents",
                     folder / f"seed-{seed}",
                     "data/scratch",
