@@ -162,10 +162,13 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         self._left.append(left)
         return merged if layer == len(self.layers) - 1 else raw, h, c
 
-    def decode(self, hidden: Tensor) -> Tensor:
-        """Unnormalised log-probabilities: [..., d_L] -> [..., V], or [..., V + 2] where brackets are predicted."""
-        words = super().decode(hidden)
-        return torch.cat([words, self._bracket_logits(hidden)], -1) if self.predict else words
+    def output(self) -> tuple[Tensor, Tensor]:
+        """W [V, d_L] and b [V] of the layer that decodes; two rows more where brackets are predicted."""
+        words, bias = super().output()
+        if not self.predict:
+            return words, bias
+        table = self.brackets if self.bracket_decoder is None else self.bracket_decoder
+        return torch.cat([words, table]), torch.cat([bias, self.bracket_bias])
 
     def kinds(self, hidden: Tensor, logits: Tensor) -> Tensor:
         """Log-probabilities of the next symbol being a word, a `(`, a `)`.
@@ -183,7 +186,3 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
             words, brackets = logits[..., : self.vocabulary], logits[..., self.vocabulary :]
             return log_softmax(torch.cat([words.logsumexp(-1, keepdim=True), brackets], -1), -1)
         return log_softmax(linear(hidden, self.probe[:, :-1], self.probe[:, -1]), -1)
-
-    def _bracket_logits(self, hidden: Tensor) -> Tensor:
-        table = self.brackets if self.bracket_decoder is None else self.bracket_decoder
-        return linear(hidden, table, self.bracket_bias)

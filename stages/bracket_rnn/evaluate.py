@@ -2,7 +2,6 @@
 
 import json
 import math
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from repline.evaluation.runs import mean_of_runs
 from repline.files import new_folder, write_json
 from repline.models.awd_lstm import AWDLSTM
 from repline.models.bracket_rnn import BracketRNN
+from repline.models.pretrained import pretrained
 from repline.training.bracket_rnn import (
     bracket_likelihood,
     difference_without_brackets,
@@ -58,9 +58,9 @@ def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     results = []
     for seed in settings["seeds"]:
         folder = MODELS / run["name"] / f"seed-{seed}"
-        record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
         text = open_corpus(corpus, CONSTITUENTS, run)
         model = load(folder, run, len(text))
+        record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
         found: dict[str, Any] = {
             "parameters": record["settings"]["parameters"],
             "predict": int(run.get("predict", False)),
@@ -90,15 +90,15 @@ def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
 
 def load(folder: Path, run: dict[str, Any], vocabulary: int) -> AWDLSTM:
     """A model of the run; InputError if the folder holds one of another configuration."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    expected = {key: run[key] for key in ("embedding", "units", "layers")} | {"vocabulary": vocabulary}
-    for key, value in expected.items():
-        if config.get(key) != value:
-            raise InputError(
-                f"{folder}: the model has {key} {config.get(key)}, and the parameters say {value}; train it again"
-            )
-    with redirect_stdout(None):  # the hub's mixin announces every file
-        return (AWDLSTM if run["variant"] == "lstm" else BracketRNN).from_pretrained(folder).eval()
+    model = pretrained(AWDLSTM if run["variant"] == "lstm" else BracketRNN, folder)
+    sizes = (model.vocabulary, model.embedding.shape[1], len(model.layers))
+    expected = (vocabulary, run["embedding"], run["layers"])
+    if sizes != expected:
+        raise InputError(
+            f"{folder}: the model has (vocabulary, embedding, layers) {sizes}, and the corpus and parameters ask for "
+            f"{expected}; train it again"
+        )
+    return model
 
 
 def by_epoch(history: list[dict[str, float]], validation: dict[str, float], run: dict[str, Any]) -> list[float]:

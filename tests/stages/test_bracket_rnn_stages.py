@@ -89,6 +89,14 @@ def test_the_stages_one_after_the_other(workspace):
     assert measures >= {"given the brackets", "predicting them too"}
     assert len(json.loads((folder / "figures.json").read_text())) == 2
 
+    written = (workspace / "params.yaml").read_text()
+    (workspace / "params.yaml").write_text(written.replace("embedding: 8", "embedding: 9"))
+    done = stage(workspace, "evaluate")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "lstm/seed-0: the model has (vocabulary, embedding, layers)" in done.stderr
+    (workspace / "params.yaml").write_text(written)
+    assert json.loads((folder / "metrics.json").read_text()) == metrics
+
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
