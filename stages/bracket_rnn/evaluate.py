@@ -1,0 +1,114 @@
+"""data/models/bracket_rnn, data/corpora -> data/evaluation/bracket_rnn: metrics, claims, plots, figures."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from repline import parameters
+from repline.cards import read_card
+from repline.errors import InputError
+from repline.evaluation import claims
+from repline.evaluation.perplexity import likelihoods
+from repline.evaluation.runs import mean_of_runs
+from repline.files import new_folder, write_json
+from repline.models.awd_lstm import AWDLSTM
+from repline.models.bracket_rnn import BracketRNN
+from repline.models.pretrained import pretrained
+from repline.training.bracket_rnn import (
+    bracket_likelihood,
+    difference_without_brackets,
+    open_corpus,
+    stream_batches,
+)
+from stages import run, threads
+from stages.bracket_rnn import figures
+from stages.bracket_rnn.settings import check
+
+MODELS = Path("data/models/bracket_rnn")
+CONSTITUENTS = Path("data/corpora/optional_constituents")
+
+
+def main() -> None:
+    torch.set_num_threads(threads())
+    values = parameters.read()
+    settings = check(values)
+    profile = parameters.section(values, "profile")
+    metrics: dict[str, Any] = {name: evaluate(run, settings) for name, run in settings["runs"].items()}
+    counts = read_card(CONSTITUENTS)["counts"]
+    counts["train_pairs_per_sentence"] = counts["train_pairs"] / counts["train_sentences"]
+    metrics["constituents"] = {settings["constituents"]["scheme"]: counts}
+    verdicts = claims.check(claims.read("stages/bracket_rnn/claims.yaml"), metrics, profile)
+    with new_folder("data/evaluation/bracket_rnn") as folder:
+        write_json(folder / "metrics.json", metrics)
+        write_json(folder / "claims.json", verdicts)
+        write_json(folder / "figures.json", figures.figures(metrics))
+        for name, rows in figures.plots(metrics).items():
+            write_json(folder / "plots" / f"{name}.json", rows)
+    for claim in verdicts:
+        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
+        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+
+
+def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    """The measures of one run, the mean over its seeds."""
+    corpus = Path("data") / settings["corpus"]
+    results = []
+    for seed in settings["seeds"]:
+        folder = MODELS / run["name"] / f"seed-{seed}"
+        text = open_corpus(corpus, CONSTITUENTS, run)
+        model = load(folder, run, len(text))
+        record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+        found: dict[str, Any] = {
+            "parameters": record["settings"]["parameters"],
+            "predict": int(run.get("predict", False)),
+        }
+        batches = {
+            split: stream_batches(text, split, run["batch"], run.get("steps"), predict=True, shuffle=False)
+            for split in ("validation", "test")
+        }
+        for split, loader in batches.items():
+            words, *kinds = likelihoods(bracket_likelihood(model, len(text)), loader)
+            joint = words.jointly(kinds[0]) if kinds[0].words else words
+            found[split] = {"perplexity": words.perplexity, "joint": joint.perplexity, "words": words.words}
+            found[split] |= {"brackets": max(kinds[0].words - words.words, 0)}
+        found["by_epoch"] = by_epoch(record["history"], found["validation"], run)
+        if isinstance(model, BracketRNN):
+            plain = stream_batches(
+                open_corpus(corpus, CONSTITUENTS, run | {"brackets": "none"}),
+                "validation",
+                run["batch"],
+                predict=True,
+                shuffle=False,
+            )
+            found["difference_without_brackets"] = difference_without_brackets(model, plain)
+        results.append(found)
+    return mean_of_runs(results)
+
+
+def load(folder: Path, run: dict[str, Any], vocabulary: int) -> AWDLSTM:
+    """A model of the run; InputError if the folder holds one of another configuration."""
+    model = pretrained(AWDLSTM if run["variant"] == "lstm" else BracketRNN, folder)
+    sizes = (model.vocabulary, model.embedding.shape[1], len(model.layers))
+    expected = (vocabulary, run["embedding"], run["layers"])
+    if sizes != expected:
+        raise InputError(
+            f"{folder}: the model has (vocabulary, embedding, layers) {sizes}, and the corpus and parameters ask for "
+            f"{expected}; train it again"
+        )
+    return model
+
+
+def by_epoch(history: list[dict[str, float]], validation: dict[str, float], run: dict[str, Any]) -> list[float]:
+    """Validation perplexity per word after each epoch: the joint one where brackets are predicted, else given them.
+
+    A loss is a mean over all that is predicted, words and brackets, and a perplexity is per word.
+    """
+    predicted = validation["words"] + (validation["brackets"] if run.get("predict") else 0)
+    return [math.exp(min(record["validation_loss"] * predicted / validation["words"], 700)) for record in history]
+
+
+if __name__ == "__main__":
+    run(main)

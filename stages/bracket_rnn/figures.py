@@ -1,0 +1,106 @@
+"""What the evaluation of the Bracket-RNN looks like: figures for the report, rows for DVC's plots."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+GIVEN, PREDICTED = "given the brackets", "predicting them too"
+NAMES = {
+    "lstm": "LSTM, no brackets",
+    "linear": "brackets as tokens",
+    "bracket": "Bracket-RNN",
+    "random": "Bracket-RNN, random brackets",
+    "bracket_joint": "Bracket-RNN, trained to predict brackets",
+    "linear_joint": "brackets as tokens, trained to predict them",
+    "no_step": "variant B: brackets are no steps",
+    "hidden_only": "variant C: merge h alone",
+    "joint_net": "one merge net for h and c",
+    "restore": "stack without merge nets",
+    "lstm3": "LSTM, 3 layers",
+    "bracket3": "Bracket-RNN, 3 layers",
+}
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    return [
+        charts.record(
+            "perplexities",
+            "Perplexity per word, with the brackets given and predicted",
+            "Test set. Brackets that are given say where phrases begin and end, which no reader knows before. A model "
+            "that has to predict them as well pays for both, per word: only that bar compares with the plain LSTM.",
+            _bars(metrics),
+        ),
+        charts.record(
+            "by-epoch",
+            "Validation perplexity by epoch",
+            f"Per word. Lines: {GIVEN}; the dotted line at each level is the final perplexity of the same model "
+            f"{PREDICTED}. A model trained to predict brackets is drawn by what it was trained for.",
+            _curves(metrics),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`, by file name: one row a model and measure, or an epoch."""
+    runs = _runs(metrics)
+    bars = [
+        {"model": f"{NAMES.get(name, name)}, {measure}", "perplexity": values["test"][key]}
+        for name, values in runs.items()
+        for key, measure in _measures(values)
+    ]
+    epochs = []
+    for name, values in runs.items():
+        predicts = values.get("predict", 0) > 0
+        measure = PREDICTED if predicts else GIVEN
+        label = f"{NAMES.get(name, name)}, {measure}" if values["validation"]["brackets"] else NAMES.get(name, name)
+        epochs += [{"model": label, "epoch": n, "perplexity": v} for n, v in enumerate(values["by_epoch"], 1)]
+        if values["validation"]["brackets"] and not predicts:
+            last = {"epoch": len(values["by_epoch"]), "perplexity": values["validation"]["joint"]}
+            epochs.append({"model": f"{NAMES.get(name, name)}, {PREDICTED}"} | last)
+    return {"perplexities": bars, "by_epoch": epochs}
+
+
+def _runs(metrics: dict[str, Any]) -> dict[str, Any]:
+    return {name: values for name, values in metrics.items() if name != "constituents"}
+
+
+def _measures(values: dict[str, Any]) -> list[tuple[str, str]]:
+    """Metric and label: one for a model without brackets, whose two perplexities are the same."""
+    return [("perplexity", GIVEN), ("joint", PREDICTED)] if values["test"]["brackets"] else [("joint", "plain")]
+
+
+def _bars(metrics: dict[str, Any]) -> go.Figure:
+    runs = _runs(metrics)
+    labels = [NAMES.get(name, name) for name in runs]
+    figure = go.Figure()
+    given = [values["test"]["perplexity"] if values["test"]["brackets"] else None for values in runs.values()]
+    for name, values in ((GIVEN, given), (PREDICTED, [values["test"]["joint"] for values in runs.values()])):
+        figure.add_bar(y=labels, x=values, name=name, orientation="h")
+    figure.update_layout(barmode="group", height=140 + 44 * len(labels))
+    figure.update_yaxes(autorange="reversed", type="category")
+    figure.update_xaxes(title="perplexity per word")
+    return figure
+
+
+def _curves(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    for name, values in _runs(metrics).items():
+        epochs = list(range(1, len(values["by_epoch"]) + 1))
+        label = NAMES.get(name, name)
+        figure.add_scatter(x=epochs, y=values["by_epoch"], name=label, mode="lines+markers", legendgroup=name)
+        if values["validation"]["brackets"] and not values.get("predict"):
+            level = [values["validation"]["joint"]] * 2
+            figure.add_scatter(
+                x=[epochs[0], epochs[-1]],
+                y=level,
+                name=f"{label}, {PREDICTED}",
+                mode="lines",
+                line={"dash": "dot"},
+                legendgroup=name,
+            )
+    figure.update_xaxes(title="epoch", dtick=1)
+    figure.update_yaxes(title="perplexity per word", type="log")
+    return figure

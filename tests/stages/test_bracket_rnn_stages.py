@@ -1,0 +1,190 @@
+"""The stages of the Bracket-RNN on a small made corpus; its published numbers, claims and parameters."""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from repline import parameters
+from repline.corpora import language_modeling
+from repline.errors import InputError
+from repline.evaluation import claims, published
+from stages.bracket_rnn.settings import check, named
+from tests.corpora import parsed_corpus
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "stages/bracket_rnn"
+PARAMETERS = parameters.read(ROOT / "params.yaml")
+CLAIMS = claims.read(FOLDER / "claims.yaml")
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+RUNS = ["lstm", "bracket", "bracket_joint"]
+SMALL = {
+    "vocabulary": None,
+    "train_sentences": 60,
+    "evaluation_sentences": 20,
+    "embedding": 8,
+    "epochs": 1,
+    "batch": 16,
+}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("workspace")
+    runs = [run for run in PARAMETERS["bracket_rnn"]["runs"] if run["name"] in RUNS]
+    values = {"profile": "tiny", "bracket_rnn": PARAMETERS["bracket_rnn"] | SMALL | {"runs": runs}}
+    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    (folder / "stages").mkdir()
+    (folder / "stages/bracket_rnn").symlink_to(FOLDER)
+    source = parsed_corpus.write(folder / "data/corpora/source")
+    language_modeling.build(source, folder / "data/corpora/language_modeling")
+    return folder
+
+
+def stage(workspace, *arguments):
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; "
+    code += "sys.argv[0] = '-m'; name = sys.argv.pop(1); runpy.run_module(name, run_name='__main__', alter_sys=True)"
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
+    module = f"stages.bracket_rnn.{arguments[0]}"
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code, str(ROOT), module, *arguments[1:]],
+        cwd=workspace,
+        env=environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_stages_one_after_the_other(workspace):
+    done = stage(workspace, "constituents")
+    assert done.returncode == 0, done.stderr
+    assert "0 of them discontinuous" in done.stdout
+    for name in RUNS:
+        done = stage(workspace, "train", name)
+        assert done.returncode == 0, done.stderr
+        assert (workspace / f"data/models/bracket_rnn/{name}/seed-0/model.safetensors").exists()
+    assert not list((workspace / "data/scratch").glob("bracket_rnn-*"))
+    done = stage(workspace, "evaluate")
+    assert done.returncode == 0, done.stderr
+    folder = workspace / "data/evaluation/bracket_rnn"
+    metrics = json.loads((folder / "metrics.json").read_text())
+    for name in RUNS:
+        values = metrics[name]
+        for split in ("validation", "test"):
+            assert (values[split]["brackets"] > 0) == (name != "lstm")
+            assert (values[split]["joint"] > values[split]["perplexity"]) == (name != "lstm")
+            assert values[split]["words"] == metrics["lstm"][split]["words"]
+        assert len(values["by_epoch"]) == 1
+        last = values["validation"]["joint" if name == "bracket_joint" else "perplexity"]
+        assert values["by_epoch"][0] == pytest.approx(last, rel=1e-4)
+    assert metrics["bracket"]["difference_without_brackets"] == 0
+    assert {claim["verdict"] for claim in json.loads((folder / "claims.json").read_text())} == {"not run"}
+    rows = json.loads((folder / "plots/perplexities.json").read_text())
+    measures = {row["model"].rsplit(", ", 1)[1] for row in rows}
+    assert measures >= {"given the brackets", "predicting them too"}
+    assert len(json.loads((folder / "figures.json").read_text())) == 2
+
+    written = (workspace / "params.yaml").read_text()
+    (workspace / "params.yaml").write_text(written.replace("embedding: 8", "embedding: 9"))
+    done = stage(workspace, "evaluate")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "lstm/seed-0: the model has (vocabulary, embedding, layers)" in done.stderr
+    (workspace / "params.yaml").write_text(written)
+    assert json.loads((folder / "metrics.json").read_text()) == metrics
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["train"], "expected the name of a run, one of: lstm, bracket, bracket_joint"),
+        (["train", "brackets"], "expected the name of a run, one of: lstm, bracket, bracket_joint"),
+    ],
+)
+def test_a_mistake_at_the_command_line(workspace, arguments, said):
+    done = stage(workspace, *arguments)
+    assert done.returncode == 1
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("epoch", 3, "unknown parameter 'bracket_rnn.runs[0].epoch'; did you mean 'epochs'?"),
+        ("batch", "many", "bracket_rnn.runs[0].batch should be int, found 'many'"),
+        ("seeds", [], "bracket_rnn.seeds is empty"),
+        ("runs", [], "bracket_rnn.runs is empty"),
+        ("runs", [{"name": "lstm", "brackets": "none"}], "bracket_rnn.runs[0].variant is missing"),
+        ("runs", [{"name": "a b"}], "bracket_rnn.runs[0] should have a new word like linear as its name, found 'a b'"),
+        ("runs", [{"name": "x", "brackets": "all", "variant": "A"}], "bracket_rnn.runs[0].brackets should be"),
+        ("constituents", {"scheme": "penn", "schemes": {"ud": {}}}, "scheme should name one of schemes, found 'penn'"),
+    ],
+)
+def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
+    values = copy.deepcopy(PARAMETERS)
+    values["bracket_rnn"][key] = value
+    with pytest.raises(InputError) as error:
+        check(values)
+    assert said in str(error.value)
+
+
+def test_the_parameters_of_a_run():
+    settings = check(PARAMETERS)
+    assert named(settings, ["random"])["brackets"] == "random"
+    assert named(settings, ["bracket_joint"])["predict"]
+
+
+def test_published_numbers_fit_each_other():
+    printed = {(row["variant"], row["item"].split(",")[0]): row["value"] for row in TABLES["perplexity"]}
+    for layers in ("1 layer", "3 layers"):
+        for split in ("validation", "test"):
+            base, bracket = (printed[f"{model}, {layers}", split] for model in ("AWD-LSTM", "AWD-LSTM-Bracket"))
+            (reduction,) = (r for r in TABLES["reductions"] if (r["variant"], r["item"]) == (layers, split))
+            assert reduction["value"] == pytest.approx(100 - 100 * bracket / base, abs=0.01)
+    assert printed["AWD-LSTM, 3 layers", "test"] - printed["AWD-LSTM-Bracket, 3 layers", "test"] == pytest.approx(11.41)
+
+
+# perplexities of a run on 5,000 sentences of the English Web Treebank after 4 epochs; the joint number of another
+KNOWN = {
+    "lstm": {"validation": {"perplexity": 249.5, "joint": 249.5}},
+    "linear": {"validation": {"perplexity": 198.4}},
+    "bracket": {"validation": {"perplexity": 205.3}, "difference_without_brackets": 0.0},
+    "random": {"validation": {"perplexity": 304.0}},
+    "bracket_joint": {"validation": {"joint": 420.0}},
+    "constituents": {
+        "ud": {"train_optional": 51837, "train_discontinuous": 147, "train_pairs_per_sentence": 30289 / 12544}
+    },
+}
+
+
+def verdicts(metrics, profile):
+    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+
+
+def test_claims_hold_on_a_known_run():
+    for profile, scales in (("small", {"small"}), ("real", {"small", "real"})):
+        expected = {claim["id"] for claim in CLAIMS if claim["scale"] in scales}
+        judged = verdicts(KNOWN, profile)
+        assert {name for name, verdict in judged.items() if verdict == "holds"} == expected
+        assert "fails" not in judged.values()
+
+
+@pytest.mark.parametrize(
+    ("run", "values", "failing"),
+    [
+        ("bracket", {"validation": {"perplexity": 230.0}}, {"brackets-lower"}),
+        ("bracket", {"validation": {"perplexity": 190.0}}, {"gain-is-the-leak"}),
+        ("linear", {"validation": {"perplexity": 226.0}}, {"linear-brackets-lower", "gain-is-the-leak"}),
+        ("random", {"validation": {"perplexity": 249.0}}, {"random-brackets-do-not-help"}),
+        ("bracket_joint", {"validation": {"joint": 249.0}}, {"joint-not-below"}),
+        ("bracket", {"difference_without_brackets": 1e-7}, {"no-brackets-no-difference"}),
+    ],
+)
+def test_a_claim_that_misses_fails(run, values, failing):
+    metrics = KNOWN | {run: KNOWN[run] | values}
+    judged = verdicts(metrics, "small")
+    assert {name for name, verdict in judged.items() if verdict == "fails"} == failing
