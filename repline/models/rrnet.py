@@ -19,13 +19,14 @@ Notation: B sequences, T symbols, K steps, N different inputs, e their size, d u
 Source: Jacob, Lin, Sordoni & Bengio 2018, section 2.
 """
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from repline.models.rrnet_recurrence import recurrence
-from repline.models.rrnet_schedule import CELLS, MERGE, RECUR, SPLIT, STAY, schedule
+from repline.models.rrnet_schedule import CELLS, MERGE, OPERATIONS, RECUR, SPLIT, STAY, schedule
 from repline.models.stacked_state import StackedState
 
 
@@ -186,7 +187,7 @@ class RRNet(nn.Module):
                 choosing = choosing & (action != RECUR)
             if self.most:
                 operation = torch.where(alive, RECUR, STAY)
-                record.append((operation, reads[:, t], operation, allowed, torch.zeros_like(alive)))
+                record.append((operation, reads[:, t], torch.full_like(operation, RECUR), allowed, ~always))
                 now = self.step(x, operation, now, stack)
         return Decisions(*(torch.stack(column, 1) for column in zip(*record, strict=True)))
 
@@ -236,7 +237,7 @@ class Policy(nn.Module):
         self.scores = nn.Linear(units, 3)
 
     def forward(self, inputs: Tensor, hidden: Tensor, allowed: Tensor) -> Tensor:
-        """[..., e], [..., d], bool [..., 3] -> log-probabilities [..., 3] of SPLIT, MERGE, RECUR; -inf if not allowed."""
+        """[..., e], [..., d], bool [..., 3] -> log p of SPLIT, MERGE, RECUR, [..., 3]; -inf where not allowed."""
         scores = self.scores(self.norm(self.hidden(torch.cat([inputs, hidden], -1))).tanh())
         return scores.masked_fill(~allowed, -torch.inf).log_softmax(-1)
 
@@ -249,9 +250,7 @@ def bracket_operations(ids: Tensor, opening: int, closing: int, lengths: Tensor 
     return operations if lengths is None else _until(operations, lengths)
 
 
-def symbol_operations(
-    ids: Tensor, assigned: Tensor, depth: int | None = None, lengths: Tensor | None = None
-) -> Tensor:
+def symbol_operations(ids: Tensor, assigned: Tensor, depth: int | None = None, lengths: Tensor | None = None) -> Tensor:
     """A deterministic policy: the operation of each symbol, with R in place of what is not possible.
 
     Args:
@@ -270,6 +269,12 @@ def symbol_operations(
         operations[:, t] = done = wanted.masked_fill(impossible, RECUR)
         size = size + (done == SPLIT).long() - (done == MERGE).long()
     return operations if lengths is None else _until(operations, lengths)
+
+
+def operation_shares(operations: Sequence[Tensor]) -> dict[str, float]:
+    """The share of each of split, merge, recur in some [B, K] of operations."""
+    counts = sum(torch.bincount(each.flatten(), minlength=STAY + 1)[: len(OPERATIONS)] for each in operations).double()
+    return dict(zip(OPERATIONS, (counts / counts.sum()).tolist(), strict=True))
 
 
 def _until(operations: Tensor, lengths: Tensor) -> Tensor:

@@ -4,8 +4,8 @@
     c, h    = f c' + i g,  o tanh(c)
     merge   h' = tanh([h; h_popped] W_h + b_h),  c' = [c; c_popped] W_c + b_c (or c, where the memory is carried)
 
-Automatic differentiation would keep some thirty small tensors and as many functions a step. Here a step is a gather, one
-product a cell and the pointwise part of all rows at once; all gradients of the weights are four products at the end.
+Automatic differentiation would keep some thirty small tensors and as many functions a step. Here a step is a gather,
+one product a cell and the pointwise part of all rows at once; gradients of the weights are a product a cell at the end.
 
 Notation: B rows, d units, R evaluations of cells in all steps, states are [h, c] of width 2d.
 """

@@ -20,7 +20,7 @@ import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
-from repline.models.rrnet import Decisions, RRNet, State, bracket_operations, symbol_operations
+from repline.models.rrnet import Decisions, RRNet, bracket_operations, symbol_operations
 from repline.models.rrnet_schedule import OPERATIONS, RECUR, STAY
 from repline.models.tree_lstm import TreeLSTM, trees
 
@@ -230,11 +230,3 @@ class RelationClassifier(
         u, v = encoding.hidden.unflatten(0, (-1, 2)).unbind(1)
         features = torch.cat([u, v, (u - v).abs(), u * v], 1)
         return self.readout(self.hidden(features).tanh()), encoding
-
-
-def counts_of_operations(operations: Tensor) -> Tensor:
-    """How often each of SPLIT, MERGE, RECUR was done, int64 [3]."""
-    return torch.bincount(operations.flatten(), minlength=STAY + 1)[: len(OPERATIONS)]
-
-
-__all__ = ["Encoder", "Encoding", "ExpressionEvaluator", "RelationClassifier", "State", "counts_of_operations"]

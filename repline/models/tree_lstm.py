@@ -3,8 +3,8 @@
     i, f_l, f_r, o = sigma(W x + U [h_l; h_r] + b),   g = tanh(...)
     c = i g + f_l c_l + f_r c_r,   h = o tanh(c)
 
-A leaf is a word: x is its vector, and it has no children. A node is a pair of brackets around two parts: it has children
-and no word. So a level costs one product, whatever the number of trees.
+A leaf is a word: x is its vector, and it has no children. A node is a pair of brackets around two parts: it has
+children and no word. So a level costs one product, whatever the number of trees.
 
 Notation: B sequences, T symbols, N nodes of a batch, e the size of a vector, d units.
 

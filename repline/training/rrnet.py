@@ -55,7 +55,7 @@ def train_expressions(
     devices: int = 1,
     strategy: str = "auto",
 ) -> Path:
-    """Train one evaluator of expressions, and save it into `folder`/after-<epochs>, for every number of epochs asked for.
+    """Train one evaluator of expressions, and save it into `folder`/after-<n> for every number n of epochs.
 
     Args:
         corpus: the folder of `repline.corpora.math_expressions.generate`.
