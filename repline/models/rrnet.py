@@ -26,7 +26,7 @@ import torch
 from torch import Tensor, nn
 
 from repline.models.rrnet_recurrence import recurrence
-from repline.models.rrnet_schedule import CELLS, MERGE, OPERATIONS, RECUR, SPLIT, STAY, schedule
+from repline.models.rrnet_schedule import CELLS, MERGE, OPERATIONS, RECUR, SPLIT, STAY, Schedule, schedule
 from repline.models.stacked_state import StackedState
 
 
@@ -116,7 +116,7 @@ class RRNet(nn.Module):
         merge_state, merge_memory = (
             layer and (layer.weight.mT.contiguous(), layer.bias) for layer in (self.merge_state, self.merge_memory)
         )
-        states = recurrence(plan, self._inputs(vectors, plan), start, hidden, merge_state, merge_memory)
+        states = recurrence(plan, *self._inputs(vectors, plan), start, hidden, merge_state, merge_memory)
         batch, count = plan.after.shape
         after = states[:, : self.units].index_select(0, plan.after.flatten()).unflatten(0, (batch, count))  # [B, K, d]
         last = plan.after[:, -1] if count else torch.arange(batch, device=reads.device)
@@ -210,17 +210,17 @@ class RRNet(nn.Module):
         now = (state or self.initial_state(len(hidden))).now
         return torch.cat([now[:, None, : self.units], hidden[:, :-1]], 1)
 
-    def _inputs(self, vectors: Tensor, plan) -> Tensor:
-        """What the inputs add to the gates of each evaluation, [R, 4d]."""
+    def _inputs(self, vectors: Tensor, plan: Schedule) -> tuple[Tensor, Tensor]:
+        """What inputs add to gates, [., 4d], and which row of it each evaluation takes, [R]."""
         weights = torch.stack([_gates(cell.weight_ih, self.units) for cell in self.cells])  # [4, 4d, e]
         biases = torch.stack([_gates(cell.bias_ih + cell.bias_hh, self.units) for cell in self.cells])  # [4, 4d]
         if 4 * len(vectors) < len(plan.reads):  # few symbols: all their gates, once
             table = torch.baddbmm(biases[:, None], vectors.expand(4, -1, -1), weights.mT)  # [4, N, 4d]
-            return nn.functional.embedding(plan.kinds * len(vectors) + plan.reads, table.flatten(0, 1))
+            return table.flatten(0, 1), plan.kinds * len(vectors) + plan.reads
         parts = []
         for weight, bias, (rows, _) in zip(weights, biases, plan.cells, strict=True):
-            parts.append(nn.functional.linear(vectors[plan.reads[rows]], weight, bias))
-        return torch.cat(parts)[torch.cat([rows for rows, _ in plan.cells]).argsort()]
+            parts.append(nn.functional.linear(vectors.index_select(0, plan.reads[rows]), weight, bias))
+        return torch.cat(parts), torch.cat([rows for rows, _ in plan.cells]).argsort()
 
 
 class Policy(nn.Module):

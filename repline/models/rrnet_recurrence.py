@@ -24,6 +24,7 @@ _tanh_backward = torch.ops.aten.tanh_backward.grad_input
 def recurrence(
     plan: Schedule,
     inputs: Tensor,
+    which: Tensor,
     start: Tensor,
     hidden: Tensor,
     merge_state: tuple[Tensor, Tensor],
@@ -33,7 +34,8 @@ def recurrence(
 
     Args:
         plan: of `repline.models.rrnet_schedule.schedule`.
-        inputs: [R, 4d], what the inputs add to the gates i, f, o, g of each evaluation (note the order).
+        inputs: [N, 4d], what an input adds to the gates i, f, o, g of a cell (note the order).
+        which: int64 [R], the row of `inputs` for each evaluation.
         start: [plan.start, 2d], the states before the first step, then the stacks.
         hidden: [4, d, 4d], W_hh of F1 to F4, gates in the same order.
         merge_state: W_h [2d, d], b_h [d].
@@ -43,7 +45,7 @@ def recurrence(
         [plan.rows, 2d], laid out as the schedule says, with gradients to every tensor given.
     """
     weights = (*merge_state, *(merge_memory or (None, None)))
-    return _Recurrence.apply(plan, inputs, start, hidden, *weights)
+    return _Recurrence.apply(plan, inputs, which, start, hidden, *weights)
 
 
 class _Recurrence(Function):
@@ -52,6 +54,7 @@ class _Recurrence(Function):
         ctx: FunctionCtx,
         plan: Schedule,
         inputs: Tensor,
+        which: Tensor,
         start: Tensor,
         hidden: Tensor,
         state_weight: Tensor,
@@ -63,7 +66,7 @@ class _Recurrence(Function):
         states = start.new_empty(plan.rows, 2 * d)
         states[: plan.start] = start
         read = start.new_empty(len(plan.gather), 2 * d)
-        gates, curved = torch.empty_like(inputs), start.new_empty(len(inputs), d)
+        gates, curved = start.new_empty(len(which), 4 * d), start.new_empty(len(which), d)
         pairs = start.new_empty(2, sum(step.merge for step in plan.steps), 2 * d)  # [h; h_popped], [c; c_popped]
         view = _Views(plan, d)
         weights = hidden.unbind()
@@ -71,14 +74,14 @@ class _Recurrence(Function):
             plan.gather.split(view.gathered),
             read.split(view.gathered),
             view.cells(read[:, :d], read[:, d:]),
-            zip(view.evaluations(inputs), view.evaluations(gates), strict=True),
-            view.active(gates[:, : 3 * d], *gates.split(d, 1), curved),
+            zip(view.evaluations(gates), which.split(view.evaluated), strict=True),
+            view.active(gates, gates[:, : 3 * d], *gates.split(d, 1), curved),
             view.worked(read[:, d:]),
             view.blocks(states[:, :d], states[:, d:]),
             zip(pairs[0].split(view.merges), pairs[1].split(view.merges), strict=True),
             strict=True,
         )
-        for at, block, (h_read, c_read), (given, gate), active, memory, (h, c), (h_pair, c_pair) in rows:
+        for at, block, (h_read, c_read), (cells, which_now), active, memory, (h, c), (h_pair, c_pair) in rows:
             torch.index_select(states, 0, at, out=block)
             if len(h_pair):
                 torch.cat([h_read[1], h_read[5]], 1, out=h_pair)
@@ -86,10 +89,11 @@ class _Recurrence(Function):
                 if memory_weight is not None:
                     torch.cat([c_read[1], c_read[5]], 1, out=c_pair)
                     c_read[1].copy_(torch.addmm(memory_bias, c_pair, memory_weight))
+            gate, sigmas, i, f, o, g, curve = active
+            torch.index_select(inputs, 0, which_now, out=gate)
             for place, cell in _PLACES:
-                if len(given[place]):
-                    torch.addmm(given[place], h_read[place + 1], weights[cell], out=gate[place])
-            sigmas, i, f, o, g, curve = active
+                if len(cells[place]):
+                    cells[place].addmm_(h_read[place + 1], weights[cell])
             sigmas.sigmoid_()
             g.tanh_()
             if len(h[0]):
@@ -99,15 +103,15 @@ class _Recurrence(Function):
             c[1].addcmul_(i, g)
             torch.tanh(c[1], out=curve)
             torch.mul(o, curve, out=h[1])
-        ctx.plan = plan
-        ctx.save_for_backward(hidden, state_weight, memory_weight, read, gates, curved, pairs)
+        ctx.plan, ctx.inputs = plan, len(inputs)
+        ctx.save_for_backward(which, hidden, state_weight, memory_weight, read, gates, curved, pairs)
         return states
 
     @staticmethod
     @once_differentiable
     def backward(ctx: FunctionCtx, gradient: Tensor) -> tuple[Tensor | None, ...]:
         plan: Schedule = ctx.plan
-        hidden, state_weight, memory_weight, read, gates, curved, pairs = ctx.saved_tensors
+        which, hidden, state_weight, memory_weight, read, gates, curved, pairs = ctx.saved_tensors
         batch, d = plan.after.shape[0], hidden.shape[1]
         weights = hidden.mT.contiguous().unbind()  # 4 x [4d, d]
         state_backwards = state_weight.mT.contiguous()
@@ -115,9 +119,9 @@ class _Recurrence(Function):
         states = gradient.clone(memory_format=torch.contiguous_format)
         inputs = torch.empty_like(gates)
         merged = gates.new_empty(2, pairs.shape[1], d)
-        old = gates.new_empty(len(plan.steps) * batch, 2 * d)  # of what each step read, but for what was popped
+        old = gates.new_empty(batch, 2 * d)  # of what a step read, but for what was popped
+        h_old, c_old = old.split(d, 1)
         view = _Views(plan, d)
-        old_blocks = old.split(batch)
         before = [block[:batch] for block in states.split(view.states)][:-1]  # the B states that each step read
         rows = zip(
             view.cells(read[:, :d]),
@@ -127,13 +131,12 @@ class _Recurrence(Function):
             view.worked(read[:, d:]),
             view.blocks(states[:, :d], states[:, d:]),
             zip(merged[0].split(view.merges), merged[1].split(view.merges), strict=True),
-            zip(old_blocks, old[:, :d].split(batch), old[:, d:].split(batch), strict=True),
             zip(before, plan.back, plan.steps, strict=True),
             strict=True,
         )
-        for (h_read,), given, active, to, memory, (h, c), merge, kept, (previous, back, step) in reversed(list(rows)):
+        for (h_read,), given, active, to, memory, (h, c), merge, (previous, back, step) in reversed(list(rows)):
             (sigmas, i, f, o, g, curve), (to_sigmas, to_i, to_f, to_o, to_g) = active, to
-            (h_stay, h), (c_stay, c), (block, h_old, c_old) = h, c, kept
+            (h_stay, h), (c_stay, c) = h, c
             n, m, s = step.stay, step.merge, step.split
             torch.mul(h, curve, out=to_o)
             through = h * o
@@ -173,7 +176,7 @@ class _Recurrence(Function):
                     popped[:, d:] = both[:, d:]
                 end = step.gathered + batch + s + m
                 states.index_add_(0, plan.gather[end - m : end], popped)
-            previous.add_(block.index_select(0, back))
+            previous.add_(old.index_select(0, back))
 
         to_weights = torch.zeros_like(hidden)
         for cell, (evaluated, sources) in enumerate(plan.cells):
@@ -182,7 +185,9 @@ class _Recurrence(Function):
                 torch.mm(was.mT, inputs.index_select(0, evaluated), out=to_weights[cell])
         to_state = (pairs[0].mT @ merged[0], merged[0].sum(0))
         to_memory = (None, None) if memory_weight is None else (pairs[1].mT @ merged[1], merged[1].sum(0))
-        return None, inputs, states[: plan.start], to_weights, *to_state, *to_memory
+        to_inputs = torch.zeros(ctx.inputs, 4 * d, dtype=inputs.dtype, device=inputs.device)
+        to_inputs.index_add_(0, which, inputs)
+        return None, to_inputs, None, states[: plan.start], to_weights, *to_state, *to_memory
 
 
 _PLACES = ((0, MERGE), (1, RECUR), (2, SPLIT), (3, DOWN))  # of each cell's rows in an evaluation
@@ -197,12 +202,12 @@ class _Views:
         self.gathered = [batch + step.split + step.merge for step in steps]
         self.merges = [step.merge for step in steps]
         self.states = [plan.start] + [batch + step.split for step in steps]
-        self._evaluated = [size for s in steps for size in (s.merge, s.recur, s.split, s.split)]
-        self._active = [batch - step.stay + step.split for step in steps]
+        self._cells = [size for s in steps for size in (s.merge, s.recur, s.split, s.split)]
+        self.evaluated = [batch - step.stay + step.split for step in steps]
         self._read = [size for s in steps for size in (s.stay, s.merge, s.recur, s.split, s.split, s.merge)]
-        worked = zip(steps, self._active, strict=True)
+        worked = zip(steps, self.evaluated, strict=True)
         self._worked = [size for s, active in worked for size in (s.stay, active, s.merge)]
-        blocks = zip(steps, self._active, strict=True)
+        blocks = zip(steps, self.evaluated, strict=True)
         self._blocks = [plan.start] + [size for s, active in blocks for size in (s.stay, active)]
 
     def cells(self, *read: Tensor) -> list[tuple[tuple[Tensor, ...], ...]]:
@@ -211,11 +216,11 @@ class _Views:
 
     def evaluations(self, tensor: Tensor) -> list[tuple[Tensor, ...]]:
         """Of [R, ...]: (merge, recur, split, down) at each step."""
-        return _groups(tensor.split(self._evaluated), 4)
+        return _groups(tensor.split(self._cells), 4)
 
     def active(self, *tensors: Tensor) -> list[tuple[Tensor, ...]]:
         """Of [R, ...]: all evaluations of each tensor, at each step."""
-        return self._each([tensor.split(self._active) for tensor in tensors])
+        return self._each([tensor.split(self.evaluated) for tensor in tensors])
 
     def worked(self, read: Tensor) -> tuple[Tensor, ...]:
         """Of what is read: what the cells start from, at each step."""
