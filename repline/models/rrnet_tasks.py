@@ -2,6 +2,7 @@
 
     encoder "lstm"          an LSTM
     encoder "tree_lstm"     a TreeLSTM, which sees the whole sequence and its brackets
+    encoder "transformer"   self-attention alone, the mean of its last layer
     encoder "brackets"      RRNet: ( splits, ) merges, all else recurs
     encoder "imitated"      the same in training, where a policy learns these labels, and its own choices afterwards
     encoder "recur"         RRNet that only recurs, which is an LSTM
@@ -13,6 +14,7 @@ Notation: B sequences, T symbols, e the size of a vector, d units.
 Source: Jacob et al. 2018, sections 3.1 and 3.2. The sizes, the classifier and the layer of the policy are not stated.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -24,7 +26,7 @@ from repline.models.rrnet import Decisions, RRNet, bracket_operations, symbol_op
 from repline.models.rrnet_schedule import OPERATIONS, RECUR, STAY
 from repline.models.tree_lstm import TreeLSTM, trees
 
-Kind = Literal["lstm", "tree_lstm", "brackets", "imitated", "recur", "random", "learned"]
+Kind = Literal["lstm", "tree_lstm", "transformer", "brackets", "imitated", "recur", "random", "learned"]
 OPENING, CLOSING = "(", ")"
 
 
@@ -79,6 +81,8 @@ class Encoder(nn.Module):
             self.layer: nn.Module = nn.LSTM(embedding, units, batch_first=True)
         elif kind == "tree_lstm":
             self.layer = TreeLSTM(embedding, units)
+        elif kind == "transformer":
+            self.layer = Transformer(embedding, units)
         else:
             policy = kind in ("learned", "imitated")
             self.layer = RRNet(embedding, units, memory=memory, policy=policy, most=most)
@@ -91,6 +95,9 @@ class Encoder(nn.Module):
             return Encoding(*self._lstm(ids, lengths))
         if self.kind == "tree_lstm":
             return Encoding(*self.layer(self.embedding.weight, trees(ids, lengths, *self.brackets)))
+        if self.kind == "transformer":
+            hidden = self.layer(self.embedding(ids), lengths)
+            return Encoding(hidden, torch.zeros_like(hidden))
         vectors = self.embedding.weight
         if self.kind == "learned" or (self.kind == "imitated" and not self.training):
             done = self.layer.decide(vectors, ids, lengths)
@@ -130,6 +137,32 @@ class Encoder(nn.Module):
             packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
             _, (hidden, memory) = self.layer(packed)
         return hidden[0], memory[0]
+
+
+class Transformer(nn.Module):
+    """A baseline without recurrence: layers of self-attention over vectors with the sines of their places.
+
+    Args:
+        inputs: e.
+        units: d.
+        layers, heads: their numbers; d is a multiple of the second.
+    """
+
+    def __init__(self, inputs: int, units: int, layers: int = 2, heads: int = 4):
+        super().__init__()
+        self.units, self.enter = units, nn.Linear(inputs, units)
+        layer = nn.TransformerEncoderLayer(units, heads, 2 * units, dropout=0.0, batch_first=True, norm_first=True)
+        self.layers = nn.TransformerEncoder(layer, layers, nn.LayerNorm(units), enable_nested_tensor=False)
+
+    def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
+        """[B, T, e], [B] -> [B, d]."""
+        places = torch.arange(inputs.shape[1], device=inputs.device)
+        rates = torch.exp(torch.arange(0, self.units, 2, device=inputs.device) * (-math.log(10000.0) / self.units))
+        angles = places[:, None] * rates  # [T, d / 2]
+        sines = torch.stack([angles.sin(), angles.cos()], -1).flatten(1)  # [T, d]
+        inside = places < lengths[:, None]  # [B, T]
+        states = self.layers(self.enter(inputs) + sines, src_key_padding_mask=~inside)
+        return (states * inside[..., None]).sum(1) / lengths[:, None]
 
 
 class ExpressionEvaluator(

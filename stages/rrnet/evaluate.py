@@ -117,9 +117,7 @@ def evaluate_language_model(values: dict[str, Any], variant: str, own: dict[str,
         runs = [stream_perplexity(model, view, split, batch=own["batch"], steps=own["steps"]) for model in models]
         result[key] = float(np.mean([measured for measured, _ in runs]))
         if runs[0][1] is not None:
-            result["operations"] = {
-                name: float(np.mean([shares[name] for _, shares in runs])) for name in runs[0][1]
-            }
+            result["operations"] = {name: float(np.mean([shares[name] for _, shares in runs])) for name in runs[0][1]}
     result["epochs"] = len(records[0]["history"])
     return result
 
@@ -170,7 +168,9 @@ EVALUATIONS = {
 }
 
 
-def _values(model: ExpressionEvaluator, ids: Tensor, lengths: Tensor, values: Tensor) -> tuple[np.ndarray, list[Tensor]]:
+def _values(
+    model: ExpressionEvaluator, ids: Tensor, lengths: Tensor, values: Tensor
+) -> tuple[np.ndarray, list[Tensor]]:
     """Whether each value is right, and the operations that were done."""
     right, operations = torch.empty(len(ids), dtype=torch.bool), []
     for rows in _blocks(lengths):

@@ -24,7 +24,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         charts.record(
             "expressions-length",
             "Values of expressions, by length",
-            "Both digits right, by the number of operators; shorter expressions were trained on. Wilson 95 % intervals, "
+            "Both digits right, by the number of operators; the shorter ones were trained on. Wilson 95 % intervals, "
             "runs pooled.",
             charts.accuracy_curves(_named(metrics["expressions"]), "length", 0, "operators"),
         ),
@@ -38,7 +38,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
             "language-model",
             "Test perplexity",
             "The state is carried over the whole stream; a policy takes its most probable operations.",
-            charts.bars({_name(name): each["perplexity"] for name, each in metrics["language_model"].items()}, "perplexity"),
+            charts.bars(_perplexities(metrics), "perplexity"),
         ),
     ]
     shares = _shares(metrics)
@@ -55,16 +55,19 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`, by file name."""
-    models = metrics["language_model"].items()
     return {
         "expressions_by_length": _curve_rows(metrics["expressions"]),
         "relations_by_length": _curve_rows(metrics["relations"]),
-        "perplexity": [{"model": _name(name), "perplexity": each["perplexity"]} for name, each in models],
+        "perplexity": [{"model": name, "perplexity": value} for name, value in _perplexities(metrics).items()],
     }
 
 
 def _name(variant: str) -> str:
     return NAMES.get(variant, variant)
+
+
+def _perplexities(metrics: dict[str, Any]) -> dict[str, float]:
+    return {_name(name): values["perplexity"] for name, values in metrics["language_model"].items()}
 
 
 def _named(task: dict[str, Any]) -> dict[str, Any]:

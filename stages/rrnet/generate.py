@@ -24,7 +24,8 @@ def main() -> None:
     generate, folder = GENERATORS[name], f"data/corpora/{name}"
     generate(folder, **parameters.bind(generate, parameters.section(parameters.read(), name), name))
     counts = read_card(folder)["counts"]
-    sizes = [f"{counts[key]:,} {key.replace('_', ' ')}" for key in sorted(counts) if key.split("_")[0] in ("train", "test")]
+    named = [key for key in sorted(counts) if key.startswith(("train_", "test_"))]
+    sizes = [f"{counts[key]:,} {key.replace('_', ' ')}" for key in named]
     print(f"{folder}: {', '.join(sizes)}")
 
 

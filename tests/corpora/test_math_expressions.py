@@ -116,7 +116,7 @@ def test_the_same_seed_gives_the_same_bytes_and_a_length_does_not_depend_on_othe
 
 
 def test_there_are_7649_expressions_of_two_operators():
-    with pytest.raises(InputError, match="expected 9000 different expressions of length 2 .* found 7649"):
+    with pytest.raises(InputError, match=r"expected 9000 different expressions of length 2 .* found 7649"):
         mee.distinct(9000, length=2, rng=np.random.default_rng(0))
 
 

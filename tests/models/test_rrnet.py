@@ -131,7 +131,7 @@ def test_unbalanced_brackets_are_refused():
     with pytest.raises(InputError, match="row 1: the operation at step 0 merges with an empty stack"):
         layer(vectors, ids, bracket_operations(ids, OPEN, CLOSE))
     deep = _expressions(3, 4)
-    with pytest.raises(InputError, match="row 0: the operation at step . splits beyond the depth of 1"):
+    with pytest.raises(InputError, match=r"row 0: the operation at step . splits beyond the depth of 1"):
         RRNet(5, 7, depth=1)(vectors, deep, bracket_operations(deep, OPEN, CLOSE))
 
 
@@ -213,10 +213,10 @@ def test_sizes_are_those_of_the_sheet():
     assert parameters(117, "lstm") == 143380  # the LSTM with as many parameters
 
 
-@pytest.mark.parametrize("kind", ["lstm", "brackets", "imitated", "recur", "random", "learned"])
+@pytest.mark.parametrize("kind", ["lstm", "transformer", "brackets", "imitated", "recur", "random", "learned"])
 def test_what_an_encoder_reads_does_not_depend_on_its_company(kind):
     torch.manual_seed(0)
-    encoder = Encoder(SYMBOLS, 5, 7, kind).eval()
+    encoder = Encoder(SYMBOLS, 5, 8, kind).eval()
     short, long = _expressions(4, 2), _expressions(4, 4, 1)
     together = torch.zeros(8, long.shape[1], dtype=torch.long)
     together[:4, : short.shape[1]], together[4:] = short, long
