@@ -1,7 +1,8 @@
 """RRNet as a language model: one operation a word, chosen by a policy, and its baseline, the LSTM of the same size.
 
-The reward of an operation is log p of the words after it, discounted: the operation at word t makes the state that
-predicts word t + 1. Stacks and states go on from segment to segment, without their history.
+The reward of an operation is log p of the words after it, their discounted mean beside the mean of the segment: the
+operation at word t makes the state that predicts word t + 1. Stacks and states go on from segment to segment, without
+their history.
 
     model = RRNetLanguageModel(words, kind="learned")
     hidden, state = model(inputs, model.initial_state(20))     # as repline.training.language_modeling wants it
@@ -85,6 +86,7 @@ class RRNetLanguageModel(
         self.operations: Tensor | None = None  # [B, K] of the last segment
         self._run: tuple[Tensor, Tensor, Decisions, Tensor] | None = None
         self._logits: Tensor | None = None
+        self._hidden: Tensor | None = None
 
     def initial_state(self, batch: int) -> State | tuple[Tensor, Tensor]:
         """Zeros and empty stacks."""
@@ -109,7 +111,9 @@ class RRNetLanguageModel(
         if self.training:
             scores = self.layer.log_probabilities(vectors, done, hidden, start)
             self._run = (inputs, scores, done, self.layer.before(hidden, start))
-        return self.drop_output(self.layer.symbol_steps(hidden)), state
+        read = self.drop_output(self.layer.symbol_steps(hidden))
+        self._hidden = read.detach() if self.training else None
+        return read, state
 
     def decode(self, hidden: Tensor) -> Tensor:
         """[..., d] -> unnormalised log-probabilities [..., V]."""
@@ -127,15 +131,20 @@ class RRNetLanguageModel(
             return 0.0
         inputs, scores, done, before = self._run
         rewards = torch.zeros(inputs.shape, device=inputs.device)  # [B, T]
-        following = inputs[:, 1:, None]
-        known = self._logits[:, :-1]
-        rewards[:, :-1] = known.gather(-1, following)[..., 0] - known.logsumexp(-1)
-        returns = discounted(rewards, self.discount)
+        logits = self._logits
+        if logits is None or logits[..., 0].numel() != inputs.numel():  # some words of the segment were not decoded
+            with torch.no_grad():
+                logits = self.readout(self._hidden)
+        known = logits.view(*inputs.shape, -1)[:, :-1]
+        rewards[:, :-1] = known.gather(-1, inputs[:, 1:, None])[..., 0] - known.logsumexp(-1)
+        # a mean and not a sum, in nats a word: of the size of the task's loss
+        returns = discounted(rewards, self.discount) / discounted(torch.ones_like(rewards), self.discount)
+        returns = returns - returns[:, :-1].mean()
         steps = done.operations.shape[1] // inputs.shape[1]
         counted = done.decided.clone()
         counted[:, -steps:] = False
         policy, entropy, baseline = self.weights
-        self._run = self._logits = None
+        self._run = self._logits = self._hidden = None
         return policy * policy_gradient_loss(
             scores,
             done.actions,

@@ -294,12 +294,19 @@ def test_a_model_that_only_recurs_is_the_lstm():
 def test_a_policy_learns_from_the_words_that_follow(baseline, most):
     model = _language_model("learned", baseline=baseline, most=most).train()
     words = torch.randint(0, 7, (3, 12))
+    torch.manual_seed(1)
     hidden, state = model(words, model.initial_state(3))
     model.decode(hidden)
-    model.penalty().backward()
+    whole = model.penalty()
+    whole.backward()
     assert model.layer.policy.scores.weight.grad.abs().max() > 0
     assert model.readout.weight.grad is None  # rewards pass no gradient
     assert int(state.sizes.max()) <= 2
+    again = _language_model("learned", baseline=baseline, most=most).train()
+    torch.manual_seed(1)
+    hidden, _ = again(words, again.initial_state(3))
+    again.decode(hidden.flatten(0, 1)[:20])  # a loop that leaves words out
+    torch.testing.assert_close(again.penalty(), whole)
     if baseline == "value":
         assert model.expected.weight.grad.abs().max() > 0
 
