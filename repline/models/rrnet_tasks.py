@@ -28,6 +28,7 @@ from repline.models.tree_lstm import TreeLSTM, trees
 
 Kind = Literal["lstm", "tree_lstm", "transformer", "brackets", "imitated", "recur", "random", "learned"]
 OPENING, CLOSING = "(", ")"
+SEGMENTS = 8  # different lengths in a batch, up to which an LSTM runs once for each
 
 
 class Encoding(NamedTuple):
@@ -131,12 +132,22 @@ class Encoder(nn.Module):
 
     def _lstm(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         inputs = self.embedding(ids)
-        if bool((lengths == ids.shape[1]).all()):
-            _, (hidden, memory) = self.layer(inputs)
-        else:
+        ends = lengths.unique().tolist()
+        if len(ends) > SEGMENTS:
             packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
             _, (hidden, memory) = self.layer(packed)
-        return hidden[0], memory[0]
+            return hidden[0], memory[0]
+        # a few lengths: all rows up to the shortest, the others on to the next, which keeps the fast kernel
+        order = lengths.argsort(stable=True, descending=True)
+        inputs, alive = inputs[order], (lengths[order][:, None] > torch.tensor([0, *ends[:-1]])).sum(0).tolist()
+        hidden = memory = inputs.new_zeros(1, len(ids), self.layer.hidden_size)
+        for rows, start, end in zip(alive, [0, *ends[:-1]], ends, strict=True):
+            _, state = self.layer(inputs[:rows, start:end], (hidden[:, :rows], memory[:, :rows]))
+            hidden, memory = (
+                torch.cat([new, old[:, rows:]], 1) for new, old in zip(state, (hidden, memory), strict=True)
+            )
+        back = order.argsort()
+        return hidden[0, back], memory[0, back]
 
 
 class Transformer(nn.Module):

@@ -101,7 +101,7 @@ def train_expressions(
     return _fit_and_save(
         model,
         loss,
-        batches(tensors, batch, seed=seed, lengths=tensors[1]),
+        batches(tensors, batch, seed=seed),  # all lengths in a batch: apart, the last ones trained on win
         validation,
         tensors,
         folder,
