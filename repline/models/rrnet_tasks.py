@@ -139,9 +139,10 @@ class Encoder(nn.Module):
             return hidden[0], memory[0]
         # a few lengths: all rows up to the shortest, the others on to the next, which keeps the fast kernel
         order = lengths.argsort(stable=True, descending=True)
-        inputs, alive = inputs[order], (lengths[order][:, None] > torch.tensor([0, *ends[:-1]])).sum(0).tolist()
+        starts = torch.tensor([0, *ends[:-1]], device=lengths.device)
+        inputs, alive = inputs[order], (lengths[:, None] > starts).sum(0).tolist()
         hidden = memory = inputs.new_zeros(1, len(ids), self.layer.hidden_size)
-        for rows, start, end in zip(alive, [0, *ends[:-1]], ends, strict=True):
+        for rows, start, end in zip(alive, starts.tolist(), ends, strict=True):
             _, state = self.layer(inputs[:rows, start:end], (hidden[:, :rows], memory[:, :rows]))
             hidden, memory = (
                 torch.cat([new, old[:, rows:]], 1) for new, old in zip(state, (hidden, memory), strict=True)

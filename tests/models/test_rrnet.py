@@ -315,3 +315,17 @@ def test_tied_vectors_need_one_size():
     assert _language_model("lstm", tied=False).readout.weight.shape == (7, 8)
     with pytest.raises(ValueError, match="embedding = units, found 6 and 8"):
         _language_model("lstm", tied=True)
+
+
+@pytest.mark.parametrize("different", [3, 12])
+def test_an_lstm_reads_many_lengths_as_it_reads_one(different):
+    torch.manual_seed(0)
+    encoder = Encoder(SYMBOLS, 5, 8, "lstm").eval()
+    lengths = torch.randint(1, different + 1, (20,))
+    lengths[:different] = torch.arange(1, different + 1)
+    ids = torch.randint(0, 16, (20, different))
+    both = encoder(ids, lengths)
+    for row, length in enumerate(lengths.tolist()):
+        alone = encoder(ids[row : row + 1, :length], lengths[row : row + 1])
+        torch.testing.assert_close(both.hidden[row], alone.hidden[0], atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(both.memory[row], alone.memory[0], atol=1e-5, rtol=1e-5)
