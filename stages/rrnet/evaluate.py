@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,11 @@ from torch import Tensor
 from repline import parameters
 from repline.corpora import math_expressions
 from repline.corpora.language_modeling import LanguageModelingCorpus
+from repline.errors import InputError
 from repline.evaluation import claims
 from repline.evaluation.grouped_accuracy import accuracy_by
 from repline.files import new_folder, write_json
+from repline.models.pretrained import pretrained
 from repline.models.rrnet import operation_shares
 from repline.models.rrnet_language_model import RRNetLanguageModel
 from repline.models.rrnet_tasks import Encoder, ExpressionEvaluator, RelationClassifier
@@ -111,6 +112,8 @@ def evaluate_language_model(values: dict[str, Any], variant: str, own: dict[str,
     """Perplexities, the state carried over the whole stream; the mean over runs."""
     view = LanguageModelingCorpus.load(DATA / corpus(values, "language_model"), own["vocabulary"])
     models = _models("language_model", variant, RRNetLanguageModel, "")
+    if any(model.words != view.words for model in models):
+        raise InputError(f"{MODELS}/language_model-{variant}: its words are not those of {view.folder}; train it again")
     records = _records("language_model", variant, "")
     result: dict[str, Any] = {"parameters": records[0]["parameters"], "seeds": len(models)}
     for split, key in (("validation", "validation_perplexity"), ("test", "perplexity")):
@@ -191,15 +194,17 @@ def _lengths() -> list[int]:
 
 
 def _runs(task: str, variant: str, name: str | None) -> list[Path]:
-    runs = sorted((MODELS / f"{task}-{variant}").iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
+    folder = MODELS / f"{task}-{variant}"
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such model; run `python -m stages.rrnet.train {task} {variant}`")
+    runs = sorted(folder.iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
     if name is None:  # after the last epoch
         name = max((folder.name for folder in runs[0].iterdir()), key=lambda name: int(name.removeprefix("after-")))
     return [run / name for run in runs]
 
 
 def _models(task: str, variant: str, kind: Any, name: str | None) -> list[Any]:
-    with redirect_stdout(None):  # the hub's mixin announces every file
-        return [kind.from_pretrained(run).eval() for run in _runs(task, variant, name)]
+    return [pretrained(kind, run) for run in _runs(task, variant, name)]
 
 
 def _records(task: str, variant: str, name: str) -> list[dict[str, Any]]:

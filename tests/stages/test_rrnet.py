@@ -109,6 +109,28 @@ def test_a_model_is_kept_after_every_number_of_epochs(workspace):
 
 
 @pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"language_model": {"vocabulary": 25}}, "its words are not those of data/corpora/language_modeling"),
+        ({"expressions": {"epochs": [3]}}, "after-3/config.json: there is no such file"),
+        ({"relations": {"variants": [{"name": "new", "encoder": "lstm"}]}}, "there is no such model; run"),
+    ],
+)
+def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, said):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    for task, own in change.items():
+        values["rrnet"][task] |= own
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    (tmp_path / "data").mkdir()
+    for name in ("corpora", "models"):
+        (tmp_path / "data" / name).symlink_to(workspace / "data" / name)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=said):
+        _run(monkeypatch, evaluate)
+    assert not (tmp_path / "data/evaluation").exists()
+
+
+@pytest.mark.parametrize(
     ("stage", "change", "said"),
     [
         ("expressions lstm", {"lengths": [3, 6]}, "some expressions of length 6, found 0; see the section"),
