@@ -1,0 +1,252 @@
+"""MEE, math expression evaluation: fully bracketed expressions over digits, and their two-digit values.
+
+    expression of length 0      a digit, uniform in 0..9
+    expression of length L      ( left op right ),  left of length uniform in 0..L-1, right of the rest, op uniform
+
+Every operator has its brackets, the outermost too: L operators, L + 1 digits, 2L brackets, 4L + 1 characters. Values
+are integer arithmetic; `%` is the floor modulo, with the sign of the divisor: (2-7)%3 = 1. An expression is kept if no
+divisor is zero and its value is written with two digits, 10 to 99.
+
+Characters are numbered by their place in `ALPHABET`.
+
+Source: Jacob, Lin, Sordoni & Bengio 2018, section 3.1; how expressions are drawn is that of the authors' program.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import write_card
+from repline.errors import InputError
+from repline.files import new_folder
+
+DIGITS = "0123456789"
+OPERATORS = "+-*%"
+OPEN, CLOSE = "()"
+ALPHABET = DIGITS + OPERATORS + OPEN + CLOSE
+LOWEST, HIGHEST = 10, 99
+LONGEST = 12  # operators: the product of 13 digits is within 64 bits
+SPLITS = ("train", "validation", "test")
+BLOCK = 1 << 16
+
+_CODES = np.full(256, -1, dtype=np.int8)
+_CODES[np.frombuffer(ALPHABET.encode("ascii"), dtype=np.uint8)] = np.arange(len(ALPHABET))
+_OPEN, _CLOSE, _FIRST_OPERATOR = ALPHABET.index(OPEN), ALPHABET.index(CLOSE), len(DIGITS)
+
+
+def generate(
+    folder: str | Path,
+    *,
+    operators: str,
+    lengths: list[int],
+    train: int,
+    validation: int,
+    test: int,
+    seed: int,
+) -> None:
+    """Write train.parquet, validation.parquet, test.parquet (`expression`, `length`, `value`) and card.json.
+
+    Args:
+        folder: takes the place of what was there, all or nothing.
+        operators: those that are drawn, of `+-*%`.
+        lengths: numbers of operators, each drawn on its own.
+        train, validation, test: expressions of each length, in the order in which they were drawn; no expression is
+            there twice.
+        seed: of the generator; each length has its own stream, so that other lengths do not change it.
+
+    Raises:
+        InputError: a number outside its range, or more expressions than there are.
+
+    Source: Jacob et al. 2018, section 3.1.
+    """
+    parameters = {name: value for name, value in locals().items() if name != "folder"}
+    _check(operators, lengths, seed)
+    counts = {"train": train, "validation": validation, "test": test}
+    for name, count in counts.items():
+        if count < 1:
+            raise InputError(f"math_expressions.{name}: expected at least 1 expression, found {count}")
+    parts: dict[str, list[pa.Table]] = {name: [] for name in SPLITS}
+    statistics: dict[str, int] = {}
+    for length in lengths:
+        rng = np.random.Generator(np.random.PCG64([seed, length]))
+        ids, drawn = distinct(sum(counts.values()), length=length, operators=operators, rng=rng)
+        values, _ = evaluate(ids)
+        statistics[f"drawn_of_length_{length}"] = drawn
+        statistics[f"most_frequent_value_of_length_{length}"] = int(np.bincount(values).max())
+        table = pa.table(
+            {
+                "expression": decode(ids),
+                "length": np.full(len(ids), length, dtype=np.int8),
+                "value": values.astype(np.int8),
+            }
+        )
+        first = 0
+        for name in SPLITS:
+            parts[name].append(table.slice(first, counts[name]))
+            first += counts[name]
+    with new_folder(folder) as partial:
+        for name, tables in parts.items():
+            pq.write_table(pa.concat_tables(tables).combine_chunks(), partial / f"{name}.parquet", compression="zstd")
+        write_card(
+            partial,
+            name="math_expressions",
+            description=f"Bracketed expressions of {' '.join(map(str, lengths))} operators of {operators!r}, "
+            "with values of two digits",
+            licence="Apache-2.0",
+            sources=[],
+            parameters=parameters,
+            counts={f"{name}_expressions": count * len(lengths) for name, count in counts.items()} | statistics,
+            tools=("numpy", "pyarrow"),
+            notes=["made data: drawn from a seeded generator"],
+        )
+
+
+def distinct(
+    count: int, *, length: int, operators: str = OPERATORS, rng: np.random.Generator
+) -> tuple[np.ndarray, int]:
+    """The first `count` different expressions with values of two digits, and how many were drawn for them.
+
+    Returns:
+        (int8 [count, 4 length + 1], draws).
+
+    Raises:
+        InputError: there are not so many.
+    """
+    found = np.empty((0, 4 * length + 1), dtype=np.int8)
+    drawn = 0
+    while len(found) < count:
+        block = draw(BLOCK, length=length, operators=operators, rng=rng)
+        values, defined = evaluate(block)
+        kept = np.flatnonzero(defined & (values >= LOWEST) & (values <= HIGHEST))
+        together = np.concatenate([found, block[kept]])
+        _, first = np.unique(together.view(f"V{together.shape[1]}").ravel(), return_index=True)
+        if len(first) == len(found):
+            raise InputError(
+                f"math_expressions: expected {count} different expressions of length {length} over {operators!r}, "
+                f"found {len(found)} in {drawn} draws and no new one in {BLOCK} more; ask for fewer or longer ones"
+            )
+        first.sort()
+        last = first[count - 1] if len(first) >= count else None
+        drawn += BLOCK if last is None else int(kept[last - len(found)]) + 1
+        found = together[first[:count]]
+    return found, drawn
+
+
+def draw(count: int, *, length: int, operators: str = OPERATORS, rng: np.random.Generator) -> np.ndarray:
+    """Random expressions of one length, whatever their value.
+
+    Returns:
+        int8 [count, 4 length + 1], characters of ALPHABET.
+    """
+    codes = _CODES[np.frombuffer(operators.encode("ascii"), dtype=np.uint8)]
+    ids = rng.integers(0, len(DIGITS), size=(count, 4 * length + 1), dtype=np.int8)  # what no bracket covers: digits
+    row, start, size = np.arange(count), np.zeros(count, dtype=np.int64), np.full(count, length)
+    while len(row):  # one pass for a level of the trees of all expressions
+        inner = size > 0
+        row, start, size = row[inner], start[inner], size[inner]
+        left = (rng.random(len(row)) * size).astype(np.int64)
+        middle = start + 4 * left + 2
+        ids[row, start] = _OPEN
+        ids[row, start + 4 * size] = _CLOSE
+        ids[row, middle] = codes[rng.integers(0, len(codes), size=len(row))]
+        row = np.concatenate([row, row])
+        start, size = np.concatenate([start + 1, middle + 1]), np.concatenate([left, size - 1 - left])
+    return ids
+
+
+def evaluate(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values of expressions of one length.
+
+    Args:
+        ids: int [N, T], characters of ALPHABET.
+
+    Returns:
+        (int64 [N] values, bool [N] whether no divisor is zero); a value is meaningless where it is not defined.
+
+    Raises:
+        InputError: an expression that is not fully bracketed, naming its number.
+    """
+    count, width = ids.shape
+    row = np.arange(count)
+    numbers = np.zeros((count, width + 1), dtype=np.int64)  # the operands that wait, `held` of them
+    operators = np.zeros((count, width + 1), dtype=np.int64)  # of the bracket at each depth; 0 before it is read
+    held, depth = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    complete = np.zeros(count, dtype=bool)  # whether an operand has just ended
+    broken, defined = np.zeros(count, dtype=bool), np.ones(count, dtype=bool)
+    for column in ids.T.astype(np.int64):
+        opening, closing, digit = column == _OPEN, column == _CLOSE, column < _FIRST_OPERATOR
+        operator = ~(opening | closing | digit)
+        broken |= complete == (opening | digit)
+        broken |= (operator & (operators[row, depth] != 0)) | (closing & (operators[row, depth] == 0))
+        broken |= (operator | closing) & (depth == 0)
+        depth += opening
+        operators[row, depth] = np.where(opening, 0, np.where(operator, column, operators[row, depth]))
+        numbers[row, held] = np.where(digit, column, numbers[row, held])
+        right, left = numbers[row, np.maximum(held - 1, 0)], numbers[row, np.maximum(held - 2, 0)]
+        result, sound = _apply(operators[row, depth], left, right)
+        numbers[row, np.maximum(held - 2, 0)] = np.where(closing, result, left)
+        defined &= sound | ~closing
+        held = np.maximum(held + digit - closing, 0)
+        depth = np.maximum(depth - closing, 0)
+        complete = digit | closing
+    broken |= (depth != 0) | ~complete
+    if broken.any():
+        number = int(broken.argmax())
+        raise InputError(f"expression {number} is not fully bracketed: {decode(ids[number : number + 1])[0]!r}")
+    return numbers[:, 0], defined
+
+
+def value(expression: str) -> int | None:
+    """The value of one expression, or None where a divisor is zero: `((2-7)%3)` -> 1.
+
+    Raises:
+        InputError: a character outside ALPHABET, or not fully bracketed.
+    """
+    values, defined = evaluate(encode([expression]))
+    return int(values[0]) if defined[0] else None
+
+
+def encode(expressions: Sequence[str]) -> np.ndarray:
+    """Expressions of one length as characters: int8 [N, T].
+
+    Raises:
+        InputError: expressions of different lengths, or a character outside ALPHABET, naming the expression's number.
+    """
+    if not len(expressions):
+        return np.empty((0, 0), dtype=np.int8)
+    width = len(expressions[0])
+    for number, expression in enumerate(expressions):
+        if len(expression) != width or not expression.isascii():
+            raise InputError(f"expression {number}: expected {width} characters of {ALPHABET!r}, found {expression!r}")
+    ids = _CODES[np.frombuffer("".join(expressions).encode("ascii"), dtype=np.uint8)].reshape(len(expressions), width)
+    if (ids < 0).any():
+        number = int((ids < 0).any(axis=1).argmax())
+        raise InputError(f"expression {number}: {expressions[number]!r} has characters outside {ALPHABET!r}")
+    return ids
+
+
+def decode(ids: np.ndarray) -> list[str]:
+    """The expressions of characters [N, T]; the inverse of `encode`."""
+    letters = np.frombuffer(ALPHABET.encode("ascii"), dtype=np.uint8)[ids]
+    return [line.tobytes().decode("ascii") for line in letters]
+
+
+def _apply(operator: np.ndarray, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Results of operators (characters), and whether they are defined; int64 [N] each."""
+    plus, minus, times, modulo = (operator == ALPHABET.index(sign) for sign in OPERATORS)
+    zero = right == 0
+    remainder = np.mod(left, np.where(zero, 1, right))  # the sign of the divisor, as in Python
+    result = np.select([plus, minus, times, modulo], [left + right, left - right, left * right, remainder], default=0)
+    return result, ~(modulo & zero)
+
+
+def _check(operators: str, lengths: Sequence[int], seed: int) -> None:
+    if not operators or set(operators) - set(OPERATORS) or len(set(operators)) != len(operators):
+        raise InputError(f"math_expressions.operators: expected some of {OPERATORS!r}, each once, found {operators!r}")
+    if not lengths or len(set(lengths)) != len(lengths) or not all(1 <= length <= LONGEST for length in lengths):
+        raise InputError(f"math_expressions.lengths: expected different lengths of 1 to {LONGEST}, found {lengths}")
+    if seed < 0:
+        raise InputError(f"math_expressions.seed: expected a number from 0 up, found {seed}")

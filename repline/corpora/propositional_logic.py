@@ -1,0 +1,208 @@
+"""Propositional logic: pairs of formulas and which of seven relations holds between them.
+
+    formula with budget m     a variable (5/9, or always if m < 2), else `and` or `or` of two formulas of budget m/2;
+                              then with probability 1/3 `not` before it
+    written                   ( not X ),   ( X ( and Y ) ),   ( X ( or Y ) )
+
+With the truth assignments that satisfy a formula as a set (L on the left, R on the right, U all assignments):
+
+    =  equal          <  L within R      >  R within L
+    ^  disjoint and together U           |  disjoint, not U       v  overlapping, together U       #  none of these
+
+A set is an integer with a bit for each of the 2^6 assignments, so that `and`, `or` and `not` are those of integers.
+
+Source: Bowman, Manning & Potts 2015, "Tree-structured composition in neural networks without tree-structured
+architectures", whose program draws pairs in this way; used by Jacob et al. 2018, section 3.2.
+"""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import write_card
+from repline.errors import InputError
+from repline.files import new_folder
+
+VARIABLES = "abcdef"
+CONNECTIVES = ("and", "or", "not")
+OPEN, CLOSE = "()"
+WORDS = (*VARIABLES, *CONNECTIVES, OPEN, CLOSE)
+RELATIONS = ("=", "<", ">", "^", "|", "v", "#")
+LONGEST = 12  # longer pairs count as this length
+SPLITS = ("train", "validation", "test")
+SHARES = (0.8, 0.1, 0.1)
+
+ASSIGNMENTS = (1 << (1 << len(VARIABLES))) - 1  # the set of all 64
+# the assignments in which variable i is true: bit n of the set is bit i of n
+TRUE = {
+    name: sum(1 << number for number in range(1 << len(VARIABLES)) if number >> place & 1)
+    for place, name in enumerate(VARIABLES)
+}
+
+
+def generate(folder: str | Path, *, pairs: int, budget: int, variables: int, seed: int) -> None:
+    """Write train.parquet, validation.parquet, test.parquet (`left`, `right`, `relation`, `length`) and card.json.
+
+    The pairs are de-duplicated, and those of each length are split 0.8 / 0.1 / 0.1, every length at least one.
+
+    Args:
+        folder: takes the place of what was there, all or nothing.
+        pairs: drawn, before de-duplication.
+        budget: m of both formulas.
+        variables: how many of the six a pair may use, 1 to 6.
+        seed: of the generator.
+
+    Raises:
+        InputError: a number outside its range.
+    """
+    parameters = {name: value for name, value in locals().items() if name != "folder"}
+    if pairs < 1:
+        raise InputError(f"propositional_logic.pairs: expected at least 1 pair, found {pairs}")
+    if budget < 1:
+        raise InputError(f"propositional_logic.budget: expected at least 1, found {budget}")
+    if not 1 <= variables <= len(VARIABLES):
+        raise InputError(f"propositional_logic.variables: expected 1 to {len(VARIABLES)}, found {variables}")
+    if seed < 0:
+        raise InputError(f"propositional_logic.seed: expected a number from 0 up, found {seed}")
+    rng = random.Random(seed)
+    by_length: dict[int, dict[tuple[str, str], str]] = {}
+    for _ in range(pairs):
+        left, right, relation, length = draw_pair(rng, budget=budget, variables=variables)
+        by_length.setdefault(length, {})[left, right] = relation
+    rows: dict[str, list[tuple[str, str, str, int]]] = {name: [] for name in SPLITS}
+    for length, found in sorted(by_length.items()):
+        items = [(left, right, relation, length) for (left, right), relation in found.items()]
+        rng.shuffle(items)
+        ends = np.round(np.cumsum(SHARES) * len(items)).astype(int)
+        for name, part in zip(SPLITS, np.split(np.arange(len(items)), ends[:-1]), strict=True):
+            rows[name] += [items[number] for number in part]
+    if not all(rows.values()):
+        raise InputError(f"propositional_logic.pairs: {pairs} pairs are too few for three splits; ask for more")
+    schema = pa.schema(
+        [("left", pa.string()), ("right", pa.string()), ("relation", pa.string()), ("length", pa.int8())]
+    )
+    with new_folder(folder) as partial:
+        counts = {"drawn": pairs}
+        for name, items in rows.items():
+            table = pa.table(list(map(list, zip(*items, strict=True))), schema=schema)
+            pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+            counts[f"{name}_pairs"] = len(items)
+        counts |= {f"pairs_of_length_{length}": len(found) for length, found in sorted(by_length.items())}
+        write_card(
+            partial,
+            name="propositional_logic",
+            description="Pairs of formulas of propositional logic and the relation between them",
+            licence="Apache-2.0",
+            sources=[],
+            parameters=parameters,
+            counts=counts,
+            notes=["made data: drawn from a seeded generator"],
+        )
+
+
+def draw_pair(rng: random.Random, *, budget: int = 12, variables: int = 4) -> tuple[str, str, str, int]:
+    """A pair of formulas, neither true nor false under all assignments: (left, right, relation, length).
+
+    Args:
+        budget: m of both formulas.
+        variables: how many of the six both may use.
+
+    Returns:
+        The formulas as text, one of RELATIONS, and the larger number of connectives of the two, at most LONGEST.
+    """
+    while True:
+        names = rng.sample(VARIABLES, variables)
+        left, true_left, size_left = _draw(rng, names, budget)
+        right, true_right, size_right = _draw(rng, names, budget)
+        if true_left not in (0, ASSIGNMENTS) and true_right not in (0, ASSIGNMENTS):
+            length = min(max(size_left, size_right), LONGEST)
+            return left, right, relation(true_left, true_right), length
+
+
+def relation(left: int, right: int, universe: int = ASSIGNMENTS) -> str:
+    """Which of RELATIONS holds between two sets of assignments, given as integers with a bit an assignment.
+
+    Args:
+        left, right: neither empty nor all of `universe`.
+        universe: all assignments.
+    """
+    if left == right:
+        return "="
+    if left & right == left:
+        return "<"
+    if left & right == right:
+        return ">"
+    exhaustive = left | right == universe
+    if not left & right:
+        return "^" if exhaustive else "|"
+    return "v" if exhaustive else "#"
+
+
+def satisfying(formula: str) -> int:
+    """The assignments that satisfy a formula in its written form, as an integer with a bit an assignment.
+
+    Raises:
+        InputError: not a formula as `generate` writes them.
+    """
+    stack: list[list[int | str]] = [[]]
+    for word in formula.split():
+        if word == OPEN:
+            stack.append([])
+        elif word in TRUE:
+            stack[-1].append(TRUE[word])
+        elif word in CONNECTIVES:
+            stack[-1].append(word)
+        elif word == CLOSE and len(stack) > 1:
+            match stack.pop():
+                case ["not", int(operand)]:
+                    stack[-1].append(ASSIGNMENTS & ~operand)
+                case [int(first), [("and" | "or") as connective, int(second)]]:
+                    stack[-1].append(first & second if connective == "and" else first | second)
+                case [("and" | "or"), int(_)] as second:
+                    stack[-1].append(second)
+                case _:
+                    raise InputError(f"this is no formula: {formula!r}")
+        else:
+            raise InputError(f"this is no formula, at {word!r}: {formula!r}")
+    match stack:
+        case [[int(result)]]:
+            return result
+    raise InputError(f"this is no formula: {formula!r}")
+
+
+def encode(formulas: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Formulas as word numbers (places in WORDS), padded on the right with 0: (int64 [N, T], int64 [N] lengths).
+
+    Raises:
+        InputError: a word outside WORDS, naming the formula's number.
+    """
+    number = {word: place for place, word in enumerate(WORDS)}
+    split = [formula.split() for formula in formulas]
+    for place, words in enumerate(split):
+        if not words or set(words) - set(WORDS):
+            raise InputError(f"formula {place}: expected words of {' '.join(WORDS)}, found {formulas[place]!r}")
+    lengths = np.array([len(words) for words in split], dtype=np.int64)
+    ids = np.zeros((len(split), int(lengths.max(initial=0))), dtype=np.int64)
+    ids[np.arange(ids.shape[1]) < lengths[:, None]] = [number[word] for words in split for word in words]
+    return ids, lengths
+
+
+def _draw(rng: random.Random, names: Sequence[str], budget: float) -> tuple[str, int, int]:
+    """A formula: its text, the assignments that satisfy it, its connectives."""
+    kind = rng.randrange(9)  # and, or, and, or, and five times a variable
+    if kind >= 4 or budget < 2:
+        text = rng.choice(names)
+        true, size = TRUE[text], 0
+    else:
+        left, true_left, size_left = _draw(rng, names, budget / 2)
+        right, true_right, size_right = _draw(rng, names, budget / 2)
+        connective = CONNECTIVES[kind % 2]
+        text, size = f"( {left} ( {connective} {right} ) )", size_left + size_right + 1
+        true = true_left & true_right if connective == "and" else true_left | true_right
+    if rng.randrange(3) == 0:
+        text, true, size = f"( not {text} )", ASSIGNMENTS & ~true, size + 1
+    return text, true, size

@@ -1,0 +1,219 @@
+"""data/models/rrnet and the corpora of the three tasks -> data/evaluation/rrnet: metrics, claims, plots, figures."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from repline import parameters
+from repline.corpora import math_expressions
+from repline.corpora.language_modeling import LanguageModelingCorpus
+from repline.errors import InputError
+from repline.evaluation import claims
+from repline.evaluation.grouped_accuracy import accuracy_by
+from repline.files import new_folder, write_json
+from repline.models.pretrained import pretrained
+from repline.models.rrnet import operation_shares
+from repline.models.rrnet_language_model import RRNetLanguageModel
+from repline.models.rrnet_tasks import Encoder, ExpressionEvaluator, RelationClassifier
+from repline.training.rrnet import expression_tensors, relation_tensors
+from repline.training.rrnet_language_model import stream_perplexity
+from stages import run, threads
+from stages.rrnet import figures
+from stages.rrnet.settings import CORPORA, check, corpus
+
+MODELS, DATA = Path("data/models/rrnet"), Path("data")
+BLOCK = 1000  # sequences at a time
+MOST = 5000  # training expressions whose values are read off
+
+
+def main() -> None:
+    torch.set_num_threads(threads())
+    values = parameters.read()
+    settings = check(values)
+    profile = parameters.section(values, "profile")
+    metrics: dict[str, Any] = {"expressions": {}, "relations": {}, "language_model": {}}
+    for (task, variant), own in settings.items():
+        print(f"{task}: {variant}", flush=True)
+        metrics[task][variant] = EVALUATIONS[task](values, variant, own)
+    metrics["expressions"]["majority"] = majority_of_expressions(settings)
+    metrics["relations"]["majority"] = majority_of_relations()
+    metrics["identity"] = identity()
+    verdicts = claims.check(claims.read("stages/rrnet/claims.yaml"), metrics, profile)
+    with new_folder("data/evaluation/rrnet") as folder:
+        write_json(folder / "metrics.json", metrics)
+        write_json(folder / "claims.json", verdicts)
+        write_json(folder / "figures.json", figures.figures(metrics))
+        for name, rows in figures.plots(metrics).items():
+            write_json(folder / "plots" / f"{name}.json", rows)
+    for claim in verdicts:
+        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
+        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+
+
+def evaluate_expressions(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
+    """Exact matches by length, of the models after every number of epochs; runs are pooled."""
+    folder = DATA / corpus(values, "expressions")
+    lengths = _lengths()
+    tests = [(length, expression_tensors(folder / "test.parquet", [length])) for length in lengths]
+    train = expression_tensors(folder / "train.parquet", own["lengths"], own.get("expressions"))
+    step = max(len(train[0]) // MOST, 1)
+    result: dict[str, Any] = {}
+    for epochs in own["epochs"]:
+        correct, groups, trained, operations = [], [], [], []
+        models = _models("expressions", variant, ExpressionEvaluator, f"after-{epochs}")
+        for model in models:
+            for length, tensors in tests:
+                right, done = _values(model, *tensors)
+                correct.append(right)
+                groups.append(np.full(len(right), length))
+                operations += done
+            trained.append(_values(model, *(tensor[::step] for tensor in train))[0].mean())
+        measured = accuracy_by(np.concatenate(correct), np.concatenate(groups), "length")
+        measured |= {"train_accuracy": float(np.mean(trained)), "seeds": len(models)}
+        if operations:
+            measured["operations"] = operation_shares(operations)
+        result[f"after_{epochs}"] = measured
+    records = _records("expressions", variant, f"after-{epochs}")
+    return result | measured | {"parameters": records[0]["parameters"], "train_loss": _loss(records)}
+
+
+def evaluate_relations(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
+    """Accuracy by length; runs are pooled."""
+    ids, words, relations, lengths = relation_tensors(DATA / corpus(values, "relations") / "test.parquet")
+    name = f"after-{own['epochs'][-1]}"
+    models = _models("relations", variant, RelationClassifier, name)
+    correct = []
+    for model in models:
+        with torch.inference_mode():
+            parts = [model(ids[rows], words[rows])[0].argmax(1) for rows in _blocks(words.amax(1))]
+        order = torch.cat(list(_blocks(words.amax(1))))
+        predicted = torch.empty_like(relations)
+        predicted[order] = torch.cat(parts)
+        correct.append((predicted == relations).numpy())
+    result = accuracy_by(np.concatenate(correct), np.tile(lengths.numpy(), len(models)), "length")
+    seen = lengths.numpy() <= own["longest"]
+    pooled = np.stack(correct)
+    records = _records("relations", variant, name)
+    return result | {
+        "accuracy_of_seen_lengths": float(pooled[:, seen].mean()),
+        "accuracy_of_longer": float(pooled[:, ~seen].mean()),
+        "parameters": records[0]["parameters"],
+        "seeds": len(models),
+        "train_loss": _loss(records),
+    }
+
+
+def evaluate_language_model(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
+    """Perplexities, the state carried over the whole stream; the mean over runs."""
+    view = LanguageModelingCorpus.load(DATA / corpus(values, "language_model"), own["vocabulary"])
+    models = _models("language_model", variant, RRNetLanguageModel, "")
+    if any(model.words != view.words for model in models):
+        raise InputError(f"{MODELS}/language_model-{variant}: its words are not those of {view.folder}; train it again")
+    records = _records("language_model", variant, "")
+    result: dict[str, Any] = {"parameters": records[0]["parameters"], "seeds": len(models)}
+    for split, key in (("validation", "validation_perplexity"), ("test", "perplexity")):
+        runs = [stream_perplexity(model, view, split, batch=own["batch"], steps=own["steps"]) for model in models]
+        result[key] = float(np.mean([measured for measured, _ in runs]))
+        if runs[0][1] is not None:
+            result["operations"] = {name: float(np.mean([shares[name] for _, shares in runs])) for name in runs[0][1]}
+    result["epochs"] = len(records[0]["history"])
+    return result
+
+
+def majority_of_expressions(settings: dict[tuple[str, str], dict[str, Any]]) -> dict[str, Any]:
+    """What the most frequent value of the training expressions gets."""
+    folder = DATA / f"corpora/{CORPORA['expressions']}"
+    own = next(own for (task, _), own in settings.items() if task == "expressions")
+    commonest = int(torch.bincount(expression_tensors(folder / "train.parquet", own["lengths"])[2]).argmax())
+    correct, groups = [], []
+    for length in _lengths():
+        values = expression_tensors(folder / "test.parquet", [length])[2].numpy()
+        correct.append(values == commonest)
+        groups.append(np.full(len(values), length))
+    return accuracy_by(np.concatenate(correct), np.concatenate(groups), "length")
+
+
+def majority_of_relations() -> dict[str, Any]:
+    """What the most frequent relation of the training pairs gets."""
+    folder = DATA / f"corpora/{CORPORA['relations']}"
+    commonest = int(torch.bincount(relation_tensors(folder / "train.parquet")[2]).argmax())
+    _, _, relations, lengths = relation_tensors(folder / "test.parquet")
+    return accuracy_by((relations == commonest).numpy(), lengths.numpy(), "length")
+
+
+def identity() -> dict[str, float]:
+    """How far RRNet is from the trained LSTM whose weights its recurring cell gets, if it only recurs."""
+    symbols = list(math_expressions.ALPHABET)
+    model = _models("expressions", "lstm", ExpressionEvaluator, None)[0]
+    lstm = model.encoder.layer
+    recurring = Encoder(symbols, lstm.input_size, lstm.hidden_size, "recur").eval()
+    recurring.embedding.load_state_dict(model.encoder.embedding.state_dict())
+    weights = {name.removesuffix("_l0"): value for name, value in lstm.state_dict().items()}
+    recurring.layer.cells[2].load_state_dict(weights)
+    differences = []
+    for length in _lengths():
+        ids, lengths, _ = expression_tensors(DATA / f"corpora/{CORPORA['expressions']}/test.parquet", [length])
+        with torch.inference_mode():
+            expected, found = model.encoder(ids, lengths), recurring(ids, lengths)
+        differences += [(expected.hidden - found.hidden).abs().max(), (expected.memory - found.memory).abs().max()]
+    return {"largest_difference": float(max(differences))}
+
+
+EVALUATIONS = {
+    "expressions": evaluate_expressions,
+    "relations": evaluate_relations,
+    "language_model": evaluate_language_model,
+}
+
+
+def _values(
+    model: ExpressionEvaluator, ids: Tensor, lengths: Tensor, values: Tensor
+) -> tuple[np.ndarray, list[Tensor]]:
+    """Whether each value is right, and the operations that were done."""
+    right, operations = torch.empty(len(ids), dtype=torch.bool), []
+    for rows in _blocks(lengths):
+        longest = int(lengths[rows].max())
+        found, encoding = model.predict(ids[rows, :longest], lengths[rows])
+        right[rows] = found == values[rows]
+        operations += [] if encoding.operations is None else [encoding.operations]
+    return right.numpy(), operations
+
+
+def _blocks(lengths: Tensor) -> Iterator[Tensor]:
+    """Rows, those of similar length together."""
+    yield from lengths.argsort(stable=True).split(BLOCK)
+
+
+def _lengths() -> list[int]:
+    return parameters.section(parameters.read(), "math_expressions")["lengths"]
+
+
+def _runs(task: str, variant: str, name: str | None) -> list[Path]:
+    folder = MODELS / f"{task}-{variant}"
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such model; run `python -m stages.rrnet.train {task} {variant}`")
+    runs = sorted(folder.iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
+    if name is None:  # after the last epoch
+        name = max((folder.name for folder in runs[0].iterdir()), key=lambda name: int(name.removeprefix("after-")))
+    return [run / name for run in runs]
+
+
+def _models(task: str, variant: str, kind: Any, name: str | None) -> list[Any]:
+    return [pretrained(kind, run) for run in _runs(task, variant, name)]
+
+
+def _records(task: str, variant: str, name: str) -> list[dict[str, Any]]:
+    return [json.loads((run / "training.json").read_text()) for run in _runs(task, variant, name)]
+
+
+def _loss(records: list[dict[str, Any]]) -> float:
+    return float(np.mean([record["history"][-1]["train_loss"] for record in records]))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,239 @@
+"""The stages of RRNet on tiny data, its parameters, and what its published numbers and claims say."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline import parameters
+from repline.corpora import language_modeling
+from repline.errors import InputError
+from repline.evaluation import claims, published
+from repline.models.rrnet_tasks import ExpressionEvaluator
+from stages.rrnet import evaluate, generate, train
+from stages.rrnet.settings import check
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages/rrnet"
+CLAIMS = claims.read(FOLDER / "claims.yaml")
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+
+
+def _tiny():
+    values = parameters.merge(parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles/tiny.yaml"))
+    values["math_expressions"] |= {"train": 40, "test": 10}
+    values["propositional_logic"]["pairs"] = 800
+    values["rrnet"]["language_model"] |= {"vocabulary": 20, "train_tokens": 400, "batch": 4, "steps": 7}
+    return values | {"profile": "tiny"}
+
+
+def _run(monkeypatch, module, *arguments):
+    monkeypatch.setattr(sys, "argv", [module.__name__, *arguments])
+    module.main()
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    """Data and models of every variant of the tiny profile."""
+    folder = tmp_path_factory.mktemp("rrnet")
+    (folder / "stages/rrnet").mkdir(parents=True)
+    (folder / "stages/rrnet/claims.yaml").write_bytes((FOLDER / "claims.yaml").read_bytes())
+    values = _tiny()
+    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    text, words = folder / "data/raw/text", [f"w{number}" for number in range(30)]
+    text.mkdir(parents=True)
+    random = np.random.default_rng(0)
+    for split, lines in {"train": 100, "valid": 20, "test": 20}.items():
+        drawn = "".join(" ".join(random.choice(words, 6)) + "\n" for _ in range(lines))
+        (text / f"ptb.{split}.txt").write_text(drawn)
+    (text / "card.json").write_text(json.dumps({"name": "text", "licence": "CC0", "files": []}))
+    settings = {key: values["language_modeling"][key] for key in ("lowercase", "numbers", "punctuation")}
+    settings |= {"maximum_tokens": None, "validation_share": 0.1, "test_share": 0.1, "seed": 0}
+    language_modeling.build(text, folder / "data/corpora/language_modeling", **settings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for name in generate.GENERATORS:
+            _run(patch, generate, name)
+        for task, variant in check(values):
+            _run(patch, train, task, variant)
+    return folder
+
+
+def test_every_variant_is_measured(workspace, monkeypatch, capsys):
+    monkeypatch.chdir(workspace)
+    _run(monkeypatch, evaluate)
+    first = {path: path.read_bytes() for path in (workspace / "data/evaluation/rrnet").rglob("*.json")}
+    metrics = json.loads((workspace / "data/evaluation/rrnet/metrics.json").read_text())
+    expressions, relations, words = (metrics[task] for task in ("expressions", "relations", "language_model"))
+    assert set(expressions) == {"lstm", "supervised", "unsupervised", "random", "imitated", "majority"}
+    assert set(relations) == {"lstm", "supervised", "tree_lstm", "transformer", "majority"}
+    assert expressions["lstm"]["examples_by_length"] == [0, 0, 0, 10, 10, 10]
+    assert set(expressions["supervised"]) >= {"after_1", "after_2", "train_accuracy", "parameters"}
+    shares = expressions["supervised"]["operations"]  # 2L of 4L + 1 characters are brackets
+    assert shares["split"] == shares["merge"] == pytest.approx((3 + 4 + 5) / (13 + 17 + 21))
+    assert "operations" not in expressions["lstm"]
+    assert sum(words["rrnet"]["operations"].values()) == pytest.approx(1)
+    assert 1 < words["lstm"]["perplexity"] < 40
+    assert metrics["identity"]["largest_difference"] < 1e-5
+    assert all(
+        claim["verdict"] == "not run" for claim in json.loads(first[workspace / "data/evaluation/rrnet/claims.json"])
+    )
+    assert len(json.loads(first[workspace / "data/evaluation/rrnet/figures.json"])) == 4
+    _run(monkeypatch, evaluate)
+    assert first == {path: path.read_bytes() for path in (workspace / "data/evaluation/rrnet").rglob("*.json")}
+    assert "RRNet that only recurs" in capsys.readouterr().out
+
+
+def test_the_same_training_gives_the_same_bytes(workspace, monkeypatch):
+    monkeypatch.chdir(workspace)
+    for task, variant in (("expressions", "unsupervised"), ("language_model", "rrnet")):
+        folder = workspace / f"data/models/rrnet/{task}-{variant}"
+        first = {path: path.read_bytes() for path in folder.rglob("*.*")}
+        _run(monkeypatch, train, task, variant)
+        assert first == {path: path.read_bytes() for path in folder.rglob("*.*")} and first
+
+
+def test_a_model_is_kept_after_every_number_of_epochs(workspace):
+    runs = workspace / "data/models/rrnet/expressions-supervised/seed-0"
+    assert {run.name for run in runs.iterdir()} == {"after-1", "after-2"}
+    records = [json.loads((runs / name / "training.json").read_text()) for name in ("after-1", "after-2")]
+    assert [len(record["history"]) for record in records] == [1, 2]
+    assert records[1]["history"][0] == records[0]["history"][0]
+    models = [ExpressionEvaluator.from_pretrained(runs / name) for name in ("after-1", "after-2")]
+    assert not models[0].readout.weight.equal(models[1].readout.weight)
+    assert not list((workspace / "data/scratch").glob("rrnet-*"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"language_model": {"vocabulary": 25}}, "its words are not those of data/corpora/language_modeling"),
+        ({"expressions": {"epochs": [3]}}, "after-3/config.json: there is no such file"),
+        ({"relations": {"variants": [{"name": "new", "encoder": "lstm"}]}}, "there is no such model; run"),
+    ],
+)
+def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, said):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    for task, own in change.items():
+        values["rrnet"][task] |= own
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    (tmp_path / "data").mkdir()
+    for name in ("corpora", "models"):
+        (tmp_path / "data" / name).symlink_to(workspace / "data" / name)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=said):
+        _run(monkeypatch, evaluate)
+    assert not (tmp_path / "data/evaluation").exists()
+
+
+@pytest.mark.parametrize(
+    ("stage", "change", "said"),
+    [
+        ("expressions lstm", {"lengths": [3, 6]}, "some expressions of length 6, found 0; see the section"),
+        ("expressions lstm", {"expressions": 50}, "expected 50 expressions of length 3, found 40"),
+        ("expressions lstm", {"epochs": [2, 1]}, "ascending numbers of epochs"),
+        ("relations lstm", {"longest": -1}, "expected pairs of at most -1 connectives, found none"),
+        ("language_model lstm", {"vocabulary": 5000}, "and 5,000 were asked for"),
+        ("language_model lstm", {"corpus": "corpora/absent"}, "data/corpora/absent/card.json: no card"),
+        ("expressions best", {}, "expected a task and a variant, one of: expressions lstm"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, tmp_path, stage, change, said):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    values["rrnet"][stage.split()[0]] |= change
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/corpora").symlink_to(workspace / "data/corpora")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=said) as error:
+        _run(monkeypatch, train, *stage.split())
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "data/models/rrnet").exists() or not list((tmp_path / "data/models/rrnet").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda own: own.update(expresions={}), "unknown parameter 'rrnet.expresions'; did you mean 'expressions'?"),
+        (lambda own: own["expressions"].update(unit=3), "unknown parameter 'rrnet.expressions.unit'; did you mean"),
+        (lambda own: own["expressions"].update(variants=[]), "rrnet.expressions.variants should be a list of variants"),
+        (lambda own: own["expressions"]["variants"].append({"name": "lstm"}), "there are two variants named 'lstm'"),
+        (lambda own: own["expressions"]["variants"].append({"encoder": "lstm"}), "should be a variant with a name"),
+        (lambda own: own["relations"]["variants"][0].update(encoder="gru"), "rrnet.relations.encoder should be"),
+        (lambda own: own["relations"].update(seeds=[]), "rrnet.relations.seeds should be a list of numbers"),
+        (lambda own: own["language_model"].update(corpus=None), "rrnet.language_model.corpus should be a folder"),
+    ],
+)
+def test_a_mistake_in_the_parameters_is_found(change, said):
+    values = _tiny()
+    change(values["rrnet"])
+    with pytest.raises(InputError, match=said):
+        check(values)
+
+
+@pytest.mark.parametrize("profile", ["small", "tiny", "real", "paper"])
+def test_every_profile_is_sound(profile):
+    values = parameters.read(ROOT / "params.yaml")
+    if profile != "small":
+        values = parameters.merge(values, parameters.read(ROOT / f"profiles/{profile}.yaml"))
+    settings = check(values)
+    assert {("expressions", "lstm"), ("expressions", "supervised"), ("language_model", "lstm")} <= set(settings)
+    if profile in ("small", "real"):  # the claims are about the model after 8 epochs
+        assert all(8 in own["epochs"] for (task, _), own in settings.items() if task == "expressions")
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {"expressions": 15, "words": 2}
+    values = [row["value"] for row in TABLES["expressions"]]
+    assert values[5 + 1] - values[1] == pytest.approx(8.1) and values[11] - values[1] == pytest.approx(11.96)
+
+
+def _by_length(variant):
+    rows = {row["item"]: row["value"] / 100 for row in TABLES["expressions"] if row["variant"] == variant}
+    return [None] * 4 + [rows[f"L={length}"] for length in range(4, 8)]
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = {
+        "expressions": {
+            "lstm": {"accuracy_by_length": _by_length("LSTM")},
+            "supervised": {"accuracy_by_length": _by_length("Supervised RRNet")},
+            "unsupervised": {"accuracy_by_length": _by_length("Unsupervised RRNet")},
+        },
+        "language_model": {"rrnet": {"perplexity": 107.28}, "lstm": {"perplexity": 113.4}},
+    }
+    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "paper")}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        "expressions-every-length-paper",
+        "expressions-gap-widens",
+        "expressions-unsupervised-above",
+        "expressions-unsupervised-below",
+        "words-paper",
+        "words-above-lstm",
+    }
+    assert "fails" not in judged.values()
+
+
+def test_small_claims_on_the_sheets_own_run():
+    def after(accuracies):
+        return {"accuracy_by_length": [None] * 3 + accuracies}
+
+    lstm = {
+        "after_8": after([0.887, 0.768, 0.583, 0.352, 0.225]),
+        "after_12": after([0.959, 0.848, 0.637, 0.417, 0.260]),
+    }
+    rrnet = {
+        "after_8": after([0.983, 0.879, 0.683, 0.447, 0.329]),
+        "after_12": after([0.968, 0.844, 0.645, 0.440, 0.297]),
+    }
+    metrics = {"expressions": {"lstm": lstm, "supervised": rrnet}, "identity": {"largest_difference": 1e-7}}
+    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "real")}
+    held = {"expressions-every-length", "expressions-longer", "expressions-after-12", "only-recurring-is-the-lstm"}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == held
+    swapped = {"expressions": {"lstm": rrnet, "supervised": lstm}, "identity": {"largest_difference": 1e-3}}
+    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, swapped, "real")}
+    assert {name for name, verdict in judged.items() if verdict == "fails"} == held
