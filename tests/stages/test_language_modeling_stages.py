@@ -1,0 +1,79 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PARAMETERS = {"language_modeling": yaml.safe_load((ROOT / "params.yaml").read_text())["language_modeling"]}
+PARAMETERS["language_modeling"]["corpora"] = [
+    {"name": "language_modeling", "source": "raw/text"},
+    {"name": "short", "source": "raw/text", "maximum_tokens": 2},
+]
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(PARAMETERS))
+    source = tmp_path / "data/raw/text"
+    source.mkdir(parents=True)
+    for split, text in {"train": "the cat sat\nthe cat\n", "valid": "the cat\n", "test": "cat\n"}.items():
+        (source / f"ptb.{split}.txt").write_text(text)
+    (source / "card.json").write_text(json.dumps({"name": "text", "licence": "CC0", "files": []}))
+    return tmp_path
+
+
+def _stage(workspace, *arguments):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
+    return subprocess.run(
+        [sys.executable, "-m", "stages.language_modeling.build", *arguments],
+        cwd=workspace,
+        env=environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_each_corpus_is_built_with_its_own_parameters(workspace):
+    done = _stage(workspace, "language_modeling")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "data/corpora/language_modeling: 7 train, 3 validation, 2 test tokens, 5 words\n"
+    done = _stage(workspace, "short")
+    assert done.stdout == "data/corpora/short: 3 train, 3 validation, 2 test tokens, 4 words\n"
+    assert np.load(workspace / "data/corpora/short/train/ids.npy").tolist() == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"lowercse": True}, "unknown parameter 'language_modeling.lowercse'; did you mean 'lowercase'?"),
+        ({"corpora": []}, "language_modeling.corpora should be a list of corpora, found []"),
+        ({"corpora": [{"name": "language_modeling"}]}, "language_modeling.corpora[0] should have a text as its source"),
+        (
+            {"corpora": [{"name": "language_modeling", "source": "raw/absent"}]},
+            "data/raw/absent/card.json: no card",
+        ),
+        (
+            {"corpora": [{"name": "language_modeling", "source": "raw/text"}] * 2},
+            "there are two corpora named 'language_modeling'",
+        ),
+        (
+            {"corpora": [{"name": "language_modeling", "source": "raw/text", "seeed": 1}]},
+            "unknown parameter 'language_modeling.corpora[0].seeed'; did you mean 'seed'?",
+        ),
+        ({"corpora": [{"name": "other", "source": "raw/text"}]}, "expected the name of a corpus, one of: other"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, message):
+    values = {"language_modeling": PARAMETERS["language_modeling"] | change}
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    before = sorted(workspace.rglob("*"))
+    failed = _stage(workspace, "language_modeling")
+    assert failed.returncode == 1
+    assert message in failed.stderr
+    assert failed.stderr.count("\n") == 1
+    assert sorted(workspace.rglob("*")) == before
