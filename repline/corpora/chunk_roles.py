@@ -10,6 +10,10 @@ Labels of spaCy's English models and of Universal Dependencies are both understo
 
 from collections.abc import Sequence
 
+import pyarrow as pa
+
+from repline.errors import InputError
+
 ROLES = ("AGENT", "PATIENT", "PREDICATE", "MODIFIER")
 POSITIONS = ("subject", "object", "prepositional object", "sentence begin")
 
@@ -60,6 +64,31 @@ def chunk_roles(
         (_role(labels[tokens[0]][2:], _top(tokens, head), head, dep, tag), _position(labels, tokens, head, dep))
         for tokens in members.values()
     ]
+
+
+def roles_of(rows: pa.Table, names: Sequence[tuple[int, int]]) -> list[tuple[str | None, str | None]]:
+    """Role and position, as in `chunk_roles`, of some chunks of a corpus.
+
+    Args:
+        rows: with the columns chunk, head, dep, and tag or pos.
+        names: (row, number of the chunk in it) of each.
+
+    Raises:
+        InputError: a column is missing.
+    """
+    columns = ["chunk", "head", "dep", "tag" if "tag" in rows.column_names else "pos"]
+    missing = [column for column in columns if column not in rows.column_names]
+    if missing:
+        raise InputError(
+            f"roles of chunks need a parse: expected a column {missing[0]}, found {', '.join(rows.column_names)}"
+        )
+    wanted = sorted({row for row, _ in names})
+    chosen = rows.select(columns).take(wanted)
+    by_row = {
+        row: chunk_roles(*values)
+        for row, *values in zip(wanted, *(chosen[column].to_pylist() for column in columns), strict=True)
+    }
+    return [by_row[row][number] for row, number in names]
 
 
 def _top(tokens: Sequence[int], head: Sequence[int]) -> int:

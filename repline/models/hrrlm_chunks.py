@@ -41,6 +41,23 @@ class Chunks(NamedTuple):
     kind: Tensor
 
 
+def chunks_of(number: Tensor, kind: Tensor) -> Chunks:
+    """The chunks of a batch, from numbers that begin at 0 in every sentence.
+
+    Args:
+        number: [B, T], of each word's chunk in its sentence, every number from 0 up being there; -1 outside.
+        kind: [B, T], of each word's chunk.
+    """
+    counts = number.amax(1) + 1  # [B]
+    starts = counts.cumsum(0) - counts
+    inside = number >= 0
+    whole = torch.where(inside, number + starts[:, None], -1)
+    places, kinds = (number.new_empty(int(counts.sum())) for _ in range(2))
+    places[whole[inside]] = number[inside]
+    kinds[whole[inside]] = kind[inside]
+    return Chunks(whole, places, kinds)
+
+
 class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["hrrlm"], repo_url="", docs_url=""):
     """Words and chunks in one model.
 

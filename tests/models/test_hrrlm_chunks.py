@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from repline.algebra.circular_convolution import bind, unbind
-from repline.models.hrrlm_chunks import ChunkHRRLM, Chunks
+from repline.models.hrrlm_chunks import ChunkHRRLM, Chunks, chunks_of
 
 WORDS = [f"w{number}" for number in range(20)]
 CHUNKS = Chunks(
@@ -18,6 +18,15 @@ IDS = torch.tensor([[1, 4, 5, 2, 6, 7], [1, 6, 8, 9, 10, 0]])
 def _model(**options):
     torch.manual_seed(0)
     return ChunkHRRLM(WORDS, **({"dimensions": 16, "width": 8, "layers": 1, "dropout": 0.0} | options)).eval()
+
+
+def test_chunks_are_numbered_through_the_batch():
+    number = torch.tensor([[-1, 0, 0, -1, 1, 2], [-1, -1, -1, -1, -1, -1], [-1, 0, 1, 1, 2, -1]])
+    kind = torch.tensor([[-1, 7, 7, -1, 3, 5], [-1] * 6, [-1, 3, 9, 9, 8, -1]])
+    found = chunks_of(number, kind)
+    assert found.number.tolist() == [CHUNKS.number[0].tolist(), [-1] * 6, CHUNKS.number[1].tolist()]
+    assert torch.equal(found.place, CHUNKS.place)
+    assert torch.equal(found.kind, CHUNKS.kind)
 
 
 def test_a_chunk_is_the_sum_of_the_bindings_of_its_words():
