@@ -1,10 +1,9 @@
 """Train HRRLM on words and chunks together, from a word-level model; and the fillers of the chunks of a corpus."""
 
 import json
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -20,9 +19,8 @@ from repline.models.hrrlm import HRRLM
 from repline.models.hrrlm_chunks import ChunkHRRLM, chunks_of
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
-
-END_ID = 1
-IGNORED = -100  # the target of padding
+from repline.training.hrrlm import checked_model, load_model
+from repline.training.language_modeling_batches import END, IGNORED
 
 
 @dataclass(frozen=True)
@@ -36,6 +34,7 @@ class ChunkedSentences:
         lengths: int64 [S].
         sentence: int64 [S], the row of the corpus that each is.
         chunk: for each sentence the numbers, among all chunks of its row, of those that it has here.
+        phrases: the ids of the words of each kind.
     """
 
     inputs: Tensor
@@ -45,6 +44,7 @@ class ChunkedSentences:
     lengths: Tensor
     sentence: NDArray[np.int64]
     chunk: list[list[int]]
+    phrases: list[tuple[int, ...]]
 
     def tensors(self) -> tuple[Tensor, ...]:
         return self.inputs, self.targets, self.number, self.kind
@@ -71,7 +71,7 @@ def chunked_sentences(
     lengths = np.diff(bounds)  # <eos> included
     kept = np.flatnonzero((lengths - 1 <= maximum_tokens) & (lengths > 1))[:sentences]
     longest = int(lengths[kept].max()) if len(kept) else 1
-    inputs, number, kind = (np.full((len(kept), longest), fill, dtype=np.int32) for fill in (END_ID, -1, -1))
+    inputs, number, kind = (np.full((len(kept), longest), fill, dtype=np.int32) for fill in (END, -1, -1))
     targets = np.full((len(kept), longest), IGNORED, dtype=np.int32)
     kinds: dict[tuple[int, ...], int] = {}
     chunk = []
@@ -79,7 +79,7 @@ def chunked_sentences(
         start, stop = bounds[sentence], bounds[sentence + 1]
         words, last = ids[start : stop - 1], stop - start
         inputs[row, 1:last] = words
-        targets[row, : last - 1], targets[row, last - 1] = words, END_ID
+        targets[row, : last - 1], targets[row, last - 1] = words, END
         annotated = labels[sentence].as_py()
         if annotated is None or not len(words):
             chunk.append([])
@@ -97,7 +97,7 @@ def chunked_sentences(
             "whose column `chunk` is filled"
         )
     tensors = (torch.from_numpy(array) for array in (inputs, targets, number, kind))
-    return ChunkedSentences(*tensors, torch.from_numpy(lengths[kept]), kept, chunk)
+    return ChunkedSentences(*tensors, torch.from_numpy(lengths[kept]), kept, chunk, list(kinds))
 
 
 def train_chunks(
@@ -140,11 +140,13 @@ def train_chunks(
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
 
     Raises:
-        InputError: the model is of other words than the corpus, or the corpus has no chunks.
+        InputError: the model is no HRRLM or of other words than the corpus, or the corpus has no chunks.
 
     Source: section 3.3.
     """
-    start = load_words(words, corpus)
+    start = load_model(words, corpus)
+    if not isinstance(start, HRRLM):
+        raise InputError(f"{words}: expected an HRRLM to start from, found a tied LSTM; choose another variant")
     training = chunked_sentences(corpus, "train", maximum_tokens=maximum_tokens, sentences=train_sentences)
     validation = chunked_sentences(corpus, "validation", maximum_tokens=maximum_tokens)
     loader = batches(training.tensors(), batch, seed=seed, lengths=training.lengths)
@@ -190,22 +192,9 @@ def train_chunks(
     return checkpoints
 
 
-def load_words(folder: str | Path, corpus: LanguageModelingCorpus) -> HRRLM:
-    """The word-level model in `folder`; InputError if there is none, or it is of other words than the corpus."""
-    if not (Path(folder) / "model.safetensors").exists():
-        raise InputError(f"{folder}: there is no trained HRRLM (config.json, model.safetensors); train it first")
-    try:
-        with redirect_stdout(None):  # the hub's mixin announces every file
-            model = HRRLM.from_pretrained(folder)
-    except (TypeError, RuntimeError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{folder}: this is a model of another configuration ({reason}); train it again") from None
-    if model.words != corpus.words:
-        raise InputError(
-            f"{folder}: the model is of {len(model.words):,} words that are not the {len(corpus.words):,} of "
-            f"{corpus.folder}; train both on one corpus with one vocabulary"
-        )
-    return model
+def load_chunks(folder: str | Path, corpus: LanguageModelingCorpus) -> ChunkHRRLM:
+    """The model that `train_chunks` saved; InputError as for `repline.training.hrrlm.load_model`."""
+    return checked_model(ChunkHRRLM, folder, corpus)
 
 
 class ChunkLoss:
@@ -225,16 +214,18 @@ class ChunkLoss:
         return loss + self.weight * cross_entropy(scores, true) if len(true) else loss
 
 
-def chunk_filler_vectors(
-    model: ChunkHRRLM, sentences: ChunkedSentences, batch: int = 64
-) -> tuple[NDArray[np.float32], list[tuple[int, int]]]:
-    """The fillers of every chunk.
+class ChunkFillers(NamedTuple):
+    """The chunks of a split, in their order: fillers [n, M, d], kind [n], and (row, number in the row) of each."""
 
-    Returns:
-        [n, M, d], and for each the row of the corpus and the number among the chunks of that row.
-    """
+    fillers: NDArray[np.float32]
+    kind: NDArray[np.int64]
+    names: list[tuple[int, int]]
+
+
+def chunk_fillers(model: ChunkHRRLM, sentences: ChunkedSentences, batch: int = 64) -> ChunkFillers:
+    """The fillers of every chunk of some sentences."""
     model.eval()
-    fillers, names = [], []
+    fillers, kinds, names = [], [], []
     for start in range(0, len(sentences.lengths), batch):
         rows = slice(start, start + batch)
         longest = int(sentences.lengths[rows].max())
@@ -242,6 +233,7 @@ def chunk_filler_vectors(
         chunks = chunks_of(number, kind)
         with torch.inference_mode():
             fillers.append(model(inputs, chunks)[1].numpy())
+        kinds.append(chunks.kind.numpy())
         for sentence, own in zip(sentences.sentence[rows], sentences.chunk[rows], strict=True):
             names += [(int(sentence), chunk) for chunk in own]
-    return np.concatenate(fillers), names
+    return ChunkFillers(np.concatenate(fillers), np.concatenate(kinds), names)
