@@ -29,7 +29,7 @@ def batches(
     rows = {len(tensor) for tensor in tensors}
     if len(rows) != 1 or 0 in rows:
         raise ValueError(f"batches need tensors of one non-zero length, found lengths {sorted(rows)}")
-    order = _Order(rows.pop(), size, seed, lengths, shuffle)
+    order = RowOrder(rows.pop(), size, seed, lengths, shuffle)
     # a generator of its own, so that starting an iteration does not move the global one, from which dropout draws
     return DataLoader(_Rows(tensors, lengths), batch_size=None, sampler=order, generator=torch.Generator())
 
@@ -46,8 +46,11 @@ class _Rows(Dataset):
         return tuple(tensor[:, :longest] if tensor.dim() > 1 else tensor for tensor in batch)
 
 
-class _Order(Sampler):
-    """Row numbers of each batch. Lightning calls `set_epoch` at the start of every epoch."""
+class RowOrder(Sampler):
+    """Row numbers of each batch, [B] at a time, with the arguments of `batches`.
+
+    Lightning calls `set_epoch` at the start of every epoch. Each of several processes gets its share of every batch.
+    """
 
     def __init__(self, rows: int, size: int, seed: int, lengths: Tensor | None, shuffle: bool):
         self.rows, self.size, self.seed, self.lengths, self.shuffle = rows, size, seed, lengths, shuffle
@@ -60,7 +63,7 @@ class _Order(Sampler):
         return len(self._starts())
 
     def __iter__(self) -> Iterator[Tensor]:
-        rank, world = _process()
+        rank, world = process()
         order, starts = torch.arange(self.rows), self._starts()
         if self.shuffle:
             generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.epoch)
@@ -74,11 +77,12 @@ class _Order(Sampler):
             yield order[start : start + self.size][rank::world]
 
     def _starts(self) -> list[int]:
-        _, world = _process()
+        _, world = process()
         return [start for start in range(0, self.rows, self.size) if self.rows - start >= world]
 
 
-def _process() -> tuple[int, int]:
+def process() -> tuple[int, int]:
+    """Which process this is, and how many train together."""
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return torch.distributed.get_rank(), torch.distributed.get_world_size()
     return 0, 1

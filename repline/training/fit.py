@@ -23,7 +23,8 @@ from torch.utils.data import DataLoader
 
 from repline.files import new_file
 
-Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor]
+Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Any, ...]]
+History = list[dict[str, float]]
 CHECKPOINT = "checkpoint.ckpt"
 
 
@@ -40,12 +41,15 @@ def fit(
     patience: int | None = None,
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     gradient_clip: float | None = None,
+    schedule: Callable[[Optimizer, History], None] | None = None,
+    stop: Callable[[History], bool] | None = None,
+    step_scale: Callable[[tuple[Tensor, ...]], float] | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int | str = 1,
     strategy: str = "auto",
     name: str = "",
-) -> list[dict[str, float]]:
+) -> History:
     """Train `model` in place, and return its history.
 
     A checkpoint is written after every epoch. When `checkpoints` holds one, training goes on from it and ends with
@@ -54,21 +58,29 @@ def fit(
 
     Args:
         model: trained in place.
-        loss: (model, batch) -> scalar, the mean over the batch.
+        loss: (model, batch) -> scalar, the mean over the batch; or (scalar, weight) where batches do not count the
+            same, as when the mean is over tokens and the weight is their number (also among processes); or
+            (scalar, weight, {name: scalar}) with more means to write into the history.
         training, validation: as made by `repline.training.batches`.
         epochs: passes over the training data, at most.
         learning_rate: passed to the optimiser.
         checkpoints: a folder for this run alone; put `fingerprint(...)` in its name.
         patience: epochs without a better validation loss before training stops; the weights of the best epoch are
             kept then. None: all epochs, weights of the last.
-        optimizer: (parameters, learning rate) -> optimiser; Adam by default.
+        optimizer: (parameters, learning rate) -> optimiser; Adam by default. One with `evaluated()` (see
+            `repline.training.averaged_sgd`) is validated, and its model returned, with other weights than it trains.
         gradient_clip: largest norm of the gradient; None for no clipping.
+        schedule: called with the optimiser and the history after every epoch; it may change the learning rate of the
+            parameter groups. It is to depend on its arguments alone, so that a resumed run does the same.
+        stop: called with the history after every epoch; True ends training.
+        step_scale: (batch) -> a factor for the learning rate of this one step.
         threads: of the CPU, per process.
         accelerator, devices, strategy: as Lightning names them ("cpu", 2, "ddp").
         name: shown in progress lines.
 
     Returns:
-        One record per epoch: `epoch`, `train_loss`, and `validation_loss` where there is validation data.
+        One record per epoch: `epoch`, `train_loss`, and `validation_loss` where there is validation data; with those of
+        the loss's own names, `train_<name>` and `validation_<name>`.
 
     Raises:
         ValueError: patience without validation data.
@@ -82,6 +94,8 @@ def fit(
     checkpoints = Path(checkpoints)
     terminal = sys.stderr.isatty()
     objective = _Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
+    objective.schedule, objective.step_scale = schedule, step_scale
+    objective.stop = stop
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [last] + ([TQDMProgressBar()] if terminal else [])
     best = None
@@ -105,7 +119,9 @@ def fit(
             default_root_dir=checkpoints,
             plugins=[_WholeCheckpoints()],
         )
-        resume = _readable(checkpoints / CHECKPOINT)
+        resume, done = _readable(checkpoints / CHECKPOINT)
+        if done and hasattr(training.sampler, "set_epoch"):
+            training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
         on_interrupt = signal.getsignal(signal.SIGINT)
         try:
             trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
@@ -114,8 +130,10 @@ def fit(
                 raise
             signal.signal(signal.SIGINT, on_interrupt)
             raise KeyboardInterrupt from None  # which Lightning turned into an exit
-    if best is not None and best.best_model_path:
-        objective.load_state_dict(torch.load(best.best_model_path, weights_only=True)["state_dict"])
+    kept = best.best_model_path if best is not None else None
+    if kept or objective.averaged():
+        checkpoint = torch.load(kept or checkpoints / CHECKPOINT, weights_only=True, map_location="cpu")
+        objective.load_state_dict(checkpoint.get("evaluated", checkpoint["state_dict"]))
     model.eval()
     return objective.history
 
@@ -146,8 +164,14 @@ class _Objective(lightning.LightningModule):
         super().__init__()
         self.model, self.loss, self.learning_rate, self.optimizer = model, loss, learning_rate, optimizer
         self.seed, self.progress = seed, progress
-        self.history: list[dict[str, float]] = []
-        self._sums: dict[str, list[Tensor]] = {"train": [], "validation": []}
+        self.schedule: Callable[[Optimizer, History], None] | None = None
+        self.stop: Callable[[History], bool] | None = None
+        self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
+        self.history: History = []
+        self._losses: dict[str, list[Tensor]] = {"train": [], "validation": []}  # of batches without weights
+        self._sums: dict[str, dict[str, Tensor]] = {"train": {}, "validation": {}}  # over those that have them
+        self._validated: dict[str, float] = {}
+        self._scale = 1.0
 
     def configure_optimizers(self) -> Optimizer:
         make = self.optimizer or torch.optim.Adam
@@ -156,35 +180,108 @@ class _Objective(lightning.LightningModule):
     def on_train_epoch_start(self) -> None:
         torch.manual_seed((self.seed * 1_000_003 + self.current_epoch) * 131 + self.global_rank)
 
+    def on_train_start(self) -> None:
+        waits = [callback for callback in self.trainer.callbacks if isinstance(callback, EarlyStopping)]
+        ended = any(callback.wait_count >= callback.patience for callback in waits)
+        if ended or (self.history and self._to_stop()):  # killed after the last epoch of a run that ends early
+            self.trainer.should_stop = True
+
+    def on_train_batch_start(self, batch: tuple[Tensor, ...], _: int) -> None:
+        if self.step_scale is not None:
+            self._scale = self.step_scale(batch)
+
+    def optimizer_step(self, epoch, batch_idx, optimizer, optimizer_closure=None) -> None:
+        rates = [group["lr"] for group in optimizer.param_groups]
+        for group in optimizer.param_groups:
+            group["lr"] *= self._scale
+        super().optimizer_step(epoch, batch_idx, optimizer, optimizer_closure)
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate
+
     def training_step(self, batch: tuple[Tensor, ...], _: int) -> Tensor:
         loss = self.loss(self.model, batch)
-        self._sums["train"].append(loss.detach())
-        return loss
+        if isinstance(loss, Tensor):
+            self._losses["train"].append(loss.detach())
+            return loss
+        self._add("train", *loss)
+        loss, weight = loss[:2]
+        if self.trainer.world_size == 1:
+            return loss
+        everywhere = self.trainer.strategy.reduce(torch.as_tensor(weight, device=loss.device).double(), reduce_op="sum")
+        return loss * (weight * self.trainer.world_size / everywhere)
 
     def validation_step(self, batch: tuple[Tensor, ...], _: int) -> None:
-        loss = self.loss(self.model, batch).detach()
-        self._sums["validation"].append(loss)
-        self.log("validation_loss", loss, batch_size=len(batch[0]), sync_dist=True)
+        loss = self.loss(self.model, batch)
+        if isinstance(loss, Tensor):
+            loss = loss.detach()
+            self._losses["validation"].append(loss)
+            self.log("validation_loss", loss, batch_size=len(batch[0]), sync_dist=True)
+        else:
+            self._add("validation", *loss)
+
+    def on_validation_start(self) -> None:
+        self._swap()
+
+    def on_validation_epoch_end(self) -> None:
+        self._validated = self._means("validation")
+        if not self._losses["validation"]:
+            self.log("validation_loss", torch.tensor(self._validated["validation_loss"], dtype=torch.float64))
+
+    def on_validation_end(self) -> None:
+        self._swap()
 
     def on_train_epoch_end(self) -> None:
-        record = {"epoch": self.current_epoch + 1}
-        for part, losses in self._sums.items():
-            if losses:
-                record[f"{part}_loss"] = float(torch.stack(losses).mean())
-                losses.clear()
+        record = {"epoch": self.current_epoch + 1} | self._means("train") | self._validated
         if not all(map(_finite, record.values())):
             raise FloatingPointError(
                 f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate"
             )
         self.history.append(record)
+        if self.schedule is not None:
+            self.schedule(self.trainer.optimizers[0], self.history)
+        if self._to_stop():
+            self.trainer.should_stop = True
         if self.progress is not None and self.trainer.is_global_zero:
             self.progress(record)
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         checkpoint["history"] = self.history
+        if self.averaged():
+            self._swap()
+            checkpoint["evaluated"] = {key: value.detach().clone() for key, value in self.state_dict().items()}
+            self._swap()
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self.history = list(checkpoint["history"])
+
+    def averaged(self) -> bool:
+        """Whether the weights to evaluate are others than those in training."""
+        return bool(getattr(self.trainer.optimizers[0], "averaging", False))
+
+    def _to_stop(self) -> bool:
+        return self.stop is not None and self.stop(self.history)
+
+    def _swap(self) -> None:
+        if self.averaged():
+            self.trainer.optimizers[0].swap()
+
+    def _add(self, part: str, loss: Tensor, weight: float | Tensor, more: Mapping[str, Tensor] | None = None) -> None:
+        sums = self._sums[part]
+        for name, value in ({"weight": 1.0, "loss": loss.detach()} | dict(more or {})).items():
+            value = torch.as_tensor(value, device=loss.device).detach().double() * weight
+            sums[name] = sums[name] + value if name in sums else value
+
+    def _means(self, part: str) -> dict[str, float]:
+        """The means of an epoch: over batches, or, where these have weights, over all that they weigh."""
+        losses, sums = self._losses[part], self._sums[part]
+        if losses:
+            means = {f"{part}_loss": float(torch.stack(losses).mean())}
+            losses.clear()
+            return means
+        sums = {name: self.trainer.strategy.reduce(value, reduce_op="sum") for name, value in sums.items()}
+        weight = sums.pop("weight", None)
+        self._sums[part] = {}
+        return {f"{part}_{name}": float(value / weight) for name, value in sums.items()}
 
 
 class _WholeCheckpoints(TorchCheckpointIO):
@@ -215,17 +312,17 @@ def _finite(value: float) -> bool:
     return value == value and abs(value) != float("inf")
 
 
-def _readable(checkpoint: Path) -> Path | None:
-    """The checkpoint, if there is a whole one; a broken one is removed and training starts again."""
+def _readable(checkpoint: Path) -> tuple[Path | None, int]:
+    """The checkpoint and its epochs, if there is a whole one; a broken one is removed and training starts again."""
     if not checkpoint.exists():
-        return None
+        return None, 0
     try:
-        torch.load(checkpoint, weights_only=True, map_location="cpu")
+        done = len(torch.load(checkpoint, weights_only=True, map_location="cpu")["history"])
     except Exception as error:
         print(f"{checkpoint} cannot be read ({type(error).__name__}); training starts again", file=sys.stderr)
         shutil.rmtree(checkpoint.parent)
-        return None
-    return checkpoint
+        return None, 0
+    return checkpoint, done
 
 
 class _quiet:

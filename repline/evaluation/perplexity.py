@@ -1,0 +1,79 @@
+"""Perplexity: exp of the mean negative log-likelihood per word, streamed over batches; it knows no model.
+
+likelihood(negative_log_likelihood(model), batches).perplexity
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from repline.errors import InputError
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """How well some words were predicted.
+
+    Attributes:
+        nats: sum of -log p over the words.
+        words: how many.
+    """
+
+    nats: float
+    words: int
+
+    @property
+    def cross_entropy(self) -> float:
+        """Nats per word."""
+        return self.nats / self.words
+
+    @property
+    def perplexity(self) -> float:
+        """exp(nats / words); infinite where that is beyond all numbers."""
+        return math.exp(self.cross_entropy) if self.cross_entropy < 700 else math.inf
+
+    def jointly(self, marks: "Likelihood") -> "Likelihood":
+        """The words and what else was predicted with them (brackets, say), per word: exp((nats + nats') / words)."""
+        return Likelihood(self.nats + marks.nats, self.words)
+
+
+def likelihood(nll: Callable[[Any], Any], batches: Iterable[Any]) -> Likelihood:
+    """Sum the losses of the words of all batches, one batch in memory at a time.
+
+    Args:
+        nll: batch -> the nats of each word that counts, an array or tensor of any shape; called in the order of the
+            batches, so that it may carry a state.
+        batches: any iterable.
+
+    Raises:
+        InputError: no words, or a loss that is not a number.
+    """
+    (found,) = likelihoods(lambda batch: (nll(batch),), batches)
+    return found
+
+
+def likelihoods(nll: Callable[[Any], tuple[Any, ...]], batches: Iterable[Any]) -> tuple[Likelihood, ...]:
+    """As `likelihood`, for several kinds of predictions: batch -> (nats of the words, nats of the brackets, ...)."""
+    nats: list[float] = []
+    words: list[int] = []
+    for batch in batches:
+        for kind, values in enumerate(nll(batch)):
+            values = np.asarray(values.cpu() if hasattr(values, "cpu") else values, dtype=np.float64)
+            if kind == len(nats):
+                nats.append(0.0)
+                words.append(0)
+            nats[kind] += float(values.sum())
+            words[kind] += values.size
+    if not nats or not words[0]:
+        raise InputError("there is no word to predict, so there is no perplexity; take a larger corpus")
+    if any(map(math.isnan, nats)):
+        raise InputError("the model gives a word a probability that is not a number; train it again at a lower rate")
+    return tuple(map(Likelihood, nats, words))
+
+
+def perplexity(nll: Callable[[Any], Any], batches: Iterable[Any]) -> float:
+    """exp(mean nats per word) over all batches; see `likelihood`."""
+    return likelihood(nll, batches).perplexity
