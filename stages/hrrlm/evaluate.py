@@ -68,7 +68,7 @@ def main() -> None:
 
 def penn_treebank(chosen: settings.Settings, metrics: dict[str, Any]) -> dict[str, Any]:
     """Test perplexities by batching and variant, if the words are those of the Penn Treebank."""
-    source = json.dumps(read_card(settings.CORPORA / chosen.corpus)["sources"])
+    source = json.dumps(read_card(settings.DATA / chosen.corpus)["sources"])
     if '"penn_treebank"' not in source:
         return {}
     found: dict[str, dict[str, float]] = {"contiguous": {}, "sentences": {}}

@@ -53,7 +53,7 @@ def word_level(
     if isinstance(model, HRRLM):
         found["embedding_parameters"] = model.embedding_parameters()
         if model.beta:
-            found["isometric_distance"] = float(model.penalty()) / model.beta
+            found["isometric_distance"] = float(model.penalty().detach()) / model.beta
     if "filler_2" in parts:
         form, meaning = (
             (parts[f"filler_{first}"][truth], parts[f"filler_{second}"][truth])

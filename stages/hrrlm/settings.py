@@ -11,7 +11,7 @@ from repline.training.hrrlm import train_words
 from repline.training.hrrlm_chunks import train_chunks
 
 MODELS = Path("data/models/hrrlm")
-CORPORA = Path("data/corpora")
+DATA = Path("data")
 GIVEN = ("variant", "seed", "threads")
 
 
@@ -43,11 +43,11 @@ class Settings:
 
     def view(self) -> LanguageModelingCorpus:
         """The corpus of the word level."""
-        return LanguageModelingCorpus.load(CORPORA / self.corpus, self.vocabulary)
+        return LanguageModelingCorpus.load(DATA / self.corpus, self.vocabulary)
 
     def chunk_view(self) -> LanguageModelingCorpus:
         """The corpus of the chunk level, with the words of the word level."""
-        return LanguageModelingCorpus.load(CORPORA / self.chunk_corpus, self.vocabulary)
+        return LanguageModelingCorpus.load(DATA / self.chunk_corpus, self.vocabulary)
 
 
 def read(values: dict[str, Any] | None = None) -> Settings:
