@@ -109,16 +109,20 @@ class AWDLSTM(
         for number, (h, c) in enumerate(state):
             if number:
                 values = self._locked(values, self.hidden_dropout, time=0)
-            values, h, c = torch.lstm(
-                values, (h[None], c[None]), self.weights(number), True, 1, 0.0, self.training, False, False
-            )
-            new.append((h[0], c[0]))
+            values, h, c = self.recurrence(number, values, h, c)
+            new.append((h, c))
         hidden = self._locked(values, self.output_dropout, time=0)
         if self.training and (self.alpha or self.beta):
             self._penalty = self.alpha * hidden.square().mean()
             if len(values) > 1:
                 self._penalty = self._penalty + self.beta * (values[1:] - values[:-1]).square().mean()
         return hidden.transpose(0, 1), tuple(new)
+
+    def recurrence(self, layer: int, values: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One layer over all steps: values [T, B, d_{l-1}], h and c [B, d_l] -> outputs [T, B, d_l], h, c."""
+        state = (h[None], c[None])
+        values, h, c = torch.lstm(values, state, self.weights(layer), True, 1, 0.0, self.training, False, False)
+        return values, h[0], c[0]
 
     def weights(self, layer: int) -> list[Tensor]:
         """W_ih, W_hh (some of it dropped in training), b_ih and b_hh of a layer, gates in the order i, f, g, o."""

@@ -6,7 +6,7 @@
 Source: Merity, Keskar & Socher 2018, "Regularizing and Optimizing LSTM Language Models", section 4.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import torch
 from torch import Tensor, nn
@@ -55,44 +55,3 @@ class AveragedSGD(torch.optim.SGD):
                 weights = parameter.clone()
                 parameter.copy_(self.state[parameter]["average"])
                 self.state[parameter]["average"].copy_(weights)
-
-
-def non_monotone(window: int = 5) -> Callable[[torch.optim.Optimizer, Sequence[dict[str, float]]], None]:
-    """A schedule for `AveragedSGD`: average once the validation loss is above one of more than `window` epochs before.
-
-    Source: Merity, Keskar & Socher 2018, algorithm 1, with a check every epoch.
-    """
-
-    def schedule(optimizer: torch.optim.Optimizer, history: Sequence[dict[str, float]]) -> None:
-        *before, last = [record["validation_loss"] for record in history]
-        if len(before) > window and last > min(before[:-window]):
-            optimizer.start_averaging()
-
-    return schedule
-
-
-def plateau(
-    factor: float, patience: int = 1, minimum: float = 0.0, monitor: str = "validation_loss"
-) -> Callable[[torch.optim.Optimizer, Sequence[dict[str, float]]], None]:
-    """A schedule that multiplies the learning rate by `factor` after every `patience` epochs without a better loss.
-
-    Args:
-        patience: 1 reacts to the first epoch that is not the best so far.
-        minimum: the learning rate does not fall below it.
-        monitor: which number of the history; less is better.
-    """
-
-    def schedule(optimizer: torch.optim.Optimizer, history: Sequence[dict[str, float]]) -> None:
-        best, waited = float("inf"), 0
-        for record in history:
-            if waited == patience:
-                waited = 0
-            if record[monitor] < best:
-                best, waited = record[monitor], 0
-            else:
-                waited += 1
-        if waited == patience:
-            for group in optimizer.param_groups:
-                group["lr"] = max(group["lr"] * factor, minimum)
-
-    return schedule

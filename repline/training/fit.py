@@ -24,7 +24,8 @@ from torch.utils.data import DataLoader
 from repline.files import new_file
 
 Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Any, ...]]
-History = list[dict[str, float]]
+Record = dict[str, float]
+History = list[Record]
 CHECKPOINT = "checkpoint.ckpt"
 
 
@@ -42,7 +43,8 @@ def fit(
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     gradient_clip: float | None = None,
     schedule: Callable[[Optimizer, History], None] | None = None,
-    stop: Callable[[History], bool] | None = None,
+    measure: Callable[[nn.Module], Record] | None = None,
+    until: Callable[[Record], bool] | None = None,
     step_scale: Callable[[tuple[Tensor, ...]], float] | None = None,
     threads: int = 1,
     accelerator: str = "auto",
@@ -71,31 +73,37 @@ def fit(
             `repline.training.averaged_sgd`) is validated, and its model returned, with other weights than it trains.
         gradient_clip: largest norm of the gradient; None for no clipping.
         schedule: called with the optimiser and the history after every epoch; it may change the learning rate of the
-            parameter groups. It is to depend on its arguments alone, so that a resumed run does the same.
-        stop: called with the history after every epoch; True ends training.
+            parameter groups (`repline.training.schedules`). It is to depend on its arguments alone, so that a resumed
+            run does the same.
+        measure: further numbers of an epoch for its record (`validation_loss` may be among them), from the model as
+            it is after the epoch, without gradients and dropout.
+        until: training stops after the first epoch of whose record this is true.
         step_scale: (batch) -> a factor for the learning rate of this one step.
         threads: of the CPU, per process.
         accelerator, devices, strategy: as Lightning names them ("cpu", 2, "ddp").
         name: shown in progress lines.
 
     Returns:
-        One record per epoch: `epoch`, `train_loss`, and `validation_loss` where there is validation data; with those of
-        the loss's own names, `train_<name>` and `validation_<name>`.
+        One record per epoch: `epoch`, `train_loss`, `validation_loss` where there is validation data, with those of
+        the loss's own names (`train_<name>`, `validation_<name>`), what `measure` gives, and with a schedule
+        `learning_rate`, that of the epoch.
 
     Raises:
-        ValueError: patience without validation data.
+        ValueError: patience or a schedule without a validation loss.
         FloatingPointError: the loss of an epoch is not finite.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
     if patience is not None and validation is None:
         raise ValueError("early stopping needs validation data")
+    if schedule is not None and validation is None and measure is None:
+        raise ValueError("a schedule needs validation data, or a measure that gives the validation loss")
     torch.set_num_threads(threads)
     torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
     checkpoints = Path(checkpoints)
     terminal = sys.stderr.isatty()
     objective = _Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
     objective.schedule, objective.step_scale = schedule, step_scale
-    objective.stop = stop
+    objective.measure, objective.until = measure, until
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [last] + ([TQDMProgressBar()] if terminal else [])
     best = None
@@ -165,7 +173,8 @@ class _Objective(lightning.LightningModule):
         self.model, self.loss, self.learning_rate, self.optimizer = model, loss, learning_rate, optimizer
         self.seed, self.progress = seed, progress
         self.schedule: Callable[[Optimizer, History], None] | None = None
-        self.stop: Callable[[History], bool] | None = None
+        self.measure: Callable[[nn.Module], Record] | None = None
+        self.until: Callable[[Record], bool] | None = None
         self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
         self.history: History = []
         self._losses: dict[str, list[Tensor]] = {"train": [], "validation": []}  # of batches without weights
@@ -183,7 +192,7 @@ class _Objective(lightning.LightningModule):
     def on_train_start(self) -> None:
         waits = [callback for callback in self.trainer.callbacks if isinstance(callback, EarlyStopping)]
         ended = any(callback.wait_count >= callback.patience for callback in waits)
-        if ended or (self.history and self._to_stop()):  # killed after the last epoch of a run that ends early
+        if ended or (self.history and self._reached()):  # killed after the last epoch of a run that ends early
             self.trainer.should_stop = True
 
     def on_train_batch_start(self, batch: tuple[Tensor, ...], _: int) -> None:
@@ -232,14 +241,18 @@ class _Objective(lightning.LightningModule):
 
     def on_train_epoch_end(self) -> None:
         record = {"epoch": self.current_epoch + 1} | self._means("train") | self._validated
+        if self.measure is not None:
+            record |= self._measured()
         if not all(map(_finite, record.values())):
             raise FloatingPointError(
                 f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate"
             )
+        if self.schedule is not None:
+            record["learning_rate"] = self.trainer.optimizers[0].param_groups[0]["lr"]
         self.history.append(record)
         if self.schedule is not None:
             self.schedule(self.trainer.optimizers[0], self.history)
-        if self._to_stop():
+        if self._reached():
             self.trainer.should_stop = True
         if self.progress is not None and self.trainer.is_global_zero:
             self.progress(record)
@@ -258,8 +271,17 @@ class _Objective(lightning.LightningModule):
         """Whether the weights to evaluate are others than those in training."""
         return bool(getattr(self.trainer.optimizers[0], "averaging", False))
 
-    def _to_stop(self) -> bool:
-        return self.stop is not None and self.stop(self.history)
+    def _reached(self) -> bool:
+        return self.until is not None and self.until(self.history[-1])
+
+    def _measured(self) -> Record:
+        self._swap()
+        self.model.eval()
+        with torch.no_grad():
+            measured = self.measure(self.model)
+        self.model.train()
+        self._swap()
+        return measured
 
     def _swap(self) -> None:
         if self.averaged():

@@ -21,15 +21,15 @@ from torch.nn.functional import cross_entropy
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
-from repline.training.averaged_sgd import AveragedSGD, non_monotone, plateau
-from repline.training.fit import History, fit
+from repline.training.averaged_sgd import AveragedSGD
+from repline.training.fit import History, Record, fit
 from repline.training.language_modeling_batches import IGNORED
+from repline.training.schedules import Schedule, non_monotone, plateau
 
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
 State = Any
 Batch = tuple[Tensor, Tensor, Tensor]
-Schedule = Callable[[Optimizer, History], None]
 
 
 class LanguageModel(Protocol):
@@ -59,7 +59,7 @@ def train_language_model(
     non_monotone_window: int = 5,
     full_steps: int | None = None,
     schedule: Schedule | None = None,
-    stop: Callable[[History], bool] | None = None,
+    until: Callable[[Record], bool] | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int | str = 1,
@@ -75,7 +75,7 @@ def train_language_model(
         model: as the head of this module says.
         training, validation: from `repline.training.language_modeling_batches`. Contiguous batches (whose third part is
             a bool) carry the state, sentence batches (lengths) begin with a new one each.
-        epochs, learning_rate, seed, checkpoints, patience, gradient_clip, stop: as for `repline.training.fit`.
+        epochs, learning_rate, seed, checkpoints, patience, gradient_clip, until: as for `repline.training.fit`.
         optimizer: Adam, plain SGD, SGD that averages once the validation loss stalls (NT-ASGD), or a function.
         weight_decay: of these three.
         decay: the learning rate is multiplied by it after every `decay_patience` epochs that did not improve the
@@ -87,17 +87,16 @@ def train_language_model(
 
     Returns:
         One record per epoch: `epoch`; `train_loss`, in nats per word with the penalty, and `train_nll` without it, both
-        with dropout; `validation_loss` in nats per word, exact over all words of the validation data.
+        with dropout; `validation_loss` in nats per word, exact over all words of the validation data; with a schedule
+        `learning_rate`.
 
     Raises:
-        ValueError: a schedule on validation losses without validation data.
+        ValueError: a schedule without validation data, an unknown optimiser.
         FloatingPointError: the loss of an epoch is not finite.
     """
     chosen = [schedule, decay and plateau(decay, decay_patience, minimum_rate)]
     chosen.append(non_monotone(non_monotone_window) if optimizer == "nt-asgd" else None)
     schedules = [one for one in chosen if one]
-    if schedules[schedule is not None :] and validation is None:
-        raise ValueError("a learning rate that follows the validation loss needs validation data")
 
     def scheduled(made: Optimizer, history: History) -> None:
         for one in schedules:
@@ -115,8 +114,8 @@ def train_language_model(
         patience=patience,
         optimizer=_optimizer(optimizer, weight_decay),
         gradient_clip=gradient_clip,
-        schedule=scheduled,
-        stop=stop,
+        schedule=scheduled if schedules else None,
+        until=until,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
         accelerator=accelerator,
@@ -138,9 +137,9 @@ def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tenso
         inputs, targets, mark = batch
         hidden, state = model(inputs, carried.before(model, inputs, mark))
         carried.after(model, state)
-        words = (targets != IGNORED).sum()
-        logits = model.decode(hidden)
-        total = cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=IGNORED, reduction="sum")
+        counted = targets != IGNORED
+        total = cross_entropy(model.decode(hidden[counted]), targets[counted], reduction="sum")
+        words = counted.sum()
         nll = total / words.clamp(min=1)  # a process may get a batch of padding alone
         if not model.training:
             return nll, words, {}

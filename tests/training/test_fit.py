@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from repline.training import batches, fingerprint, fit
+from repline.training.schedules import plateau
 
 
 def _data(rows=96, seed=0):
@@ -128,6 +129,54 @@ def test_a_loss_that_is_not_finite_is_an_error(tmp_path):
 def test_patience_needs_validation(tmp_path):
     with pytest.raises(ValueError, match="validation"):
         _run(tmp_path, patience=2)
+
+
+_plateau = plateau(0.5, patience=3)
+
+
+def test_a_schedule_halves_after_every_third_epoch_without_a_better_loss(tmp_path):
+    _, history = _run(tmp_path, epochs=10, schedule=_plateau, measure=lambda model: {"validation_loss": 1.0})
+    rates = [record["learning_rate"] for record in history]
+    assert rates == [0.01] * 4 + [0.005] * 3 + [0.0025] * 3
+
+
+def test_a_schedule_resumes_where_it_was(tmp_path):
+    def options():
+        losses = iter([3.0, 2.0, 2.5, 2.5, 2.5, 1.0, 1.5, 1.5, 1.5, 1.5])
+        return {"schedule": _plateau, "measure": lambda model: {"validation_loss": next(losses)}, "epochs": 10}
+
+    whole, history = _run(tmp_path / "whole", **options())
+    shared = options()
+    with pytest.raises(KeyError):
+        _run(tmp_path / "cut", loss=_Loss(fails_at=4 * 6 + 4), **shared)  # in the fifth epoch, two bad ones counted
+    resumed, resumed_history = _run(tmp_path / "cut", **shared)
+    assert [record["learning_rate"] for record in history] == [0.01] * 5 + [0.005] * 4 + [0.0025]
+    assert resumed_history == history
+    assert _same(whole, resumed)
+
+
+def test_training_measures_without_dropout_and_stops_when_told_to(tmp_path):
+    modes = []
+
+    def measure(model):
+        modes.append((model.training, torch.is_grad_enabled()))
+        return {"accuracy": float(len(modes))}
+
+    options = {"measure": measure, "until": lambda record: record["accuracy"] >= 3}
+    stopped, history = _run(tmp_path / "a", epochs=30, **options)
+    assert [record["accuracy"] for record in history] == [1.0, 2.0, 3.0]
+    assert set(modes) == {(False, False)}
+    plain, _ = _run(tmp_path / "b", epochs=3)
+    assert _same(stopped, plain)
+    loss = _Loss()
+    again, same = _run(tmp_path / "a", epochs=30, loss=loss, **options)  # killed before its model was saved
+    assert loss.batches == 0 and same == history
+    assert _same(stopped, again)
+
+
+def test_a_schedule_needs_a_validation_loss(tmp_path):
+    with pytest.raises(ValueError, match="schedule"):
+        _run(tmp_path, schedule=_plateau)
 
 
 def test_fingerprints_tell_runs_apart():

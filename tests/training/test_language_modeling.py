@@ -12,9 +12,10 @@ import torch
 from torch import nn
 
 from repline.evaluation.perplexity import likelihood
-from repline.training.averaged_sgd import AveragedSGD, non_monotone, plateau
+from repline.training.averaged_sgd import AveragedSGD
 from repline.training.language_modeling import detached, negative_log_likelihood, train_language_model
 from repline.training.language_modeling_batches import contiguous, padded
+from repline.training.schedules import non_monotone, plateau
 from tests.training.language_models import model
 
 
@@ -183,9 +184,9 @@ def test_the_averaged_weights_are_validated_and_kept(tmp_path):
 
 
 def test_training_stops_when_told_to(tmp_path):
-    _, history = train(tmp_path, epochs=9, stop=lambda history: len(history) == 3)
+    _, history = train(tmp_path, epochs=9, until=lambda record: record["epoch"] == 3)
     assert len(history) == 3
-    _, history = train(tmp_path, epochs=9, stop=lambda history: len(history) == 3)
+    _, history = train(tmp_path, epochs=9, until=lambda record: record["epoch"] == 3)
     assert len(history) == 3
 
 
@@ -212,6 +213,7 @@ def test_two_processes_train_the_same_model(tmp_path):
         import sys, torch
         from repline.training.language_modeling import train_language_model
         from repline.training.language_modeling_batches import contiguous, padded
+from repline.training.schedules import non_monotone, plateau
         from tests.training.language_models import model
         from tests.training.test_language_modeling import stream
         import numpy as np
