@@ -158,7 +158,7 @@ def checked_model(kind: type[Model], folder: str | Path, corpus: LanguageModelin
         raise InputError(f"{folder}: there is no trained model (config.json, model.safetensors); train it first")
     try:
         with redirect_stdout(None):  # the hub's mixin announces every file
-            model = kind.from_pretrained(folder)
+            model = kind.from_pretrained(folder, strict=True)  # a missing tensor would stay random
     except (TypeError, RuntimeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{folder}: this is a model of another configuration ({reason}); train it again") from None
