@@ -14,7 +14,7 @@ Notation: d = embedding = LSTM size, N fillers, d' `width` of each subspace, V w
     model = HRRLM.from_pretrained("data/models/hrrlm/isometric/seed-0")
     model.filler_vectors(0), model.filler_vectors(1), model.word_vectors()     # [V, d] each
 
-A language model here, for `repline.training.language_modeling`: `initial_state`, `forward`, `decode`, `penalty`.
+Both are what `repline.training.language_modeling` calls a language model.
 
 Source: "Towards Decomposed Linguistic Representation with Holographic Reduced Representation" (anonymous, 2018),
 sections 3.1 and 3.2.
@@ -56,8 +56,12 @@ class TiedLanguageModel(nn.Module, ABC):
         """Read words [B, T]; what `decode` wants, [B, T, ...], and the state after the last of them."""
 
     @abstractmethod
+    def output(self) -> tuple[Tensor, Tensor | None]:
+        """Weight [V, ...] and bias [V] or None of the layer that decodes."""
+
     def decode(self, hidden: Tensor) -> Tensor:
         """Unnormalised log-probabilities of the next word, [..., V]."""
+        return nn.functional.linear(hidden, *self.output())
 
     @abstractmethod
     def word_vectors(self) -> Tensor:
@@ -95,8 +99,8 @@ class TiedLSTM(
     def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, State]:
         return self._read(nn.functional.embedding(inputs, self.embedding), state)
 
-    def decode(self, hidden: Tensor) -> Tensor:
-        return nn.functional.linear(hidden, self.embedding, self.bias)
+    def output(self) -> tuple[Tensor, Tensor | None]:
+        return self.embedding, self.bias
 
     def word_vectors(self) -> Tensor:
         return self.embedding
@@ -176,8 +180,8 @@ class HRRLM(TiedLanguageModel, PyTorchModelHubMixin, library_name="repline", tag
         width = self.fillers.shape[-1]
         return outputs @ (basis * self.alpha().repeat_interleave(width))
 
-    def decode(self, hidden: Tensor) -> Tensor:
-        return nn.functional.linear(hidden, self.coefficients, self.bias)
+    def output(self) -> tuple[Tensor, Tensor | None]:
+        return self.coefficients, self.bias
 
     def basis(self) -> Tensor:
         """B = [C(r_1) F_1 ... C(r_N) F_N], [d, N d']."""

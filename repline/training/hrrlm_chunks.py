@@ -20,6 +20,7 @@ from repline.models.hrrlm_chunks import ChunkHRRLM, chunks_of
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
 from repline.training.hrrlm import checked_model, load_model
+from repline.training.language_modeling import total_nats
 from repline.training.language_modeling_batches import END, IGNORED
 
 
@@ -209,8 +210,9 @@ class ChunkLoss:
         chunks = chunks_of(number.long(), kind.long())
         hidden, fillers = model(inputs.long(), chunks)
         scores, true = model.next_chunk_scores(fillers, chunks)
-        logits = model.word_level.decode(hidden)
-        loss = cross_entropy(logits.flatten(0, 1), targets.long().flatten(), ignore_index=IGNORED) + model.penalty()
+        counted = targets != IGNORED
+        nats = total_nats(model.word_level, hidden[counted], targets[counted].long())
+        loss = nats / counted.sum() + model.penalty()
         return loss + self.weight * cross_entropy(scores, true) if len(true) else loss
 
 
