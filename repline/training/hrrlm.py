@@ -50,6 +50,7 @@ def train_words(
     decay: float | None = None,
     gradient_clip: float | None = 5.0,
     patience: int | None = None,
+    train_tokens: int | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,
@@ -67,6 +68,7 @@ def train_words(
         batching: contiguous (the stream in `batch` rows, cut every `steps` words, the state carried), or sentences
             (`batch` sentences apart from each other, each from the zero state).
         decay: factor of the learning rate after an epoch that did not improve the validation loss.
+        train_tokens: the first so many words of train; None for all.
         others: as in `repline.training.language_modeling.train_language_model`.
 
     Returns:
@@ -77,7 +79,7 @@ def train_words(
 
     Source: sections 3.2 and 4.1, appendix A.
     """
-    training = loader(corpus, "train", batching, batch, steps, seed=seed)
+    training = loader(corpus, "train", batching, batch, steps, seed=seed, tokens=train_tokens)
     torch.manual_seed(seed)
     options: dict[str, Any] = {"dimensions": dimensions, "layers": layers, "dropout": dropout, "bias": bias}
     if model == "hrrlm":
@@ -100,6 +102,7 @@ def train_words(
         "decay": decay,
         "gradient_clip": gradient_clip,
         "patience": patience,
+        "train_tokens": train_tokens,
     }
     machine: dict[str, Any] = {"threads": threads, "accelerator": accelerator, "devices": devices}
     machine["strategy"] = strategy
@@ -128,12 +131,26 @@ def train_words(
 
 
 def loader(
-    corpus: LanguageModelingCorpus, split: str, batching: Batching, batch: int, steps: int, *, seed: int | None = None
+    corpus: LanguageModelingCorpus,
+    split: str,
+    batching: Batching,
+    batch: int,
+    steps: int,
+    *,
+    seed: int | None = None,
+    tokens: int | None = None,
 ) -> DataLoader:
-    """The batches of a split; `seed` shuffles sentences for training, None leaves them in their order."""
+    """The batches of a split.
+
+    Args:
+        batching, batch, steps: as in `train_words`.
+        seed: shuffles sentences, for training; None leaves them in their order.
+        tokens: the first so many words only (sentences that end within them); None for all.
+    """
     if batching == "contiguous":
-        return contiguous(corpus.ids(split), batch, steps)
-    return sentence_batches(corpus, split, batch, seed or 0, shuffle=seed is not None)
+        return contiguous(corpus.ids(split)[:tokens], batch, steps)
+    sentences = None if tokens is None else int((np.asarray(corpus.sentences(split))[1:] <= tokens).sum())
+    return sentence_batches(corpus, split, batch, seed or 0, shuffle=seed is not None, sentences=sentences)
 
 
 def load_model(folder: str | Path, corpus: LanguageModelingCorpus) -> HRRLM | TiedLSTM:

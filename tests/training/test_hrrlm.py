@@ -13,7 +13,7 @@ from repline.corpora import language_modeling
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.models.hrrlm import HRRLM
-from repline.training.hrrlm import load_model, train_words
+from repline.training.hrrlm import load_model, loader, train_words
 from repline.training.hrrlm_chunks import chunk_fillers, chunked_sentences, load_chunks, train_chunks
 
 TOKENS = ["The", "cat", ",", "mostly", ",", "sees", '"', "the", "old", "dog", '"', "."]
@@ -102,6 +102,16 @@ def test_every_way_of_training(corpus, tmp_path, options):
     _train(corpus, tmp_path, **options)
     history = json.loads((tmp_path / "run/training.json").read_text())["history"]
     assert history[-1]["validation_loss"] < history[0]["train_loss"]
+
+
+@pytest.mark.parametrize("batching", ["contiguous", "sentences"])
+def test_only_the_first_words_are_trained_on(corpus, batching):
+    batches = loader(corpus, "train", batching, 4, 5, tokens=50)
+    targets = [word for batch in batches for word in batch[1][batch[1] >= 0].tolist()]
+    first = corpus.ids("train")[: 50 if batching == "contiguous" else max(
+        end for end in corpus.sentences("train") if end <= 50
+    )]  # fmt: skip
+    assert sorted(targets) == sorted(first.tolist())
 
 
 def test_subspaces_that_do_not_fit(corpus, tmp_path):
