@@ -1,7 +1,7 @@
 """From batches of sentences to streams of word numbers on disk; in memory are one batch and the types."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +39,13 @@ class Spelling:
             return np.ones(len(tokens), bool)
         mark = pc.equal(pos, "PUNCT") if pos is not None else pc.match_substring_regex(tokens, _MARK)
         return ~pc.fill_null(mark, False).to_numpy(zero_copy_only=False)
+
+
+def column_of_words(spelling: Spelling, tokens: Sequence[str]) -> tuple[list[str], NDArray[np.bool_]]:
+    """The words of one sentence without those that are dropped, and which of its tokens are kept."""
+    column = pa.array(tokens, pa.string())
+    kept = spelling.kept(column, None)
+    return spelling.words(column.filter(pa.array(kept))).to_pylist(), kept
 
 
 def document_splits(

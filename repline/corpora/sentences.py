@@ -63,6 +63,25 @@ def annotated(texts: Iterable[str], language: str) -> Iterator[list[Sentence]]:
     yield sentences
 
 
+def parsed(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list[str], list[int], list[str]]]:
+    """English sentences that are tokens already, with the tag, head and relation of each.
+
+    Yields:
+        (tokens, tag, head, dep) of each sentence, as in the columns of an annotated corpus.
+    """
+    from spacy.tokens import Doc
+
+    pipeline = _pipeline("en")
+    documents = (
+        Doc(pipeline.vocab, words=list(words), sent_starts=[place == 0 for place in range(len(words))])
+        for words in sentences
+    )
+    for document in pipeline.pipe(documents, batch_size=BATCH, disable=["ner", "lemmatizer"]):
+        heads = [-1 if token.head.i == token.i else token.head.i for token in document]
+        tokens, tags, relations = ([getattr(token, name) for token in document] for name in ("text", "tag_", "dep_"))
+        yield tokens, tags, heads, relations
+
+
 def split_at_full_stops(text: str) -> list[str]:
     """Sentences of a script without spaces: up to 。！？ (or ! ?) and the quotes and brackets that close after it."""
     return [sentence.strip() for sentence in _SENTENCE.findall(text) if sentence.strip()]

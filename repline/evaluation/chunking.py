@@ -1,0 +1,64 @@
+"""Chunks against a gold standard: precision, recall and F1 of whole spans with their type.
+
+    P = right / found,   R = right / gold,   F1 = 2 P R / (P + R)
+
+A span is right when its type, its first and its last token are those of a gold span.
+
+Source: Tjong Kim Sang & Buchholz 2000, "Introduction to the CoNLL-2000 Shared Task: Chunking", section 4.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from repline.errors import InputError
+
+Span = tuple[str, int, int]  # type, first token, the token after the last
+
+
+def spans(tags: Sequence[str]) -> list[Span]:
+    """The spans of IOB2 tags (`B-NP`, `I-NP`, `O`), in order; an I without its B begins a span, as in conlleval."""
+    found: list[Span] = []
+    start, kind = 0, ""
+    for place, tag in enumerate([*tags, "O"]):
+        part, _, new = tag.partition("-")
+        if kind and (part != "I" or new != kind):
+            found.append((kind, start, place))
+            kind = ""
+        if part in ("B", "I") and not kind:
+            start, kind = place, new
+    return found
+
+
+def chunk_scores(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
+    """Compare sentences of IOB2 tags.
+
+    Args:
+        gold, found: the same sentences in the same order.
+
+    Returns:
+        `{"overall": {"precision", "recall", "f1", "gold", "found"}, "NP": ..., ...}`, types by falling gold count.
+
+    Raises:
+        InputError: a different number of sentences or of tokens.
+    """
+    expected, predicted, right = Counter(), Counter(), Counter()
+    try:
+        for number, (one, two) in enumerate(zip(gold, found, strict=True)):
+            if len(one) != len(two):
+                raise InputError(f"sentence {number}: {len(one)} gold tags and {len(two)} found ones; expected as many")
+            a, b = set(spans(one)), set(spans(two))
+            for counter, chunks in ((expected, a), (predicted, b), (right, a & b)):
+                counter.update(kind for kind, _, _ in chunks)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"expected as many sentences with gold tags as with found ones ({error})") from None
+    kinds = sorted(expected | predicted, key=lambda kind: (-expected[kind], kind))
+    scores = {"overall": _scores(right.total(), predicted.total(), expected.total())}
+    return scores | {kind: _scores(right[kind], predicted[kind], expected[kind]) for kind in kinds}
+
+
+def _scores(right: int, found: int, gold: int) -> dict[str, float]:
+    precision, recall = right / found if found else 0.0, right / gold if gold else 0.0
+    f1 = 2 * right / (found + gold) if found + gold else 0.0
+    return {"precision": precision, "recall": recall, "f1": f1, "gold": gold, "found": found}

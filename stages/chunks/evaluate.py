@@ -1,0 +1,44 @@
+"""data/models/chunk_tagger -> data/evaluation/chunks/metrics.json: precision, recall and F1 on the test sentences.
+
+Where the gold chunks are of people (CoNLL-2000), the rules are measured too, from spaCy's parse of the words; a corpus
+whose chunks are by the rules says only how well the taggers learn them.
+"""
+
+from pathlib import Path
+
+from repline.corpora.chunk_tagger import ChunkTagger
+from repline.corpora.chunked_sentences import read_chunked
+from repline.corpora.chunks import chunk_tags
+from repline.corpora.sentences import parsed
+from repline.evaluation.chunking import chunk_scores
+from repline.files import write_json
+from repline.parameters import read
+from stages import run
+from stages.chunks.settings import FORMS, tagger
+from stages.chunks.text_forms import in_form, vocabulary_of
+
+METRICS = "data/evaluation/chunks/metrics.json"
+
+
+def main() -> None:
+    data, _ = tagger(read())
+    source = Path("data") / data["source"]
+    train, test = read_chunked(source, sentences=data["sentences"], test_share=data["test_share"])
+    known = vocabulary_of(data["vocabulary"])
+    metrics: dict = {"train_sentences": len(train), "test_sentences": len(test), "tagger": {}}
+    for form in FORMS:
+        text = in_form(test, form, known)
+        made = ChunkTagger.load(Path("data/models/chunk_tagger") / form)
+        metrics["tagger"][form] = chunk_scores(text.chunks, made.predict(text.tokens, text.tags))
+    if not any(source.glob("part-*.parquet")):
+        found = [chunk_tags(*sentence) for sentence in parsed(test.tokens)]
+        metrics["rules"] = chunk_scores(test.chunks, found)
+    write_json(METRICS, metrics)
+    shown = {form: scores["overall"]["f1"] for form, scores in metrics["tagger"].items()}
+    if "rules" in metrics:
+        shown |= {"rules": metrics["rules"]["overall"]["f1"], "rules, NP": metrics["rules"]["NP"]["f1"]}
+    print(f"{METRICS}: F1 " + ", ".join(f"{name} {value:.4f}" for name, value in shown.items()))
+
+
+if __name__ == "__main__":
+    run(main)

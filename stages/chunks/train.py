@@ -1,0 +1,37 @@
+"""data/<chunks.tagger.source> -> data/models/chunk_tagger/{tags,words,running}: taggers of three forms of text.
+
+tags reads words and their part-of-speech tags, words no tags, running text in Mikolov's form.
+"""
+
+from pathlib import Path
+
+from repline.corpora.chunk_tagger_training import train
+from repline.corpora.chunked_sentences import read_chunked
+from repline.files import new_folder
+from repline.parameters import read
+from stages import run
+from stages.chunks.settings import FORMS, tagger
+from stages.chunks.text_forms import in_form, vocabulary_of
+
+TAGGERS = "data/models/chunk_tagger"
+
+
+def main() -> None:
+    data, settings = tagger(read())
+    sentences, _ = read_chunked(
+        Path("data") / data["source"], sentences=data["sentences"], test_share=data["test_share"]
+    )
+    known = vocabulary_of(data["vocabulary"])
+    with new_folder(TAGGERS) as folder:
+        for form in FORMS:
+            text = in_form(sentences, form, known)
+
+            def progress(epoch: int, loss: float, form: str = form) -> None:
+                print(f"{form} epoch {epoch}: loss {loss:.3f} per sentence", flush=True)
+
+            tags = text.tags if form == "tags" else None
+            train(text.tokens, tags, text.chunks, progress=progress, **settings).save(folder / form)
+
+
+if __name__ == "__main__":
+    run(main)
