@@ -11,6 +11,7 @@ from repline.corpora.chunk_tagger import ChunkTagger
 from repline.corpora.chunks import chunk_tags
 from repline.corpora.language_modeling_sources import read_sentences
 from repline.corpora.parquet import PartWriter
+from repline.corpora.sentences import parsed, tools_of
 from repline.errors import InputError
 from repline.files import new_folder
 
@@ -24,6 +25,7 @@ def write_chunks(
     *,
     by: Literal["parse", "tagger"] = "parse",
     tagger: str | Path | None = None,
+    parse: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Write a corpus anew, `part-*.parquet`, with chunks of all types in its column `chunk`.
@@ -35,6 +37,8 @@ def write_chunks(
         folder: takes the place of what was there; it appears whole or not at all.
         by: the rules of `repline.corpora.chunks`, which need the columns `tag`, `head` and `dep`; or a tagger.
         tagger: a folder that `ChunkTagger.save` wrote.
+        parse: let spaCy's English pipeline parse the words as they stand, into the columns `tag`, `head` and `dep`,
+            where the source has none; with text in lower case and without punctuation it errs more often.
         progress: called with the sentences and the chunks so far.
 
     Returns:
@@ -52,7 +56,7 @@ def write_chunks(
         trained = ChunkTagger.load(tagger)
     needed = PARSE if trained is None else ("tag",) if trained.uses_tags else ()
     missing = [name for name in needed if name not in sentences.schema.names]
-    if missing:
+    if missing and not parse:
         raise InputError(
             f"{source}: chunks by {by} need the column {', '.join(missing)}, which is not there; take an annotated "
             "corpus, or a tagger that reads words alone"
@@ -61,6 +65,7 @@ def write_chunks(
     writer = None
     with new_folder(folder) as partial:
         for split, batch in sentences.batches():
+            batch = _parsed(batch) if parse else batch
             found = _by_rules(batch) if trained is None else _by_tagger(trained, batch)
             counts["sentences"] += len(batch)
             counts["tokens"] += sum(map(len, found))
@@ -82,10 +87,20 @@ def write_chunks(
             description=f"{card.get('description', card['name'])}; with chunks of all types by {by}",
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters={"by": by},
+            parameters={"by": by, "parse": parse},
             counts=counts,
-            tools=("pyarrow",) if trained is None else ("numpy", "pyarrow"),
+            tools=["numpy", "pyarrow", *(tools_of("en") if parse else [])],
         )
+
+
+def _parsed(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch with spaCy's tags, heads and relations."""
+    _, *columns = zip(*parsed(batch["tokens"].to_pylist()), strict=True) if len(batch) else ([], [], [], [])
+    table = pa.table(batch)
+    for name, values in zip(PARSE, columns, strict=True):
+        kind = pa.list_(pa.int32()) if name == "head" else _TAGS
+        table = _with_column(table, name, pa.array(list(values), kind))
+    return table.combine_chunks().to_batches()[0] if len(table) else pa.RecordBatch.from_pylist([], table.schema)
 
 
 def _by_rules(batch: pa.RecordBatch) -> list[list[str]]:

@@ -1,6 +1,5 @@
 """Sentences with gold chunks: the files of the CoNLL-2000 shared task, or any corpus with a column `chunk`."""
 
-import hashlib
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -8,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from repline.corpora.language_modeling_sources import read_sentences
-from repline.corpora.language_modeling_streams import Spelling, column_of_words
+from repline.corpora.language_modeling_streams import Spelling, column_of_words, document_splits
 from repline.corpora.lines import numbered_lines
 from repline.errors import InputError
 
@@ -42,7 +41,7 @@ def read_chunked(
         source: a folder with `train.txt` and `test.txt` of CoNLL-2000 (a word, its tag and its chunk tag a line, a
             blank line after each sentence), or with NLTK's archive of them; or an annotated corpus with `tag`, `chunk`.
         sentences: the first so many to train on, and at most as many to test; None for all.
-        test_share: of the documents of a corpus, by a seeded hash of their names; CoNLL-2000 has its split.
+        test_share: of the tokens of a corpus, in whole documents by a seeded hash of their names; not of CoNLL-2000.
 
     Raises:
         InputError: neither of the two, a line that is not of the format (naming it), or no sentence in one part.
@@ -90,11 +89,11 @@ def _from_corpus(source: Path, test_share: float, seed: int) -> tuple[Chunked, C
     if missing:
         raise InputError(f"{source}: a chunk tagger learns from the column {', '.join(missing)}, which is not there")
     train, test = Chunked(), Chunked()
-    for _, batch in opened.batches():
-        rows = batch.select(["doc_id", "tokens", "tag", "chunk"]).to_pylist()
-        for row in rows:
-            digest = hashlib.md5(f"{seed}:{row['doc_id']}".encode(), usedforsecurity=False).digest()
-            part = test if int.from_bytes(digest[:4], "big") < test_share * 2**32 else train
+    split_of = document_splits(opened, {"test": test_share}, seed)
+    for given, batch in opened.batches():
+        splits = [given] * len(batch) if given else split_of(batch)
+        for split, row in zip(splits, batch.select(["tokens", "tag", "chunk"]).to_pylist(), strict=True):
+            part = test if split == "test" else train
             part.add(row["tokens"], [tag or "" for tag in row["tag"]], row["chunk"])
     return train, test
 

@@ -31,8 +31,9 @@ def main() -> None:
         made = ChunkTagger.load(Path("data/models/chunk_tagger") / form)
         metrics["tagger"][form] = chunk_scores(text.chunks, made.predict(text.tokens, text.tags))
     if not any(source.glob("part-*.parquet")):
-        found = [chunk_tags(*sentence) for sentence in parsed(test.tokens)]
-        metrics["rules"] = chunk_scores(test.chunks, found)
+        for name, form in (("rules", "words"), ("rules_running", "running")):
+            text = in_form(test, form, known)
+            metrics[name] = chunk_scores(text.chunks, [chunk_tags(*sentence) for sentence in parsed(text.tokens)])
     write_json(METRICS, metrics)
     shown = {form: scores["overall"]["f1"] for form, scores in metrics["tagger"].items()}
     if "rules" in metrics:

@@ -9,15 +9,21 @@ from repline.errors import InputError
 FORMS = ("tags", "words", "running")  # what a tagger reads
 
 
-def corpora(values: dict[str, Any], key: str) -> dict[str, dict[str, str]]:
+def corpora(values: dict[str, Any], key: str) -> dict[str, dict[str, Any]]:
     """The entries of `chunks.parsed` or `chunks.tagged` by their names; InputError on a mistake in any."""
     wanted = {"parsed": ("name", "source"), "tagged": ("name", "source", "tagger")}[key]
+    also = {"parse"} if key == "tagged" else set()
     entries = parameters.section(values, "chunks").get(key)
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for entry in entries if isinstance(entries, list) else [entries]:
         good = isinstance(entry, dict) and all(isinstance(entry.get(name), str) and entry[name] for name in wanted)
-        if not good or set(entry) != set(wanted):
+        if not good or set(entry) - set(wanted) - also or not isinstance(entry.get("parse", False), bool):
             raise InputError(f"params.yaml: chunks.{key} should be a list of {{{', '.join(wanted)}}}, found {entry!r}")
+        if key == "tagged" and entry["tagger"] not in FORMS:
+            raise InputError(
+                f"params.yaml: chunks.tagged: {entry['name']}: tagger should be one of {', '.join(FORMS)}, "
+                f"found {entry['tagger']!r}{parameters.nearest(entry['tagger'], FORMS)}"
+            )
         if entry["name"] in found:
             raise InputError(f"params.yaml: chunks.{key}: there are two corpora named {entry['name']!r}")
         found[entry["name"]] = entry

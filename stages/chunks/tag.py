@@ -21,8 +21,13 @@ def main() -> None:
         raise InputError(f"expected the name of a corpus, one of: {', '.join(found)}")
     entry = found[sys.argv[1]]
     folder = Path("data/corpora") / entry["name"]
-    card = write_chunks(Path("data") / entry["source"], folder, by="tagger", tagger=TAGGERS / entry["tagger"])
-    counts = card["counts"]
+    counts = write_chunks(
+        Path("data") / entry["source"],
+        folder,
+        by="tagger",
+        tagger=TAGGERS / entry["tagger"],
+        parse=entry.get("parse", False),
+    )["counts"]
     print(f"{folder}: {counts['chunks']:,} chunks in {counts['sentences']:,} sentences")
 
 

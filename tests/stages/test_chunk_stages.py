@@ -1,0 +1,89 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from repline.corpora import made_treebank
+
+ROOT = Path(__file__).parents[2]
+CHUNKS = yaml.safe_load((ROOT / "params.yaml").read_text())["chunks"]
+CHUNKS["parsed"] = [{"name": "chunks", "source": "raw/made_treebank"}]
+CHUNKS["tagged"] = [{"name": "text_chunks", "source": "raw/text", "tagger": "running"}]
+CHUNKS["tagger"] |= {"epochs": 2, "minimum_count": 1}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("chunks")
+    (folder / "params.yaml").write_text(yaml.safe_dump({"chunks": CHUNKS}))
+    made_treebank.write(folder / "data/raw/made_treebank", seed=1, documents=10, sentences=12)
+    (folder / "data/raw/text").mkdir()
+    for split in ("train", "valid", "test"):
+        (folder / f"data/raw/text/ptb.{split}.txt").write_text("the old king saw a <unk>\n")
+    for name in ("made_treebank", "text"):
+        card = json.dumps({"name": name, "licence": "CC0", "files": []})
+        (folder / "data/raw" / name / "card.json").write_text(card)
+    return folder
+
+
+def _stage(folder, name, *arguments):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
+    return subprocess.run(
+        [sys.executable, "-m", f"stages.chunks.{name}", *arguments],
+        cwd=folder,
+        env=environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_from_a_parse_to_taggers_and_their_scores(workspace):
+    for name, *arguments in (["write", "chunks"], ["train"], ["evaluate"], ["tag", "text_chunks"]):
+        done = _stage(workspace, name, *arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+    metrics = json.loads((workspace / "data/evaluation/chunks/metrics.json").read_text())
+    assert set(metrics["tagger"]) == {"tags", "words", "running"}
+    assert metrics["tagger"]["tags"]["overall"]["f1"] > 0.5
+    assert "rules" not in metrics  # they made these chunks themselves
+    row = pq.read_table(workspace / "data/corpora/text_chunks/part-00000.parquet").to_pylist()[0]
+    assert len(row["chunk"]) == len(row["tokens"])
+
+
+@pytest.mark.parametrize(
+    ("stage", "change", "message"),
+    [
+        (["write", "chunk"], {}, "expected the name of a corpus, one of: chunks"),
+        (["write", "chunks"], {"parsed": [{"name": "chunks"}]}, "chunks.parsed should be a list of {name, source}"),
+        (["write", "chunks"], {"parsed": CHUNKS["parsed"] * 2}, "there are two corpora named 'chunks'"),
+        (
+            ["write", "chunks"],
+            {"parsed": [{"name": "chunks", "source": "raw/text"}]},
+            "chunks by parse need the column tag, head, dep",
+        ),
+        (
+            ["tag", "text_chunks"],
+            {"tagged": [CHUNKS["tagged"][0] | {"tagger": "runing"}]},
+            "tagger should be one of tags, words, running, found 'runing'; did you mean 'running'?",
+        ),
+        (["train"], {"tagger": CHUNKS["tagger"] | {"epoch": 3}}, "unknown parameter 'chunks.tagger.epoch'"),
+        (["train"], {"tagger": CHUNKS["tagger"] | {"sentences": "all"}}, "chunks.tagger.sentences should be int"),
+        (["train"], {"tagger": CHUNKS["tagger"] | {"test_share": 1.5}}, "test_share should be between 0 and 1"),
+        (["evaluate"], {"tagger": CHUNKS["tagger"] | {"source": "raw/absent"}}, "there is no such file"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, tmp_path, stage, change, message):
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"chunks": CHUNKS | change}))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/raw").symlink_to(workspace / "data/raw")
+    (tmp_path / "data/corpora").symlink_to(workspace / "data/raw")
+    before = sorted(tmp_path.rglob("*"))
+    failed = _stage(tmp_path, *stage)
+    assert failed.returncode == 1
+    assert message in failed.stderr
+    assert failed.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
