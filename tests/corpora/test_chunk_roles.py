@@ -1,6 +1,10 @@
 """Roles and positions of chunks on parsed sentences."""
 
-from repline.corpora.chunk_roles import chunk_numbers, chunk_roles
+import pyarrow as pa
+import pytest
+
+from repline.corpora.chunk_roles import chunk_numbers, chunk_roles, roles_of
+from repline.errors import InputError
 
 
 def test_chunks_are_numbered_through_the_sentence():
@@ -43,3 +47,16 @@ def test_a_phrase_inside_a_noun_phrase_has_no_role():
     found = chunk_roles(labels, head, dep, ["PRP", "RB", "VBD", "NNS", "IN", "DT", "NN"])
     assert found[3] == ("PATIENT", "object")
     assert found[5] == (None, "prepositional object")
+
+
+def test_roles_of_chosen_chunks_of_a_corpus():
+    rows = {"chunk": [["B-NP", "B-VP"], ["B-VP", "B-NP"]], "head": [[1, -1], [-1, 0]]}
+    rows |= {"dep": [["nsubj", "root"], ["root", "obj"]], "pos": [["PRON", "VERB"], ["VERB", "NOUN"]]}
+    table = pa.table(rows)
+    assert roles_of(table, [(1, 1), (0, 0), (1, 0)]) == [
+        ("PATIENT", "object"),
+        ("AGENT", "sentence begin"),
+        ("PREDICATE", None),
+    ]
+    with pytest.raises(InputError, match="roles of chunks need a parse: expected a column head, found chunk, dep, pos"):
+        roles_of(table.drop_columns(["head"]), [(0, 0)])

@@ -22,7 +22,7 @@ from repline.evaluation import claims, published
 from repline.files import new_folder
 from repline.training.hrrlm import load_model
 from repline.vectors import store
-from stages.hrrlm import settings
+from stages.hrrlm import evaluate, settings
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "hrrlm"
@@ -216,6 +216,22 @@ def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
     (broken / "model.safetensors").write_bytes(weights)
     with pytest.raises(InputError, match="this is a model of another configuration"):
         load_model(broken, None)
+
+
+def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monkeypatch):
+    values = small(variants=["isometric", "tied", "tied_contiguous"], words={"batching": "sentences"})
+    chosen = settings.read(values)
+    names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
+    metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
+    metrics["chunks"] = {"test_perplexity": 91.0}
+    cards = {"penn_treebank": {"sources": [{"corpus": {"name": "penn_treebank"}}]}, "other": {"sources": []}}
+    monkeypatch.setattr(evaluate, "read_card", lambda _: cards["penn_treebank"])
+    assert evaluate.penn_treebank(chosen, metrics)["penn_treebank"] == {
+        "contiguous": {"tied": 80.0},
+        "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0},
+    }
+    monkeypatch.setattr(evaluate, "read_card", lambda _: cards["other"])
+    assert evaluate.penn_treebank(chosen, metrics) == {}
 
 
 @pytest.mark.parametrize(
