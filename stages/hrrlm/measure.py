@@ -40,11 +40,11 @@ def word_level(
     words = corpus.words[SPECIAL:]
     embeddings = {name: Embedding(words, matrix[SPECIAL:]) for name, matrix in spaces(model).items()}
     parts = {name: decomposition(embedding, pairs) for name, embedding in embeddings.items()}
-    found = {
-        f"{split}_perplexity": word_perplexity(model, corpus, split, arguments) for split in ("validation", "test")
-    }
-    found |= {
-        "validation_perplexity_by_epoch": [math.exp(epoch["validation_loss"]) for epoch in record["history"]],
+    by_epoch = [math.exp(epoch["validation_loss"]) for epoch in record["history"]]
+    found: dict[str, Any] = {
+        "validation_perplexity": by_epoch[-1] if arguments["patience"] is None else min(by_epoch),  # of what was kept
+        "validation_perplexity_by_epoch": by_epoch,
+        "test_perplexity": word_perplexity(model, corpus, "test", arguments),
         "parameters": sum(weight.numel() for weight in model.parameters()),
         "decomposition": parts,
         **_intrinsic(embeddings["composite"], how),
