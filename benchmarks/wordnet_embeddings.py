@@ -18,16 +18,17 @@ from repline.sources import acquire, find_source, load_sources
 
 WORDS = 13_000
 ALPHA, DIMENSIONS = 0.75, 850
+CORES = os.cpu_count() or 1
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> None:
     words = int(sys.argv[1]) if len(sys.argv) == 2 and sys.argv[1].isdecimal() else WORDS
     relations = _relations(words)
-    print(f"{words} words, {relations.nnz / words:.1f} neighbours a word, {os.cpu_count()} cores, BLAS as it is set")
+    print(f"{words} words, {relations.nnz / words:.1f} neighbours a word, {CORES} cores for each side (BLAS has as many unless told otherwise)")
     ours, theirs = {}, {}
-    found = _timed(ours, "walks and PMI+", lambda: affinities(relations, alpha=ALPHA, method="streamed"))
-    vectors = _timed(ours, "components", lambda: reduce(found, dimensions=DIMENSIONS))
+    found = _timed(ours, "walks and PMI+", lambda: affinities(relations, alpha=ALPHA, method="streamed", threads=CORES))
+    vectors = _timed(ours, "components", lambda: reduce(found, dimensions=DIMENSIONS, threads=CORES))
     walks = _timed(theirs, "inverse", lambda: _inverse(relations))
     peer = _timed(theirs, "PMI+", lambda: _pmi(walks))
     others = _timed(theirs, "PCA", lambda: PCA(DIMENSIONS, svd_solver="randomized", random_state=0).fit_transform(peer))

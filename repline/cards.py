@@ -4,6 +4,7 @@ A card says where the data came from (sources with sha256), under which licence,
 versions it was made, and how much of it there is. It holds nothing that differs between two equal runs.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
@@ -58,3 +59,26 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: no card, so {folder} is not a finished corpus; run `dvc repro` for it") from None
+
+
+def card_or_files(place: str | Path) -> dict[str, Any]:
+    """The card of `place`; of files without one, their sha256 under their folder's name, licence "not stated".
+
+    Args:
+        place: a folder, or a single file.
+
+    Raises:
+        InputError: there is nothing at `place`.
+    """
+    place = Path(place)
+    if not place.exists():
+        raise InputError(f"{place}: there is no such file or folder")
+    if (place / "card.json").exists():
+        return read_card(place)
+    files = [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
+    described = []
+    for path in files:
+        with open(path, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        described.append({"name": path.name, "sha256": digest, "bytes": path.stat().st_size})
+    return {"name": place.name, "licence": "not stated", "files": described}

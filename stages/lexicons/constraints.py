@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.cards import read_card, write_card
+from repline.cards import card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons import wordnet
@@ -21,7 +21,7 @@ def main() -> None:
     entry = entries[sys.argv[1]]
     place = Path("data") / entry["place"]
     pairs = of_wordnet(place, entry) if (place / "synsets.parquet").exists() else of_files(place, entry)
-    card = read_card(place)
+    card = card_or_files(place)
     folder = Path("data/lexicons/constraints") / entry["name"]
     with new_folder(folder) as partial:
         for kind in ("synonyms", "antonyms"):

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from repline import parameters
+from repline.cards import card_or_files
 from repline.lexicons import wordnet
-from repline.sources import read_source_card
 from stages import run
 from stages.lexicons.settings import check
 
@@ -13,7 +13,7 @@ FOLDER = Path("data/lexicons/wordnet")
 
 def main() -> None:
     place = Path("data") / check(parameters.read())["wordnet"]
-    card = read_source_card(place)
+    card = card_or_files(place)
     found = wordnet.read(place)
     wordnet.save(found, FOLDER, name=card["name"], licence=card["licence"], sources=[card])
     counts = found.counts()

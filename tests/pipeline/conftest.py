@@ -106,6 +106,14 @@ def moment(hit: Path, program: str, event: str, path: str, *, count=1, sent=sign
     return {"MOMENT": json.dumps(described | {"hit": str(hit)}), "PYTHONPATH": str(MOMENTS)}
 
 
+def family(path: str) -> str | None:
+    """The system or corpus that a dependency of the report belongs to."""
+    room, *inner = path.split("/")
+    if room == "data":
+        return inner[1]
+    return inner[0] if room == "stages" and len(inner) > 1 else None
+
+
 def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
     """What git lists of the project, as a repository of its own with nothing made yet."""
     listing = ["git", "-C", str(PROJECT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
@@ -122,6 +130,11 @@ def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
     merged = {key: value for key, value in merged.items() if key in ("profile", "acquire", "flows", *FAMILIES)}
     merged["acquire"]["sources"] = ["wikipedia_bg_excerpt", "agreement_templates"]
     (root / "params.yaml").write_text(yaml.safe_dump(merged, sort_keys=False))
+    trunk = yaml.safe_load((root / "dvc.yaml").read_text())
+    report = trunk["stages"]["report"]
+    report["deps"] = [path for path in report["deps"] if family(path) in (None, *FAMILIES)]
+    report["params"] = [name for name in report["params"] if name in merged]
+    (root / "dvc.yaml").write_text(yaml.safe_dump(trunk, sort_keys=False))
     author = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "The tiny profile"]):
         subprocess.run(["git", *command], cwd=root, env=environment, check=True)
