@@ -130,9 +130,13 @@ class AWDLSTM(
         recurrent = dropout(lstm.weight_hh_l0, self.weight_dropout, self.training and self.weight_dropout > 0)
         return [lstm.weight_ih_l0, recurrent, lstm.bias_ih_l0, lstm.bias_hh_l0]
 
+    def output(self) -> tuple[Tensor, Tensor]:
+        """W [V, d_L] and b [V] of the layer that decodes."""
+        return self.embedding if self.decoder is None else self.decoder, self.bias
+
     def decode(self, hidden: Tensor) -> Tensor:
         """Unnormalised log-probabilities of the next word: [..., d_L] -> [..., V]."""
-        return linear(hidden, self.embedding if self.decoder is None else self.decoder, self.bias)
+        return linear(hidden, *self.output())
 
     def penalty(self) -> Tensor:
         """What the last `forward` in training adds to the loss."""
