@@ -1,25 +1,23 @@
 """Train HRRLM at word level, and the tied LSTM beside it, on the words of a corpus for language modelling."""
 
 import json
-from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 import torch
-from huggingface_hub import PyTorchModelHubMixin
 from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.models.hrrlm import HRRLM, TiedLSTM
+from repline.models.pretrained import Model, pretrained
 from repline.training.fit import fingerprint
 from repline.training.language_modeling import train_language_model
 from repline.training.language_modeling_batches import contiguous, sentence_batches
 
 Batching = Literal["contiguous", "sentences"]
-Model = TypeVar("Model", bound=PyTorchModelHubMixin)
 MODELS = {"hrrlm": HRRLM, "tied": TiedLSTM}
 
 
@@ -171,18 +169,11 @@ def load_model(folder: str | Path, corpus: LanguageModelingCorpus) -> HRRLM | Ti
 
 def checked_model(kind: type[Model], folder: str | Path, corpus: LanguageModelingCorpus) -> Model:
     """A saved model of one class in evaluation mode; InputError as for `load_model`."""
-    if not (Path(folder) / "model.safetensors").exists():
-        raise InputError(f"{folder}: there is no trained model (config.json, model.safetensors); train it first")
-    try:
-        with redirect_stdout(None):  # the hub's mixin announces every file
-            model = kind.from_pretrained(folder, strict=True)  # a missing tensor would stay random
-    except (TypeError, RuntimeError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{folder}: this is a model of another configuration ({reason}); train it again") from None
+    model = pretrained(kind, folder)
     words = getattr(model, "word_level", model).words
     if words != corpus.words:
         raise InputError(
             f"{folder}: the model is of {len(words):,} words that are not the {len(corpus.words):,} of "
             f"{corpus.folder}; train both on one corpus with one vocabulary"
         )
-    return model.eval()
+    return model

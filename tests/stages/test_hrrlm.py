@@ -210,11 +210,11 @@ def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
     for name in ("config.json", "training.json"):
         text = (done / "data/models/hrrlm/isometric/seed-0" / name).read_text()
         (broken / name).write_text(text.replace('"dimensions": 12', '"dimensions": 14'))
-    with pytest.raises(InputError, match="there is no trained model"):
+    with pytest.raises(InputError, match="holds no model; train it again"):
         load_model(broken, None)
     weights = (done / "data/models/hrrlm/isometric/seed-0/model.safetensors").read_bytes()
     (broken / "model.safetensors").write_bytes(weights)
-    with pytest.raises(InputError, match="this is a model of another configuration"):
+    with pytest.raises(InputError, match="this is no HRRLM of the present code and parameters"):
         load_model(broken, None)
 
 

@@ -155,5 +155,5 @@ def test_chunks_are_trained_from_the_word_level(corpus, tmp_path):
     np.testing.assert_allclose(found.fillers, again.fillers, atol=1e-6)
     assert found.fillers.shape[1:] == (2, 8)
     (tmp_path / "chunks/training.json").write_text((tmp_path / "run/training.json").read_text())
-    with pytest.raises(InputError, match="this is a model of another configuration"):
+    with pytest.raises(InputError, match="this is no HRRLM of the present code and parameters"):
         load_model(tmp_path / "chunks", corpus)
