@@ -9,6 +9,7 @@ from torch.nn.functional import cross_entropy, embedding
 from benchmarks.timing import line, paired
 from repline.algebra.circular_convolution import bind
 from repline.models.hrrlm import HRRLM, TiedLSTM
+from repline.training.language_modeling import total_nats
 
 
 def main() -> None:
@@ -55,8 +56,11 @@ def _step(model: nn.Module, ids: Tensor) -> Callable[[], None]:
     def call() -> None:
         optimizer.zero_grad()
         hidden, _ = model(inputs, state)
-        loss = cross_entropy(model.decode(hidden).flatten(0, 1), targets.flatten()) + model.penalty()
-        loss.backward()
+        if isinstance(model, _WordByWord):
+            nats = cross_entropy(model.decode(hidden).flatten(0, 1), targets.flatten(), reduction="sum")
+        else:
+            nats = total_nats(model, hidden.flatten(0, 1), targets.flatten())
+        (nats / targets.numel() + model.penalty()).backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
 
