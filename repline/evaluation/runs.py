@@ -12,10 +12,14 @@ def mean_of_runs(runs: Sequence[Any]) -> Any:
     >>> mean_of_runs([{"a": [1, 2]}, {"a": [3, 4]}])
     {'a': [2.0, 3.0]}
 
+    What a run could not measure (None) has no mean.
+
     Raises:
         ValueError: runs of different form.
     """
     first = runs[0]
+    if any(run is None for run in runs):
+        return None
     if isinstance(first, dict):
         if any(run.keys() != first.keys() for run in runs):
             raise ValueError("runs of different form cannot be averaged")

@@ -5,6 +5,7 @@ What a language model is, here: a torch module with
     initial_state(batch: int) -> State          zeros, on the model's device
     model(inputs [B, T], state) -> (hidden [B, T, d], State)
     decode(hidden [..., d]) -> logits [..., V]
+    output() -> (W [V, d], b [V] or None)       optional: what decode does, W h + b, which spares the logits in training
     penalty() -> scalar                         optional: added to the loss in training, asked after decode
 
 A State is a tensor with B rows, a tuple of States, None, or an object with `detach()`. Words to be predicted are
@@ -21,6 +22,7 @@ from torch.nn.functional import cross_entropy
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
+from repline.algebra.linear_cross_entropy import linear_cross_entropy
 from repline.training.averaged_sgd import AveragedSGD
 from repline.training.fit import History, Record, fit
 from repline.training.language_modeling_batches import IGNORED
@@ -138,7 +140,7 @@ def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tenso
         hidden, state = model(inputs, carried.before(model, inputs, mark))
         carried.after(model, state)
         counted = targets != IGNORED
-        total = cross_entropy(model.decode(hidden[counted]), targets[counted], reduction="sum")
+        total = total_nats(model, hidden[counted], targets[counted])
         words = counted.sum()
         nll = total / words.clamp(min=1)  # a process may get a batch of padding alone
         if not model.training:
@@ -146,6 +148,13 @@ def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tenso
         return nll + model.penalty() if hasattr(model, "penalty") else nll, words, {"nll": nll}
 
     return loss
+
+
+def total_nats(model: nn.Module, hidden: Tensor, targets: Tensor) -> Tensor:
+    """-log p summed over words: hidden [N, d], targets [N] -> scalar; without logits in memory where that is faster."""
+    if hasattr(model, "output") and hidden.device.type == "cpu":
+        return linear_cross_entropy(hidden, *model.output(), targets)
+    return cross_entropy(model.decode(hidden), targets, reduction="sum")
 
 
 def negative_log_likelihood(model: nn.Module) -> Callable[[Batch], Tensor]:

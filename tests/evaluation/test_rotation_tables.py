@@ -78,5 +78,6 @@ def test_agreement_by_attractors_pools_runs():
 
 def test_runs_of_different_form_do_not_average():
     assert mean_of_runs([{"a": [1, {"b": 2}]}, {"a": [3, {"b": 4}]}]) == {"a": [2, {"b": 3}]}
+    assert mean_of_runs([{"a": 1, "b": None}, {"a": 3, "b": 4}]) == {"a": 2, "b": None}
     with pytest.raises(ValueError, match="different form"):
         mean_of_runs([{"a": 1}, {"b": 1}])

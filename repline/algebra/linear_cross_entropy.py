@@ -1,0 +1,68 @@
+"""The cross-entropy of a linear softmax layer without its logits: what a language model on a processor spends most on.
+
+    loss = sum_n logsumexp(W h_n + b) - (W h_n + b)_{y_n}
+    dh_n = (p_n - 1_{y_n}) W,    dW = sum_n (p_n - 1_{y_n}) h_n^T,    db = sum_n (p_n - 1_{y_n}),    p = softmax
+
+The gradient is known as soon as the loss is, so both are made block by block in one small buffer: [N, V] logits, their
+log-probabilities and their gradients are never in memory, and are passed over fewer times.
+"""
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+BLOCK = 1 << 20  # logits in memory at once
+
+
+def linear_cross_entropy(hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor) -> Tensor:
+    """The sum of -log softmax(W h + b)_y, as `cross_entropy(linear(hidden, weight, bias), targets, reduction="sum")`.
+
+    Args:
+        hidden: [N, d].
+        weight: [V, d].
+        bias: [V], or None.
+        targets: int64 [N], each from 0 to V - 1.
+
+    Returns:
+        a scalar, with first derivatives by hidden, weight and bias.
+    """
+    return _LinearCrossEntropy.apply(hidden, weight, bias, targets)
+
+
+class _LinearCrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor) -> Tensor:
+        wanted = ctx.needs_input_grad[:3]
+        gradients = [
+            torch.zeros_like(part) if want else None for part, want in zip((hidden, weight, bias), wanted, strict=True)
+        ]
+        rows = max(1, BLOCK // len(weight))
+        buffer = hidden.new_empty(min(rows, len(hidden)), len(weight))
+        total = hidden.new_zeros(())
+        for start in range(0, len(hidden), rows):
+            h, y = hidden[start : start + rows], targets[start : start + rows, None]  # [n, d], [n, 1]
+            logits = buffer[: len(h)]  # [n, V]
+            if bias is None:
+                torch.mm(h, weight.mT, out=logits)
+            else:
+                torch.addmm(bias, h, weight.mT, out=logits)
+            largest, true = logits.amax(1, keepdim=True), logits.gather(1, y)
+            logits.sub_(largest).exp_()
+            sums = logits.sum(1, keepdim=True)
+            total += (sums.log() + largest - true).sum()
+            if any(wanted):
+                logits.div_(sums).scatter_add_(1, y, logits.new_full(y.shape, -1.0))  # p - 1_y
+                of_hidden, of_weight, of_bias = gradients
+                if of_hidden is not None:
+                    torch.mm(logits, weight, out=of_hidden[start : start + rows])
+                if of_weight is not None:
+                    of_weight.addmm_(logits.mT, h)
+                if of_bias is not None:
+                    of_bias.add_(logits.sum(0))
+        ctx.save_for_backward(*gradients)
+        return total
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        return *(None if part is None else part * gradient for part in ctx.saved_tensors), None

@@ -1,0 +1,93 @@
+"""data/models/hrrlm, data/corpora, tests of word vectors -> data/evaluation/hrrlm: metrics, claims, plots, figures."""
+
+import json
+from typing import Any
+
+import torch
+
+from repline import parameters
+from repline.cards import read_card
+from repline.evaluation import claims
+from repline.evaluation.runs import mean_of_runs
+from repline.files import new_folder, write_json
+from repline.models.hrrlm import HRRLM
+from repline.training.hrrlm import load_model
+from repline.training.hrrlm_chunks import load_chunks
+from stages import run, threads
+from stages.hrrlm import figures, measure, settings
+
+CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
+
+
+def main() -> None:
+    torch.set_num_threads(threads())
+    values = parameters.read()
+    chosen = settings.read(values)
+    corpus, how = chosen.view(), chosen.evaluation
+    metrics: dict[str, Any] = {"words": {}}
+    for variant in chosen.variants:
+        found = []
+        for folder in settings.runs(variant, chosen):
+            record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+            model = load_model(folder, corpus)
+            found.append(measure.word_level(model, corpus, record["settings"], record, how))
+        metrics["words"][variant] = mean_of_runs(found)
+        shown = metrics["words"][variant]
+        print(
+            f"{variant}: test perplexity {shown['test_perplexity']:.1f}, {_spaces(shown['decomposition'])}", flush=True
+        )
+    first = load_model(settings.runs(chosen.vectors, chosen)[0], corpus)
+    assert isinstance(first, HRRLM)
+    metrics["identity"] = {"largest_difference": measure.score_identity(first, corpus)}
+    metrics["chunks"], clusters, chunk_runs = {}, {}, []
+    for folder, words in zip(settings.runs("chunks", chosen), settings.runs(chosen.vectors, chosen), strict=True):
+        view = chosen.chunk_view()
+        numbers, own = measure.chunk_level(
+            load_chunks(folder, view),
+            load_model(words, view),
+            view,
+            json.loads((words / "training.json").read_text(encoding="utf-8"))["settings"],
+            chosen.chunks.get("maximum_tokens", 60),
+            how,
+        )
+        chunk_runs.append(numbers)
+        clusters = clusters or own  # of the first run
+    metrics["chunks"] = mean_of_runs(chunk_runs)
+    metrics |= penn_treebank(chosen, metrics)
+    verdicts = claims.check(claims.read("stages/hrrlm/claims.yaml"), metrics, parameters.section(values, "profile"))
+    with new_folder("data/evaluation/hrrlm") as folder:
+        write_json(folder / "metrics.json", metrics)
+        write_json(folder / "claims.json", verdicts)
+        write_json(folder / "figures.json", figures.figures(metrics, clusters, first, corpus, how))
+        for name, rows in figures.plots(metrics, clusters).items():
+            write_json(folder / "plots" / f"{name}.json", rows)
+    for claim in verdicts:
+        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
+        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+
+
+def penn_treebank(chosen: settings.Settings, metrics: dict[str, Any]) -> dict[str, Any]:
+    """Test perplexities by batching and variant, if the words are those of the Penn Treebank."""
+    source = json.dumps(read_card(settings.DATA / chosen.corpus)["sources"])
+    if '"penn_treebank"' not in source:
+        return {}
+    found: dict[str, dict[str, float]] = {"contiguous": {}, "sentences": {}}
+    for variant in chosen.variants:
+        batching = chosen.words[variant].get("batching", "contiguous")
+        name = variant.removesuffix(CONTIGUOUS)
+        found[batching][name] = metrics["words"][variant]["test_perplexity"]
+    if chosen.chunk_corpus == chosen.corpus:
+        found["sentences"]["chunks"] = metrics["chunks"]["test_perplexity"]
+    return {"penn_treebank": found}
+
+
+def _spaces(parts: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name} "
+        + "/".join("-" if areas[truth] is None else f"{areas[truth]:.3f}" for truth in ("syntactic", "semantic"))
+        for name, areas in parts.items()
+    )
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,41 @@
+"""Train one variant at word level, once per seed: `python -m stages.hrrlm.train isometric`.
+
+data/corpora/<corpus> -> data/models/hrrlm/<variant>/seed-<s>/ (config.json, model.safetensors, training.json).
+"""
+
+import shutil
+import sys
+
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.training.hrrlm import train_words
+from stages import run, threads
+from stages.hrrlm import settings
+
+
+def main() -> None:
+    chosen = settings.read()
+    if len(sys.argv) != 2 or sys.argv[1] not in chosen.words:
+        raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(chosen.words)}")
+    variant = sys.argv[1]
+    corpus = chosen.view()
+    checkpoints = []
+    with new_folder(settings.MODELS / variant) as folder:
+        for seed in chosen.seeds:
+            checkpoints += [
+                train_words(
+                    corpus,
+                    folder / f"seed-{seed}",
+                    "data/scratch",
+                    variant=variant,
+                    seed=seed,
+                    threads=threads(),
+                    **chosen.words[variant],
+                )
+            ]
+    for scratch in checkpoints:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    run(main)

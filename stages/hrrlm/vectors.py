@@ -1,0 +1,50 @@
+"""data/models/hrrlm -> data/vectors/hrrlm, hrrlm-filler-1, hrrlm-filler-2, ..., hrrlm-baseline, of the first seed."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from repline.cards import read_card
+from repline.training.hrrlm import load_model
+from repline.vectors import store
+from stages import run
+from stages.hrrlm import settings
+
+VECTORS = Path("data/vectors")
+SPECIAL = 2  # <unk> and <eos> are no words
+
+
+def main() -> None:
+    chosen = settings.read()
+    corpus = chosen.view()
+    card = read_card(corpus.folder)
+    for variant, name in ((chosen.vectors, "hrrlm"), (chosen.baseline, "hrrlm-baseline")):
+        model = load_model(settings.runs(variant, chosen)[0], corpus)
+        for space, matrix in spaces(model).items():
+            folder = VECTORS / (name if space == "composite" else f"{name}-{space.replace('_', '-')}")
+            store.save(
+                folder,
+                corpus.words[SPECIAL:],
+                matrix[SPECIAL:],
+                counts=np.asarray(corpus.counts[SPECIAL:]),
+                description=f"Word vectors of a language model: {variant}, {space.replace('_', ' ')}",
+                licence=card["licence"],
+                sources=[{"corpus": card}],
+                parameters=chosen.words[variant] | {"seed": chosen.seeds[0], "vocabulary": chosen.vocabulary},
+                tools=["torch"],
+            )
+            print(f"{folder}: {len(matrix) - SPECIAL:,} words, {matrix.shape[1]} dimensions")
+
+
+def spaces(model: torch.nn.Module) -> dict[str, np.ndarray]:
+    """composite, and of an HRRLM filler_1, filler_2, ...: the vectors of all words, [V, d]."""
+    with torch.inference_mode():
+        found = {"composite": model.word_vectors().numpy()}
+        for filler in range(len(getattr(model, "roles", ()))):
+            found[f"filler_{filler + 1}"] = model.filler_vectors(filler).numpy()
+    return found
+
+
+if __name__ == "__main__":
+    run(main)

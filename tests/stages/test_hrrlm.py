@@ -1,0 +1,360 @@
+"""The stages of HRRLM, run for real on a made corpus; its published numbers and claims."""
+
+import copy
+import importlib
+import json
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import stages
+from repline import parameters
+from repline.cards import write_card
+from repline.corpora import language_modeling
+from repline.errors import InputError
+from repline.evaluation import claims, published
+from repline.files import new_folder
+from repline.training.hrrlm import load_model
+from repline.vectors import store
+from stages.hrrlm import evaluate, settings
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "hrrlm"
+ORDER = ("train isometric", "train no_annealing", "train tied", "train_chunks", "vectors", "evaluate")
+VERBS = [f"do{letter}" for letter in "abcdefgh"]
+NOUNS = [f"thing{letter}" for letter in "abcdefgh"]
+FORMS = {"plural-verbs": "s", "past-tense": "ed", "present-participle": "ing"}
+SMALL = {
+    "vocabulary": 40,
+    "seeds": [0, 1],
+    "variants": ["isometric", "no_annealing", "tied"],
+    "words": {"dimensions": 12, "width": 5, "batch": 8, "steps": 10, "epochs": 2},
+    "chunks": {"train_sentences": 40, "batch": 10},
+    "evaluation": {"tsne_words": 25, "occurrences": 20},
+}
+
+
+def run(folder, stage):
+    name, *arguments = stage.split()
+    module = importlib.import_module(f"stages.hrrlm.{name}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", [name, *arguments])
+        module.main()
+
+
+def sentences(random):
+    """The thing dos the thing."""
+    for _ in range(random.integers(4, 9)):
+        subject, other = random.choice(NOUNS, 2)
+        verb = random.choice(VERBS) + random.choice(["", *FORMS.values()])
+        yield {
+            "tokens": ["the", subject, verb, "the", other],
+            "tag": ["DT", "NN", "VBD", "DT", "NN"],
+            "head": [1, 2, -1, 4, 2],
+            "dep": ["det", "nsubj", "ROOT", "det", "dobj"],
+            "chunk": ["B-NP", "I-NP", "B-VP", "B-NP", "I-NP"],
+        }
+
+
+def make(root, values, columns=("tag", "head", "dep", "chunk")):
+    random = np.random.default_rng(0)
+    rows = [
+        {"doc_id": str(document), "sentence_id": number, **sentence}
+        for document in range(40)
+        for number, sentence in enumerate(sentences(random))
+    ]
+    with new_folder(root / "data/corpora/made") as folder:
+        table = pa.Table.from_pylist(rows)
+        table = table.select(["doc_id", "sentence_id", "tokens", *columns])
+        pq.write_table(
+            table.set_column(1, "sentence_id", table["sentence_id"].cast(pa.int32())), folder / "part-0.parquet"
+        )
+        write_card(
+            folder, name="made", description="made", licence="CC0", sources=[], parameters={}, counts={}, tools=()
+        )
+    language_modeling.build(root / "data/corpora/made", root / "data/corpora/language_modeling")
+    tests = root / "data/raw/word_benchmarks"
+    tests.mkdir(parents=True)
+    lines = ["word1 word2 score"] + [f"{a}\t{b}\t{len(a) - len(b)}" for a, b in zip(NOUNS, VERBS, strict=True)]
+    for name in ("simlex999.txt", "wordsim353.tsv"):
+        (tests / name).write_text("\n".join(lines[1:]))
+    questions = [": family", f"{NOUNS[0]} {NOUNS[1]} {NOUNS[2]} {NOUNS[3]}"]
+    for category, ending in FORMS.items():
+        questions.append(f": gram5-{category}")
+        questions += [f"{a} {a}{ending} {b} {b}{ending}" for a, b in pairwise(VERBS)]
+    (tests / "questions-words.txt").write_text("\n".join(questions))
+    write_parameters(root, values)
+
+
+def write_parameters(root, values):
+    (root / "params.yaml").write_text(yaml.safe_dump(values))
+    (root / "stages/hrrlm").mkdir(parents=True, exist_ok=True)
+    (root / "stages/hrrlm/claims.yaml").write_text((FOLDER / "claims.yaml").read_text())
+
+
+def small(**changes):
+    values = parameters.read(ROOT / "params.yaml")
+    values["hrrlm"] = parameters.merge(values["hrrlm"], SMALL)
+    values["hrrlm"] = parameters.merge(values["hrrlm"], changes)
+    return {"profile": "tiny", "hrrlm": values["hrrlm"]}
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    root = tmp_path_factory.mktemp("hrrlm")
+    make(root, small())
+    for stage in ORDER:
+        run(root, stage)
+    return root
+
+
+def test_models_vectors_and_evaluation_are_there(done):
+    models = done / "data/models/hrrlm"
+    assert {path.name for path in models.iterdir()} == {"isometric", "no_annealing", "tied", "chunks"}
+    for run_of in (models / "isometric", models / "chunks"):
+        assert {path.name for path in run_of.iterdir()} == {"seed-0", "seed-1"}
+        assert {path.name for path in (run_of / "seed-1").iterdir()} >= {"config.json", "model.safetensors"}
+    assert not list((done / "data/scratch").glob("hrrlm*"))  # checkpoints go when the models are saved
+    spaces = {path.name: store.load(path) for path in (done / "data/vectors").iterdir()}
+    assert set(spaces) == {"hrrlm", "hrrlm-filler-1", "hrrlm-filler-2", "hrrlm-baseline"}
+    assert all(vectors.vectors.shape == (38, 12) for vectors in spaces.values())
+    assert "<unk>" not in spaces["hrrlm"].key_to_index and "the" in spaces["hrrlm"].key_to_index
+
+
+def test_metrics_judge_every_variant(done):
+    metrics = json.loads((done / "data/evaluation/hrrlm/metrics.json").read_text())
+    assert set(metrics["words"]) == {"isometric", "no_annealing", "tied"}
+    isometric, tied = metrics["words"]["isometric"], metrics["words"]["tied"]
+    assert isometric["embedding_parameters"] == 40 * 10 + 2 * 12 * 5 + 2 * 12 + 40
+    assert set(isometric["decomposition"]) == {"composite", "filler_1", "filler_2"}
+    assert set(tied["decomposition"]) == {"composite"}
+    first, second = (isometric["decomposition"][f"filler_{filler}"] for filler in (1, 2))
+    assert isometric["margins"]["syntactic"] == pytest.approx(first["syntactic"] - second["syntactic"])
+    assert isometric["margins"]["semantic"] == pytest.approx(second["semantic"] - first["semantic"])
+    assert len(isometric["validation_perplexity_by_epoch"]) == 2
+    assert isometric["validation_perplexity"] == pytest.approx(
+        isometric["validation_perplexity_by_epoch"][-1], rel=0.02
+    )
+    assert 1 < isometric["test_perplexity"] < 40
+    assert set(isometric["intrinsic"]) == {"simlex_999", "wordsim_353", "google"}
+    assert metrics["identity"]["largest_difference"] < 1e-9
+    assert set(metrics["chunks"]["roles"]) == {"AGENT", "PATIENT", "PREDICATE"}
+    assert {"hit_rate_at_1", "hit_rate_at_25", "purity"} <= set(metrics["chunks"]["filler_2"])
+    assert "penn_treebank" not in metrics
+
+
+def test_figures_and_plots_show_the_decomposition(done):
+    shown = json.loads((done / "data/evaluation/hrrlm/figures.json").read_text())
+    assert [record["id"] for record in shown] == [
+        "decomposition",
+        "perplexity",
+        "tsne",
+        "roc",
+        "chunk-roles",
+        "clusters",
+    ]
+    points = [trace for trace in shown[2]["figure"]["data"] if trace["xaxis"] == "x"]
+    assert sum(len(trace["text"]) for trace in points) == 25
+    assert {trace["name"] for trace in points} >= {"noun, singular", "verb, past"}
+    rows = json.loads((done / "data/evaluation/hrrlm/plots/decomposition.json").read_text())
+    assert {row["space"] for row in rows} == {"composite", "filler 1", "filler 2"}
+
+
+def test_a_second_run_writes_the_same_bytes(done, tmp_path):
+    make(tmp_path, small(seeds=[0]))
+    for stage in ("train isometric", "train_chunks"):
+        run(tmp_path, stage)
+    for variant in ("isometric", "chunks"):
+        for name in ("model.safetensors", "training.json"):
+            path = Path("data/models/hrrlm") / variant / "seed-0" / name
+            assert (tmp_path / path).read_bytes() == (done / path).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "stage", "message"),
+    [
+        ({"vocabulary": 90}, "train isometric", "words, and 90 were asked for"),
+        ({"words": {"width": 7}}, "train isometric", "2 subspaces of 7 dimensions cannot be orthogonal in 12"),
+        ({}, "train isometri", "expected a variant of hrrlm.words, one of: fixed, "),
+        ({"corpus": "corpora/absent"}, "train tied", "data/corpora/absent/card.json: no card"),
+        ({"vocabulary": 39}, "evaluate", "the model is of 40 words that are not the 39 of data/corpora"),
+        ({"vectors": "tied"}, "train_chunks", "expected an HRRLM to start from, found a tied LSTM"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_changes_nothing(done, change, stage, message):
+    write_parameters(done, small(**change))
+    before = sorted(done.rglob("*"))
+    with pytest.raises(InputError) as error:
+        run(done, stage)
+    write_parameters(done, small())
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+    assert sorted(done.rglob("*")) == before
+
+
+def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
+    make(tmp_path, small(seeds=[0]), columns=("tag",))
+    (tmp_path / "data/models").mkdir(parents=True)
+    (tmp_path / "data/models/hrrlm").symlink_to(done / "data/models/hrrlm")
+    with pytest.raises(InputError, match="expected the column chunk"):
+        run(tmp_path, "train_chunks")
+    broken = tmp_path / "data/broken"
+    broken.mkdir()
+    for name in ("config.json", "training.json"):
+        text = (done / "data/models/hrrlm/isometric/seed-0" / name).read_text()
+        (broken / name).write_text(text.replace('"dimensions": 12', '"dimensions": 14'))
+    with pytest.raises(InputError, match="holds no model; train it again"):
+        load_model(broken, None)
+    weights = (done / "data/models/hrrlm/isometric/seed-0/model.safetensors").read_bytes()
+    (broken / "model.safetensors").write_bytes(weights)
+    with pytest.raises(InputError, match="this is no HRRLM of the present code and parameters"):
+        load_model(broken, None)
+
+
+def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monkeypatch):
+    values = small(variants=["isometric", "tied", "tied_contiguous"], words={"batching": "sentences"})
+    chosen = settings.read(values)
+    names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
+    metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
+    metrics["chunks"] = {"test_perplexity": 91.0}
+    cards = {"penn_treebank": {"sources": [{"corpus": {"name": "penn_treebank"}}]}, "other": {"sources": []}}
+    monkeypatch.setattr(evaluate, "read_card", lambda _: cards["penn_treebank"])
+    assert evaluate.penn_treebank(chosen, metrics)["penn_treebank"] == {
+        "contiguous": {"tied": 80.0},
+        "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0},
+    }
+    monkeypatch.setattr(evaluate, "read_card", lambda _: cards["other"])
+    assert evaluate.penn_treebank(chosen, metrics) == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variants": ["isometric", "tied", "fxed"]}, "hrrlm.words has no variant 'fxed'; did you mean 'fixed'?"),
+        ({"baseline": "fixed"}, "hrrlm.baseline is 'fixed', which hrrlm.variants leaves out"),
+        ({"seeds": []}, "hrrlm.seeds is empty"),
+        ({"words": {"widht": 3}}, "unknown parameter 'hrrlm.words.isometric.widht'; did you mean 'width'?"),
+        ({"chunks": {"roles": 3}}, "unknown parameter 'hrrlm.chunks.roles'; did you mean 'chunk_roles'?"),
+        ({"evaluation": {"tsne": 3}}, "unknown parameter 'hrrlm.evaluation.tsne'; did you mean 'tsne_words'?"),
+        ({"wrods": 3}, "unknown parameter 'hrrlm.wrods'"),
+    ],
+)
+def test_the_section_is_checked(change, message):
+    values = copy.deepcopy(small())
+    for key, value in change.items():
+        own = values["hrrlm"].get(key)
+        values["hrrlm"][key] = own | value if isinstance(own, dict) else value
+    with pytest.raises(InputError) as error:
+        settings.read(values)
+    assert message in str(error.value)
+
+
+def test_the_paper_is_told_whole():
+    told = published.read(FOLDER / "published.yaml")
+    tables = {table["id"]: table["rows"] for table in told["tables"]}
+    assert {name: len(rows) for name, rows in tables.items()} == {
+        "perplexity": 16,
+        "chunk-perplexity": 2,
+        "intrinsic": 9,
+        "extrinsic": 9,
+        "analogies": 12,
+        "decomposition": 6,
+        "clusters": 10,
+        "chunk-roles": 10,
+        "intrinsic-tests": 22 * 9,
+        "analogy-sections": 14 * 3,
+    }
+    known = {claim["id"] for claim in claims.read(FOLDER / "claims.yaml")}
+    assert {claim for statement in told["statements"] for claim in statement["claims"]} <= known
+
+
+def test_means_of_table_7_are_those_of_its_rows():
+    tables = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+    cells = {(row["item"], row["column"]): row["value"] for row in tables["intrinsic-tests"]}
+    items = list(dict.fromkeys(item for item, _ in cells))
+    groups = {"category": items[:6], "similarity": items[6:15], "analogy": items[15:18], "overall": items[:18]}
+    wrong = {
+        (name, column)
+        for name, members in groups.items()
+        for column in dict.fromkeys(column for _, column in cells)
+        if abs(np.mean([cells[item, column] for item in members]) - cells[name, column]) > 0.0025
+    }
+    assert wrong == {("analogy", "1B Fixed-HRR")}
+    correct = {
+        variant: sum(row["value"] for row in tables["analogy-sections"] if row["column"] == f"{variant} correct")
+        for variant in ("Isometric-big", "Baseline")
+    }
+    asked = sum(row["value"] for row in tables["analogy-sections"] if row["column"] == "questions")
+    assert asked == 19013
+    assert correct["Isometric-big"] / asked == pytest.approx(0.660, abs=0.0006)
+    assert correct["Baseline"] / asked == pytest.approx(0.312, abs=0.0006)
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    def space(syntactic, semantic):
+        return {"syntactic": syntactic, "semantic": semantic}
+
+    tied = {"decomposition": {"composite": space(0.842, 0.670)}, "intrinsic_mean": 0.427}
+    isometric = {
+        "decomposition": {"filler_1": space(0.912, 0.873), "filler_2": space(0.840, 0.975)},
+        "intrinsic_mean": 0.589,
+        "extrinsic_mean": 0.822,
+    }
+    metrics = {
+        "words": {"tied": tied | {"extrinsic_mean": 0.816}, "isometric": isometric},
+        "one_billion": {"isometric": 55.9, "fixed": 57.9},
+        "chunks": {f"filler_{i + 1}": {"hit_rate_at_1": (0.604, 0.572)[i], "purity": (0.677, 0.61)[i]} for i in (0, 1)},
+    }
+    judged = {
+        claim["id"]: claim["verdict"] for claim in claims.check(claims.read(FOLDER / "claims.yaml"), metrics, "paper")
+    }
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        "decomposition-syntactic-full",
+        "decomposition-semantic-full",
+        "intrinsic-isometric",
+        "extrinsic-isometric",
+        "bases-isometric",
+        "chunk-hits",
+        "chunk-purity",
+    }
+    assert "fails" not in judged.values()
+
+
+# the small run of Penn Treebank text that the claims were written for: 400,000 tokens, two epochs
+PENN = {
+    "isometric": {"margins": {"syntactic": 0.208, "semantic": 0.247}, "validation_perplexity": 130.3},
+    "no_annealing": {"margins": {"syntactic": -0.037, "semantic": -0.043}},
+    "tied": {"validation_perplexity": 156.8, "test_perplexity": 156.8},
+    "fixed": {"test_perplexity": 154.0},
+    "fixed_medium": {"test_perplexity": 160.0},
+    "fixed_small": {"test_perplexity": 190.0},
+}
+
+
+def test_small_claims_hold_and_fail_as_they_should():
+    listed = claims.read(FOLDER / "claims.yaml")
+
+    def judged(**changes):
+        words = {name: own | changes.get(name, {}) for name, own in PENN.items()}
+        metrics = {"words": words, "identity": {"largest_difference": 1e-15}}
+        return {claim["id"]: claim["verdict"] for claim in claims.check(listed, metrics, "small")}
+
+    holding = {name for name, verdict in judged().items() if verdict == "holds"}
+    assert holding == {claim["id"] for claim in listed if claim["scale"] == "small"}
+    for change, failing in (
+        ({"isometric": {"margins": {"syntactic": 0.05, "semantic": 0.2}}}, {"decomposition-syntactic"}),
+        ({"isometric": {"margins": {"syntactic": 0.2, "semantic": -0.2}}}, {"decomposition-semantic"}),
+        ({"no_annealing": {"margins": {"syntactic": 0.2, "semantic": 0.0}}}, {"ablation-syntactic"}),
+        ({"isometric": {"validation_perplexity": 157.0}}, {"perplexity-isometric"}),
+        ({"fixed": {"test_perplexity": 158.0}}, {"perplexity-fixed"}),
+        ({"fixed_medium": {"test_perplexity": 150.0}}, {"perplexity-width-big"}),
+        ({"fixed_small": {"test_perplexity": 159.0}}, {"perplexity-width-medium"}),
+    ):
+        assert {name for name, verdict in judged(**change).items() if verdict == "fails"} == failing
