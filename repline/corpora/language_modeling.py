@@ -62,7 +62,7 @@ def build(
         lowercase: words in lower case.
         numbers: tokens of digits (with signs, points, commas and the like between them) become `N`.
         punctuation: keep punctuation: tokens whose `pos` is PUNCT, or, where there is no `pos`, without a letter,
-            digit, or currency sign. Sentences without any other token are left out.
+            digit, currency sign, or one of < > % & #. Sentences without any other token are left out.
         maximum_tokens: sentences with more words (punctuation that was dropped does not count) are left out, and
             counted in the card; None for no limit.
         validation_share, test_share: of the tokens, between 0 and 1; not used where the source has a split.

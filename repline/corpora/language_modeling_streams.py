@@ -15,8 +15,8 @@ from repline.corpora.language_modeling_sources import BATCH, SPLITS, Sentences, 
 from repline.errors import InputError
 
 UNKNOWN_ID, END_ID = 0, 1
-_NUMBER = r"^[+\-−]?[.,]?\d+(?:[.,:/\-–]\d+)*$"
-_MARK = r"^[^\p{L}\p{N}\p{Sc}<>%]+$"
+_NUMBER = r"^[+\-−]?[.,]?\p{Nd}+(?:[.,:/\-–]\p{Nd}+)*$"
+_MARK = r"^[^\p{L}\p{N}\p{Sc}<>%&#]+$"
 _COPIED = 1 << 20  # numbers at once when streams get their final ids
 
 

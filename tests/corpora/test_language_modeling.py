@@ -10,6 +10,7 @@ import pytest
 
 from repline.corpora import language_modeling
 from repline.corpora.language_modeling import LanguageModelingCorpus, build
+from repline.corpora.language_modeling_streams import Spelling, column_of_words
 from repline.errors import InputError
 
 CARD = json.dumps({"name": "made", "licence": "CC0", "files": []})
@@ -254,3 +255,16 @@ def test_what_a_corpus_does_not_have(tmp_path):
         corpus.ids("train")
     with pytest.raises(InputError, match="no card"):
         LanguageModelingCorpus.load(tmp_path / "raw/absent")
+
+
+def test_punctuation_where_no_part_of_speech_says_so():
+    tokens = ["Johnson", "&", "Johnson", ",", "``", "--", "$", "5", "%", "...", "<unk>", "'s", "(", "é"]
+    words, kept = column_of_words(Spelling(lowercase=True, numbers=True, drop_punctuation=True), tokens)
+    assert words == ["johnson", "&", "johnson", "$", "N", "%", "<unk>", "'s", "é"]
+    assert [token for token, keep in zip(tokens, kept, strict=True) if not keep] == [",", "``", "--", "...", "("]
+
+
+@pytest.mark.parametrize("number", ["5", "1,234.5", "-3", "+.5", "12:30", "1990-95", "3/4", "٣"])
+def test_numbers(number):
+    words, _ = column_of_words(Spelling(numbers=True), [number, f"{number}th", "N"])
+    assert words == ["N", f"{number}th", "N"]
