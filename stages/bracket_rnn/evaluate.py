@@ -17,12 +17,8 @@ from repline.files import new_folder, write_json
 from repline.models.awd_lstm import AWDLSTM
 from repline.models.bracket_rnn import BracketRNN
 from repline.models.pretrained import pretrained
-from repline.training.bracket_rnn import (
-    bracket_likelihood,
-    difference_without_brackets,
-    open_corpus,
-    stream_batches,
-)
+from repline.training.bracket_likelihood import bracket_likelihood, difference_without_brackets
+from repline.training.bracket_rnn import open_corpus, stream_batches
 from stages import run, threads
 from stages.bracket_rnn import figures
 from stages.bracket_rnn.settings import check

@@ -12,16 +12,8 @@ from repline.errors import InputError
 from repline.evaluation.perplexity import likelihoods
 from repline.models.awd_lstm import AWDLSTM
 from repline.models.bracket_rnn import BracketRNN
-from repline.training.bracket_rnn import (
-    bracket_likelihood,
-    build_model,
-    difference_without_brackets,
-    fit_probe,
-    open_corpus,
-    parameters_of,
-    stream_batches,
-    train_bracket_rnn,
-)
+from repline.training.bracket_likelihood import bracket_likelihood, difference_without_brackets, fit_probe
+from repline.training.bracket_rnn import build_model, open_corpus, parameters_of, stream_batches, train_bracket_rnn
 from repline.training.language_modeling_batches import END, IGNORED
 from tests.corpora import parsed_corpus
 
