@@ -25,6 +25,7 @@ def train_rrnet_language_model(
     kind: Literal["learned", "recur", "lstm"],
     vocabulary: int | None,
     train_tokens: int | None = None,
+    validation_tokens: int | None = None,
     embedding: int,
     units: int,
     depth: int = 2,
@@ -63,7 +64,7 @@ def train_rrnet_language_model(
         name: of the variant, for messages.
         seed: of the weights, dropout and the operations that are drawn.
         vocabulary: the words that are kept; None for all.
-        train_tokens: the first of the training stream; None for all.
+        train_tokens, validation_tokens: the first of these streams; None for all.
         kind, embedding, units, depth, most, memory, tied, dropout_input, dropout_output, baseline, discount,
             policy_weight, entropy_weight, baseline_weight: of `repline.models.rrnet_language_model.RRNetLanguageModel`.
         learning_rate, weight_decay, betas, epsilon: of Adam.
@@ -103,7 +104,7 @@ def train_rrnet_language_model(
     history = train_language_model(
         model,
         contiguous(ids, batch, steps),
-        contiguous(view.ids("validation"), batch, steps),
+        contiguous(view.ids("validation")[:validation_tokens], batch, steps),
         epochs=epochs,
         learning_rate=learning_rate,
         seed=seed,

@@ -11,7 +11,7 @@ NAMES = {
     "imitated": "RRNet, predicted trees",
     "unsupervised": "RRNet, learned policy",
     "random": "RRNet, random policy",
-    "carry": "RRNet, given trees, c carried",
+    "merged": "RRNet, given trees, c merged too",
     "tree_lstm": "TreeLSTM",
     "rrnet": "RRNet, learned policy",
     "majority": "majority",
