@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def main() -> None:
     words = int(sys.argv[1]) if len(sys.argv) == 2 and sys.argv[1].isdecimal() else WORDS
     relations = _relations(words)
-    print(f"{words} words, {relations.nnz / words:.1f} neighbours a word, {CORES} cores for each side (BLAS has as many unless told otherwise)")
+    print(f"{words} words, {relations.nnz / words:.1f} neighbours a word, {CORES} threads for each side")
     ours, theirs = {}, {}
     found = _timed(ours, "walks and PMI+", lambda: affinities(relations, alpha=ALPHA, method="streamed", threads=CORES))
     vectors = _timed(ours, "components", lambda: reduce(found, dimensions=DIMENSIONS, threads=CORES))

@@ -38,7 +38,16 @@ def _fingerprint(_, parameters: dict) -> str | None:
     return parameters["fingerprint"]
 
 
-@task(task_run_name="{address}", persist_result=True, cache_key_fn=_fingerprint)
+def _is_worth_a_retry(_, __, state: State) -> bool:
+    return not getattr(state.data, "explained", False)
+
+
+@task(
+    task_run_name="{address}",
+    persist_result=True,
+    cache_key_fn=_fingerprint,
+    retry_condition_fn=_is_worth_a_retry,
+)
 def run_stage(
     root: str,
     address: str,

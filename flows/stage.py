@@ -25,7 +25,12 @@ _stopping = threading.Event()
 
 
 class StageFailed(Exception):
-    """A stage did not finish; the message ends with the last lines it printed."""
+    """A stage did not finish; the message ends with the last lines it printed.
+
+    `explained`: it said itself, in one sentence under its own name, what is wrong. Trying again would not help.
+    """
+
+    explained = False
 
 
 def prepare() -> None:
@@ -132,7 +137,9 @@ def _follow(address: str, control: socket.socket, output, log: Callable[[str], N
     if _stopping.is_set():
         raise StageFailed(f"{address}: stopped")
     how = "failed" if outcome == "failed" else "was killed"
-    raise StageFailed(f"{address} {how}" + "".join(f"\n    {line}" for line in tail))
+    error = StageFailed(f"{address} {how}" + "".join(f"\n    {line}" for line in tail))
+    error.explained = any(line.startswith(f"{address}: ") for line in tail)
+    raise error
 
 
 def stop(at_once: bool = False) -> None:

@@ -82,6 +82,15 @@ def test_a_stage_is_tried_again_as_often_as_it_says(repository, api):
     assert api.tasks(api.last_flow_run(), 1)["flaky"]["run_count"] == 2
 
 
+def test_a_stage_that_says_what_is_wrong_is_not_tried_again(repository, api):
+    repository.stages(
+        {"wrong": stage("wrong", then="echo try >> tries; echo wrong: no such file; false", meta={"retries": 1})}
+    )
+    printed = repository.flow(code=1)
+    assert repository.read("tries").split() == ["try"]
+    assert "wrong: no such file" in printed
+
+
 def test_what_a_stage_prints_is_in_the_log_of_its_task(repository, api):
     repository.stages({"a": stage("a", then="printf 'half\\rdone 100 words/s\\n'")})
     repository.flow()
