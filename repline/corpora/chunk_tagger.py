@@ -11,7 +11,7 @@ Source: Lafferty, McCallum & Pereira 2001 for the field, Sha & Pereira 2003 for 
 
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -145,7 +145,7 @@ class ChunkTagger:
         rows = np.concatenate([[0], np.cumsum(known.sum(1))])
         return sparse.csr_matrix((np.ones(rows[-1], np.float32), table[known], rows), (len(table), offset))
 
-    def templates(self, tokens: Lists, tags: Lists | None):
+    def templates(self, tokens: Lists, tags: Lists | None) -> Iterator[Ids]:
         """For each template, a number per place that says what it sees there, [N]."""
         yield from self._around(tokens, "word", WORDS)
         yield from self._around([list(map(_shape, sentence)) for sentence in tokens], "shape", ((-1,), (0,), (1,)))
@@ -156,7 +156,7 @@ class ChunkTagger:
         if self.uses_tags:
             yield from self._around(tags, "tag", TAGS)
 
-    def _around(self, values: Lists, kind: str, templates: Sequence[tuple[int, ...]]):
+    def _around(self, values: Lists, kind: str, templates: Sequence[tuple[int, ...]]) -> Iterator[Ids]:
         index, edge = self._index[kind], [EDGE] * REACH
         ids: list[int] = []
         for sentence in values:

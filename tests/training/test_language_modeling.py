@@ -208,39 +208,42 @@ def test_states_of_all_shapes_are_cut():
     assert isinstance(state[2], list)
 
 
+def train_in_processes(folder, devices, strategy):
+    """Train on a stream whose last row ends early, and on sentences of several lengths."""
+    starts = np.arange(0, 390, 13)
+    loaders = {
+        "stream": contiguous(stream(399), 4, 10),
+        "sentences": padded(stream(), starts, 3 + np.arange(len(starts)) % 9, 8, seed=1),
+    }
+    found = {}
+    for name, training in loaders.items():
+        options = {"training": training, "validation": contiguous(stream(150, 1), 4, 20), "epochs": 2, "decay": 0.5}
+        options |= {"optimizer": "sgd", "learning_rate": 1.0, "devices": devices, "strategy": strategy}
+        made, history = train(folder / name, model(dropout=0.0), **options)
+        found[name] = {"model": made.state_dict(), "history": history}
+    return found
+
+
 def test_two_processes_train_the_same_model(tmp_path):
     script = textwrap.dedent("""
-        import sys, torch
-        from repline.training.language_modeling import train_language_model
-        from repline.training.language_modeling_batches import contiguous, padded
-from repline.training.schedules import non_monotone, plateau
-        from tests.training.language_models import model
-        from tests.training.test_language_modeling import stream
-        import numpy as np
-        devices, strategy, folder = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-        starts = np.arange(0, 390, 13)
-        loaders = {"stream": contiguous(stream(399), 4, 10),  # the last row is a word short
-                   "sentences": padded(stream(), starts, 3 + np.arange(len(starts)) % 9, 8, seed=1)}
-        for name, training in loaders.items():
-            made = model(dropout=0.0)
-            history = train_language_model(made, training, contiguous(stream(150, 1), 4, 20), epochs=3,
-                learning_rate=1.0, optimizer="sgd", decay=0.5, seed=3, checkpoints=f"{folder}/{name}",
-                accelerator="cpu", devices=devices, strategy=strategy)
-            if not torch.distributed.is_initialized() or torch.distributed.get_rank() == 0:
-                torch.save({"model": made.state_dict(), "history": history}, f"{folder}/{name}.pt")
+        import pathlib, sys, torch
+        from tests.training.test_language_modeling import train_in_processes
+
+        folder = pathlib.Path(sys.argv[1])
+        found = train_in_processes(folder, 2, "ddp")
+        if torch.distributed.get_rank() == 0:
+            torch.save(found, folder / "found.pt")
     """)
     (tmp_path / "train.py").write_text(script)
-    for devices, strategy in (("1", "auto"), ("2", "ddp")):
-        (tmp_path / devices).mkdir()
-        subprocess.run(
-            [sys.executable, tmp_path / "train.py", devices, strategy, tmp_path / devices],
-            check=True,
-            timeout=240,
-            env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
-        )
-    for name in ("stream", "sentences"):
-        one, two = (torch.load(tmp_path / devices / f"{name}.pt", weights_only=True) for devices in "12")
-        for key, value in one["model"].items():
-            torch.testing.assert_close(two["model"][key], value, atol=1e-5, rtol=1e-4)
-        for expected, found in zip(one["history"], two["history"], strict=True):
-            assert found == pytest.approx(expected, rel=1e-5)
+    subprocess.run(
+        [sys.executable, tmp_path / "train.py", tmp_path],
+        check=True,
+        timeout=400,
+        env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
+    )
+    found = torch.load(tmp_path / "found.pt", weights_only=True)
+    for name, expected in train_in_processes(tmp_path / "one", 1, "auto").items():
+        for key, value in expected["model"].items():
+            torch.testing.assert_close(found[name]["model"][key], value, atol=1e-5, rtol=1e-4)
+        for one, two in zip(expected["history"], found[name]["history"], strict=True):
+            assert two == pytest.approx(one, rel=1e-5)
