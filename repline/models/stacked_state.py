@@ -117,12 +117,6 @@ class StackedState:
         """The same stacks in a memory of their own, without their history: what a truncated segment hands on."""
         return StackedState.of(self.cells.detach(), self.sizes)
 
-    def deepened(self, depth: int) -> "StackedState":
-        """These stacks if they have that depth, else deeper ones with their content and its history."""
-        if depth <= self.depth:
-            return self
-        return StackedState.of(torch.nn.functional.pad(self.cells, (0, 0, 0, depth - self.depth)), self.sizes)
-
     def _moved(self, rows: Tensor, step: int) -> tuple[Tensor, Tensor]:
         """Sizes after the move, [B], and the slots that it writes or reads, [B] or [k]."""
         if rows.dtype == torch.bool:

@@ -111,15 +111,3 @@ def test_no_gradient_mode():
         stack = StackedState(2, 1, 2, like=torch.zeros(1))
         stack.push(torch.tensor([True, True]), torch.ones(2, 2))
         assert stack.top().tolist() == [[1, 1], [1, 1]]
-
-
-def test_deeper_stacks_keep_their_content_and_its_gradient():
-    stack = StackedState(1, 1, 2, like=torch.zeros(1))
-    pushed = torch.ones(1, 2, requires_grad=True)
-    stack.push(torch.tensor([True]), pushed)
-    assert stack.deepened(1) is stack
-    deeper = stack.deepened(3)
-    deeper.push(torch.tensor([0]), torch.zeros(1, 2))
-    deeper.pop(torch.tensor([0]))
-    deeper.pop(torch.tensor([0])).sum().backward()
-    assert deeper.depth == 3 and pushed.grad.tolist() == [[1, 1]]
