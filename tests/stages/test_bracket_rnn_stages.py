@@ -99,19 +99,6 @@ def test_the_stages_one_after_the_other(workspace):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["train"], "expected the name of a run, one of: lstm, bracket, bracket_joint"),
-        (["train", "brackets"], "expected the name of a run, one of: lstm, bracket, bracket_joint"),
-    ],
-)
-def test_a_mistake_at_the_command_line(workspace, arguments, said):
-    done = stage(workspace, *arguments)
-    assert done.returncode == 1
-    assert said in done.stderr and "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
     ("key", "value", "said"),
     [
         ("epoch", 3, "unknown parameter 'bracket_rnn.runs[0].epoch'; did you mean 'epochs'?"),
@@ -130,6 +117,12 @@ def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
     with pytest.raises(InputError) as error:
         check(values)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("arguments", [[], ["brackets"], ["lstm", "linear"]])
+def test_a_run_that_is_not_there(arguments):
+    with pytest.raises(InputError, match="the name of a run, one of: lstm, linear, bracket, random, bracket_joint"):
+        named(check(PARAMETERS), arguments)
 
 
 def test_the_parameters_of_a_run():
