@@ -24,8 +24,9 @@ from torch.utils.data import DataLoader
 
 from repline.algebra.linear_cross_entropy import linear_cross_entropy
 from repline.training.averaged_sgd import AveragedSGD
-from repline.training.fit import History, Record, fit
+from repline.training.fit import fit
 from repline.training.language_modeling_batches import IGNORED
+from repline.training.objective import History, Record
 from repline.training.schedules import Schedule, non_monotone, plateau
 
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured

@@ -1,0 +1,183 @@
+"""What Lightning trains for `repline.training.fit`: a model with its loss, and the means of each epoch."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import pytorch_lightning as lightning
+import torch
+from pytorch_lightning.callbacks import EarlyStopping
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Any, ...]]
+Record = dict[str, float]
+History = list[Record]
+
+
+class Objective(lightning.LightningModule):
+    """One model in training. What else is to happen in an epoch is set as attributes, each None where not wanted."""
+
+    def __init__(
+        self,
+        model: nn.Module,
+        loss: Loss,
+        learning_rate: float,
+        optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None,
+        seed: int,
+        progress: Callable[[dict[str, float]], None] | None,
+    ):
+        super().__init__()
+        self.model, self.loss, self.learning_rate, self.optimizer = model, loss, learning_rate, optimizer
+        self.seed, self.progress = seed, progress
+        self.schedule: Callable[[Optimizer, History], None] | None = None
+        self.measure: Callable[[nn.Module], Record] | None = None
+        self.until: Callable[[Record], bool] | None = None
+        self.highest: str | None = None
+        self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
+        self.gradient_clip: float | None = None
+        self.history: History = []
+        self._losses: dict[str, list[Tensor]] = {"train": [], "validation": []}  # of batches without weights
+        self._sums: dict[str, dict[str, Tensor]] = {"train": {}, "validation": {}}  # over those that have them
+        self._validated: dict[str, float] = {}
+        self._scale = 1.0
+
+    def configure_optimizers(self) -> Optimizer:
+        make = self.optimizer or torch.optim.Adam
+        return make(self.model.parameters(), self.learning_rate)
+
+    def on_train_epoch_start(self) -> None:
+        torch.manual_seed((self.seed * 1_000_003 + self.current_epoch) * 131 + self.global_rank)
+
+    def on_train_start(self) -> None:
+        waits = [callback for callback in self.trainer.callbacks if isinstance(callback, EarlyStopping)]
+        ended = any(callback.wait_count >= callback.patience for callback in waits)
+        if ended or (self.history and self._reached()):  # killed after the last epoch of a run that ends early
+            self.trainer.should_stop = True
+
+    def on_train_batch_start(self, batch: tuple[Tensor, ...], _: int) -> None:
+        if self.step_scale is not None:
+            self._scale = self.step_scale(batch)
+
+    def optimizer_step(self, epoch, batch_idx, optimizer, optimizer_closure=None) -> None:
+        rates = [group["lr"] for group in optimizer.param_groups]
+        for group in optimizer.param_groups:
+            group["lr"] *= self._scale
+        super().optimizer_step(epoch, batch_idx, optimizer, optimizer_closure)
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate
+
+    def training_step(self, batch: tuple[Tensor, ...] | list[tuple[Tensor, ...]], _: int) -> Tensor | None:
+        return self._training_loss(batch) if self.automatic_optimization else self._steps(batch)
+
+    def _steps(self, batches: list[tuple[Tensor, ...]]) -> None:
+        counted = self.optimizers()  # a step by it moves Lightning's counter, without which no checkpoint is written
+        for number, batch in enumerate(batches, 1):
+            counted.optimizer.zero_grad()
+            self._training_loss(batch).backward()
+            if self.gradient_clip is not None:
+                nn.utils.clip_grad_norm_(self.model.parameters(), self.gradient_clip)
+            (counted if number == len(batches) else counted.optimizer).step()
+
+    def _training_loss(self, batch: tuple[Tensor, ...]) -> Tensor:
+        loss = self.loss(self.model, batch)
+        if isinstance(loss, Tensor):
+            self._losses["train"].append(loss.detach())
+            return loss
+        self._add("train", *loss)
+        loss, weight = loss[:2]
+        if self.trainer.world_size == 1:
+            return loss
+        everywhere = self.trainer.strategy.reduce(torch.as_tensor(weight, device=loss.device).double(), reduce_op="sum")
+        return loss * (weight * self.trainer.world_size / everywhere)
+
+    def validation_step(self, batch: tuple[Tensor, ...], _: int) -> None:
+        loss = self.loss(self.model, batch)
+        if isinstance(loss, Tensor):
+            loss = loss.detach()
+            self._losses["validation"].append(loss)
+            self.log("validation_loss", loss, batch_size=len(batch[0]), sync_dist=True)
+        else:
+            self._add("validation", *loss)
+
+    def on_validation_start(self) -> None:
+        self._swap()
+
+    def on_validation_epoch_end(self) -> None:
+        self._validated = self._means("validation")
+        if not self._losses["validation"]:
+            self.log("validation_loss", torch.tensor(self._validated["validation_loss"], dtype=torch.float64))
+
+    def on_validation_end(self) -> None:
+        self._swap()
+
+    def on_train_epoch_end(self) -> None:
+        record = {"epoch": self.current_epoch + 1} | self._means("train") | self._validated
+        if self.measure is not None:
+            record |= self._measured()
+        if not all(map(_finite, record.values())):
+            raise FloatingPointError(
+                f"the loss of epoch {record['epoch']} is not finite: {record}; lower the learning rate"
+            )
+        if self.schedule is not None:
+            record["learning_rate"] = self.trainer.optimizers[0].param_groups[0]["lr"]
+        self.history.append(record)
+        if self.highest is not None:
+            self.log(self.highest, torch.tensor(record[self.highest], dtype=torch.float64))
+        if self.schedule is not None:
+            self.schedule(self.trainer.optimizers[0], self.history)
+        if self._reached():
+            self.trainer.should_stop = True
+        if self.progress is not None and self.trainer.is_global_zero:
+            self.progress(record)
+
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        checkpoint["history"] = self.history
+        if self.averaged():
+            self._swap()
+            checkpoint["evaluated"] = {key: value.detach().clone() for key, value in self.state_dict().items()}
+            self._swap()
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        self.history = list(checkpoint["history"])
+
+    def averaged(self) -> bool:
+        """Whether the weights to evaluate are others than those in training."""
+        return bool(getattr(self.trainer.optimizers[0], "averaging", False))
+
+    def _reached(self) -> bool:
+        return self.until is not None and self.until(self.history[-1])
+
+    def _measured(self) -> Record:
+        self._swap()
+        self.model.eval()
+        with torch.no_grad():
+            measured = self.measure(self.model)
+        self.model.train()
+        self._swap()
+        return measured
+
+    def _swap(self) -> None:
+        if self.averaged():
+            self.trainer.optimizers[0].swap()
+
+    def _add(self, part: str, loss: Tensor, weight: float | Tensor, more: Mapping[str, Tensor] | None = None) -> None:
+        sums = self._sums[part]
+        for name, value in ({"weight": 1.0, "loss": loss.detach()} | dict(more or {})).items():
+            value = torch.as_tensor(value, device=loss.device).detach().double() * weight
+            sums[name] = sums[name] + value if name in sums else value
+
+    def _means(self, part: str) -> dict[str, float]:
+        """The means of an epoch: over batches, or, where these have weights, over all that they weigh."""
+        losses, sums = self._losses[part], self._sums[part]
+        if losses:
+            means = {f"{part}_loss": float(torch.stack(losses).mean())}
+            losses.clear()
+            return means
+        sums = {name: self.trainer.strategy.reduce(value, reduce_op="sum") for name, value in sums.items()}
+        weight = sums.pop("weight", None)
+        self._sums[part] = {}
+        return {f"{part}_{name}": float(value / weight) for name, value in sums.items()}
+
+
+def _finite(value: float) -> bool:
+    return value == value and abs(value) != float("inf")
