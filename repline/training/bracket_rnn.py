@@ -13,12 +13,11 @@ from torch.utils.data import DataLoader
 from repline.corpora.bracketed_corpus import BracketedCorpus, Brackets
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.files import new_folder, write_json
 from repline.models.awd_lstm import AWDLSTM
 from repline.models.bracket_rnn import BracketRNN
 from repline.models.state_merge import Start
 from repline.training.bracket_likelihood import fit_probe
-from repline.training.fit import fingerprint
+from repline.training.fit import fingerprint, save_trained
 from repline.training.language_modeling import train_language_model
 from repline.training.language_modeling_batches import END, IGNORED, contiguous, padded
 
@@ -148,11 +147,7 @@ def train_bracket_rnn(
     )
     if isinstance(model, BracketRNN) and not predict:
         fit_probe(model, stream_batches(text, "train", batch, steps, predict=True, seed=seed))
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        write_json(
-            partial / "training.json", {"history": history, "settings": given | {"parameters": parameters_of(model)}}
-        )
+    save_trained(model, folder, history, given)
     return checkpoints
 
 

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
-from repline.files import new_file
+from repline.files import new_file, new_folder, write_json
 from repline.training.objective import History, Loss, Objective, Record
 
 CHECKPOINT = "checkpoint.ckpt"
@@ -160,6 +160,24 @@ def fit(
         objective.load_state_dict(checkpoint.get("evaluated", checkpoint["state_dict"]))
     model.eval()
     return objective.history
+
+
+def save_trained(
+    model: nn.Module, folder: str | Path, history: History, settings: Mapping[str, Any], **more: Any
+) -> None:
+    """Write a model with the record of its training: config.json, model.safetensors, training.json.
+
+    Args:
+        folder: takes the place of what was there.
+        history: of `fit`.
+        settings: what the training depended on.
+        more: further entries of training.json, beside `history`, `settings` and `parameters`, their number.
+    """
+    with new_folder(folder) as partial:
+        model.save_pretrained(partial)
+        record = {"history": history, "settings": dict(settings)} | more
+        record["parameters"] = sum(parameter.numel() for parameter in model.parameters())
+        write_json(partial / "training.json", record)
 
 
 def fingerprint(model: nn.Module, settings: Mapping[str, Any], data: Iterable[Tensor] = ()) -> str:

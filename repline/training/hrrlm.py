@@ -10,10 +10,9 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.files import new_folder, write_json
 from repline.models.hrrlm import HRRLM, TiedLSTM
 from repline.models.pretrained import Model, pretrained
-from repline.training.fit import fingerprint
+from repline.training.fit import fingerprint, save_trained
 from repline.training.language_modeling import train_language_model
 from repline.training.language_modeling_batches import contiguous, sentence_batches
 
@@ -122,9 +121,7 @@ def train_words(
         name=f"hrrlm {variant} {seed}",
         **machine,
     )
-    with new_folder(folder) as partial:
-        built.save_pretrained(partial)
-        write_json(partial / "training.json", {"history": history, "settings": settings})
+    save_trained(built, folder, history, settings)
     return checkpoints
 
 

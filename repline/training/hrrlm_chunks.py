@@ -14,11 +14,10 @@ from torch.nn.functional import cross_entropy
 from repline.corpora.chunk_roles import chunk_numbers
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.files import new_folder, write_json
 from repline.models.hrrlm import HRRLM
 from repline.models.hrrlm_chunks import ChunkHRRLM, chunks_of
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.hrrlm import checked_model, load_model
 from repline.training.language_modeling import total_nats
 from repline.training.language_modeling_batches import END, IGNORED
@@ -187,9 +186,7 @@ def train_chunks(
         name=f"hrrlm chunks {seed}",
         **machine,
     )
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        write_json(partial / "training.json", {"history": history, "settings": settings})
+    save_trained(model, folder, history, settings)
     return checkpoints
 
 

@@ -8,10 +8,9 @@ from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 
 from repline.corpora import middle_token
-from repline.files import new_folder, write_json
 from repline.models.lstm_memorization import MiddleTokenLSTM
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.schedules import plateau
 
 TOGETHER = 16  # batches in a turn of the loop
@@ -109,10 +108,8 @@ def train_memorization(
         name=name,
         **machine,
     )
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        sequences = {"training": len(train), "validation": len(validation)}
-        write_json(partial / "training.json", {"history": history, "settings": settings, "sequences": sequences})
+    sequences = {"training": len(train), "validation": len(validation)}
+    save_trained(model, folder, history, settings, sequences=sequences)
     return checkpoints
 
 

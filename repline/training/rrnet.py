@@ -8,20 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.corpora import math_expressions, propositional_logic
 from repline.errors import InputError
-from repline.files import new_folder, write_json
+from repline.files import new_folder
 from repline.models.policy_gradient import policy_gradient_loss
 from repline.models.rrnet_tasks import Encoding, ExpressionEvaluator, Kind, RelationClassifier
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.rrnet_tensors import expression_tensors, relation_tensors
 
 Baseline = Literal["mean", "value"]
 Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor]
@@ -83,8 +81,7 @@ def train_expressions(
 
     Source: Jacob et al. 2018, section 3.1.
     """
-    if not epochs or sorted(set(epochs)) != epochs or epochs[0] < 1:
-        raise InputError(f"rrnet: expected ascending numbers of epochs, found {epochs}")
+    settings = _settings(locals())
     symbols = list(math_expressions.ALPHABET)
     torch.manual_seed(seed)
     model = ExpressionEvaluator(symbols, embedding, units, encoder, memory, most, seed)
@@ -107,13 +104,7 @@ def train_expressions(
         folder,
         scratch,
         name=f"expressions-{name}",
-        settings={
-            key: value
-            for key, value in locals().items()
-            if key in ("seed", "encoder", "lengths", "batch", "learning_rate", "gradient_clip", "patience", "memory")
-        },
-        losses=[baseline, policy_weight, entropy_weight, baseline_weight],
-        epochs=epochs,
+        settings=settings,
         machine={"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy},
     )
 
@@ -153,8 +144,7 @@ def train_relations(
 
     Source: Jacob et al. 2018, section 3.2.
     """
-    if not epochs or sorted(set(epochs)) != epochs or epochs[0] < 1:
-        raise InputError(f"rrnet: expected ascending numbers of epochs, found {epochs}")
+    settings = _settings(locals())
     torch.manual_seed(seed)
     model = RelationClassifier(
         propositional_logic.WORDS, propositional_logic.RELATIONS, embedding, units, encoder, memory, seed
@@ -173,69 +163,19 @@ def train_relations(
         folder,
         scratch,
         name=f"relations-{name}",
-        settings={
-            key: value
-            for key, value in locals().items()
-            if key in ("seed", "encoder", "longest", "batch", "learning_rate", "gradient_clip", "patience", "memory")
-        },
-        losses=[baseline, policy_weight, entropy_weight, baseline_weight],
-        epochs=epochs,
+        settings=settings,
         machine={"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy},
     )
 
 
-def expression_tensors(
-    path: str | Path, lengths: Sequence[int], most: int | None = None
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Expressions of some lengths: ids [N, T] padded on the right with 0, characters [N], values [N].
-
-    Args:
-        path: train.parquet, validation.parquet or test.parquet.
-        most: the first of each length; None for all.
-
-    Raises:
-        InputError: a length that is not there, or fewer expressions than `most`.
-    """
-    table = pq.read_table(path)
-    parts = []
-    for length in lengths:
-        rows = table.filter(pc.equal(table["length"], length))
-        if len(rows) < (most or 1):
-            raise InputError(
-                f"{path}: expected {most or 'some'} expressions of length {length}, found {len(rows)}; see the section "
-                "math_expressions of params.yaml"
-            )
-        rows = rows.slice(0, most)
-        parts.append((math_expressions.encode(rows["expression"].to_pylist()), rows["value"].to_numpy()))
-    width = max(part.shape[1] for part, _ in parts)
-    ids = np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part, _ in parts])
-    sizes = np.concatenate([np.full(len(part), part.shape[1]) for part, _ in parts])
-    values = np.concatenate([value for _, value in parts])
-    return tuple(torch.from_numpy(each.astype(np.int64)) for each in (ids, sizes, values))
-
-
-def relation_tensors(path: str | Path, longest: int | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Pairs of formulas: ids [N, 2, T] padded with 0, words [N, 2], relations [N], lengths (connectives) [N].
-
-    Args:
-        path: train.parquet, validation.parquet or test.parquet.
-        longest: pairs with more connectives are left out; None for all.
-
-    Raises:
-        InputError: there is no such pair.
-    """
-    table = pq.read_table(path)
-    if longest is not None:
-        table = table.filter(pc.less_equal(table["length"], longest))
-    if not len(table):
-        raise InputError(f"{path}: expected pairs of at most {longest} connectives, found none")
-    pairs = [table["left"].to_pylist(), table["right"].to_pylist()]
-    ids, words = propositional_logic.encode([formula for pair in zip(*pairs, strict=True) for formula in pair])
-    number = {relation: place for place, relation in enumerate(propositional_logic.RELATIONS)}
-    relations = np.array([number[relation] for relation in table["relation"].to_pylist()])
-    lengths = table["length"].to_numpy().astype(np.int64)
-    shaped = (ids.reshape(len(table), 2, -1), words.reshape(len(table), 2), relations, lengths)
-    return tuple(torch.from_numpy(each) for each in shaped)
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """What a training depends on, of all that it was given; InputError for epochs that do not ascend."""
+    apart = ("corpus", "folder", "scratch", "name", "threads", "accelerator", "devices", "strategy")
+    settings = {key: value for key, value in given.items() if key not in apart}
+    epochs = settings["epochs"]
+    if not epochs or sorted(set(epochs)) != epochs or epochs[0] < 1:
+        raise InputError(f"rrnet: expected ascending numbers of epochs, found {epochs}")
+    return settings
 
 
 def policy_loss(
@@ -330,14 +270,12 @@ def _fit_and_save(
     *,
     name: str,
     settings: dict[str, Any],
-    losses: list[Any],
-    epochs: list[int],
     machine: dict[str, Any],
 ) -> Path:
-    mark = fingerprint(model, settings | {"epochs": epochs, "losses": losses} | machine, tensors)
+    mark = fingerprint(model, settings | machine, tensors)
     checkpoints = Path(scratch) / f"rrnet-{name}-{settings['seed']}-{mark}"
     with new_folder(folder) as partial:
-        for number in epochs:
+        for number in settings["epochs"]:
             history = fit(
                 model,
                 loss,
@@ -352,9 +290,6 @@ def _fit_and_save(
                 name=f"{name} seed {settings['seed']}",
                 **machine,
             )
-            model.save_pretrained(partial / f"after-{number}")
-            record = {"history": history, "settings": settings | {"epochs": number}}
-            record["parameters"] = sum(parameter.numel() for parameter in model.parameters())
-            write_json(partial / f"after-{number}" / "training.json", record)
+            save_trained(model, partial / f"after-{number}", history, settings | {"epochs": number})
             model.train()
     return checkpoints

@@ -1,16 +1,15 @@
 """Train RRNet as a language model, or its LSTM, with the loop that all language models share."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.evaluation.perplexity import perplexity
-from repline.files import new_folder, write_json
 from repline.models.rrnet import operation_shares
 from repline.models.rrnet_language_model import RRNetLanguageModel
-from repline.training.fit import fingerprint
+from repline.training.fit import fingerprint, save_trained
 from repline.training.language_modeling import negative_log_likelihood, train_language_model
 from repline.training.language_modeling_batches import contiguous
 
@@ -98,13 +97,13 @@ def train_rrnet_language_model(
         entropy_weight,
         baseline_weight,
     )
-    ids = view.ids("train")[:train_tokens]
-    mark = fingerprint(model, settings, [torch.from_numpy(ids.astype("int32"))])
+    ids, held = view.ids("train")[:train_tokens], view.ids("validation")[:validation_tokens]
+    mark = fingerprint(model, settings, [torch.from_numpy(each.astype("int32")) for each in (ids, held)])
     checkpoints = Path(scratch) / f"rrnet-language_model-{name}-{seed}-{mark}"
     history = train_language_model(
         model,
         contiguous(ids, batch, steps),
-        contiguous(view.ids("validation")[:validation_tokens], batch, steps),
+        contiguous(held, batch, steps),
         epochs=epochs,
         learning_rate=learning_rate,
         seed=seed,
@@ -122,11 +121,7 @@ def train_rrnet_language_model(
         strategy=strategy,
         name=f"language model {name} seed {seed}",
     )
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        record: dict[str, Any] = {"history": history, "settings": settings}
-        record["parameters"] = sum(parameter.numel() for parameter in model.parameters())
-        write_json(partial / "training.json", record)
+    save_trained(model, folder, history, settings)
     return checkpoints
 
 

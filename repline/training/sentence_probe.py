@@ -7,10 +7,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from repline.files import new_folder, write_json
 from repline.models.sentence_probe import SentenceProbe
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fit import fingerprint, fit, save_trained
 
 
 def train_probe(
@@ -67,9 +66,7 @@ def train_probe(
         accelerator="cpu",  # too small for anything else
         name=f"{name}-{seed}",
     )
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        write_json(partial / "training.json", {"history": history, "settings": settings | {"hidden": hidden}})
+    save_trained(model, folder, history, settings | {"hidden": hidden})
     return checkpoints
 
 

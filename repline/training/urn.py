@@ -9,10 +9,9 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.corpora import dyck
-from repline.files import new_folder, write_json
 from repline.models.urn import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fit import fingerprint, fit, save_trained
 
 DyckVariant = Literal["turn", "full", "arbitrary", "lstm"]
 AgreementVariant = Literal["turn", "lstm"]
@@ -180,7 +179,5 @@ def _fit_and_save(model, loss, tensors, folder, scratch, *, settings, dropout, e
         name=name,
         **machine,
     )
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        write_json(partial / "training.json", {"history": history, "settings": settings | {"epochs": epochs}})
+    save_trained(model, folder, history, settings | {"epochs": epochs})
     return checkpoints

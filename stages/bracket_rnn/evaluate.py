@@ -18,7 +18,7 @@ from repline.models.awd_lstm import AWDLSTM
 from repline.models.bracket_rnn import BracketRNN
 from repline.models.pretrained import pretrained
 from repline.training.bracket_likelihood import bracket_likelihood, difference_without_brackets
-from repline.training.bracket_rnn import open_corpus, stream_batches
+from repline.training.bracket_rnn import open_corpus, parameters_of, stream_batches
 from stages import run, threads
 from stages.bracket_rnn import figures
 from stages.bracket_rnn.settings import check
@@ -58,7 +58,7 @@ def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
         model = load(folder, run, len(text))
         record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
         found: dict[str, Any] = {
-            "parameters": record["settings"]["parameters"],
+            "parameters": parameters_of(model),
             "predict": int(run.get("predict", False)),
         }
         batches = {

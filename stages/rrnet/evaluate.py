@@ -20,8 +20,8 @@ from repline.models.pretrained import pretrained
 from repline.models.rrnet import operation_shares
 from repline.models.rrnet_language_model import RRNetLanguageModel
 from repline.models.rrnet_tasks import Encoder, ExpressionEvaluator, RelationClassifier
-from repline.training.rrnet import expression_tensors, relation_tensors
 from repline.training.rrnet_language_model import stream_perplexity
+from repline.training.rrnet_tensors import expression_tensors, relation_tensors
 from stages import run, threads
 from stages.rrnet import figures
 from stages.rrnet.settings import CORPORA, check, corpus

@@ -1,7 +1,6 @@
 """data/models/urn, data/corpora/{dyck,agreement} -> data/evaluation/urn: metrics, claims, plots, figures."""
 
 import json
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from repline.evaluation.closing_brackets import closing_accuracy, majority, pred
 from repline.evaluation.number_agreement import agreement_accuracy, word_tables
 from repline.evaluation.runs import mean_of_runs
 from repline.files import new_folder, write_json
+from repline.models.pretrained import pretrained
 from repline.models.urn import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.urn import after_start, agreement_tensors, next_character_loss
 from stages import run, threads
@@ -94,8 +94,7 @@ def _strings(part: str) -> np.ndarray:
 
 def _models(task: str, variant: str) -> list[Any]:
     runs = sorted((MODELS / f"{task}-{variant}").iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
-    with redirect_stdout(None):  # the hub's mixin announces every file
-        return [CLASSES[variant].from_pretrained(run).eval() for run in runs]
+    return [pretrained(CLASSES[variant], run) for run in runs]
 
 
 def _final_training_loss(task: str, variant: str) -> float:

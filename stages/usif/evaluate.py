@@ -1,7 +1,6 @@
 """data/corpora/usif, data/vectors, data/models/usif -> data/evaluation/usif: metrics, claims, plots, figures."""
 
 import warnings
-from contextlib import redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from repline import parameters
 from repline.evaluation import claims
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
 from repline.files import new_folder, write_json
+from repline.models.pretrained import pretrained
 from repline.models.random_walk import angular_similarity, derive, log_linear_score
 from repline.models.sentence_probe import SentenceProbe, expected_score
 from repline.models.usif import CommonComponents, cosines, index_sentences
@@ -133,8 +133,7 @@ def _coverage(sentences: list[list[str]], words: inputs.Words) -> dict[str, floa
 
 def _models(name: str) -> list[SentenceProbe]:
     runs = sorted((MODELS / name).iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
-    with redirect_stdout(None):  # the hub's mixin announces every file
-        return [SentenceProbe.from_pretrained(run).eval() for run in runs]
+    return [pretrained(SentenceProbe, run) for run in runs]
 
 
 if __name__ == "__main__":
