@@ -14,8 +14,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 repro: $(READY)
 	@$(BIN)/python -m flows reproduce
 
+# as many processes as CPUs, up to four, each with one thread
 test: $(READY)
-	@$(BIN)/python -m pytest
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 
 lint: $(READY)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
