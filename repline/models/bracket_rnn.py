@@ -49,6 +49,8 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         activation: act.
         start: how the nets begin, see `StateMerge`; not stated in the poster.
         merge_dropout: of the hidden units of the nets.
+        attention: whether all states that are saved when a bracket closes are averaged by attention, in place of that
+            before its opening one alone.
         predict: whether `decode` gives the two brackets a share of the probability, as V and V + 1.
 
     Raises:
@@ -76,6 +78,7 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         activation: Literal["tanh", "relu"] = "tanh",
         start: Start = "small",
         merge_dropout: float = 0.0,
+        attention: bool = False,
         predict: bool = False,
     ):
         super().__init__(
@@ -97,7 +100,7 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
         self.brackets = nn.Parameter(torch.empty(2, embedding).uniform_(-0.1, 0.1))
         chosen = "hidden" if variant == "C" and merge in ("separate", "joint") else merge
         self.merges = nn.ModuleList(
-            StateMerge(chosen, layer.hidden_size, merge_units, activation, start, merge_dropout)
+            StateMerge(chosen, layer.hidden_size, merge_units, activation, start, merge_dropout, attention)
             for layer in self.layers
             if variant != "linear"
         )

@@ -9,7 +9,7 @@ these states each closing bracket takes back: a push costs nothing, a pop is one
 are added up in place, and those of all weights are one matrix product at the end.
 
 Notation: B sequences, T steps, d units, state [h; c] of 2d numbers; N closing brackets in the segment, K states carried
-from the segment before.
+from the segment before, D states open at once at most.
 
 Source: Paranjape, Reddy & Manning, Incorporating Structure into Language Models.
 """
@@ -22,6 +22,7 @@ from torch import Tensor
 from torch.autograd.function import Function, once_differentiable
 
 from repline.errors import InputError
+from repline.models.saved_state_attention import attend, attend_backward
 from repline.models.stacked_state import StackedState
 from repline.models.state_merge import StateMerge
 
@@ -35,14 +36,19 @@ class Brackets:
         first: per step and one more, how many brackets close before it.
         sources: int64 [N], for each closing bracket the place of the state before its opening one: among the K that
             were carried, then among the states (0..T) x B of the segment.
+        open: int64 [N, D], for each closing bracket the places of all states that are saved then, the outermost first
+            and its own last.
+        depths: int64 [N], how many these are; what follows them in `open` is of no meaning.
         marked: per step, the rows that have a bracket, or None.
-        kept: int64 [B, D], the places of what is still open at the end, the outermost first.
+        kept: int64 [B, D'], the places of what is still open at the end, the outermost first.
         sizes: int64 [B], how many are open at the end.
     """
 
     closing: list[Tensor | None]
     first: list[int]
     sources: Tensor
+    open: Tensor
+    depths: Tensor
     marked: list[Tensor | None]
     kept: Tensor
     sizes: Tensor
@@ -84,7 +90,16 @@ class Brackets:
         kept[row[left], pair[left] - 1] = place[left]
         closing = _rows(closes)
         first = [0, *closes.sum(0).cumsum(0).tolist()]
-        return cls(closing, first, source[close][by_step], _rows(opens | closes), kept, sizes)
+        # what is open below a bracket was opened last, before it, at its own level; else it was carried
+        rows, depths = row[close][by_step], pair[close][by_step]
+        levels = torch.arange(1, int(pair.max()) + 1, device=device)
+        steps = opens.shape[1] + 1
+        wanted = rows[:, None] * (int(pair.max()) + 1) + levels
+        last = torch.searchsorted(group * steps + step, wanted * steps + step[close][by_step][:, None]) - 1
+        inside = (last >= 0) & (group[last.clamp(min=0)] == wanted)
+        saved = torch.where(inside, place[last.clamp(min=0)], rows[:, None] * room + levels - 1)
+        saved = torch.where(levels <= depths[:, None], saved, saved[:, :1])
+        return cls(closing, first, source[close][by_step], saved, depths, _rows(opens | closes), kept, sizes)
 
 
 def bracketed_lstm(
@@ -116,7 +131,7 @@ def bracketed_lstm(
     masks = merge.masks(len(brackets.sources), gates)
     weights = [weight for net in merge.nets for weight in net]
     start = torch.cat(state, 1)
-    states, raw = _Recurrence.apply(gates, w_hh, start, old, brackets, merge, steps, masks, *weights)
+    states, raw = _Recurrence.apply(gates, w_hh, start, old, brackets, merge, steps, masks, merge.query, *weights)
     last = states[-1]
     left = None
     if brackets.kept.shape[1]:
@@ -139,6 +154,7 @@ class _Recurrence(Function):
         merge: StateMerge,
         steps: bool,
         masks: list[Tensor | None],
+        query: Tensor | None,
         *weights: Tensor,
     ) -> tuple[Tensor, Tensor]:
         (length, batch, _), d, k = gates.shape, w_hh.shape[1], len(old)
@@ -161,6 +177,8 @@ class _Recurrence(Function):
             )
             for span, first, second in zip(merge.columns, weights[::2], weights[1::2], strict=True)
         ]
+        there = torch.arange(brackets.open.shape[1], device=gates.device) < brackets.depths[:, None]
+        attention = gates.new_empty(there.shape)
         w = w_hh.mT
         for t in range(length):
             before, now, a = states[t], states[t + 1], active[t]
@@ -176,11 +194,14 @@ class _Recurrence(Function):
             rows = brackets.closing[t]
             if rows is not None and merge.merge != "keep":
                 some = slice(brackets.first[t], brackets.first[t + 1])
-                saved = memory.index_select(0, brackets.sources[some])
+                if query is None:
+                    saved = memory.index_select(0, brackets.sources[some])
+                else:
+                    saved, attention[some] = attend(memory[brackets.open[some]], there[some], raw[t, rows], query)
                 if merge.merge != "restore":
                     saved = _merged(nets, some, saved, now.index_select(0, rows), merge.activation, masks, d)
                 now.index_copy_(0, rows, saved)
-        ctx.save_for_backward(w_hh, memory, active, squashed, *weights)
+        ctx.save_for_backward(w_hh, memory, active, squashed, raw, attention, query, *weights)
         ctx.known = brackets, merge, steps, masks, k, nets
         ctx.set_materialize_grads(False)
         return states.clone(), raw
@@ -188,7 +209,7 @@ class _Recurrence(Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, d_states: Tensor | None, d_raw: Tensor | None) -> tuple[Tensor | None, ...]:
-        w_hh, memory, active, squashed, *_ = ctx.saved_tensors
+        w_hh, memory, active, squashed, raw, attention, query, *_ = ctx.saved_tensors
         brackets, merge, steps, masks, k, nets = ctx.known
         (length, batch, _), d = active.shape, w_hh.shape[1]
         d_memory = torch.zeros_like(memory)
@@ -200,6 +221,7 @@ class _Recurrence(Function):
         slopes[..., 2 * d : 3 * d] = 1 - g * g
         d_gates = torch.empty_like(active)
         d_nets = [(torch.empty_like(u), torch.empty_like(y)) for *_, u, y in nets]
+        d_query = None if query is None else torch.zeros_like(query)
         through = active[..., 3 * d :] * (1 - squashed * squashed)  # from h to c, [T, B, d]
         for t in reversed(range(length)):
             d_now, d_before = d_all[t + 1], d_all[t]
@@ -210,8 +232,14 @@ class _Recurrence(Function):
                 d_left = torch.zeros_like(d_saved)
                 if merge.merge != "restore":
                     d_saved, d_left = _merged_backward(nets, d_nets, some, d_saved, merge.activation, masks, d)
+                places = brackets.sources[some]
+                if query is not None:
+                    places, h = brackets.open[some].flatten(), raw[t, rows]
+                    found = attend_backward(d_saved, memory[brackets.open[some]], attention[some], h, query)
+                    d_saved, d_left[:, :d] = found[0].flatten(0, 1), d_left[:, :d] + found[1]
+                    d_query.addmm_(found[2].mT, h)
                 d_now.index_copy_(0, rows, d_left)
-                d_memory.index_add_(0, brackets.sources[some], d_saved)
+                d_memory.index_add_(0, places, d_saved)
             if d_raw is not None:
                 d_now[:, :d] += d_raw[t]
             passed = None
@@ -233,7 +261,7 @@ class _Recurrence(Function):
         d_weights = []
         for (_, _, _, x, u, _), (d_z, d_y), mask in zip(nets, d_nets, masks, strict=True):
             d_weights += [d_z.mT @ x, d_y.mT @ (u if mask is None else u * mask)]
-        return d_gates, d_w, d_all[0], d_memory[:k], None, None, None, None, *d_weights
+        return d_gates, d_w, d_all[0], d_memory[:k], None, None, None, None, d_query, *d_weights
 
 
 def _merged(

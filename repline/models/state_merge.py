@@ -6,6 +6,8 @@
     restore    h <- h',   c <- c'
     keep       h <- h,    c <- c
 
+With attention, (h', c') is the average of all states that are saved, see `repline.models.saved_state_attention`.
+
 The first three have 6md weights each and no biases: 2400 d for m = 400, by which the published parameter counts differ.
 
 Notation: d units, m hidden units. The nets are run by `repline.models.bracketed_recurrence`.
@@ -38,6 +40,8 @@ class StateMerge(nn.Module):
             a net needs as many hidden units as it has outputs, twice as many with relu; `small`: all weights from
             U(-1/sqrt(n), 1/sqrt(n)) for n inputs.
         rate: dropout of the hidden units.
+        attention: whether all saved states are averaged, which takes a matrix Q [d, d] more; it begins at 0, where all
+            weigh the same.
 
     Raises:
         ValueError: too few hidden units to begin as the mean.
@@ -51,6 +55,7 @@ class StateMerge(nn.Module):
         activation: Literal["tanh", "relu"] = "tanh",
         start: Start = "small",
         rate: float = 0.0,
+        attention: bool = False,
     ):
         super().__init__()
         self.merge, self.activation, self.rate = merge, activation, rate
@@ -62,6 +67,7 @@ class StateMerge(nn.Module):
             nn.ParameterList([torch.empty(hidden, 2 * (end - begin)), torch.empty(end - begin, hidden)])
             for begin, end in self.columns
         )
+        self.query = nn.Parameter(torch.zeros(d, d)) if attention else None
         for net in self.nets:
             for weight in net:
                 nn.init.uniform_(weight, -1 / math.sqrt(weight.shape[1]), 1 / math.sqrt(weight.shape[1]))

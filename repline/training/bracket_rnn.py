@@ -59,6 +59,7 @@ def train_bracket_rnn(
     activation: Literal["tanh", "relu"] = "tanh",
     start: Start = "small",
     merge_dropout: float = 0.0,
+    attention: bool = False,
     predict: bool = False,
     steps: int | None = None,
     random_steps: bool = False,
@@ -172,7 +173,7 @@ def build_model(vocabulary: int, settings: dict[str, Any]) -> AWDLSTM:
     torch.manual_seed(settings["seed"])
     if settings["variant"] == "lstm":
         return AWDLSTM(vocabulary, **shared)
-    names = ("variant", "merge", "merge_units", "activation", "start", "merge_dropout", "predict")
+    names = ("variant", "merge", "merge_units", "activation", "start", "merge_dropout", "attention", "predict")
     try:
         return BracketRNN(vocabulary, **shared, **{key: settings[key] for key in names})
     except ValueError as error:

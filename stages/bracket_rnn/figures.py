@@ -18,6 +18,7 @@ NAMES = {
     "hidden_only": "variant C: merge h alone",
     "joint_net": "one merge net for h and c",
     "restore": "stack without merge nets",
+    "attention": "attention over all saved states",
     "lstm3": "LSTM, 3 layers",
     "bracket3": "Bracket-RNN, 3 layers",
 }

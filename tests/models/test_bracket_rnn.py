@@ -18,6 +18,9 @@ VARIANTS = [
     {"variant": "A", "merge": "restore"},
     {"variant": "A", "activation": "relu"},
     {"variant": "B", "merge": "keep"},
+    {"variant": "A", "attention": True},
+    {"variant": "C", "attention": True},
+    {"variant": "B", "merge": "restore", "attention": True},
     {"variant": "linear"},
 ]
 
@@ -28,6 +31,9 @@ def model(**settings):
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.mul_(3)  # far from the linear part of the gates
+        for merge in made.merges:
+            if merge.query is not None:
+                merge.query.normal_()
     return made
 
 
@@ -79,10 +85,23 @@ def plain_reading(made, line):
                 state[number] = torch.lstm_cell(x, state[number], *parameters)
                 x = state[number][0]
         if symbol == CLOSE and made.variant != "linear":
-            before = saved.pop()
-            state = [plain_merge(merge, old, now) for merge, old, now in zip(made.merges, before, state, strict=True)]
+            opened = list(zip(*saved, strict=True))  # of each layer the states before what is open
+            saved.pop()
+            state = [
+                plain_merge(merge, plain_attention(merge, before, now) if merge.query is not None else before[-1], now)
+                for merge, before, now in zip(made.merges, opened, state, strict=True)
+            ]
         outputs.append(state[-1][0])
     return torch.cat(outputs)
+
+
+def plain_attention(merge, saved, now):
+    asked = merge.query @ now[0][0]
+    scores = torch.stack([asked @ h[0] for h, _ in saved]) / len(asked) ** 0.5
+    return tuple(
+        sum(weight * part for weight, part in zip(scores.softmax(0), parts, strict=True))
+        for parts in zip(*saved, strict=True)
+    )
 
 
 def plain_merge(merge, saved, now):

@@ -42,18 +42,23 @@ def test_sources_are_those_of_a_stack(cut):
     states = [[row, step + cut] for step in range(part.shape[1] + 1) for row in range(7)]
     places = (before or []) + states
     assert [places[source] for source in brackets.sources.tolist()] == matched_by_a_stack(lines, cut)
+    opened = [places[saved[depth - 1]] for saved, depth in zip(brackets.open, brackets.depths, strict=True)]
+    assert opened == matched_by_a_stack(lines, cut)  # its own is the last of those that are open
     assert brackets.first[-1] == len(brackets.sources) == int((part == CLOSE).sum())
     assert brackets.kept.shape == (7, 0) and not brackets.sizes.any()
 
 
 @pytest.mark.parametrize("merge", ["separate", "joint", "hidden", "restore", "keep"])
 @pytest.mark.parametrize("steps", [True, False])
-def test_gradients_are_those_of_finite_differences(merge, steps):
+@pytest.mark.parametrize("attention", [True, False])
+def test_gradients_are_those_of_finite_differences(merge, steps, attention):
     torch.manual_seed(0)
     lines = random_lines(3, 8, seed=4)[:, :7]  # some are left open
     lines[0] = torch.tensor([OPEN, OPEN, 5, CLOSE, CLOSE, OPEN, 6])
     brackets = Brackets.of(lines == OPEN, lines == CLOSE, None)
-    net = StateMerge(merge, 2, 3).double()
+    net = StateMerge(merge, 2, 3, attention=attention).double()
+    if attention:
+        torch.nn.init.normal_(net.query)
     given = [torch.randn(7, 3, 8), torch.randn(8, 2), torch.randn(3, 2), torch.randn(3, 2)]
     given = [tensor.double().requires_grad_() for tensor in given]
 
