@@ -2,6 +2,9 @@
 
 A writer works on a hidden sibling of its output (`.NAME.partial`) which is renamed over the output at the end.
 A run that is killed leaves at most that sibling behind, and the next run of the same writer starts by removing it.
+
+Where a training runs in several processes, all of them run the whole program. The first one writes; what another one
+writes goes to a sibling of its own (`.NAME.1.partial`), which is removed at the end.
 """
 
 import json
@@ -18,10 +21,12 @@ def new_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it over `path` on success, delete it on failure."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
+    partial = _sibling(path)
     _remove(partial)
     try:
         yield partial
+        if another_process():
+            return _remove(partial)
         _sync(partial)
         os.replace(partial, path)
     except BaseException:
@@ -34,11 +39,13 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     """Yield an empty temporary folder beside `path`; it takes the place of `path` on success, vanishes on failure."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
+    partial = _sibling(path)
     _remove(partial)
     partial.mkdir()
     try:
         yield partial
+        if another_process():
+            return _remove(partial)
         for file in partial.rglob("*"):
             if file.is_file():
                 _sync(file)
@@ -54,6 +61,19 @@ def write_json(path: str | Path, value: Any) -> None:
     with new_file(path) as partial:
         text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
         partial.write_text(text + "\n", encoding="utf-8")
+
+
+def another_process() -> int:
+    """The number of this process among those of a distributed training; 0 for the first one, and for a program alone.
+
+    torchrun numbers the processes of all machines (RANK), Lightning those that it starts on this one (LOCAL_RANK).
+    """
+    return int(os.environ.get("RANK") or os.environ.get("LOCAL_RANK") or 0)
+
+
+def _sibling(path: Path) -> Path:
+    number = another_process()
+    return path.with_name(f".{path.name}.{number}.partial" if number else f".{path.name}.partial")
 
 
 def _sync(path: Path) -> None:

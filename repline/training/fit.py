@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
-from repline.files import new_file, new_folder, write_json
+from repline.files import another_process, new_file, new_folder, write_json
 from repline.training.objective import History, Loss, Objective, Record
 
 CHECKPOINT = "checkpoint.ckpt"
@@ -106,6 +106,8 @@ def fit(
         raise ValueError("batches taken together have no learning rates of their own")
     if devices not in (1, "1"):
         together = 1  # the processes exchange gradients inside Lightning's own step
+    if strategy == "ddp":  # a share of a batch may need fewer weights, as one without brackets does
+        strategy = "ddp_find_unused_parameters_true"
     torch.set_num_threads(threads)
     torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
     checkpoints = Path(checkpoints)
@@ -158,6 +160,7 @@ def fit(
     if kept or objective.averaged():
         checkpoint = torch.load(kept or checkpoints / CHECKPOINT, weights_only=True, map_location="cpu")
         objective.load_state_dict(checkpoint.get("evaluated", checkpoint["state_dict"]))
+    trainer.strategy.barrier()  # the caller may remove the checkpoints as soon as the last process has read them
     model.eval()
     return objective.history
 
@@ -229,7 +232,8 @@ class _EpochLines:
         if now - self.shown >= self.every or record["epoch"] == self.epochs:
             self.shown = now
             losses = ", ".join(f"{key} {value:.4f}" for key, value in record.items() if key != "epoch")
-            print(f"{self.name} epoch {record['epoch']}/{self.epochs}: {losses}", flush=True)
+            if not another_process():
+                print(f"{self.name} epoch {record['epoch']}/{self.epochs}: {losses}", flush=True)
 
 
 def _readable(checkpoint: Path) -> tuple[Path | None, int]:

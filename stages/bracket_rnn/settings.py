@@ -8,7 +8,7 @@ from repline.training.bracket_rnn import train_bracket_rnn
 from stages.bracket_rnn import constituents
 
 OWN = ("corpus", "constituents", "seeds", "runs")
-GIVEN = ("seed", "threads", "accelerator", "devices", "strategy")
+GIVEN = ("seed", "threads")
 
 
 def check(values: dict[str, Any]) -> dict[str, Any]:

@@ -3,17 +3,21 @@
 import copy
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import torch
 import yaml
 
 from repline import parameters
 from repline.corpora import language_modeling
 from repline.errors import InputError
 from repline.evaluation import claims, published
+from repline.models.bracket_rnn import BracketRNN
+from repline.models.pretrained import pretrained
 from stages.bracket_rnn.settings import check, named
 from tests.corpora import parsed_corpus
 
@@ -58,6 +62,33 @@ def stage(workspace, *arguments):
         capture_output=True,
         text=True,
     )
+
+
+def test_two_processes_train_what_one_does(workspace):
+    assert stage(workspace, "constituents").returncode == 0
+    values = parameters.read(workspace / "params.yaml")
+    alone = dict(next(run for run in values["bracket_rnn"]["runs"] if run["name"] == "bracket"), name="alone")
+    together = alone | {"name": "together", "accelerator": "cpu", "devices": 2, "strategy": "ddp"}
+    changed = values | {"bracket_rnn": values["bracket_rnn"] | {"runs": [alone, together], "hidden_dropout": 0.0}}
+    changed["bracket_rnn"] |= {"input_dropout": 0.0, "output_dropout": 0.0, "epochs": 2}
+    (workspace / "params.yaml").write_text(yaml.safe_dump(changed))
+    try:
+        for name in ("alone", "together"):
+            done = stage(workspace, "train", name)
+            assert done.returncode == 0, done.stderr
+            assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
+    finally:
+        (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    one, two = (workspace / f"data/models/bracket_rnn/{name}/seed-0" for name in ("alone", "together"))
+    assert {path.name for path in one.iterdir()} == {path.name for path in two.iterdir()}
+    # what is trained; the probe is fitted afterwards, to brackets that are certain in this text: it has no finite optimum
+    first, second = (dict(pretrained(BracketRNN, folder).named_parameters()) for folder in (one, two))
+    for key, value in first.items():
+        torch.testing.assert_close(second[key], value, atol=1e-5, rtol=1e-4)
+    for folder in (one, two):
+        shutil.rmtree(folder.parent)
+    left = [path for path in (workspace / "data").rglob("*") if ".partial" in path.name or path.suffix == ".ckpt"]
+    assert not left
 
 
 def test_the_stages_one_after_the_other(workspace):
