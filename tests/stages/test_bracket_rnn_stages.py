@@ -81,7 +81,7 @@ def test_two_processes_train_what_one_does(workspace):
         (workspace / "params.yaml").write_text(yaml.safe_dump(values))
     one, two = (workspace / f"data/models/bracket_rnn/{name}/seed-0" for name in ("alone", "together"))
     assert {path.name for path in one.iterdir()} == {path.name for path in two.iterdir()}
-    # what is trained; the probe is fitted afterwards, to brackets that are certain in this text: it has no finite optimum
+    # what is trained; the probe is fitted afterwards, to brackets that are certain here: it has no finite optimum
     first, second = (dict(pretrained(BracketRNN, folder).named_parameters()) for folder in (one, two))
     for key, value in first.items():
         torch.testing.assert_close(second[key], value, atol=1e-5, rtol=1e-4)
