@@ -13,6 +13,8 @@ from repline.models.rating_regression import RatingNetworks
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
 
+TOGETHER = 16  # batches in a turn of the loop
+
 
 def train_networks(
     x: NDArray,
@@ -79,6 +81,7 @@ def train_networks(
         optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, fused=True),
         seed=seed,
         checkpoints=checkpoints,
+        together=TOGETHER,
         threads=threads,
         accelerator="cpu",  # too small for anything else
         name=name,
