@@ -27,7 +27,8 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear, log_softmax
 
 from repline.models.awd_lstm import AWDLSTM, LSTMState
-from repline.models.bracketed_recurrence import Brackets, bracketed_lstm
+from repline.models.bracket_matching import Brackets
+from repline.models.bracketed_recurrence import bracketed_lstm
 from repline.models.stacked_state import StackedState
 from repline.models.state_merge import Merge, Start, StateMerge
 

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from repline.models.bracketed_recurrence import Brackets, bracketed_lstm
+from repline.models.bracket_matching import Brackets
+from repline.models.bracketed_recurrence import bracketed_lstm
 from repline.models.stacked_state import StackedState
 from repline.models.state_merge import StateMerge
 from tests.models.test_bracket_rnn import CLOSE, OPEN, random_lines
