@@ -1,8 +1,10 @@
 """Models as they lie on disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
 
+import json
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from safetensors import SafetensorError
 from torch import nn
@@ -12,19 +14,27 @@ from repline.errors import InputError
 Model = TypeVar("Model", bound=nn.Module)
 
 
-def pretrained(kind: type[Model], folder: str | Path) -> Model:
+def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, Any] | None = None) -> Model:
     """Read a model that its `save_pretrained` wrote, in evaluation mode.
+
+    Args:
+        kind: the model's class.
+        settings: what it should have been trained with; compared with training.json beside it, where that names the
+            same settings.
 
     `kind.from_pretrained` by itself would look for a missing folder on the web, and would leave the weights of a model
     with another configuration random.
 
     Raises:
-        InputError: there is no model, it is of another kind or configuration, or its file is damaged.
+        InputError: there is no model, it is of another kind or configuration, was trained with other settings, or its
+            file is damaged.
     """
     folder = Path(folder)
     for name in ("config.json", "model.safetensors"):
         if not (folder / name).is_file():
             raise InputError(f"{folder / name}: there is no such file, so {folder} holds no model; train it again")
+    if settings is not None:
+        _compare(folder, json.loads(json.dumps(settings)))
     try:
         with redirect_stdout(None):  # the mixin announces every file
             return kind.from_pretrained(folder, strict=True, local_files_only=True).eval()
@@ -33,3 +43,16 @@ def pretrained(kind: type[Model], folder: str | Path) -> Model:
         raise InputError(
             f"{folder}: this is no {kind.__name__} of the present code and parameters ({first}); train it again"
         ) from None
+
+
+def _compare(folder: Path, settings: Mapping[str, Any]) -> None:
+    try:
+        recorded = json.loads((folder / "training.json").read_text(encoding="utf-8"))["settings"]
+    except (FileNotFoundError, KeyError, ValueError):
+        raise InputError(f"{folder}: training.json does not say how this model was trained; train it again") from None
+    for key in sorted(settings.keys() & recorded.keys()):
+        if settings[key] != recorded[key]:
+            raise InputError(
+                f"{folder}: this model was trained with {key} {recorded[key]!r}, and the parameters now say "
+                f"{settings[key]!r}; train it again"
+            )

@@ -1,6 +1,7 @@
 """Train HRRLM at word level, and the tied LSTM beside it, on the words of a corpus for language modelling."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -121,7 +122,7 @@ def train_words(
         name=f"hrrlm {variant} {seed}",
         **machine,
     )
-    save_trained(built, folder, history, settings)
+    save_trained(built, folder, history, settings | options)
     return checkpoints
 
 
@@ -148,25 +149,33 @@ def loader(
     return sentence_batches(corpus, split, batch, seed or 0, shuffle=seed is not None, sentences=sentences)
 
 
-def load_model(folder: str | Path, corpus: LanguageModelingCorpus) -> HRRLM | TiedLSTM:
+def load_model(
+    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
+) -> HRRLM | TiedLSTM:
     """The model that `train_words` saved, for evaluation.
 
+    Args:
+        settings: what it should have been trained with, see `repline.models.pretrained`.
+
     Raises:
-        InputError: there is none, its files do not fit each other, or it is of other words than the corpus.
+        InputError: there is none, its files do not fit each other, it was trained with other settings, or it is of
+            other words than the corpus.
     """
     try:
-        settings = json.loads((Path(folder) / "training.json").read_text(encoding="utf-8"))["settings"]
-        kind = MODELS[settings["model"]]
+        recorded = json.loads((Path(folder) / "training.json").read_text(encoding="utf-8"))["settings"]
+        kind = MODELS[recorded["model"]]
     except FileNotFoundError:
         raise InputError(f"{folder}: there is no trained model (training.json, config.json); train it first") from None
     except (KeyError, ValueError):
         raise InputError(f"{folder}: training.json names no model of words; train it again") from None
-    return checked_model(kind, folder, corpus)
+    return checked_model(kind, folder, corpus, settings)
 
 
-def checked_model(kind: type[Model], folder: str | Path, corpus: LanguageModelingCorpus) -> Model:
+def checked_model(
+    kind: type[Model], folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
+) -> Model:
     """A saved model of one class in evaluation mode; InputError as for `load_model`."""
-    model = pretrained(kind, folder)
+    model = pretrained(kind, folder, settings)
     words = getattr(model, "word_level", model).words
     if words != corpus.words:
         raise InputError(

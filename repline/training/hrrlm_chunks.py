@@ -1,6 +1,7 @@
 """Train HRRLM on words and chunks together, from a word-level model; and the fillers of the chunks of a corpus."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -190,9 +191,11 @@ def train_chunks(
     return checkpoints
 
 
-def load_chunks(folder: str | Path, corpus: LanguageModelingCorpus) -> ChunkHRRLM:
+def load_chunks(
+    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
+) -> ChunkHRRLM:
     """The model that `train_chunks` saved; InputError as for `repline.training.hrrlm.load_model`."""
-    return checked_model(ChunkHRRLM, folder, corpus)
+    return checked_model(ChunkHRRLM, folder, corpus, settings)
 
 
 class ChunkLoss:

@@ -80,12 +80,15 @@ def train_memorization(
         "seed": seed,
         "epochs": epochs,
         "learning_rate": learning_rate,
-        "batch": batch_of_few if len(train) + len(validation) < few else batch,
+        "batch": batch,
+        "batch_of_few": batch_of_few,
+        "few": few,
         "stride": stride,
         "validation_share": validation_share,
         "scale": scale,
         "gradient_clip": gradient_clip,
     }
+    together = batch_of_few if len(train) + len(validation) < few else batch
     machine = {"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy}
     mark = fingerprint(model, settings | machine | {"watched": watched}, (stream, test))
     name = f"{distribution}-d{size}-n{length}-{seed}"
@@ -93,7 +96,7 @@ def train_memorization(
     history = fit(
         model,
         middle_token_loss,
-        batches((train,), settings["batch"], seed=seed),
+        batches((train,), together, seed=seed),
         epochs=epochs,
         learning_rate=learning_rate,
         seed=seed,
@@ -108,7 +111,7 @@ def train_memorization(
         name=name,
         **machine,
     )
-    sequences = {"training": len(train), "validation": len(validation)}
+    sequences = {"training": len(train), "validation": len(validation), "in_a_batch": together}
     save_trained(model, folder, history, settings, sequences=sequences)
     return checkpoints
 

@@ -1,7 +1,7 @@
 """Train the models of the URN system on its two tasks: a Dyck language model, and the number of a verb."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow.parquet as pq
 import torch
@@ -54,6 +54,7 @@ def train_dyck(
 
     Source: Bernardy & Lappin 2022, section 5.
     """
+    settings = {"task": "dyck"} | _settings(locals())
     symbols = list(dyck.ALPHABET)
     torch.manual_seed(seed)
     model: nn.Module
@@ -70,9 +71,7 @@ def train_dyck(
         (ids,),
         folder,
         scratch,
-        settings={"task": "dyck", "variant": variant, "seed": seed, "batch": batch, "learning_rate": learning_rate},
-        dropout=dropout,
-        epochs=epochs,
+        settings=settings,
         machine={"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy},
     )
 
@@ -106,6 +105,7 @@ def train_agreement(
 
     Source: Bernardy & Lappin 2022, section 4.
     """
+    settings = {"task": "agreement"} | _settings(locals())
     words = pq.read_table(Path(corpus) / "vocabulary.parquet")["word"].to_pylist()
     torch.manual_seed(seed)
     model: nn.Module
@@ -120,15 +120,7 @@ def train_agreement(
         (ids, lengths, number),
         folder,
         scratch,
-        settings={
-            "task": "agreement",
-            "variant": variant,
-            "seed": seed,
-            "batch": batch,
-            "learning_rate": learning_rate,
-        },
-        dropout=dropout,
-        epochs=epochs,
+        settings=settings,
         machine={"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy},
     )
 
@@ -163,21 +155,27 @@ def agreement_tensors(path: str | Path) -> tuple[Tensor, Tensor, Tensor]:
     return ids, lengths, (~torch.from_numpy(table["singular"].to_numpy(zero_copy_only=False).copy())).long()
 
 
-def _fit_and_save(model, loss, tensors, folder, scratch, *, settings, dropout, epochs, machine) -> Path:
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """What a training depends on, of all that it was given."""
+    apart = ("corpus", "folder", "scratch", "threads", "accelerator", "devices", "strategy")
+    return {key: value for key, value in given.items() if key not in apart}
+
+
+def _fit_and_save(model, loss, tensors, folder, scratch, *, settings, machine) -> Path:
     name = "-".join(str(settings[key]) for key in ("task", "variant", "seed"))
-    mark = fingerprint(model, settings | {"dropout": dropout, "epochs": epochs} | machine, tensors)
+    mark = fingerprint(model, settings | machine, tensors)
     checkpoints = Path(scratch) / f"urn-{name}-{mark}"
     lengths = tensors[1] if len(tensors) > 1 else None
     history = fit(
         model,
         loss,
         batches(tensors, settings["batch"], seed=settings["seed"], lengths=lengths),
-        epochs=epochs,
+        epochs=settings["epochs"],
         learning_rate=settings["learning_rate"],
         seed=settings["seed"],
         checkpoints=checkpoints,
         name=name,
         **machine,
     )
-    save_trained(model, folder, history, settings | {"epochs": epochs})
+    save_trained(model, folder, history, settings)
     return checkpoints

@@ -86,13 +86,10 @@ def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
 
 def load(folder: Path, run: dict[str, Any], vocabulary: int) -> AWDLSTM:
     """A model of the run; InputError if the folder holds one of another configuration."""
-    model = pretrained(AWDLSTM if run["variant"] == "lstm" else BracketRNN, folder)
-    sizes = (model.vocabulary, model.embedding.shape[1], len(model.layers))
-    expected = (vocabulary, run["embedding"], run["layers"])
-    if sizes != expected:
+    model = pretrained(AWDLSTM if run["variant"] == "lstm" else BracketRNN, folder, run)
+    if model.vocabulary != vocabulary:
         raise InputError(
-            f"{folder}: the model has (vocabulary, embedding, layers) {sizes}, and the corpus and parameters ask for "
-            f"{expected}; train it again"
+            f"{folder}: the model has {model.vocabulary:,} words, and the corpus has {vocabulary:,}; train it again"
         )
     return model
 

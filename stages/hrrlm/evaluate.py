@@ -29,21 +29,21 @@ def main() -> None:
         found = []
         for folder in settings.runs(variant, chosen):
             record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
-            model = load_model(folder, corpus)
+            model = load_model(folder, corpus, chosen.words[variant])
             found.append(measure.word_level(model, corpus, record["settings"], record, how))
         metrics["words"][variant] = mean_of_runs(found)
         shown = metrics["words"][variant]
         print(
             f"{variant}: test perplexity {shown['test_perplexity']:.1f}, {_spaces(shown['decomposition'])}", flush=True
         )
-    first = load_model(settings.runs(chosen.vectors, chosen)[0], corpus)
+    first = load_model(settings.runs(chosen.vectors, chosen)[0], corpus, chosen.words[chosen.vectors])
     assert isinstance(first, HRRLM)
     metrics["identity"] = {"largest_difference": measure.score_identity(first, corpus)}
     metrics["chunks"], clusters, chunk_runs = {}, {}, []
     for folder, words in zip(settings.runs("chunks", chosen), settings.runs(chosen.vectors, chosen), strict=True):
         view = chosen.chunk_view()
         numbers, own = measure.chunk_level(
-            load_chunks(folder, view),
+            load_chunks(folder, view, chosen.chunks),
             load_model(words, view),
             view,
             json.loads((words / "training.json").read_text(encoding="utf-8"))["settings"],

@@ -20,7 +20,7 @@ def main() -> None:
     corpus = chosen.view()
     card = read_card(corpus.folder)
     for variant, name in ((chosen.vectors, "hrrlm"), (chosen.baseline, "hrrlm-baseline")):
-        model = load_model(settings.runs(variant, chosen)[0], corpus)
+        model = load_model(settings.runs(variant, chosen)[0], corpus, chosen.words[variant])
         for space, matrix in spaces(model).items():
             folder = VECTORS / (name if space == "composite" else f"{name}-{space.replace('_', '-')}")
             store.save(

@@ -33,7 +33,7 @@ def main() -> None:
     for distribution in section["distributions"]:
         metrics["runs"][distribution] = by_size = {}
         for size in settings.sizes(section, distribution):
-            by_size[f"d{size}"] = by_length(distribution, size, section["lengths"])
+            by_size[f"d{size}"] = by_length(distribution, size, section["lengths"], section["training"])
         metrics["longest_solved"][distribution] = {
             size: memorization.longest_solved(
                 {int(length[1:]): found["test_accuracy"] for length, found in runs.items()}, section["solved"]
@@ -43,7 +43,7 @@ def main() -> None:
     metrics["random_level"] = 1 / middle_token.read_types(settings.CORPUS).num_rows
     distribution, size, length = (section["counting"][key] for key in ("distribution", "size", "length"))
     counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
-    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length)
+    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length, section["training"])
     verdicts = claims.check(claims.read("stages/lstm_memorization/claims.yaml"), metrics, profile)
     with new_folder("data/evaluation/lstm_memorization") as folder:
         write_json(folder / "metrics.json", metrics)
@@ -56,7 +56,7 @@ def main() -> None:
         print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
 
 
-def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any]:
+def by_length(distribution: str, size: int, lengths: list[int], training: dict[str, Any]) -> dict[str, Any]:
     """What each length's best run (by its own validation) shows; lengths that were not tried are left out."""
     result = {}
     for length in sorted(lengths):
@@ -67,7 +67,7 @@ def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any
         validation = [max(epoch["validation_accuracy"] for epoch in record["history"]) for record in records]
         best = memorization.best(validation)
         test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
-        tested = [recall(_model(run), test, BLOCK)[0] for run in runs]
+        tested = [recall(_model(run, training), test, BLOCK)[0] for run in runs]
         result[f"n{length}"] = {
             "validation_accuracy": validation[best],
             "test_accuracy": tested[best],
@@ -76,17 +76,22 @@ def by_length(distribution: str, size: int, lengths: list[int]) -> dict[str, Any
             "validation_accuracy_of_runs": validation,
             "test_accuracy_of_runs": tested,
         } | _dynamics(records[best])
+    if not result:
+        folder = settings.MODELS / settings.experiment(distribution, size, min(lengths))
+        raise InputError(f"{folder}: there is no trained model; run `python -m stages.lstm_memorization.train`")
     return result
 
 
-def counting(best_run: int | None, distribution: str, size: int, length: int) -> dict[str, Any]:
+def counting(
+    best_run: int | None, distribution: str, size: int, length: int, training: dict[str, Any]
+) -> dict[str, Any]:
     """How well the state after each step of the test tells the number of the step, and the two best units of c.
 
     Empty without a run.
     """
     if best_run is None:
         return {}
-    model = _model(_runs(distribution, size, length)[best_run])
+    model = _model(_runs(distribution, size, length)[best_run], training)
     test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
     middle = middle_token.target(length)
     parts = {"all_steps": None, "to_the_middle": middle + 1}
@@ -122,7 +127,7 @@ def _dynamics(record: dict[str, Any]) -> dict[str, Any]:
     validation, test = ([epoch[f"{part}_accuracy"] for epoch in history] for part in ("validation", "test"))
     early = memorization.best(validation[:EARLY])
     epoch, dip = memorization.take_off(validation), memorization.deepest_dip(validation)
-    batches = -(-record["sequences"]["training"] // record["settings"]["batch"])
+    batches = -(-record["sequences"]["training"] // record["sequences"]["in_a_batch"])
     return {
         "epochs": len(history),
         "steps": len(history) * batches,
@@ -144,8 +149,8 @@ def _runs(distribution: str, size: int, length: int) -> list[Path]:
     return sorted(folder.glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
 
 
-def _model(run: Path) -> MiddleTokenLSTM:
-    model = pretrained(MiddleTokenLSTM, run)
+def _model(run: Path, training: dict[str, Any]) -> MiddleTokenLSTM:
+    model = pretrained(MiddleTokenLSTM, run, training)
     types = middle_token.read_types(settings.CORPUS).num_rows
     if len(model.embedding) != types:
         raise InputError(

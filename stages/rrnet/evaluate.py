@@ -65,7 +65,7 @@ def evaluate_expressions(values: dict[str, Any], variant: str, own: dict[str, An
     result: dict[str, Any] = {}
     for epochs in own["epochs"]:
         correct, groups, trained, operations = [], [], [], []
-        models = _models("expressions", variant, ExpressionEvaluator, f"after-{epochs}")
+        models = _models("expressions", variant, ExpressionEvaluator, f"after-{epochs}", own)
         for model in models:
             for length, tensors in tests:
                 right, done = _values(model, *tensors)
@@ -86,7 +86,7 @@ def evaluate_relations(values: dict[str, Any], variant: str, own: dict[str, Any]
     """Accuracy by length; runs are pooled."""
     ids, words, relations, lengths = relation_tensors(DATA / corpus(values, "relations") / "test.parquet")
     name = f"after-{own['epochs'][-1]}"
-    models = _models("relations", variant, RelationClassifier, name)
+    models = _models("relations", variant, RelationClassifier, name, own)
     correct = []
     for model in models:
         with torch.inference_mode():
@@ -111,7 +111,7 @@ def evaluate_relations(values: dict[str, Any], variant: str, own: dict[str, Any]
 def evaluate_language_model(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
     """Perplexities, the state carried over the whole stream; the mean over runs."""
     view = LanguageModelingCorpus.load(DATA / corpus(values, "language_model"), own["vocabulary"])
-    models = _models("language_model", variant, RRNetLanguageModel, "")
+    models = _models("language_model", variant, RRNetLanguageModel, "", own)
     if any(model.words != view.words for model in models):
         raise InputError(f"{MODELS}/language_model-{variant}: its words are not those of {view.folder}; train it again")
     records = _records("language_model", variant, "")
@@ -207,8 +207,10 @@ def _runs(task: str, variant: str, name: str | None) -> list[Path]:
     return [run / name for run in runs]
 
 
-def _models(task: str, variant: str, kind: Any, name: str | None) -> list[Any]:
-    return [pretrained(kind, run) for run in _runs(task, variant, name)]
+def _models(task: str, variant: str, kind: Any, name: str | None, own: dict[str, Any] | None = None) -> list[Any]:
+    """With `own`, the parameters of their training, they must be trained with these."""
+    wanted = own and {key: value for key, value in own.items() if key != "epochs"}  # each is of one of these epochs
+    return [pretrained(kind, run, wanted) for run in _runs(task, variant, name)]
 
 
 def _records(task: str, variant: str, name: str) -> list[dict[str, Any]]:

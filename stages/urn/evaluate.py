@@ -24,15 +24,16 @@ from stages.urn.train import check
 
 MODELS = Path("data/models/urn")
 CORPORA = Path("data/corpora")
+Settings = dict[tuple[str, str], dict[str, Any]]  # of the training of each task and variant
 CLASSES = {"turn": URN, "full": URN, "arbitrary": UnconstrainedRecurrence, "lstm": LSTMReader}
 
 
 def main() -> None:
     torch.set_num_threads(threads())
     values = parameters.read()
-    check(values)  # DVC runs no training for a parameter that no training has: a mistyped one would go unseen
+    settings = check(values)
     profile = parameters.section(values, "profile")
-    metrics = {"dyck": evaluate_dyck(), "agreement": evaluate_agreement()}
+    metrics = {"dyck": evaluate_dyck(settings), "agreement": evaluate_agreement(settings)}
     verdicts = claims.check(claims.read("stages/urn/claims.yaml"), metrics, profile)
     with new_folder("data/evaluation/urn") as folder:
         write_json(folder / "metrics.json", metrics)
@@ -45,19 +46,19 @@ def main() -> None:
         print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
 
 
-def evaluate_dyck() -> dict[str, Any]:
+def evaluate_dyck(settings: Settings) -> dict[str, Any]:
     train, test = (_strings(part) for part in ("train", "test"))
     ids = torch.from_numpy(test)
     result: dict[str, Any] = {}
     for variant in CLASSES:
-        models = _models("dyck", variant)
+        models = _models("dyck", variant, settings)
         with torch.inference_mode():
             logits = [model(after_start(ids)).numpy() for model in models]
             losses = [float(next_character_loss(model, (ids,))) for model in models]
         result[variant] = closing_accuracy([predicted_closings(run) for run in logits], test)
         result[variant] |= {"validation_loss": float(np.mean(losses)), "seeds": len(models)}
         result[variant] |= {"train_loss": _final_training_loss("dyck", variant)}
-    turns = _models("dyck", "turn")
+    turns = _models("dyck", "turn", settings)
     tables = [rotation_tables.bracket_tables(turn.matrix, turn.phrase, figures.KINDS, turn.k) for turn in turns]
     planes = rotation_tables.plane_similarities(turns[0].matrix("("), turns[0].matrix("["), turns[0].k)
     result["turn"] |= mean_of_runs(tables) | {"plane_similarity": {"round_square": planes}}  # planes: of the first run
@@ -65,20 +66,20 @@ def evaluate_dyck() -> dict[str, Any]:
     return result
 
 
-def evaluate_agreement() -> dict[str, Any]:
+def evaluate_agreement(settings: Settings) -> dict[str, Any]:
     folder = CORPORA / "agreement"
     ids, lengths, number = agreement_tensors(folder / "test.parquet")
     attractors = pq.read_table(folder / "test.parquet")["attractors"].to_numpy()
     result: dict[str, Any] = {}
     for variant in ("turn", "lstm"):
-        models = _models("agreement", variant)
+        models = _models("agreement", variant, settings)
         predictions = [_predict_number(model, ids, lengths) for model in models]
         result[variant] = agreement_accuracy(predictions, number.numpy(), attractors)
         result[variant] |= {"train_loss": _final_training_loss("agreement", variant), "seeds": len(models)}
     vocabulary = pq.read_table(folder / "vocabulary.parquet").to_pylist()
     words = [row["item"] for row in _published("effects-of-words")]
     nouns = [row[key] for row in _published("distances-of-nouns") for key in ("item", "column")]
-    turns = _models("agreement", "turn")
+    turns = _models("agreement", "turn", settings)
     result["turn"] |= mean_of_runs(
         [word_tables(turn.matrix, vocabulary, words, dict.fromkeys(nouns)) for turn in turns]
     )
@@ -92,9 +93,9 @@ def _strings(part: str) -> np.ndarray:
     return dyck.encode(pq.read_table(CORPORA / "dyck" / f"{part}.parquet")["string"].to_pylist())
 
 
-def _models(task: str, variant: str) -> list[Any]:
+def _models(task: str, variant: str, settings: Settings) -> list[Any]:
     runs = sorted((MODELS / f"{task}-{variant}").iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
-    return [pretrained(CLASSES[variant], run) for run in runs]
+    return [pretrained(CLASSES[variant], run, settings[task, variant]) for run in runs]
 
 
 def _final_training_loss(task: str, variant: str) -> float:

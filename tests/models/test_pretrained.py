@@ -32,3 +32,12 @@ def test_what_is_no_such_model(folder, tmp_path):
     (folder / "model.safetensors").write_bytes(b"no tensors")
     with pytest.raises(InputError, match="this is no AWDLSTM"):
         pretrained(AWDLSTM, folder)
+
+
+def test_settings_are_those_it_was_trained_with(folder):
+    with pytest.raises(InputError, match=r"model: training\.json does not say how this model was trained"):
+        pretrained(AWDLSTM, folder, {"epochs": 2})
+    (folder / "training.json").write_text(json.dumps({"settings": {"epochs": 2, "betas": [0.9, 0.99]}}))
+    pretrained(AWDLSTM, folder, {"epochs": 2, "betas": (0.9, 0.99), "another": 1})
+    with pytest.raises(InputError, match="model: this model was trained with epochs 2, and the parameters now say 3; "):
+        pretrained(AWDLSTM, folder, {"epochs": 3})

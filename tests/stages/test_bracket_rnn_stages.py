@@ -124,7 +124,7 @@ def test_the_stages_one_after_the_other(workspace):
     (workspace / "params.yaml").write_text(written.replace("embedding: 8", "embedding: 9"))
     done = stage(workspace, "evaluate")
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "lstm/seed-0: the model has (vocabulary, embedding, layers)" in done.stderr
+    assert "lstm/seed-0: this model was trained with embedding 8, and the parameters now say 9" in done.stderr
     (workspace / "params.yaml").write_text(written)
     assert json.loads((folder / "metrics.json").read_text()) == metrics
 

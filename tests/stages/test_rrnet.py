@@ -111,7 +111,7 @@ def test_a_model_is_kept_after_every_number_of_epochs(workspace):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"language_model": {"vocabulary": 25}}, "its words are not those of data/corpora/language_modeling"),
+        ({"language_model": {"vocabulary": 25}}, "trained with vocabulary 20, and the parameters now say 25"),
         ({"expressions": {"epochs": [3]}}, "after-3/config.json: there is no such file"),
         ({"relations": {"variants": [{"name": "new", "encoder": "lstm"}]}}, "there is no such model; run"),
     ],

@@ -65,7 +65,7 @@ def test_accuracy_and_loss_of_a_model_are_those_of_all_rows_at_once():
 def test_an_easy_case_is_learnt_and_training_ends_at_perfect_validation(corpus, tmp_path):
     scratch, record = train(corpus, tmp_path / "run", epochs=60)
     history = record["history"]
-    assert record["sequences"] == {"training": 931, "validation": 104}
+    assert record["sequences"] == {"training": 931, "validation": 104, "in_a_batch": 16}
     assert len(history) < 60
     assert [epoch["validation_accuracy"] >= 1 for epoch in history] == [False] * (len(history) - 1) + [True]
     assert history[0]["validation_accuracy"] < 1
@@ -107,4 +107,4 @@ def test_the_embedding_is_as_drawn(corpus, tmp_path):
 def test_few_sequences_get_their_own_batch_size(corpus, tmp_path):
     for few, batch in ((900, 64), (1100, 32)):
         _, record = train(corpus, tmp_path / str(few), epochs=1, batch=64, batch_of_few=32, few=few)
-        assert record["settings"]["batch"] == batch
+        assert record["sequences"]["in_a_batch"] == batch
