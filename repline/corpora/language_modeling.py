@@ -146,6 +146,11 @@ class LanguageModelingCorpus:
         """
         folder = Path(folder)
         read_card(folder)
+        if not (folder / "vocabulary.parquet").exists() or not (folder / "train").is_dir():
+            raise InputError(
+                f"{folder}: this is no corpus for language models; name it in language_modeling.corpora of "
+                "params.yaml, and take the one that is made of it"
+            )
         table = _table(folder / "vocabulary.parquet", VOCABULARY.names)
         counts = table["count"].to_numpy().astype(np.int64)
         kept = 2 + int(np.searchsorted(-counts[2:], -minimum_count, side="right"))  # counts fall

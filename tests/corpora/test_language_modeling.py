@@ -255,6 +255,9 @@ def test_what_a_corpus_does_not_have(tmp_path):
         corpus.ids("train")
     with pytest.raises(InputError, match="no card"):
         LanguageModelingCorpus.load(tmp_path / "raw/absent")
+    (tmp_path / "c/vocabulary.parquet").unlink()
+    with pytest.raises(InputError, match="c: this is no corpus for language models; name it in language_modeling"):
+        LanguageModelingCorpus.load(tmp_path / "c")
 
 
 def test_punctuation_where_no_part_of_speech_says_so():
