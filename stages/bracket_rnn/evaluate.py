@@ -10,10 +10,8 @@ import torch
 from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation import claims
 from repline.evaluation.perplexity import likelihoods
 from repline.evaluation.runs import mean_of_runs
-from repline.files import new_folder, write_json
 from repline.models.awd_lstm import AWDLSTM
 from repline.models.bracket_rnn import BracketRNN
 from repline.models.pretrained import pretrained
@@ -22,6 +20,7 @@ from repline.training.bracket_rnn import open_corpus, parameters_of, stream_batc
 from stages import run, threads
 from stages.bracket_rnn import figures
 from stages.bracket_rnn.settings import check
+from stages.conclusion import conclude
 
 MODELS = Path("data/models/bracket_rnn")
 CONSTITUENTS = Path("data/corpora/optional_constituents")
@@ -31,21 +30,11 @@ def main() -> None:
     torch.set_num_threads(threads())
     values = parameters.read()
     settings = check(values)
-    profile = parameters.section(values, "profile")
     metrics: dict[str, Any] = {name: evaluate(run, settings) for name, run in settings["runs"].items()}
     counts = read_card(CONSTITUENTS)["counts"]
     counts["train_pairs_per_sentence"] = counts["train_pairs"] / counts["train_sentences"]
     metrics["constituents"] = {settings["constituents"]["scheme"]: counts}
-    verdicts = claims.check(claims.read("stages/bracket_rnn/claims.yaml"), metrics, profile)
-    with new_folder("data/evaluation/bracket_rnn") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
-        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+    conclude("bracket_rnn", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:

@@ -10,13 +10,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline import parameters
-from repline.evaluation import claims
 from repline.evaluation.approximate_randomization import randomization_test
 from repline.evaluation.coefficient_mass import coefficient_mass
 from repline.evaluation.rating_correlations import fold_correlations
 from repline.evaluation.similarity import pearson, spearman
-from repline.files import new_folder, write_json
 from stages import run
+from stages.conclusion import conclude
 from stages.concreteness import figures
 
 MODELS = Path("data/models/concreteness")
@@ -32,18 +31,7 @@ def main() -> None:
         "across": {section["across"]["name"]: evaluate_across(section["shuffles"])},
         "spread": {name: _spread(name) for name in names},
     }
-    verdicts = claims.check(
-        claims.read("stages/concreteness/claims.yaml"), metrics, parameters.section(values, "profile")
-    )
-    with new_folder("data/evaluation/concreteness") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
-        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+    conclude("concreteness", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def evaluate_within(name: str, shuffles: int) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.evaluation import claims
-from repline.files import new_folder, write_json
 from stages import run
+from stages.conclusion import conclude
 from stages.extrofitting import figures
 from stages.extrofitting.measure import LEXICONS, key
 from stages.extrofitting.train import check
@@ -20,17 +19,7 @@ def main() -> None:
     values = parameters.read()
     settings = check(parameters.section(values, "extrofitting"))
     metrics = {key(Path(settings["vectors"]).name): of_vectors(settings)}
-    verdicts = claims.check(
-        claims.read("stages/extrofitting/claims.yaml"), metrics, parameters.section(values, "profile")
-    )
-    write_json(OUT / "metrics.json", metrics)
-    write_json(OUT / "claims.json", verdicts)
-    write_json(OUT / "figures.json", figures.figures(metrics))
-    with new_folder(OUT / "plots") as folder:
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / f"{name}.json", rows)
-    for claim in verdicts:
-        print(f"{claim['verdict']:>8}  {claim['text']}")
+    conclude("extrofitting", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def of_vectors(settings: dict[str, Any]) -> dict[str, Any]:

@@ -7,13 +7,12 @@ import torch
 
 from repline import parameters
 from repline.cards import read_card
-from repline.evaluation import claims
 from repline.evaluation.runs import mean_of_runs
-from repline.files import new_folder, write_json
 from repline.models.hrrlm import HRRLM
 from repline.training.hrrlm import load_model
 from repline.training.hrrlm_chunks import load_chunks
 from stages import run, threads
+from stages.conclusion import conclude
 from stages.hrrlm import figures, measure, settings
 
 CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
@@ -54,16 +53,7 @@ def main() -> None:
         clusters = clusters or own  # of the first run
     metrics["chunks"] = mean_of_runs(chunk_runs)
     metrics |= penn_treebank(chosen, metrics)
-    verdicts = claims.check(claims.read("stages/hrrlm/claims.yaml"), metrics, parameters.section(values, "profile"))
-    with new_folder("data/evaluation/hrrlm") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics, clusters, first, corpus, how))
-        for name, rows in figures.plots(metrics, clusters).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
-        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+    conclude("hrrlm", metrics, figures.figures(metrics, clusters, first, corpus, how), figures.plots(metrics, clusters))
 
 
 def penn_treebank(chosen: settings.Settings, metrics: dict[str, Any]) -> dict[str, Any]:

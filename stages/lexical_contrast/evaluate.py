@@ -8,12 +8,11 @@ import numpy as np
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation import claims
 from repline.evaluation.antonyms import Question, closest_opposite, contrast, looked_up
 from repline.evaluation.runs import mean_of_runs
-from repline.files import new_folder, write_json
 from repline.vectors.normalisation import unit_length
 from stages import inputs, run
+from stages.conclusion import conclude
 from stages.lexical_contrast import figures
 from stages.lexical_contrast.measure import SIMILARITY, spaces
 from stages.lexical_contrast.prepare import FOLDER, PARTS, read_sets
@@ -48,17 +47,8 @@ def main() -> None:
             metrics.setdefault("pairs_in", {})[test] = found.pop("pairs_in")
             for name, scores in found.items():
                 metrics[name][test] = scores
-    verdicts = claims.check(
-        claims.read("stages/lexical_contrast/claims.yaml"), metrics, parameters.section(values, "profile")
-    )
-    write_json(OUT / "metrics.json", metrics)
-    write_json(OUT / "claims.json", verdicts)
-    write_json(OUT / "figures.json", figures.figures(metrics, [name for name, _ in names(settings)]))
-    with new_folder(OUT / "plots") as folder:
-        for name, rows in figures.plots(metrics, [name for name, _ in names(settings)]).items():
-            write_json(folder / f"{name}.json", rows)
-    for claim in verdicts:
-        print(f"{claim['verdict']:>8}  {claim['text']}")
+    shown = [name for name, _ in names(settings)]
+    conclude("lexical_contrast", metrics, figures.figures(metrics, shown), figures.plots(metrics, shown))
 
 
 def names(settings: dict[str, Any]) -> list[tuple[str, str]]:

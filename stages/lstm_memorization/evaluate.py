@@ -9,14 +9,14 @@ import torch
 from repline import parameters
 from repline.corpora import middle_token
 from repline.errors import InputError
-from repline.evaluation import claims, memorization
+from repline.evaluation import memorization
 from repline.evaluation.counting import StepRegression
 from repline.evaluation.intervals import wilson
-from repline.files import new_folder, write_json
 from repline.models.lstm_memorization import MiddleTokenLSTM
 from repline.models.pretrained import pretrained
 from repline.training.lstm_memorization import recall, targets
 from stages import run, threads
+from stages.conclusion import conclude
 from stages.lstm_memorization import figures, settings
 from stages.lstm_memorization.train import check
 
@@ -28,7 +28,6 @@ def main() -> None:
     torch.set_num_threads(threads())
     values = parameters.read()
     section = check(values)
-    profile = parameters.section(values, "profile")
     metrics: dict[str, Any] = {"runs": {}, "longest_solved": {}}
     for distribution in section["distributions"]:
         metrics["runs"][distribution] = by_size = {}
@@ -44,16 +43,7 @@ def main() -> None:
     distribution, size, length = (section["counting"][key] for key in ("distribution", "size", "length"))
     counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
     metrics["counting"] = counting(counted.get("best_run"), distribution, size, length, section["training"])
-    verdicts = claims.check(claims.read("stages/lstm_memorization/claims.yaml"), metrics, profile)
-    with new_folder("data/evaluation/lstm_memorization") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
-        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+    conclude("lstm_memorization", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def by_length(distribution: str, size: int, lengths: list[int], training: dict[str, Any]) -> dict[str, Any]:

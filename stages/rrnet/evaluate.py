@@ -13,9 +13,7 @@ from repline import parameters
 from repline.corpora import math_expressions
 from repline.corpora.language_modeling import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.evaluation import claims
 from repline.evaluation.grouped_accuracy import accuracy_by
-from repline.files import new_folder, write_json
 from repline.models.pretrained import pretrained
 from repline.models.rrnet import operation_shares
 from repline.models.rrnet_language_model import RRNetLanguageModel
@@ -23,6 +21,7 @@ from repline.models.rrnet_tasks import Encoder, ExpressionEvaluator, RelationCla
 from repline.training.rrnet_language_model import stream_perplexity
 from repline.training.rrnet_tensors import expression_tensors, relation_tensors
 from stages import run, threads
+from stages.conclusion import conclude
 from stages.rrnet import figures
 from stages.rrnet.settings import CORPORA, check, corpus
 
@@ -35,7 +34,6 @@ def main() -> None:
     torch.set_num_threads(threads())
     values = parameters.read()
     settings = check(values)
-    profile = parameters.section(values, "profile")
     metrics: dict[str, Any] = {"expressions": {}, "relations": {}, "language_model": {}}
     for (task, variant), own in settings.items():
         print(f"{task}: {variant}", flush=True)
@@ -43,16 +41,7 @@ def main() -> None:
     metrics["expressions"]["majority"] = majority_of_expressions(settings)
     metrics["relations"]["majority"] = majority_of_relations()
     metrics["identity"] = identity()
-    verdicts = claims.check(claims.read("stages/rrnet/claims.yaml"), metrics, profile)
-    with new_folder("data/evaluation/rrnet") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
-        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+    conclude("rrnet", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def evaluate_expressions(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:

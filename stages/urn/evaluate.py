@@ -10,15 +10,15 @@ import torch
 
 from repline import parameters
 from repline.corpora import dyck
-from repline.evaluation import claims, published, rotation_tables
+from repline.evaluation import published, rotation_tables
 from repline.evaluation.closing_brackets import closing_accuracy, majority, predicted_closings
 from repline.evaluation.number_agreement import agreement_accuracy, word_tables
 from repline.evaluation.runs import mean_of_runs
-from repline.files import new_folder, write_json
 from repline.models.pretrained import pretrained
 from repline.models.urn import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.urn import after_start, agreement_tensors, next_character_loss
 from stages import run, threads
+from stages.conclusion import conclude
 from stages.urn import figures
 from stages.urn.train import check
 
@@ -32,18 +32,8 @@ def main() -> None:
     torch.set_num_threads(threads())
     values = parameters.read()
     settings = check(values)
-    profile = parameters.section(values, "profile")
     metrics = {"dyck": evaluate_dyck(settings), "agreement": evaluate_agreement(settings)}
-    verdicts = claims.check(claims.read("stages/urn/claims.yaml"), metrics, profile)
-    with new_folder("data/evaluation/urn") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        measured = "" if claim["measured"] is None else f" [{claim['measured']:.4g}, expected {claim['expected']}]"
-        print(f"{claim['verdict']:>8}  {claim['text']}{measured}")
+    conclude("urn", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def evaluate_dyck(settings: Settings) -> dict[str, Any]:

@@ -9,16 +9,14 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 
-from repline import parameters
-from repline.evaluation import claims
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
-from repline.files import new_folder, write_json
 from repline.models.pretrained import pretrained
 from repline.models.random_walk import angular_similarity, derive, log_linear_score
 from repline.models.sentence_probe import SentenceProbe, expected_score
 from repline.models.usif import CommonComponents, cosines, index_sentences
 from repline.models.usif_variants import VARIANTS, variant_embeddings
 from stages import run, threads
+from stages.conclusion import conclude
 from stages.usif import figures, inputs, probes
 
 MODELS = Path("data/models/usif")
@@ -28,20 +26,11 @@ ELSEWHERE = ("sif_wr", "usif_divide", "up", "up_full")
 def main() -> None:
     torch.set_num_threads(threads())
     settings = inputs.read()
-    profile = parameters.section(parameters.read(), "profile")
     metrics = evaluate_similarity(settings) | {
         "probes": {settings.kind: evaluate_probes(settings)},
         "length_confound": length_confound(),
     }
-    verdicts = claims.check(claims.read("stages/usif/claims.yaml"), metrics, profile)
-    with new_folder("data/evaluation/usif") as folder:
-        write_json(folder / "metrics.json", metrics)
-        write_json(folder / "claims.json", verdicts)
-        write_json(folder / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(folder / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        print(f"{claim['verdict']:>8}  {claim['text']}")
+    conclude("usif", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def evaluate_similarity(settings: inputs.Settings) -> dict[str, Any]:

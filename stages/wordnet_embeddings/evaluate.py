@@ -7,12 +7,11 @@ import numpy as np
 
 from repline import parameters
 from repline.cards import read_card
-from repline.evaluation import claims
 from repline.evaluation.embedding import Embedding
 from repline.evaluation.similarity import similarity
-from repline.files import new_folder, write_json
 from repline.vectors import store
 from stages import run
+from stages.conclusion import conclude
 from stages.wordnet_embeddings import figures, settings
 
 VARIANTS = Path("data/models/wordnet_embeddings")
@@ -32,17 +31,7 @@ def main() -> None:
         metrics[name] = {metric(test): score(embedding, ours, *pairs) for test, pairs in tests.items()}
         if name != "baseline":
             metrics[name]["graph"] = shape(read_card(folder)["counts"])
-    verdicts = claims.check(
-        claims.read("stages/wordnet_embeddings/claims.yaml"), metrics, parameters.section(values, "profile")
-    )
-    with new_folder("data/evaluation/wordnet_embeddings") as partial:
-        write_json(partial / "metrics.json", metrics)
-        write_json(partial / "claims.json", verdicts)
-        write_json(partial / "figures.json", figures.figures(metrics))
-        for name, rows in figures.plots(metrics).items():
-            write_json(partial / "plots" / f"{name}.json", rows)
-    for claim in verdicts:
-        print(f"{claim['verdict']:>8}  {claim['text']}")
+    conclude("wordnet_embeddings", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
 def metric(test: str) -> str:
