@@ -11,7 +11,7 @@ from scipy import linalg, sparse
 from sklearn.decomposition import PCA
 
 from repline.algebra.walks import row_stochastic
-from repline.lexicons import word_graph, wordnet
+from repline.lexicons import word_graph, wordnet_files
 from repline.lexicons.wordnet_subgraphs import select_words
 from repline.models.wordnet_embeddings import affinities, reduce
 from repline.sources import acquire, find_source, load_sources
@@ -46,7 +46,7 @@ def _relations(words: int) -> sparse.csr_matrix:
     """Of the densest words of the WordNet that a package brings."""
     folder = ROOT / "data" / "scratch" / "benchmark-wordnet"
     acquire(find_source(load_sources(ROOT / "sources.yaml"), "wordnet_31"), folder)
-    entries, edges = word_graph.word_graph(wordnet.read(folder))
+    entries, edges = word_graph.word_graph(wordnet_files.read(folder))
     return word_graph.relation_matrix(edges, select_words(entries, edges, selection="densest", size=words))
 
 

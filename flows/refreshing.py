@@ -5,7 +5,7 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows import profiles
-from flows.refresh import affected, look, summary
+from flows.news import affected, look, summary
 from flows.reproduce import reproduce
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.lexicons import neighbour_lists, word_graph, wordnet
+from repline.lexicons import neighbour_lists, word_graph, wordnet_files
 from repline.vectors import readers
 
 DATA = Path("data")
@@ -25,7 +25,7 @@ def graph(place: str) -> Any:
     """The edges between words at data/`place`: a stored wordnet, a graph of words, or neighbour lists."""
     path = DATA / place
     if (path / "synsets.parquet").exists():
-        return word_graph.word_graph(wordnet.load(path))[1]
+        return word_graph.word_graph(wordnet_files.load(path))[1]
     return word_graph.read_graph(path)[1]
 
 
@@ -60,7 +60,7 @@ def heads(place: str, words: Sequence[str], *, plain: bool = False) -> int:
     """
     path = DATA / place
     if (path / "synsets.parquet").exists():
-        listed = wordnet.load(path).lemmas()
+        listed = wordnet_files.load(path).lemmas()
     elif path.is_dir():
         listed = word_graph.read_graph(path)[0]["word"].to_pylist()
     elif path.suffix == ".parquet":

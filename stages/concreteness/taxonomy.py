@@ -6,7 +6,7 @@ from repline import parameters
 from repline.cards import read_card, write_card
 from repline.corpora.ratings import FILE, ratings_table
 from repline.files import new_folder
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from repline.lexicons.taxonomic_concreteness import taxonomic_concreteness
 from repline.vectors import readers
 from stages import run
@@ -19,7 +19,7 @@ def main() -> None:
     place = DATA / settings["wordnet"]
     words, _ = readers.read(DATA / section["vectors"], limit=settings["words"])
     words = [word for word in words if word.isalpha()]
-    table = ratings_table(taxonomic_concreteness(wordnet.load(place), words))
+    table = ratings_table(taxonomic_concreteness(wordnet_files.load(place), words))
     card = read_card(place)
     with new_folder(DATA / "corpora" / "taxonomic_concreteness") as folder:
         pq.write_table(table, folder / FILE, compression="zstd")

@@ -10,7 +10,7 @@ from repline.corpora.specificity_tests import rarest, usable_categories
 from repline.errors import InputError
 from repline.evaluation.benchmark_files import read_categories, read_synonyms
 from repline.files import new_folder
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from repline.lexicons.synonym_questions import synonym_questions
 from repline.parameters import bind, read, section
 from repline.vectors.tokens import Tokens
@@ -66,7 +66,7 @@ def _questions(values: dict[str, Any], counted: dict[str, int]) -> tuple[list[tu
     else:
         settings["number"] = settings.pop("made", 80)
         settings = bind(synonym_questions, settings, "corpus_specificity.synonym_test")
-        questions = synonym_questions(wordnet.read(source), counted, **settings)
+        questions = synonym_questions(wordnet_files.read(source), counted, **settings)
     return [questions[place] for place in _rarest(questions, number)], len(questions)
 
 

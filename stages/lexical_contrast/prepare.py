@@ -15,7 +15,7 @@ from repline import parameters
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.lexicons import word_graph, wordnet
+from repline.lexicons import word_graph, wordnet_files
 from repline.lexicons.constraints import read_constraints, wordnet_antonyms, wordnet_synonyms
 from repline.lexicons.lexical_contrast import expanded_antonyms, pair_rows, pair_set
 from repline.lexicons.made_contrasts import contrast_pairs, opposite_questions
@@ -72,7 +72,7 @@ def constraint_sets(settings: dict[str, Any], words: list[str]) -> dict[str, np.
 
 def made(folder: Path, words: list[str], seed: int) -> dict[str, int]:
     """Write the tests that WordNet gives; returns how much there is of each."""
-    found = wordnet.load(LEXICONS / "wordnet")
+    found = wordnet_files.load(LEXICONS / "wordnet")
     questions = opposite_questions(wordnet_antonyms(found), wordnet_synonyms(found), words, seed)
     write_lines(folder / "questions.tsv", [[cue, *options] for cue, options in questions])
     counts = {"questions": len(questions)}

@@ -8,7 +8,7 @@ from repline import parameters
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from repline.lexicons.constraints import read_pairs, wordnet_antonyms, wordnet_synonyms, write_constraints
 from stages import run
 from stages.lexicons.settings import check
@@ -40,7 +40,7 @@ def main() -> None:
 
 def of_wordnet(place: Path, entry: dict[str, Any]) -> dict[str, list]:
     """Pairs from the synsets of a stored wordnet."""
-    found = wordnet.load(place)
+    found = wordnet_files.load(place)
     return {
         "synonyms": wordnet_synonyms(found),
         "antonyms": wordnet_antonyms(found, indirect=entry.get("indirect_antonyms", False)),

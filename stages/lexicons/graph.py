@@ -6,7 +6,7 @@ from pathlib import Path
 from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet_subgraphs import subgraph, write_subgraph
 from repline.sources import raw_files, read_source_card
@@ -28,7 +28,7 @@ def main() -> None:
     if options.get("selection") == "frequency":
         sources.append(read_source_card(Path("data") / settings["frequency"]))
         words = read_word_list(raw_files(Path("data") / settings["frequency"])[0])
-    tables = subgraph(wordnet.load(WORDNET), wordlist=words, **options)
+    tables = subgraph(wordnet_files.load(WORDNET), wordlist=words, **options)
     card = write_subgraph(
         Path("data/lexicons") / name, tables, licence=sources[0]["licence"], sources=sources, parameters=options
     )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from repline import parameters
 from repline.cards import card_or_files
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from stages import run
 from stages.lexicons.settings import check
 
@@ -14,8 +14,8 @@ FOLDER = Path("data/lexicons/wordnet")
 def main() -> None:
     place = Path("data") / check(parameters.read())["wordnet"]
     card = card_or_files(place)
-    found = wordnet.read(place)
-    wordnet.save(found, FOLDER, name=card["name"], licence=card["licence"], sources=[card])
+    found = wordnet_files.read(place)
+    wordnet_files.save(found, FOLDER, name=card["name"], licence=card["licence"], sources=[card])
     counts = found.counts()
     print(f"{FOLDER}: {counts['synsets']} synsets, {counts['lemmas']} lemmas, {counts['pointers']} pointers")
 

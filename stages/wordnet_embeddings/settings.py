@@ -9,7 +9,7 @@ from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation import word_vector_suite as suite
 from repline.evaluation.benchmark_files import read_pairs
-from repline.lexicons import word_graph, wordnet
+from repline.lexicons import word_graph, wordnet_files
 from repline.lexicons.word_lists import read_word_list
 from repline.sources import raw_files
 from repline.training.wordnet_embeddings import Affinities, Graph, word_affinities, word_vectors
@@ -65,7 +65,7 @@ def graph(settings: dict[str, Any]) -> Graph:
     """The lexicon: a graph of words, a stored wordnet, or neighbour lists."""
     path = DATA / settings["lexicon"]
     if (path / "synsets.parquet").exists():
-        return word_graph.word_graph(wordnet.load(path))
+        return word_graph.word_graph(wordnet_files.load(path))
     return word_graph.read_graph(path)
 
 

@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons import constraints, wordnet
+from repline.lexicons import constraints, wordnet_files
 from repline.lexicons.neighbour_lists import read_neighbours, wordnet_neighbours, write_neighbours
 from repline.lexicons.ppdb import ppdb_pairs, read_ppdb
 from repline.lexicons.word_lists import read_word_list
@@ -18,7 +18,7 @@ RULES = """[JJ] ||| happy ||| glad ||| PPDB2.0Score=4.5 AGigaSim=0.5 ||| 0-0 |||
 
 @pytest.fixture
 def small(tmp_path):
-    return wordnet.read(write_wndb(tmp_path / "dict"))
+    return wordnet_files.read(write_wndb(tmp_path / "dict"))
 
 
 def write(path, text):

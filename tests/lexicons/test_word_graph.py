@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from repline.lexicons.word_graph import ambiguity, of_parts_of_speech, read_graph, relation_matrix, word_graph
 from repline.lexicons.wordnet import Pointer, Synset, WordNet
 from repline.lexicons.wordnet_subgraphs import restrict, select_words, subgraph, write_subgraph
@@ -13,7 +13,7 @@ from tests.lexicons.small_wordnet import write_wndb
 
 @pytest.fixture
 def small(tmp_path):
-    return wordnet.read(write_wndb(tmp_path / "dict"))
+    return wordnet_files.read(write_wndb(tmp_path / "dict"))
 
 
 def cells(matrix, words):

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet_files
 from repline.lexicons.wordnet import Pointer
 from tests.lexicons.small_wordnet import XML, write_wndb
 
@@ -21,7 +21,7 @@ def written(tmp_path, text):
 
 
 def test_wndb_gives_synsets_lemmas_pointers_and_glosses(wndb):
-    found = wordnet.read(wndb)
+    found = wordnet_files.read(wndb)
     animal, dog, laika = (found[f"0000000{number}-n"] for number in (1, 2, 3))
     assert animal.lemmas == ("animal", "Beast")
     assert animal.gloss == "a living organism"
@@ -37,7 +37,7 @@ def test_wndb_gives_synsets_lemmas_pointers_and_glosses(wndb):
 
 
 def test_adjective_markers_are_apart_and_satellites_are_adjectives(wndb):
-    found = wordnet.read(wndb)
+    found = wordnet_files.read(wndb)
     arid = found["00000003-a"]
     assert (arid.lemmas, arid.markers, arid.satellite, arid.pos) == (("arid", "waterless"), ("", "(ip)"), True, "a")
     assert found["00000002-a"].lemmas == ("wet",)
@@ -45,14 +45,14 @@ def test_adjective_markers_are_apart_and_satellites_are_adjectives(wndb):
 
 
 def test_counts(wndb):
-    counts = wordnet.read(wndb).counts()
+    counts = wordnet_files.read(wndb).counts()
     wanted = {"synsets": 7, "senses": 18, "lemmas": 18, "entries": 18, "pointers": 10, "lexical_pointers": 4}
     assert {key: counts[key] for key in wanted} == wanted
     assert counts["pointers_antonym"] == counts["pointers_similar_to"] == counts["pointers_derivation"] == 2
 
 
 def test_lookup_ignores_case_and_blanks(wndb):
-    found = wordnet.read(wndb)
+    found = wordnet_files.read(wndb)
     assert [synset.id for synset in found.synsets("Canis familiaris")] == ["00000002-n"]
     assert [synset.id for synset in found.synsets("beast", "n")] == ["00000001-n"]
     assert found.synsets("beast", "v") == found.synsets("unicorn") == []
@@ -60,7 +60,7 @@ def test_lookup_ignores_case_and_blanks(wndb):
 
 
 def test_below_a_root_are_hyponyms_and_instances(wndb):
-    found = wordnet.read(wndb)
+    found = wordnet_files.read(wndb)
     assert [synset.id for synset in found.below("00000001-n")] == ["00000001-n", "00000002-n", "00000003-n"]
     with pytest.raises(InputError, match="there is no synset '1-n'"):
         found.below("1-n")
@@ -86,7 +86,7 @@ def test_below_a_root_are_hyponyms_and_instances(wndb):
 )
 def test_malformed_wndb_is_named(tmp_path, changes, message):
     with pytest.raises(InputError) as caught:
-        wordnet.read(write_wndb(tmp_path / "dict", **changes))
+        wordnet_files.read(write_wndb(tmp_path / "dict", **changes))
     assert message in str(caught.value)
 
 
@@ -97,11 +97,11 @@ def test_every_cut_of_a_file_is_an_error_or_fewer_synsets(tmp_path):
         (folder / "data.verb").write_bytes(whole[:length])
         if b"|" not in whole[:length]:
             with pytest.raises(InputError):
-                wordnet.read(folder)
+                wordnet_files.read(folder)
 
 
 def test_xml_gives_the_same_kind_of_object(tmp_path):
-    found = wordnet.read(written(tmp_path, XML))
+    found = wordnet_files.read(written(tmp_path, XML))
     assert [synset.id for synset in found] == ["X-1-n", "X-2-n", "X-1-v", "X-3-a", "X-4-a", "X-5-r"]
     animal = found["X-1-n"]
     assert animal.lemmas == ("animal", "Beast")
@@ -131,15 +131,15 @@ def test_xml_gives_the_same_kind_of_object(tmp_path):
 def test_malformed_xml_is_named(tmp_path, old, new, message):
     assert old in XML
     with pytest.raises(InputError) as caught:
-        wordnet.read(written(tmp_path, XML.replace(old, new, 1)))
+        wordnet_files.read(written(tmp_path, XML.replace(old, new, 1)))
     assert message in str(caught.value)
 
 
 def test_saved_and_loaded_again_it_is_the_same_and_so_are_the_bytes(wndb, tmp_path):
-    found = wordnet.read(wndb)
+    found = wordnet_files.read(wndb)
     for name in ("a", "b"):
-        wordnet.save(found, tmp_path / name, name="small", licence="CC0", sources=[])
-    assert list(wordnet.read(tmp_path / "a")) == list(found)
+        wordnet_files.save(found, tmp_path / name, name="small", licence="CC0", sources=[])
+    assert list(wordnet_files.read(tmp_path / "a")) == list(found)
     for file in ("synsets.parquet", "card.json"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
@@ -147,12 +147,12 @@ def test_saved_and_loaded_again_it_is_the_same_and_so_are_the_bytes(wndb, tmp_pa
 def test_a_damaged_store_and_an_empty_folder_are_named(tmp_path):
     (tmp_path / "synsets.parquet").write_text("no parquet")
     with pytest.raises(InputError, match="this is not a stored wordnet"):
-        wordnet.read(tmp_path)
+        wordnet_files.read(tmp_path)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"expected data.noun and the like, .* found 0 XML files"):
-        wordnet.read(tmp_path / "empty")
+        wordnet_files.read(tmp_path / "empty")
     with pytest.raises(InputError, match="no such file or folder"):
-        wordnet.read(tmp_path / "absent")
+        wordnet_files.read(tmp_path / "absent")
 
 
 PRINCETON = Path(os.environ.get("REPLINE_WNDB", "/usr/share/wordnet"))
@@ -160,7 +160,7 @@ PRINCETON = Path(os.environ.get("REPLINE_WNDB", "/usr/share/wordnet"))
 
 @pytest.mark.skipif(not (PRINCETON / "data.noun").exists(), reason="needs WordNet 3.0 (wordnet-base, or REPLINE_WNDB)")
 def test_the_counts_of_wordnet_3_0():
-    counts = wordnet.read(PRINCETON).counts()
+    counts = wordnet_files.read(PRINCETON).counts()
     assert counts["synsets"] == 117_659
     assert counts["senses"] == 206_978
     assert counts["lemmas"] == 147_306

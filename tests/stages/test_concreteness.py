@@ -15,7 +15,7 @@ import yaml
 import stages
 from repline import parameters
 from repline.errors import InputError
-from repline.lexicons import wordnet
+from repline.lexicons import wordnet, wordnet_files
 from repline.vectors import save
 
 ROOT = Path(stages.__file__).parent.parent
@@ -74,7 +74,7 @@ def project(tmp_path_factory):
     vectors = random.normal(size=(len(WORDS), 20)) + 0.3 * random.normal(size=20)
     vectors[:, 0] += 3 * np.array([{0: 1, 1: -1, 2: 0}[place % 3] for place in range(len(WORDS))])
     save(folder / "data/vectors/glove-6b-50d", WORDS, vectors)
-    wordnet.save(a_wordnet(), folder / "data/lexicons/wordnet", name="w", licence="none", sources=[])
+    wordnet_files.save(a_wordnet(), folder / "data/lexicons/wordnet", name="w", licence="none", sources=[])
     for stage in ORDER:
         run(folder, stage)
     return folder

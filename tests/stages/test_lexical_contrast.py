@@ -16,7 +16,7 @@ import stages
 from repline.evaluation import claims, published
 from repline.lexicons.constraints import write_constraints
 from repline.lexicons.wordnet import Pointer, Synset, WordNet
-from repline.lexicons.wordnet import save as save_wordnet
+from repline.lexicons.wordnet_files import save as save_wordnet
 from repline.vectors import load
 from stages.lexical_contrast.settings import check
 
