@@ -11,7 +11,6 @@ from stages.extrofitting import figures
 from stages.extrofitting.measure import LEXICONS, key
 from stages.extrofitting.train import check
 
-OUT = Path("data/evaluation/extrofitting")
 WITHOUT_LEXICON = ("base", "centred", "whitened")  # the same for every lexicon
 
 
@@ -19,7 +18,10 @@ def main() -> None:
     values = parameters.read()
     settings = check(parameters.section(values, "extrofitting"))
     metrics = {key(Path(settings["vectors"]).name): of_vectors(settings)}
-    conclude("extrofitting", metrics, figures.figures(metrics), figures.plots(metrics))
+    judged = metrics
+    if settings["words"] is not None:  # what is claimed of frequent words is judged where the rare ones are cut off
+        judged = metrics | {"cut": metrics}
+    conclude("extrofitting", judged, figures.figures(metrics), figures.plots(metrics))
 
 
 def of_vectors(settings: dict[str, Any]) -> dict[str, Any]:
