@@ -98,3 +98,8 @@ def _end_quietly(kind: type[BaseException], error: BaseException, trace: Traceba
 # `python -m stages.x.y` imports this package first, and spends its first seconds with imports: Ctrl-C may come in them
 if sys.argv[0] == "-m":
     sys.excepthook = _end_quietly
+
+
+# NumPy and PyTorch read it when they are loaded, which is after this. Without it each would take every core, and stages
+# that run side by side would take them from each other: small matrix products then last twenty times as long.
+os.environ["OMP_NUM_THREADS"] = str(threads())

@@ -5,8 +5,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
@@ -17,7 +15,7 @@ from repline.models.bracket_rnn import BracketRNN
 from repline.models.pretrained import pretrained
 from repline.training.bracket_likelihood import bracket_likelihood, difference_without_brackets
 from repline.training.bracket_rnn import open_corpus, parameters_of, stream_batches
-from stages import run, threads
+from stages import run
 from stages.bracket_rnn import figures
 from stages.bracket_rnn.settings import check
 from stages.conclusion import conclude
@@ -27,7 +25,6 @@ CONSTITUENTS = Path("data/corpora/optional_constituents")
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     values = parameters.read()
     settings = check(values)
     metrics: dict[str, Any] = {name: evaluate(run, settings) for name, run in settings["runs"].items()}

@@ -7,7 +7,6 @@ by_alignment.parquet, alignments.json.
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import torch
 from numpy.typing import NDArray
 
 from repline.errors import InputError
@@ -27,7 +26,6 @@ HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a 
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     settings = read()
     across = settings.across
     words, matrix = inputs.vectors(settings.vectors)

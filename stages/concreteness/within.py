@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import torch
 
 from repline.errors import InputError
 from repline.files import new_folder, write_json
@@ -20,7 +19,6 @@ from stages.concreteness.settings import read
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     settings = read()
     if len(sys.argv) != 2 or sys.argv[1] not in settings.ratings:
         raise InputError(f"expected the name of some ratings, one of: {', '.join(settings.ratings)}")

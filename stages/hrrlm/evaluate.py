@@ -3,15 +3,13 @@
 import json
 from typing import Any
 
-import torch
-
 from repline import parameters
 from repline.cards import read_card
 from repline.evaluation.runs import mean_of_runs
 from repline.models.hrrlm import HRRLM
 from repline.training.hrrlm import load_model
 from repline.training.hrrlm_chunks import load_chunks
-from stages import run, threads
+from stages import run
 from stages.conclusion import conclude
 from stages.hrrlm import figures, measure, settings
 
@@ -19,7 +17,6 @@ CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads 
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     values = parameters.read()
     chosen = settings.read(values)
     corpus, how = chosen.view(), chosen.evaluation

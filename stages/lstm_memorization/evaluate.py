@@ -15,7 +15,7 @@ from repline.evaluation.intervals import wilson
 from repline.models.lstm_memorization import MiddleTokenLSTM
 from repline.models.pretrained import pretrained
 from repline.training.lstm_memorization import recall, targets
-from stages import run, threads
+from stages import run
 from stages.conclusion import conclude
 from stages.lstm_memorization import figures, settings
 from stages.lstm_memorization.train import check
@@ -25,7 +25,6 @@ BLOCK = 500  # sequences at a time
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     values = parameters.read()
     section = check(values)
     metrics: dict[str, Any] = {"runs": {}, "longest_solved": {}}

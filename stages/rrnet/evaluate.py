@@ -20,7 +20,7 @@ from repline.models.rrnet_language_model import RRNetLanguageModel
 from repline.models.rrnet_tasks import Encoder, ExpressionEvaluator, RelationClassifier
 from repline.training.rrnet_language_model import stream_perplexity
 from repline.training.rrnet_tensors import expression_tensors, relation_tensors
-from stages import run, threads
+from stages import run
 from stages.conclusion import conclude
 from stages.rrnet import figures
 from stages.rrnet.settings import CORPORA, check, corpus
@@ -31,7 +31,6 @@ MOST = 2000  # training expressions whose values are read off
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     values = parameters.read()
     settings = check(values)
     metrics: dict[str, Any] = {"expressions": {}, "relations": {}, "language_model": {}}

@@ -17,7 +17,7 @@ from repline.evaluation.runs import mean_of_runs
 from repline.models.pretrained import pretrained
 from repline.models.urn import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.urn import after_start, agreement_tensors, next_character_loss
-from stages import run, threads
+from stages import run
 from stages.conclusion import conclude
 from stages.urn import figures
 from stages.urn.train import check
@@ -29,7 +29,6 @@ CLASSES = {"turn": URN, "full": URN, "arbitrary": UnconstrainedRecurrence, "lstm
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     values = parameters.read()
     settings = check(values)
     metrics = {"dyck": evaluate_dyck(settings), "agreement": evaluate_agreement(settings)}

@@ -15,7 +15,7 @@ from repline.models.random_walk import angular_similarity, derive, log_linear_sc
 from repline.models.sentence_probe import SentenceProbe, expected_score
 from repline.models.usif import CommonComponents, cosines, index_sentences
 from repline.models.usif_variants import VARIANTS, variant_embeddings
-from stages import run, threads
+from stages import run
 from stages.conclusion import conclude
 from stages.usif import figures, inputs, probes
 
@@ -24,7 +24,6 @@ ELSEWHERE = ("sif_wr", "usif_divide", "up", "up_full")
 
 
 def main() -> None:
-    torch.set_num_threads(threads())
     settings = inputs.read()
     metrics = evaluate_similarity(settings) | {
         "probes": {settings.kind: evaluate_probes(settings)},

@@ -6,14 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 import pyarrow.parquet as pq
-from threadpoolctl import threadpool_limits
 
 from repline import parameters
 from repline.models.random_walk import Constants, derive, word_probabilities
 from repline.models.usif import index_sentences
 from repline.models.usif_variants import VARIANTS, variant_averages
 from repline.vectors import store
-from stages import threads
 
 CORPUS = Path("data/corpora/usif")
 PAPER_LENGTH = 11  # words in a sentence of the STS tests
@@ -47,7 +45,6 @@ class Words:
     """Word vectors, the probabilities of their words, and the constants that follow from the counts."""
 
     def __init__(self, folder: str | Path, length: int):
-        threadpool_limits(threads())  # of BLAS
         loaded = store.load(folder)
         counted = pq.read_table(CORPUS / "unigrams.parquet")
         counts = counted["count"].to_numpy()
