@@ -1,12 +1,14 @@
 """Profiles: the merged parameters run in a workspace of their own, so that the checkout's results stay as they are.
 
 A workspace (data/scratch/workspaces/PROFILE) is a copy of the checkout's files with the merged params.yaml and a DVC
-repository of its own, whose cache is the checkout's: what does not change between two profiles is not run twice.
+repository of its own, whose cache is the checkout's: what does not change between two profiles is not run twice. What
+users put into data/ themselves is linked.
 """
 
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -47,6 +49,7 @@ def enter(profile: str = DEFAULT) -> Path:
     _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
     if _init_dvc(checkout, workspace):
         _bring_kept_outputs(workspace)
+    _link_own_data(checkout, workspace)
     mirror = os.environ.get("REPLINE_MIRROR")
     if mirror and "://" not in mirror:
         os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
@@ -155,3 +158,34 @@ def _bring_kept_outputs(workspace: Path) -> None:
         for out in repo.index.outs:
             if out.persist and out.hash_info:
                 repo.checkout(targets=[out.fs_path], force=True, allow_missing=True)
+
+
+def _link_own_data(checkout: Path, workspace: Path) -> None:
+    """In the workspace's data/, a link to everything in the checkout's that no stage makes."""
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    made: set[Path] = set()
+    for root in (checkout, workspace):
+        try:
+            with Repo(str(root)) as repo:
+                made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in repo.index.outs if out.is_in_repo}
+        except DvcException:
+            return  # a mistake in a dvc.yaml, which the run tells
+    for name in _own_data(checkout, Path("data"), made):
+        link = workspace / name
+        if link.is_symlink() or not link.exists():
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.unlink(missing_ok=True)
+            link.symlink_to(os.path.relpath(checkout / name, link.parent))
+
+
+def _own_data(checkout: Path, folder: Path, made: set[Path]) -> Iterator[Path]:
+    for path in sorted((checkout / folder).glob("[!.]*")):
+        name = folder / path.name
+        if name in made or name == Path("data/scratch"):
+            continue
+        if path.is_dir() and any(out.is_relative_to(name) for out in made):
+            yield from _own_data(checkout, name, made)
+        else:
+            yield name

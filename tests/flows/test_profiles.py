@@ -73,6 +73,25 @@ def test_what_the_checkout_acquired_and_keeps_is_in_a_new_workspace(project):
     assert json.loads(project.dvc("status", "--json")) == {}
 
 
+def test_what_users_put_into_data_is_at_hand_in_a_workspace(project):
+    read = {"cmd": "mkdir -p data/made/it && cat data/mine.txt data/made/mine/words > data/made/it/copy"}
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    deps = ["data/mine.txt", "data/made/mine"]
+    project.stages(stages | {"read": read | {"deps": deps, "params": ["model"], "outs": ["data/made/it"]}})
+    project.write("data/mine.txt", "one\n")
+    project.write("data/made/mine/words", "two\n")
+    project.dvc("repro", "-q")
+    project.flow("--profile", "tiny")
+    made = project.root / WORKSPACE / "data/made"
+    assert (made / "it/copy").read_text() == "one\ntwo\n"
+    assert (made / "mine").is_symlink() and not (made / "it").is_symlink()
+
+    project.write("data/made/mine/words", "three\n")
+    project.flow("--profile", "tiny")
+    assert (made / "it/copy").read_text() == "one\nthree\n"
+    assert project.read("data/made/it/copy") == "one\ntwo\n"
+
+
 def test_a_section_that_nothing_reads_names_the_nearest_one(offline):
     offline.write("params.yaml", "profile: small\nmodel: {units: 50}\nmodle: {units: 60}\n")
     offline.stages({"train": {"cmd": "true", "params": ["model"]}})
