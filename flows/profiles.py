@@ -172,6 +172,10 @@ def _link_own_data(checkout: Path, workspace: Path) -> None:
                 made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in repo.index.outs if out.is_in_repo}
         except DvcException:
             return  # a mistake in a dvc.yaml, which the run tells
+    for name in {part for out in made for part in (out, *out.parents)}:  # a stage must never write through a link
+        link = workspace / name
+        if link.is_symlink() and os.path.normpath(link.parent / os.readlink(link)) == str(checkout / name):
+            link.unlink()
     for name in _own_data(checkout, Path("data"), made):
         link = workspace / name
         if link.is_symlink() or not link.exists():

@@ -91,6 +91,12 @@ def test_what_users_put_into_data_is_at_hand_in_a_workspace(project):
     assert (made / "it/copy").read_text() == "one\nthree\n"
     assert project.read("data/made/it/copy") == "one\ntwo\n"
 
+    write = {"cmd": "mkdir -p data/made/mine && echo new > data/made/mine/words", "outs": ["data/made/mine"]}
+    project.stages(stages | {"write": write})  # now a stage's: it makes its own, and leaves the user's alone
+    project.flow("write", "--profile", "tiny")
+    assert (made / "mine/words").read_text() == "new\n" and not (made / "mine").is_symlink()
+    assert project.read("data/made/mine/words") == "three\n"
+
 
 def test_a_section_that_nothing_reads_names_the_nearest_one(offline):
     offline.write("params.yaml", "profile: small\nmodel: {units: 50}\nmodle: {units: 60}\n")
