@@ -13,10 +13,10 @@ import psutil
 from gensim.models import KeyedVectors
 from gensim.test.utils import datapath
 
-from repline.evaluation.analogy import analogy
-from repline.evaluation.benchmark_files import read_analogies
-from repline.evaluation.embedding import Embedding
-from repline.vectors import read
+from repline.evaluation.word_vectors.analogy import analogy
+from repline.evaluation.word_vectors.benchmark_files import read_analogies
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.vectors.formats.readers import read
 
 WORDS, DIMENSIONS, SAMPLE = 200_000, 300, 200
 MEMORY = 2e9  # bytes, the goal

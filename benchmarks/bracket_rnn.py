@@ -5,10 +5,10 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from benchmarks.timing import line, paired
-from repline.models.awd_lstm import AWDLSTM
-from repline.models.bracket_rnn import BracketRNN
-from repline.training.language_modeling import language_modeling_loss
-from repline.training.language_modeling_batches import IGNORED
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+from repline.systems.bracket_rnn.model import BracketRNN
+from repline.training.language_model_batches import IGNORED
+from repline.training.language_models import language_modeling_loss
 
 PAIRS = 0.148  # pairs of brackets per word, as in the training part of the English Web Treebank
 SIZES = (  # name, V, units, sentences, words of each

@@ -12,7 +12,7 @@ from sklearn.neural_network import MLPRegressor
 from threadpoolctl import threadpool_limits
 
 from benchmarks.timing import line, paired
-from repline.training.rating_regression import train_networks
+from repline.systems.concreteness.training import train_networks
 
 WORDS, FOLDS, EPOCHS, BATCH = 3000, 10, 10, 32
 HIDDEN = (128, 32)  # the default of RatingNetworks

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from flows import graph, server
+from flows import dvc_graph, prefect_server
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 CHAINS, LENGTH, SECONDS, JOBS = 4, 15, 1.0, 4
@@ -27,12 +27,12 @@ def main() -> None:
         environment.pop("PREFECT_API_URL", None)
         _make(root)
         start = time.perf_counter()
-        graph.read(root)
+        dvc_graph.read(root)
         plan = time.perf_counter() - start
         critical = LENGTH * SECONDS
         print(f"critical path {critical:.1f} s, reading the graph {plan:.2f} s, {os.cpu_count()} cores")
 
-        with server.own() as own:
+        with prefect_server.own() as own:
             own.wait()
             url = {"PREFECT_API_URL": own.url}
             whole = _timed(["flows", "reproduce", "--jobs", str(JOBS)], root, environment | url)

@@ -8,8 +8,8 @@ from torch.nn.functional import cross_entropy, embedding
 
 from benchmarks.timing import line, paired
 from repline.algebra.circular_convolution import bind
-from repline.models.hrrlm import HRRLM, TiedLSTM
-from repline.training.language_modeling import total_nats
+from repline.systems.hrrlm.model import HRRLM, TiedLSTM
+from repline.training.language_models import total_nats
 
 
 def main() -> None:

@@ -13,12 +13,12 @@ from torch.optim import Adam
 from torch.utils.data import DataLoader, TensorDataset
 
 from benchmarks.timing import line, paired
-from repline.corpora import middle_token
-from repline.evaluation.counting import StepRegression
-from repline.models.lstm_memorization import MiddleTokenLSTM
+from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization.counting import StepRegression
+from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+from repline.systems.lstm_memorization.training import TOGETHER, Windows, middle_token_loss, targets
 from repline.training.batches import batches
 from repline.training.fit import fit
-from repline.training.lstm_memorization import TOGETHER, Windows, middle_token_loss, targets
 
 TYPES, SIZE, LENGTH, BATCH = 1000, 50, 20, 32
 

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.timing import line, paired
-from repline.corpora import math_expressions
-from repline.models.rrnet import RRNet, bracket_operations
-from repline.models.rrnet_schedule import MERGE, SPLIT
+from repline.systems.rrnet import math_expressions
+from repline.systems.rrnet.model import RRNet, bracket_operations
+from repline.systems.rrnet.schedule import MERGE, SPLIT
 
 LENGTHS, BATCH, EMBEDDING = (4, 5), 128, 32
 OPEN, CLOSE = (math_expressions.ALPHABET.index(sign) for sign in "()")

@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from benchmarks.timing import line, paired
-from repline.vectors.attract_repel import attract_repel
-from repline.vectors.extrofitting import extrofit, notebook_labels, project
+from repline.systems.extrofitting.model import extrofit, notebook_labels, project
+from repline.systems.lexical_contrast.attract_repel import attract_repel
 from repline.vectors.normalisation import unit_length
 from repline.vectors.retrofitting import distinct_edges, retrofit
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from benchmarks.timing import line, paired
 from repline.algebra.orthogonal import exponential, low_rank_exponential, parameter_count
-from repline.models.urn import URN
+from repline.systems.urn.model import URN
 
 
 def main() -> None:

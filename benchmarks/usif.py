@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from benchmarks.timing import line, paired
-from repline.models.usif import BLOCK, embed, embed_stream, index_sentences, weighted_averages
+from repline.systems.usif.model import BLOCK, embed, embed_stream, index_sentences, weighted_averages
 
 WORDS, SENTENCES, LENGTH = 50_000, 50_000, 11
 GOAL = 5

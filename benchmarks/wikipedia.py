@@ -17,8 +17,8 @@ import mwparserfromhell
 import pyarrow.parquet as pq
 from gensim.scripts.segment_wiki import segment_and_write_all_articles
 
-from repline.corpora.sentences import annotated
-from repline.corpora.wikipedia import extract
+from repline.corpora.annotation import annotated
+from repline.corpora.wikipedia.extraction import extract
 from repline.corpora.wikipedia.mediawiki_xml import Page, Skeleton, read_pages
 
 EXCERPT = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
@@ -41,7 +41,7 @@ UNCOUNTED = {
 }
 CHILD = """
 import json, sys, time
-from repline.corpora.wikipedia import extract
+from repline.corpora.wikipedia.extraction import extract
 if __name__ == "__main__":
     path, folder, processes = sys.argv[1], sys.argv[2], int(sys.argv[3])
     started = time.perf_counter()

@@ -11,10 +11,12 @@ from scipy import linalg, sparse
 from sklearn.decomposition import PCA
 
 from repline.algebra.walks import row_stochastic
-from repline.lexicons import word_graph, wordnet_files
-from repline.lexicons.wordnet_subgraphs import select_words
-from repline.models.wordnet_embeddings import affinities, reduce
-from repline.sources import acquire, find_source, load_sources
+from repline.lexicons import word_graph
+from repline.lexicons.wordnet import storage as wordnet_files
+from repline.lexicons.wordnet.subgraphs import select_words
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import find_source, load_sources
+from repline.systems.wordnet_embeddings.model import affinities, reduce
 
 WORDS = 13_000
 ALPHA, DIMENSIONS = 0.75, 850

@@ -4,7 +4,7 @@ import argparse
 import sys
 from contextlib import ExitStack
 
-from flows import server
+from flows import prefect_server
 from repline.errors import InputError
 
 
@@ -12,7 +12,7 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        server.use_writable_home()
+        prefect_server.use_writable_home()
         return options.command(options)
     except InputError as error:
         print(f"flows {options.name}: {error}", file=sys.stderr)
@@ -30,11 +30,11 @@ def _reproduce(options: argparse.Namespace) -> int:
     elif options.address:
         raise InputError("--address is for --runner dask")
 
-    from flows import graph, profiles
+    from flows import dvc_graph, profiles
 
-    url = server.configured()
+    url = prefect_server.configured()
     root = profiles.enter(options.profile)
-    plan = graph.read(root, options.targets, options.force)
+    plan = dvc_graph.read(root, options.targets, options.force)
     if not url and all(stage.fingerprint for stage in plan.values()):
         print(f"Nothing to do, stages up to date: {len(plan)}")
         profiles.say_where(root, options.profile)
@@ -44,9 +44,9 @@ def _reproduce(options: argparse.Namespace) -> int:
 
     with ExitStack() as stack:
         if url:
-            server.check(url)
+            prefect_server.check(url)
         stage.prepare()
-        own = None if url else stack.enter_context(server.own())
+        own = None if url else stack.enter_context(prefect_server.own())
 
         from flows.reproduce import reproduce, submitted
 
@@ -55,7 +55,7 @@ def _reproduce(options: argparse.Namespace) -> int:
             flow = reproduce.with_options(task_runner=cluster.runner(options.address))
         if own:
             own.wait()
-        graph.given.set((root, plan))
+        dvc_graph.given.set((root, plan))
         state = flow(
             targets=options.targets,
             profile=options.profile,

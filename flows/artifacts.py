@@ -9,7 +9,7 @@ from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 
 from repline.errors import InputError
-from repline.evaluation import published
+from repline.evaluation.claims import published
 
 
 def publish(root: Path, profile: str) -> None:

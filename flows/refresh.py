@@ -1,21 +1,21 @@
 """The flow `refresh`: is there something new upstream? Then acquire it again and reproduce what depends on it."""
 
-from flows import profiles, server
-from flows.news import look, summary
+from flows import prefect_server, profiles
+from flows.upstream import look, summary
 
 
 def command(profile: str) -> int:
     """`python -m flows refresh`; without a configured server Prefect starts only when there is something new."""
     root = profiles.enter(profile)
-    url = server.configured()
+    url = prefect_server.configured()
     if url:
-        server.check(url)
+        prefect_server.check(url)
         return _run(profile, None)
     new, silent = look(root)
     print(summary(new, silent))
     if not new:
         return 0
-    with server.own() as own:
+    with prefect_server.own() as own:
         own.wait()
         code = _run(profile, new)
 
@@ -26,7 +26,7 @@ def command(profile: str) -> int:
 
 
 def _run(profile: str, new: dict[str, list[str]] | None) -> int:
-    from flows.refreshing import refresh
+    from flows.refresh_flow import refresh
 
     state = refresh(profile=profile, new=new, return_state=True)
     print(state.message or state.name)

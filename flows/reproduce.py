@@ -14,8 +14,8 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import artifacts, graph, profiles, stage
-from flows.graph import Stage
+from flows import artifacts, dvc_graph, profiles, stage
+from flows.dvc_graph import Stage
 from flows.slots import Slots, cores
 
 submitted: list[str] = []  # ids of the task runs of this process
@@ -80,11 +80,11 @@ def reproduce(
         jobs: stages at the same time (default: the number of processor cores).
         force: run the targets and what they need even if nothing changed.
     """
-    if graph.given.get():
-        root, plan = graph.given.get()
+    if dvc_graph.given.get():
+        root, plan = dvc_graph.given.get()
     else:
         root = profiles.enter(profile)
-        plan = graph.read(root, targets or (), force)
+        plan = dvc_graph.read(root, targets or (), force)
     run = _Run(str(root), plan, force, _slots(jobs))
     with _stop_on_signals(run.stopping):
         run.all()
@@ -172,7 +172,7 @@ class _Run:
         cached = sum(state.name == "Cached" for _, state in named)
         ran = sum(state.is_completed() for _, state in named) - cached
         if self.stopping.is_set():
-            graph.drop_dead_locks(self.root)
+            dvc_graph.drop_dead_locks(self.root)
             return Cancelled(
                 message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
             )

@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 
-from flows import server
+from flows import prefect_server
 from flows.profiles import enter
 from repline import parameters
 
@@ -12,16 +12,16 @@ def command(port: int) -> int:
     root = enter()
     values = parameters.read(root / "params.yaml")
     cron = parameters.section(values, "flows.refresh")["cron"]
-    url = server.configured()
+    url = prefect_server.configured()
     with ExitStack() as stack:
-        own = None if url else stack.enter_context(server.own(port, ui=True))
+        own = None if url else stack.enter_context(prefect_server.own(port, ui=True))
         if url:
-            server.check(url)
+            prefect_server.check(url)
 
         from prefect import serve
         from prefect.flows import EntrypointType
 
-        from flows.refreshing import refresh
+        from flows.refresh_flow import refresh
         from flows.reproduce import reproduce
 
         if own:

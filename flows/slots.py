@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from flows.graph import Stage
+from flows.dvc_graph import Stage
 
 
 class Slots:

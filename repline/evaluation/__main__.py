@@ -12,11 +12,12 @@ from typing import Any
 
 import repline
 from repline.errors import InputError
-from repline.evaluation import word_vector_suite as suite
-from repline.evaluation.embedding import Embedding
+from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.embedding import Embedding
 from repline.files import write_json
-from repline.sources import acquire, find_source, load_sources
-from repline.vectors import read
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import find_source, load_sources
+from repline.vectors.formats.readers import read
 
 RAW = Path("data/raw")
 OFFLINE = ("word_benchmarks", "word_benchmarks_made")

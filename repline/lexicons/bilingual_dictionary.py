@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.corpora.lines import numbered_lines
+from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 
 PAIRS = pa.schema([("source", pa.string()), ("target", pa.string())])

@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.corpora.lines import numbered_lines
+from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
-from repline.lexicons.wordnet import WordNet
+from repline.lexicons.wordnet.synsets import WordNet
 
 Pair = tuple[str, str]
 SCHEMA = pa.schema([("left", pa.string()), ("right", pa.string()), ("source", pa.string())])

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from repline.corpora.lines import numbered_lines
+from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_file
-from repline.lexicons.wordnet import SYNONYM, WordNet
+from repline.lexicons.wordnet.synsets import SYNONYM, WordNet
 
 
 def read_neighbours(path: str | Path, *, lower: bool = True) -> dict[str, list[str]]:
@@ -54,7 +54,7 @@ def wordnet_neighbours(wordnet: WordNet, relations: Sequence[str] = (SYNONYM,)) 
     these point to by the other `relations`.
 
     Args:
-        relations: names as in `repline.lexicons.wordnet.RELATIONS`, or "synonym". The published lexicons are synonyms
+        relations: names as in `lexicons.wordnet.synsets.RELATIONS`, or "synonym". The published lexicons are synonyms
             alone (WN_syn), and synonyms, hypernyms and hyponyms (WN_all).
 
     Returns:

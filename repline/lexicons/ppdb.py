@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.corpora.lines import numbered_lines
+from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.lexicons.constraints import Pair, unordered
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from repline.errors import InputError
-from repline.lexicons.wordnet import Synset, WordNet
+from repline.lexicons.wordnet.synsets import Synset, WordNet
 
 Question = tuple[str, ...]  # word, synonym, distractors
 

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from repline.errors import InputError
 from repline.lexicons.neighbour_lists import read_neighbours
-from repline.lexicons.wordnet import RELATIONS, SYNONYM, WordNet
+from repline.lexicons.wordnet.synsets import RELATIONS, SYNONYM, WordNet
 from repline.parameters import nearest
 
 ENTRIES = pa.schema([("word", pa.string()), ("pos", pa.string()), ("senses", pa.int32())])

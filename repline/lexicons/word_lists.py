@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from repline.corpora.lines import numbered_lines
-from repline.corpora.unigrams import read_unigrams
+from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.lexicons.unigrams import read_unigrams
 
 
 def read_word_list(path: str | Path) -> list[str]:
     """The words of a list, most frequent first, each once.
 
     Args:
-        path: a text with a word a line, in this order already; or what `repline.corpora.unigrams.read_unigrams` reads
+        path: a text with a word a line, in this order already; or what `repline.lexicons.unigrams.read_unigrams` reads
             (a word and its count a line, or a frequency list of wordfreq), which is sorted by count, equal ones as
             they come.
 

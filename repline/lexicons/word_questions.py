@@ -13,8 +13,8 @@ import wordfreq
 
 from repline.errors import InputError
 from repline.lexicons.synonym_questions import synonym_questions
-from repline.lexicons.wordnet import WordNet
-from repline.lexicons.wordnet_xml import read_xml
+from repline.lexicons.wordnet.synsets import WordNet
+from repline.lexicons.wordnet.xml_format import read_xml
 
 PACKAGE, WORDNET = "nlptoolkit-wordnet", "WordNet/data/english_wordnet_version_31.xml"
 CORPUS = 10**8  # words that the counts are of
@@ -23,7 +23,7 @@ Group = tuple[list[str], list[str]]  # words that belong together, outliers
 
 
 def write(folder: str | Path, *, questions: int = 200, groups: int = 40, size: int = 8, seed: int = 0) -> None:
-    """Write `synonyms.tsv` and `outliers.txt`, as `repline.evaluation.benchmark_files` reads them.
+    """Write `synonyms.tsv` and `outliers.txt`, as `repline.evaluation.word_vectors.benchmark_files` reads them.
 
     Args:
         folder: must be there.

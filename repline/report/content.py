@@ -8,8 +8,8 @@ from typing import Any
 
 import repline
 from repline.errors import InputError
-from repline.evaluation import claims, published
-from repline.evaluation.records import require_keys
+from repline.evaluation.claims import judgement, published
+from repline.evaluation.claims.yaml_records import require_keys
 
 VERDICTS = ("holds", "fails", "not run")
 
@@ -61,7 +61,7 @@ def describe_system(
     folder, evaluation = Path(stages) / name, Path(data) / "evaluation" / name
     files = [folder / "published.yaml", folder / "claims.yaml"]
     paper = published.read(files[0])
-    stated = claims.read(files[1])
+    stated = judgement.read(files[1])
     _check_links(paper, stated, files[0])
     metrics = _read_json(evaluation / "metrics.json")
     if metrics is not None and not isinstance(metrics, dict):
@@ -113,8 +113,8 @@ def _judged(
     reason = "not evaluated yet" if judged is None else "claims.json is older than this claim; evaluate again"
     profile = parameters.get("profile")
     rows = []
-    for claim in claims.check(stated, {}, profile):
-        in_reach = claims.PROFILES.index(profile) >= claims.PROFILES.index(claim["scale"])
+    for claim in judgement.check(stated, {}, profile):
+        in_reach = judgement.PROFILES.index(profile) >= judgement.PROFILES.index(claim["scale"])
         rows.append(verdicts.pop(claim["id"], claim | {"reason": reason} if in_reach else claim))
     return rows + list(verdicts.values())
 

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from repline.files import new_file, write_json
-from repline.report.runs import runs_of
+from repline.report.run_records import runs_of
 
 LONG = 15  # rows; a longer table is folded
 MINUS = "\N{MINUS SIGN}"
@@ -22,7 +22,7 @@ def write(folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[
 
     Args:
         report: from `repline.report.content.describe`.
-        runs: from `repline.report.runs.read_runs`.
+        runs: from `repline.report.run_records.read_runs`.
     """
     folder = Path(folder)
     write_json(folder / "report.json", report)

@@ -19,9 +19,18 @@ from typing import Any, BinaryIO
 import httpx
 
 from repline.files import write_json
-from repline.sources.progress import Progress
-from repline.sources.server import PATIENCE, Interrupted, Patience, open_client, pause, reason_of, refuse, version_of
+from repline.sources.transfer_progress import Progress
 from repline.sources.verify import Unavailable
+from repline.sources.web_server import (
+    PATIENCE,
+    Interrupted,
+    Patience,
+    open_client,
+    pause,
+    reason_of,
+    refuse,
+    version_of,
+)
 
 
 def download(

@@ -6,9 +6,9 @@ from typing import Any
 
 from repline.errors import InputError
 from repline.sources.catalogue import Place, Source, SourceFile
-from repline.sources.progress import say
-from repline.sources.server import PATIENCE, Patience, head, text
+from repline.sources.transfer_progress import say
 from repline.sources.verify import Unavailable
+from repline.sources.web_server import PATIENCE, Patience, head, text
 
 
 def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[str, Any]] | None:

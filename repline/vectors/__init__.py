@@ -8,12 +8,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from repline.vectors.readers import read
+    from repline.vectors.formats.readers import read
     from repline.vectors.store import load, save
 
 __all__ = ["load", "read", "save"]
 
-_HOMES = {"load": "repline.vectors.store", "read": "repline.vectors.readers", "save": "repline.vectors.store"}
+_HOMES = {"load": "repline.vectors.store", "read": "repline.vectors.formats.readers", "save": "repline.vectors.store"}
 
 
 def __getattr__(name: str) -> Any:

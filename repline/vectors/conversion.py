@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card
-from repline.vectors.readers import detect, find, read
-from repline.vectors.rows import Duplicates
+from repline.vectors.formats.readers import detect, find, read
+from repline.vectors.formats.rows import Duplicates
 from repline.vectors.store import load_vocabulary, save
 
 
@@ -17,10 +17,10 @@ def convert(
     """Read vectors of any format and write them into a folder of the store.
 
     Args:
-        path: of a file or folder as `repline.vectors.readers.read` takes it; the title and licence are those of a card
+        path: of a file or folder as `repline.vectors.read` takes it; the title and licence are those of a card
             beside it, as a folder of data/raw has one.
         folder: takes the place of what was there.
-        duplicates, limit: see `repline.vectors.readers.read`.
+        duplicates, limit: see `repline.vectors.formats.readers.read`.
 
     Returns:
         The card; it names the files read with sha256 and size.

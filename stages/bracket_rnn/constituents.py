@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.corpora import bracketed_corpus
 from repline.errors import InputError
+from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from stages import run
 
 
@@ -19,7 +19,7 @@ def main() -> None:
 
 
 def bound(section: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of `repline.corpora.bracketed_corpus.write`, with the relations of the chosen scheme."""
+    """The parameters of `repline.systems.bracket_rnn.corpus.write`, with the relations of the chosen scheme."""
     section = dict(section)
     schemes, scheme = section.pop("schemes", {}), section.pop("scheme", None)
     if scheme not in schemes:

@@ -9,12 +9,12 @@ from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.perplexity import likelihoods
-from repline.evaluation.runs import mean_of_runs
-from repline.models.awd_lstm import AWDLSTM
-from repline.models.bracket_rnn import BracketRNN
-from repline.models.pretrained import pretrained
-from repline.training.bracket_likelihood import bracket_likelihood, difference_without_brackets
-from repline.training.bracket_rnn import open_corpus, parameters_of, stream_batches
+from repline.evaluation.seed_means import mean_of_runs
+from repline.pretrained import pretrained
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+from repline.systems.bracket_rnn.likelihood import bracket_likelihood, difference_without_brackets
+from repline.systems.bracket_rnn.model import BracketRNN
+from repline.systems.bracket_rnn.training import open_corpus, parameters_of, stream_batches
 from stages import run
 from stages.bracket_rnn import figures
 from stages.bracket_rnn.settings import check

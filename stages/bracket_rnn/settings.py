@@ -4,7 +4,7 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.training.bracket_rnn import train_bracket_rnn
+from repline.systems.bracket_rnn.training import train_bracket_rnn
 from stages.bracket_rnn import constituents
 
 OWN = ("corpus", "constituents", "seeds", "runs")

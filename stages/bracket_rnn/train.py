@@ -10,7 +10,7 @@ from pathlib import Path
 
 from repline import parameters
 from repline.files import new_folder
-from repline.training.bracket_rnn import train_bracket_rnn
+from repline.systems.bracket_rnn.training import train_bracket_rnn
 from stages import run, threads
 from stages.bracket_rnn.settings import check, named
 

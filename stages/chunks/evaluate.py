@@ -6,10 +6,10 @@ whose chunks are by the rules says only how well the taggers learn them.
 
 from pathlib import Path
 
-from repline.corpora.chunk_tagger import ChunkTagger
-from repline.corpora.chunked_sentences import read_chunked
-from repline.corpora.chunks import chunk_tags
-from repline.corpora.sentences import parsed
+from repline.corpora.annotation import parsed
+from repline.corpora.chunks.chunk_tagger import ChunkTagger
+from repline.corpora.chunks.chunked_sentences import read_chunked
+from repline.corpora.chunks.parse_chunks import chunk_tags
 from repline.evaluation.chunking import chunk_scores
 from repline.files import write_json
 from repline.parameters import read

@@ -3,7 +3,7 @@
 from typing import Any
 
 from repline import parameters
-from repline.corpora.chunk_tagger_training import train
+from repline.corpora.chunks.chunk_tagger_training import train
 from repline.errors import InputError
 
 FORMS = ("tags", "words", "running")  # what a tagger reads

@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-from repline.corpora.chunk_corpus import write_chunks
+from repline.corpora.chunks.chunk_corpus import write_chunks
 from repline.errors import InputError
 from repline.parameters import read
 from stages import run

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from repline.corpora.chunked_sentences import Chunked, as_running_text
-from repline.corpora.language_modeling_sources import read_sentences
-from repline.corpora.language_modeling_streams import Spelling
+from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text
+from repline.corpora.language_modeling.text_sources import read_sentences
+from repline.corpora.language_modeling.word_streams import Spelling
 
 
 def in_form(chunked: Chunked, form: str, vocabulary: frozenset[str]) -> Chunked:

@@ -5,8 +5,8 @@ tags reads words and their part-of-speech tags, words no tags, running text in M
 
 from pathlib import Path
 
-from repline.corpora.chunk_tagger_training import train
-from repline.corpora.chunked_sentences import read_chunked
+from repline.corpora.chunks.chunk_tagger_training import train
+from repline.corpora.chunks.chunked_sentences import read_chunked
 from repline.files import new_folder
 from repline.parameters import read
 from stages import run

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.bilingual_dictionary import read_dictionary, seed_pairs, transfer
-from repline.models.rating_regression import support_vectors
-from repline.training.rating_folds import folds_of, out_of_fold
-from repline.training.rating_regression import train_networks
-from repline.vectors import alignment
-from repline.vectors.alignment_variants import alignments
+from repline.systems.concreteness import alignment
+from repline.systems.concreteness.alignment_variants import alignments
+from repline.systems.concreteness.folds import folds_of, out_of_fold
+from repline.systems.concreteness.regressors import support_vectors
+from repline.systems.concreteness.training import train_networks
 from repline.vectors.normalisation import unit_length
 from stages import run, threads
-from stages.concreteness import inputs
+from stages.concreteness import rated_words
 from stages.concreteness.settings import Across, read
 
 HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a map is tested
@@ -28,14 +28,14 @@ HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a 
 def main() -> None:
     settings = read()
     across = settings.across
-    words, matrix = inputs.vectors(settings.vectors)
-    others, other_matrix = inputs.vectors(across.vectors)
-    source = inputs.rated(across.source, words, unit_length(matrix)).chosen(across.most, 0)
-    target = inputs.rated(across.ratings, others, unit_length(other_matrix))
+    words, matrix = rated_words.vectors(settings.vectors)
+    others, other_matrix = rated_words.vectors(across.vectors)
+    source = rated_words.rated(across.source, words, unit_length(matrix)).chosen(across.most, 0)
+    target = rated_words.rated(across.ratings, others, unit_length(other_matrix))
     common = [name for name in source.ratings if name in target.ratings]
     if not common:
         raise InputError("the ratings of the two languages have no target in common")
-    pairs = read_dictionary(inputs.DATA / across.dictionary)
+    pairs = read_dictionary(rated_words.DATA / across.dictionary)
     maps, report = align(words, matrix, others, other_matrix, pairs, across)
 
     estimators = {
@@ -45,14 +45,14 @@ def main() -> None:
         source.x,
         [source.ratings[name] for name in common],
         [np.flatnonzero(~np.isnan(source.ratings[name])) for name in common],
-        inputs.SCRATCH,
+        rated_words.SCRATCH,
         threads=threads(),
         name="concreteness-across",
         **settings.ffn | {"dropout": across.dropout},
     )
     ceiling = out_of_fold(
         target.x, target.rows, {name: target.ratings[name] for name in common},
-        folds_of(len(target.words), settings.folds, 0), ("svr",), inputs.SCRATCH, svr=settings.svr, ffn={},
+        folds_of(len(target.words), settings.folds, 0), ("svr",), rated_words.SCRATCH, svr=settings.svr, ffn={},
     )  # fmt: skip
     main_map = next(iter(maps))
     mapped = target.x @ maps[main_map]
@@ -72,7 +72,7 @@ def main() -> None:
         n = len(target.words)
         tables += [pa.table({"target": [name] * n, "word": target.words, "gold": target.ratings[name]} | predictions)]
     by_alignment = {name: estimators[common[0]].predict(target.x @ w) for name, w in maps.items()}
-    with new_folder(inputs.MODELS / "across") as folder:
+    with new_folder(rated_words.MODELS / "across") as folder:
         pq.write_table(pa.concat_tables(tables), folder / "predictions.parquet")
         gold = {"word": target.words, "gold": target.ratings[common[0]]}
         pq.write_table(pa.table(gold | by_alignment), folder / "by_alignment.parquet")
@@ -106,7 +106,7 @@ def align(
     return {name: w for name, (w, _) in maps.items()}, report
 
 
-def _rated(words: inputs.Rated, target: str) -> tuple[NDArray, NDArray]:
+def _rated(words: rated_words.Rated, target: str) -> tuple[NDArray, NDArray]:
     there = ~np.isnan(words.ratings[target])
     return words.x[there], words.ratings[target][there]
 

@@ -10,10 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline import parameters
-from repline.evaluation.approximate_randomization import randomization_test
-from repline.evaluation.coefficient_mass import coefficient_mass
-from repline.evaluation.rating_correlations import fold_correlations
-from repline.evaluation.similarity import pearson, spearman
+from repline.evaluation.word_vectors.similarity import pearson, spearman
+from repline.systems.concreteness.approximate_randomization import randomization_test
+from repline.systems.concreteness.coefficient_mass import coefficient_mass
+from repline.systems.concreteness.rating_correlations import fold_correlations
 from stages import run
 from stages.conclusion import conclude
 from stages.concreteness import figures

@@ -8,13 +8,14 @@ import pyarrow.parquet as pq
 
 from repline import parameters
 from repline.cards import write_card
-from repline.corpora import ratings as rating_files
-from repline.corpora.made_language import make_language
 from repline.files import new_folder
 from repline.lexicons import bilingual_dictionary
-from repline.vectors import readers, save
+from repline.systems.concreteness import ratings as rating_files
+from repline.systems.concreteness.made_language import make_language
+from repline.vectors.formats import readers
+from repline.vectors.store import save
 from stages import run
-from stages.concreteness.inputs import DATA
+from stages.concreteness.rated_words import DATA
 
 RATED = "corpora/taxonomic_concreteness"
 

@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 from repline import parameters
 from repline.cards import write_card
 from repline.files import new_folder
-from repline.models.rating_regression import support_vectors
+from repline.systems.concreteness.regressors import support_vectors
 from stages import run
-from stages.concreteness import inputs
+from stages.concreteness import rated_words
 from stages.concreteness.settings import read
 
 BLOCK = 10_000  # words at a time
@@ -18,8 +18,8 @@ BLOCK = 10_000  # words at a time
 def main() -> None:
     settings = read()
     lexicon = parameters.section(parameters.read(), "concreteness.lexicon")
-    words, matrix = inputs.vectors(settings.vectors)
-    rated = inputs.rated(lexicon["ratings"], words, matrix).chosen(lexicon["most"], 0)
+    words, matrix = rated_words.vectors(settings.vectors)
+    rated = rated_words.rated(lexicon["ratings"], words, matrix).chosen(lexicon["most"], 0)
     limit = len(words) if lexicon["words"] is None else lexicon["words"]
     words, matrix = words[:limit], matrix[:limit]
     columns: dict[str, np.ndarray] = {}
@@ -29,7 +29,7 @@ def main() -> None:
             model = support_vectors(rated.x.shape[1], **settings.svr).fit(rated.x[there], rated.ratings[target][there])
             blocks = (np.asarray(matrix[start : start + BLOCK], np.float64) for start in range(0, len(words), BLOCK))
             columns[target] = np.concatenate([model.predict(block) for block in blocks])
-    with new_folder(inputs.DATA / "lexicons" / "concreteness") as folder:
+    with new_folder(rated_words.DATA / "lexicons" / "concreteness") as folder:
         pq.write_table(pa.table({"word": words} | columns), folder / "ratings.parquet", compression="zstd")
         write_card(
             folder,

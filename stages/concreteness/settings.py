@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from repline import parameters
-from repline.models.rating_regression import support_vectors
-from repline.training.rating_regression import train_networks
+from repline.systems.concreteness.regressors import support_vectors
+from repline.systems.concreteness.training import train_networks
 
 ELSEWHERE = ("shuffles", "taxonomy", "language", "lexicon")  # what only the stage of that name, or evaluate, reads
 

@@ -4,13 +4,13 @@ import pyarrow.parquet as pq
 
 from repline import parameters
 from repline.cards import read_card, write_card
-from repline.corpora.ratings import FILE, ratings_table
 from repline.files import new_folder
-from repline.lexicons import wordnet_files
-from repline.lexicons.taxonomic_concreteness import taxonomic_concreteness
-from repline.vectors import readers
+from repline.lexicons.wordnet import storage as wordnet_files
+from repline.systems.concreteness.ratings import FILE, ratings_table
+from repline.systems.concreteness.taxonomy import taxonomic_concreteness
+from repline.vectors.formats import readers
 from stages import run
-from stages.concreteness.inputs import DATA
+from stages.concreteness.rated_words import DATA
 
 
 def main() -> None:

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.models.rating_regression import linear_coefficients
-from repline.training.rating_folds import folds_of, out_of_fold
+from repline.systems.concreteness.folds import folds_of, out_of_fold
+from repline.systems.concreteness.regressors import linear_coefficients
 from stages import run, threads
-from stages.concreteness import inputs
+from stages.concreteness import rated_words
 from stages.concreteness.settings import read
 
 
@@ -23,7 +23,7 @@ def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1] not in settings.ratings:
         raise InputError(f"expected the name of some ratings, one of: {', '.join(settings.ratings)}")
     name = sys.argv[1]
-    every = inputs.rated(settings.ratings[name], *inputs.vectors(settings.vectors))
+    every = rated_words.rated(settings.ratings[name], *rated_words.vectors(settings.vectors))
     tables = []
     for part_name, part in settings.parts.items():
         for seed in part.seeds:
@@ -35,7 +35,7 @@ def main() -> None:
                 chosen.ratings,
                 fold,
                 part.methods,
-                inputs.SCRATCH,
+                rated_words.SCRATCH,
                 svr=settings.svr,
                 ffn=settings.ffn,
                 seed=seed,
@@ -47,20 +47,20 @@ def main() -> None:
                 tables += [_table(part_name, seed, fold, target, chosen, predictions)]
     largest = max(settings.parts.values(), key=lambda part: len(part.methods))
     chosen = every.chosen(largest.most, largest.seeds[0])
-    with new_folder(inputs.MODELS / "within" / name) as folder:
+    with new_folder(rated_words.MODELS / "within" / name) as folder:
         pq.write_table(pa.concat_tables(tables, promote_options="default"), folder / "predictions.parquet")
         write_json(folder / "coefficients.json", _coefficients(chosen))
 
 
 def _table(
-    part: str, seed: int, fold: np.ndarray, target: str, words: inputs.Rated, predictions: dict[str, np.ndarray]
+    part: str, seed: int, fold: np.ndarray, target: str, words: rated_words.Rated, predictions: dict[str, np.ndarray]
 ) -> pa.Table:
     n = len(words.words)
     columns = {"part": [part] * n, "seed": [seed] * n, "fold": fold, "target": [target] * n, "word": words.words}
     return pa.table(columns | {"gold": words.ratings[target]} | predictions)
 
 
-def _coefficients(words: inputs.Rated) -> dict[str, list[float]]:
+def _coefficients(words: rated_words.Rated) -> dict[str, list[float]]:
     found = {}
     for target in ("concreteness", "imageability"):
         if target in words.ratings:

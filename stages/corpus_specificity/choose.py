@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card, write_card
-from repline.corpora import document_removal
-from repline.corpora.specificity_tests import rarest, usable_categories
 from repline.errors import InputError
-from repline.evaluation.benchmark_files import read_categories, read_synonyms
+from repline.evaluation.word_vectors.benchmark_files import read_categories, read_synonyms
 from repline.files import new_folder
-from repline.lexicons import wordnet_files
 from repline.lexicons.synonym_questions import synonym_questions
+from repline.lexicons.wordnet import storage as wordnet_files
 from repline.parameters import bind, read, section
+from repline.systems.corpus_specificity import document_removal
+from repline.systems.corpus_specificity.word_tests import rarest, usable_categories
 from repline.vectors.tokens import Tokens
 from stages import run
-from stages.corpus_specificity.inputs import DOCUMENTS, TESTS
+from stages.corpus_specificity.tests import DOCUMENTS, TESTS
 
 
 def main() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from repline.cards import read_card
-from repline.corpora.cleaned_documents import clean_documents
-from repline.corpora.running_text import read_stop_words
 from repline.errors import InputError
 from repline.parameters import bind, read, section
+from repline.systems.corpus_specificity.documents import clean_documents
+from repline.systems.corpus_specificity.running_text import read_stop_words
 from stages import run
-from stages.corpus_specificity.inputs import DOCUMENTS
+from stages.corpus_specificity.tests import DOCUMENTS
 
 
 def main() -> None:

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card
-from repline.corpora import document_removal
-from repline.evaluation.corpus_specificity import summarise
+from repline.systems.corpus_specificity import document_removal
+from repline.systems.corpus_specificity.evaluation import summarise
 from stages import run
 from stages.conclusion import conclude
 from stages.corpus_specificity import figures, scores
-from stages.corpus_specificity.inputs import DOCUMENTS, TESTS, word_tests
+from stages.corpus_specificity.tests import DOCUMENTS, TESTS, word_tests
 
 SCORES = Path("data/models/corpus_specificity")
 VARIANTS = {"us": "lsa", "u": "lsa_without_singular_values", "raw": "weighted_counts", "skip-gram": "word2vec"}

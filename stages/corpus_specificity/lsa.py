@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from repline.parameters import bind, read, section
-from repline.vectors.corpus_specificity import lsa_scores
+from repline.systems.corpus_specificity.training import lsa_scores
 from stages import run, threads
 from stages.corpus_specificity import scores
-from stages.corpus_specificity.inputs import DOCUMENTS, word_tests
+from stages.corpus_specificity.tests import DOCUMENTS, word_tests
 
 
 def main() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from repline.errors import InputError
 from repline.parameters import bind, nearest, read, section
-from repline.vectors.corpus_specificity import word2vec_scores
+from repline.systems.corpus_specificity.training import word2vec_scores
 from stages import run
 from stages.corpus_specificity import scores
-from stages.corpus_specificity.inputs import DOCUMENTS, word_tests
+from stages.corpus_specificity.tests import DOCUMENTS, word_tests
 
 SCRATCH = Path("data/scratch/corpus_specificity-word2vec")
 

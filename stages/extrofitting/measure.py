@@ -12,15 +12,16 @@ import numpy as np
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation import published
-from repline.evaluation.benchmark_files import read_pairs
-from repline.evaluation.embedding import Embedding
-from repline.evaluation.random_missing import spearman_with_random_missing
-from repline.evaluation.similarity import similarity
-from repline.evaluation.word_vector_suite import Test, tests_of
+from repline.evaluation.claims import published
+from repline.evaluation.word_vectors.benchmark_files import read_pairs
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import similarity
+from repline.evaluation.word_vectors.suite import Test, tests_of
 from repline.files import write_json
-from repline.vectors import extrofitting, load
-from stages import inputs, run
+from repline.systems.extrofitting import model as extrofitting
+from repline.systems.extrofitting.random_missing import spearman_with_random_missing
+from repline.vectors.store import load
+from stages import run, word_vectors
 from stages.extrofitting.train import check, folder, read, the_lexicon
 
 LEXICONS = Path("data/evaluation/extrofitting/lexicons")
@@ -44,13 +45,13 @@ def main() -> None:
     tests = [test for test in tests_of(source) if test.task == "similarity"]
     result: dict[str, Any] = {
         method: {
-            key(test.name): measured(words, vectors, test, inputs.DATA / "raw" / source, settings["orders"][0])
+            key(test.name): measured(words, vectors, test, word_vectors.DATA / "raw" / source, settings["orders"][0])
             for test in tests
         }
         for method, vectors in variants.items()
     }
     result |= {
-        "heads": inputs.heads(lexicon["place"], words, plain=settings["plain_words"]),
+        "heads": word_vectors.heads(lexicon["place"], words, plain=settings["plain_words"]),
         "linked": len(np.unique(edges[:, 0])),
         "edge_count": len(edges),
         "classes": len(np.unique(extrofitting.notebook_labels(edges, len(words), settings["orders"][0]))),

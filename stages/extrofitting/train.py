@@ -9,11 +9,11 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.vectors import save
-from repline.vectors.extrofitting import extrofit
+from repline.systems.extrofitting.model import extrofit
 from repline.vectors.normalisation import unit_length
 from repline.vectors.retrofitting import retrofit
-from stages import inputs, run
+from repline.vectors.store import save
+from stages import run, word_vectors
 
 SMOOTHING = 1e-5  # of the length, as the programs of retrofitting and extrofitting divide
 DESCRIPTIONS = {
@@ -39,7 +39,7 @@ def main() -> None:
             fitted,
             description=description,
             licence="that of the vectors, and of the lexicon",
-            sources=[inputs.source(settings["vectors"]), inputs.source(lexicon["place"])],
+            sources=[word_vectors.source(settings["vectors"]), word_vectors.source(lexicon["place"])],
             parameters={"method": method, "lexicon": lexicon} | {key: settings[key] for key in SHARED},
             totals={"edges": len(edges)},
             tools=["scipy"],
@@ -52,8 +52,10 @@ SHARED = ("words", "plain_words", "orders", "retrofitting")
 
 def read(settings: dict[str, Any], lexicon: dict[str, Any]) -> tuple[list[str], Any, Any]:
     """The words, the vectors at length one, and the edges of the lexicon between them."""
-    words, matrix = inputs.vectors(settings["vectors"], settings["words"])
-    edges = inputs.edges(lexicon["place"], words, relations=lexicon.get("relations"), plain=settings["plain_words"])
+    words, matrix = word_vectors.vectors(settings["vectors"], settings["words"])
+    edges = word_vectors.edges(
+        lexicon["place"], words, relations=lexicon.get("relations"), plain=settings["plain_words"]
+    )
     return words, unit_length(matrix, SMOOTHING), edges
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from repline import parameters
 from repline.cards import read_card
-from repline.evaluation.runs import mean_of_runs
-from repline.models.hrrlm import HRRLM
-from repline.training.hrrlm import load_model
-from repline.training.hrrlm_chunks import load_chunks
+from repline.evaluation.seed_means import mean_of_runs
+from repline.systems.hrrlm.chunk_training import load_chunks
+from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.training import load_model
 from stages import run
 from stages.conclusion import conclude
 from stages.hrrlm import figures, measure, settings

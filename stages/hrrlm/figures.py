@@ -7,14 +7,14 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from sklearn.manifold import TSNE
 
-from repline.corpora.commonest_tags import commonest_tags
-from repline.corpora.language_modeling import LanguageModelingCorpus
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.evaluation.benchmark_files import read_analogies
-from repline.evaluation.decomposition import CATEGORIES, TRUTHS, roc, verb_pairs
-from repline.evaluation.embedding import Embedding
-from repline.models.hrrlm import HRRLM
+from repline.evaluation.word_vectors.benchmark_files import read_analogies
+from repline.evaluation.word_vectors.embedding import Embedding
 from repline.report import charts
+from repline.systems.hrrlm.commonest_tags import commonest_tags
+from repline.systems.hrrlm.decomposition import CATEGORIES, TRUTHS, roc, verb_pairs
+from repline.systems.hrrlm.model import HRRLM
 from stages.hrrlm.measure import QUESTIONS
 from stages.hrrlm.settings import Evaluation
 from stages.hrrlm.vectors import SPECIAL, spaces

@@ -10,20 +10,20 @@ import numpy as np
 import torch
 from torch import nn
 
-from repline.corpora.chunk_roles import ROLES, roles_of
-from repline.corpora.language_modeling import LanguageModelingCorpus
-from repline.evaluation import word_vector_suite as suite
-from repline.evaluation.analogy import analogy
-from repline.evaluation.benchmark_files import read_analogies
-from repline.evaluation.chunk_roles import NEIGHBOURS, cluster_table, hit_rates, role_purity
-from repline.evaluation.decomposition import CATEGORIES, decomposition, verb_pairs
-from repline.evaluation.embedding import Embedding
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.perplexity import perplexity
-from repline.models.hrrlm import HRRLM
-from repline.models.hrrlm_chunks import ChunkHRRLM
-from repline.training.hrrlm import loader
-from repline.training.hrrlm_chunks import chunk_fillers, chunked_sentences
-from repline.training.language_modeling import negative_log_likelihood
+from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.analogy import analogy
+from repline.evaluation.word_vectors.benchmark_files import read_analogies
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.systems.hrrlm.chunk_model import ChunkHRRLM
+from repline.systems.hrrlm.chunk_roles import ROLES, roles_of
+from repline.systems.hrrlm.chunk_space import NEIGHBOURS, cluster_table, hit_rates, role_purity
+from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentences
+from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, verb_pairs
+from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.training import loader
+from repline.training.language_models import negative_log_likelihood
 from stages.hrrlm.settings import Evaluation
 from stages.hrrlm.vectors import SPECIAL, spaces
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.corpora.language_modeling import LanguageModelingCorpus
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.training.hrrlm import train_words
-from repline.training.hrrlm_chunks import train_chunks
+from repline.systems.hrrlm.chunk_training import train_chunks
+from repline.systems.hrrlm.training import train_words
 
 MODELS = Path("data/models/hrrlm")
 DATA = Path("data")

@@ -8,7 +8,7 @@ import sys
 
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.training.hrrlm import train_words
+from repline.systems.hrrlm.training import train_words
 from stages import run, threads
 from stages.hrrlm import settings
 

@@ -6,7 +6,7 @@ data/models/hrrlm/<variant>, data/corpora/<corpus with chunks> -> data/models/hr
 import shutil
 
 from repline.files import new_folder
-from repline.training.hrrlm_chunks import train_chunks
+from repline.systems.hrrlm.chunk_training import train_chunks
 from stages import run, threads
 from stages.hrrlm import settings
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from repline.cards import read_card
-from repline.training.hrrlm import load_model
+from repline.systems.hrrlm.training import load_model
 from repline.vectors import store
 from stages import run
 from stages.hrrlm import settings

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.corpora import language_modeling
+from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from stages import run
 

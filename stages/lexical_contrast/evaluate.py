@@ -8,10 +8,10 @@ import numpy as np
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.antonyms import Question, closest_opposite, contrast, looked_up
-from repline.evaluation.runs import mean_of_runs
+from repline.evaluation.seed_means import mean_of_runs
+from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast, looked_up
 from repline.vectors.normalisation import unit_length
-from stages import inputs, run
+from stages import run, word_vectors
 from stages.conclusion import conclude
 from stages.lexical_contrast import figures
 from stages.lexical_contrast.measure import SIMILARITY, spaces
@@ -25,10 +25,10 @@ RELATED = 3  # of the options of a made question: the opposite and two synonyms
 def main() -> None:
     values = parameters.read()
     settings = check(values)
-    words, matrix = inputs.vectors(settings["vectors"], settings["words"])
+    words, matrix = word_vectors.vectors(settings["vectors"], settings["words"])
     sets = read_sets(words)
     questions = [Question(line[0], tuple(line[1:]), 0, RELATED) for line in read_lines(FOLDER / "questions.tsv", 6)]
-    contrasts = {name: read_contrast(inputs.DATA / settings["contrast"], name) for name in PARTS}
+    contrasts = {name: read_contrast(word_vectors.DATA / settings["contrast"], name) for name in PARTS}
     outside = np.setdiff1d(np.arange(len(words)), np.concatenate(list(sets.values())))
     metrics: dict[str, Any] = {
         "constraints": {name: len(pairs) for name, pairs in sets.items()},

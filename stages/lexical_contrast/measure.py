@@ -13,13 +13,13 @@ import numpy as np
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.benchmark_files import read_pairs
-from repline.evaluation.embedding import Embedding
-from repline.evaluation.similarity import similarity
-from repline.evaluation.word_vector_suite import tests_of
+from repline.evaluation.word_vectors.benchmark_files import read_pairs
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import similarity
+from repline.evaluation.word_vectors.suite import tests_of
 from repline.files import write_json
 from repline.vectors.store import load
-from stages import inputs, run
+from stages import run, word_vectors
 from stages.lexical_contrast.prepare import read_sets
 from stages.lexical_contrast.settings import SETS, attract, check, repel
 
@@ -32,7 +32,7 @@ def main() -> None:
     if sys.argv[1:] not in [[source] for source in settings["benchmarks"]]:
         raise InputError(f"expected a source of tests, one of: {', '.join(settings['benchmarks'])}")
     source = sys.argv[1]
-    words, matrix = inputs.vectors(settings["vectors"], settings["words"])
+    words, matrix = word_vectors.vectors(settings["vectors"], settings["words"])
     sets = {name: _names(words, pairs) for name, pairs in read_sets(words).items()}
     constrained = {"start": frozenset()} | {
         entry["name"]: frozenset().union(*(sets[name] for name in (*attract(entry), *repel(entry))))
@@ -40,7 +40,7 @@ def main() -> None:
     }
     result: dict[str, Any] = {}
     for test in (test for test in tests_of(source) if test.task == "similarity"):
-        pairs, scores = read_pairs(inputs.DATA / "raw" / source / test.files[0])
+        pairs, scores = read_pairs(word_vectors.DATA / "raw" / source / test.files[0])
         lower = [frozenset(word.lower() for word in pair) for pair in pairs]
         found: dict[str, Any] = {"pairs_in": {name: sum(pair in sets[name] for pair in lower) for name in SETS}}
         for name, embeddings in spaces(settings, words, matrix):

@@ -15,12 +15,13 @@ from repline import parameters
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.lexicons import word_graph, wordnet_files
+from repline.lexicons import word_graph
 from repline.lexicons.constraints import read_constraints, wordnet_antonyms, wordnet_synonyms
-from repline.lexicons.lexical_contrast import expanded_antonyms, pair_rows, pair_set
-from repline.lexicons.made_contrasts import contrast_pairs, opposite_questions
+from repline.lexicons.wordnet import storage as wordnet_files
 from repline.parameters import nearest
-from stages import inputs, run
+from repline.systems.lexical_contrast.constraint_rows import expanded_antonyms, pair_rows, pair_set
+from repline.systems.lexical_contrast.made_contrasts import contrast_pairs, opposite_questions
+from stages import run, word_vectors
 from stages.lexical_contrast.settings import SETS, check
 
 FOLDER = Path("data/corpora/lexical_contrast")
@@ -31,7 +32,7 @@ VALIDATION = 0.2  # of the made pairs
 
 def main() -> None:
     settings = check(parameters.read())
-    words = inputs.vectors(settings["vectors"], settings["words"])[0]
+    words = word_vectors.vectors(settings["vectors"], settings["words"])[0]
     sets = constraint_sets(settings, words)
     with new_folder(FOLDER) as folder:
         rows = [(name, words[left], words[right]) for name in SETS for left, right in sets[name].tolist()]
@@ -44,8 +45,8 @@ def main() -> None:
             name="lexical_contrast",
             description="Pairs of words that attract or repel, and tests of antonymy made from WordNet",
             licence="that of the lexicons",
-            sources=[inputs.source(f"lexicons/constraints/{name}") for name in settings["constraints"]]
-            + [inputs.source(settings["hypernyms"]), inputs.source("lexicons/wordnet")],
+            sources=[word_vectors.source(f"lexicons/constraints/{name}") for name in settings["constraints"]]
+            + [word_vectors.source(settings["hypernyms"]), word_vectors.source("lexicons/wordnet")],
             parameters={key: settings[key] for key in ("words", "constraints", "hypernyms", "question_seed")},
             counts=counts,
         )
@@ -64,7 +65,7 @@ def constraint_sets(settings: dict[str, Any], words: list[str]) -> dict[str, np.
             if pq.read_metadata(path).num_rows:  # a lexicon may have one kind only
                 pairs += read_constraints(path)
     synonyms, antonyms = (pair_rows(found[kind], words) for kind in ("synonyms", "antonyms"))
-    graph = inputs.graph(settings["hypernyms"])
+    graph = word_vectors.graph(settings["hypernyms"])
     above = word_graph.relation_matrix(graph, words, relations=["hypernym"], binary=True).tocoo()
     sets = {"syn": synonyms, "ant": antonyms, "hyp1": pair_set(np.stack([above.row, above.col], axis=1))}
     return sets | {"antexp": expanded_antonyms(synonyms, antonyms)}

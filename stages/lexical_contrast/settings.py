@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from repline import parameters
 from repline.errors import InputError
-from repline.vectors.attract_repel import attract_repel
-from repline.vectors.counter_fitting import counter_fit
+from repline.systems.lexical_contrast.attract_repel import attract_repel
+from repline.systems.lexical_contrast.counter_fitting import counter_fit
 from repline.vectors.retrofitting import retrofit
 
 SETS = ("syn", "hyp1", "ant", "antexp")

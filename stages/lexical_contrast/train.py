@@ -13,10 +13,10 @@ import numpy as np
 from repline import parameters
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.lexicons.lexical_contrast import configuration as joined
-from repline.vectors import save
+from repline.systems.lexical_contrast.constraint_rows import configuration as joined
 from repline.vectors.normalisation import unit_length
-from stages import inputs, run
+from repline.vectors.store import save
+from stages import run, word_vectors
 from stages.lexical_contrast.prepare import read_sets
 from stages.lexical_contrast.settings import METHODS, attract, check, named, repel
 
@@ -31,7 +31,7 @@ def main() -> None:
     card = {
         "description": f"Vectors specialised by {method} with the constraint sets {name}",
         "licence": "that of the vectors, and of the lexicons",
-        "sources": [inputs.source(settings["vectors"]), inputs.source("corpora/lexical_contrast")],
+        "sources": [word_vectors.source(settings["vectors"]), word_vectors.source("corpora/lexical_contrast")],
         "totals": {"attract": len(near), "repel": len(far)},
         "tools": ["scipy"],
     }
@@ -46,7 +46,7 @@ def main() -> None:
 
 def start(settings: dict[str, Any]) -> tuple[list[str], np.ndarray]:
     """The words and the vectors that are specialised."""
-    words, matrix = inputs.vectors(settings["vectors"], settings["words"])
+    words, matrix = word_vectors.vectors(settings["vectors"], settings["words"])
     return words, unit_length(matrix) if settings["unit_length"] else matrix
 
 

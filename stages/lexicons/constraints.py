@@ -8,8 +8,8 @@ from repline import parameters
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.lexicons import wordnet_files
 from repline.lexicons.constraints import read_pairs, wordnet_antonyms, wordnet_synonyms, write_constraints
+from repline.lexicons.wordnet import storage as wordnet_files
 from stages import run
 from stages.lexicons.settings import check
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.lexicons import wordnet_files
 from repline.lexicons.word_lists import read_word_list
-from repline.lexicons.wordnet_subgraphs import subgraph, write_subgraph
-from repline.sources import raw_files, read_source_card
+from repline.lexicons.wordnet import storage as wordnet_files
+from repline.lexicons.wordnet.subgraphs import subgraph, write_subgraph
+from repline.sources.card import raw_files, read_source_card
 from stages import run
 from stages.lexicons.settings import check
 

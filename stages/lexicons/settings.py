@@ -5,7 +5,7 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.lexicons.wordnet_subgraphs import subgraph
+from repline.lexicons.wordnet.subgraphs import subgraph
 
 _NOT_IN_PARAMS = ("wordlist", "keep")
 

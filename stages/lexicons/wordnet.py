@@ -4,7 +4,7 @@ from pathlib import Path
 
 from repline import parameters
 from repline.cards import card_or_files
-from repline.lexicons import wordnet_files
+from repline.lexicons.wordnet import storage as wordnet_files
 from stages import run
 from stages.lexicons.settings import check
 

@@ -7,14 +7,14 @@ from typing import Any
 import torch
 
 from repline import parameters
-from repline.corpora import middle_token
 from repline.errors import InputError
-from repline.evaluation import memorization
-from repline.evaluation.counting import StepRegression
 from repline.evaluation.intervals import wilson
-from repline.models.lstm_memorization import MiddleTokenLSTM
-from repline.models.pretrained import pretrained
-from repline.training.lstm_memorization import recall, targets
+from repline.pretrained import pretrained
+from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization import evaluation as memorization
+from repline.systems.lstm_memorization.counting import StepRegression
+from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+from repline.systems.lstm_memorization.training import recall, targets
 from stages import run
 from stages.conclusion import conclude
 from stages.lstm_memorization import figures, settings

@@ -6,8 +6,8 @@ import numpy as np
 
 from repline import parameters
 from repline.cards import read_card
-from repline.corpora import middle_token
-from repline.corpora.language_modeling import LanguageModelingCorpus
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+from repline.systems.lstm_memorization import corpus as middle_token
 from stages import run
 from stages.lstm_memorization import settings
 

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.corpora import middle_token
 from repline.errors import InputError
+from repline.systems.lstm_memorization import corpus as middle_token
 
 CORPUS = Path("data/corpora/middle_token")
 MODELS = Path("data/models/lstm_memorization")

@@ -11,9 +11,9 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.memorization import best
 from repline.files import new_folder
-from repline.training.lstm_memorization import train_memorization
+from repline.systems.lstm_memorization.evaluation import best
+from repline.systems.lstm_memorization.training import train_memorization
 from stages import run, threads
 from stages.lstm_memorization import settings
 

@@ -10,16 +10,16 @@ import torch
 from torch import Tensor
 
 from repline import parameters
-from repline.corpora import math_expressions
-from repline.corpora.language_modeling import LanguageModelingCorpus
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.evaluation.grouped_accuracy import accuracy_by
-from repline.models.pretrained import pretrained
-from repline.models.rrnet import operation_shares
-from repline.models.rrnet_language_model import RRNetLanguageModel
-from repline.models.rrnet_tasks import Encoder, ExpressionEvaluator, RelationClassifier
-from repline.training.rrnet_language_model import stream_perplexity
-from repline.training.rrnet_tensors import expression_tensors, relation_tensors
+from repline.pretrained import pretrained
+from repline.systems.rrnet import math_expressions
+from repline.systems.rrnet.language_model import RRNetLanguageModel
+from repline.systems.rrnet.language_model_training import stream_perplexity
+from repline.systems.rrnet.model import operation_shares
+from repline.systems.rrnet.tasks import Encoder, ExpressionEvaluator, RelationClassifier
+from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 from stages import run
 from stages.conclusion import conclude
 from stages.rrnet import figures

@@ -7,8 +7,8 @@ import sys
 
 from repline import parameters
 from repline.cards import read_card
-from repline.corpora import math_expressions, propositional_logic
 from repline.errors import InputError
+from repline.systems.rrnet import math_expressions, propositional_logic
 from stages import run
 
 GENERATORS = {

@@ -5,8 +5,8 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.training.rrnet import train_expressions, train_relations
-from repline.training.rrnet_language_model import train_rrnet_language_model
+from repline.systems.rrnet.language_model_training import train_rrnet_language_model
+from repline.systems.rrnet.training import train_expressions, train_relations
 
 TASKS: dict[str, Callable[..., Any]] = {
     "expressions": train_expressions,

@@ -9,14 +9,14 @@ import pyarrow.parquet as pq
 import torch
 
 from repline import parameters
-from repline.corpora import dyck
-from repline.evaluation import published, rotation_tables
-from repline.evaluation.closing_brackets import closing_accuracy, majority, predicted_closings
-from repline.evaluation.number_agreement import agreement_accuracy, word_tables
-from repline.evaluation.runs import mean_of_runs
-from repline.models.pretrained import pretrained
-from repline.models.urn import URN, LSTMReader, UnconstrainedRecurrence
-from repline.training.urn import after_start, agreement_tensors, next_character_loss
+from repline.evaluation.claims import published
+from repline.evaluation.seed_means import mean_of_runs
+from repline.pretrained import pretrained
+from repline.systems.urn import dyck, rotation_tables
+from repline.systems.urn.closing_brackets import closing_accuracy, majority, predicted_closings
+from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
+from repline.systems.urn.number_agreement import agreement_accuracy, word_tables
+from repline.systems.urn.training import after_start, agreement_tensors, next_character_loss
 from stages import run
 from stages.conclusion import conclude
 from stages.urn import figures

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from repline.corpora import dyck
-from repline.evaluation.rotation_tables import bracket_names
 from repline.report import charts
+from repline.systems.urn import dyck
+from repline.systems.urn.rotation_tables import bracket_names
 
 NAMES = {
     "turn": "k-TURN",

@@ -11,7 +11,7 @@ from typing import Any
 from repline import parameters
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.training.urn import train_agreement, train_dyck
+from repline.systems.urn.training import train_agreement, train_dyck
 from stages import run, threads
 
 TASKS = {"dyck": (train_dyck, ("turn", "full", "arbitrary", "lstm")), "agreement": (train_agreement, ("turn", "lstm"))}

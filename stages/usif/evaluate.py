@@ -10,21 +10,21 @@ import pyarrow.parquet as pq
 import torch
 
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
-from repline.models.pretrained import pretrained
-from repline.models.random_walk import angular_similarity, derive, log_linear_score
-from repline.models.sentence_probe import SentenceProbe, expected_score
-from repline.models.usif import CommonComponents, cosines, index_sentences
-from repline.models.usif_variants import VARIANTS, variant_embeddings
+from repline.pretrained import pretrained
+from repline.systems.usif.model import CommonComponents, cosines, index_sentences
+from repline.systems.usif.probe import SentenceProbe, expected_score
+from repline.systems.usif.random_walk import angular_similarity, derive, log_linear_score
+from repline.systems.usif.variants import VARIANTS, variant_embeddings
 from stages import run
 from stages.conclusion import conclude
-from stages.usif import figures, inputs, probes
+from stages.usif import figures, probes, weighted_words
 
 MODELS = Path("data/models/usif")
 ELSEWHERE = ("sif_wr", "usif_divide", "up", "up_full")
 
 
 def main() -> None:
-    settings = inputs.read()
+    settings = weighted_words.read()
     metrics = evaluate_similarity(settings) | {
         "probes": {settings.kind: evaluate_probes(settings)},
         "length_confound": length_confound(),
@@ -32,12 +32,12 @@ def main() -> None:
     conclude("usif", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
-def evaluate_similarity(settings: inputs.Settings) -> dict[str, Any]:
-    files = pair_files(pq.read_table(inputs.CORPUS / "pairs.parquet"))
-    reference = pq.read_table(inputs.CORPUS / "reference.parquet")["tokens"].to_pylist()
+def evaluate_similarity(settings: weighted_words.Settings) -> dict[str, Any]:
+    files = pair_files(pq.read_table(weighted_words.CORPUS / "pairs.parquet"))
+    reference = pq.read_table(weighted_words.CORPUS / "reference.parquet")["tokens"].to_pylist()
     every = [sentence for pairs in files for sentence in pairs.first + pairs.second]
-    length = settings.length or inputs.mean_length(every)
-    words = inputs.Words(f"data/vectors/{settings.vectors}", length)
+    length = settings.length or weighted_words.mean_length(every)
+    words = weighted_words.Words(f"data/vectors/{settings.vectors}", length)
     means, by_file, elsewhere = {}, {}, {}
     for name, variant in VARIANTS.items():
         averages = {id(pairs): words.averages(name, pairs.first + pairs.second) for pairs in files}
@@ -59,12 +59,12 @@ def evaluate_similarity(settings: inputs.Settings) -> dict[str, Any]:
         "files": {settings.kind: by_file},
         "elsewhere": {settings.kind: elsewhere},
         "constants": _constants(words.unigrams, length),
-        "constants_11": _constants(words.unigrams, inputs.PAPER_LENGTH),
+        "constants_11": _constants(words.unigrams, weighted_words.PAPER_LENGTH),
         "data": _coverage(every, words) | {"pairs": sum(len(pairs.scores) for pairs in files), "files": len(files)},
     }
 
 
-def evaluate_probes(settings: inputs.Settings) -> dict[str, Any]:
+def evaluate_probes(settings: weighted_words.Settings) -> dict[str, Any]:
     """Accuracy x 100, for relatedness Pearson's r x 100, on the test part; the mean over seeds."""
     result: dict[str, Any] = {}
     for task in probes.tasks(settings):
@@ -108,7 +108,7 @@ def _constants(unigrams: np.ndarray, length: int) -> dict[str, float | None]:
     return {name: value if np.isfinite(value) else None for name, value in found.items()}
 
 
-def _coverage(sentences: list[list[str]], words: inputs.Words) -> dict[str, float]:
+def _coverage(sentences: list[list[str]], words: weighted_words.Words) -> dict[str, float]:
     rows, offsets = index_sentences(sentences, words.index)
     lengths = np.diff(offsets)
     return {

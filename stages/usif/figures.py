@@ -4,8 +4,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from repline.models.usif_variants import VARIANTS
 from repline.report import charts
+from repline.systems.usif.variants import VARIANTS
 
 TESTS = {
     "sts12": "STS 2012",

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from repline.corpora.sentence_sets import prepare
-from repline.corpora.similarity_words import similarity_words
 from repline.errors import InputError
 from repline.parameters import read, section
+from repline.systems.usif.corpus import prepare
+from repline.systems.usif.similarity_words import similarity_words
 from stages import run
 
 

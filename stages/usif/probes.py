@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from repline.corpora.labelled_sentences import SPLITS
-from repline.corpora.sentence_pairs import ENTAILMENT
-from repline.models.sentence_probe import score_distribution
-from repline.models.usif import CommonComponents
-from repline.models.usif_variants import VARIANTS as ALL
-from repline.models.usif_variants import variant_embeddings
-from stages.usif.inputs import CORPUS, Settings, Words, mean_length
+from repline.corpora.sentences.labelled_sentences import SPLITS
+from repline.corpora.sentences.sentence_pairs import ENTAILMENT
+from repline.systems.usif.model import CommonComponents
+from repline.systems.usif.probe import score_distribution
+from repline.systems.usif.variants import VARIANTS as ALL
+from repline.systems.usif.variants import variant_embeddings
+from stages.usif.weighted_words import CORPUS, Settings, Words, mean_length
 
 VARIANTS = ("average", "sif_wr", "up")
 SICK = {"train": "train", "dev": "trial", "test": "test"}

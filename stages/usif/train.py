@@ -6,13 +6,13 @@ The tasks are those whose sentences are in the corpus: sst or another classifica
 import shutil
 
 from repline.files import new_folder
-from repline.training.sentence_probe import train_probe
+from repline.systems.usif.probe_training import train_probe
 from stages import run, threads
-from stages.usif import inputs, probes
+from stages.usif import probes, weighted_words
 
 
 def main() -> None:
-    settings = inputs.read()
+    settings = weighted_words.read()
     options = dict(settings.probes)
     seeds = options.pop("seeds")
     checkpoints = []

@@ -3,7 +3,7 @@
 from repline.parameters import bind, read, section
 from repline.vectors.training import fasttext
 from stages import run
-from stages.vectors.inputs import corpus, print_epoch
+from stages.vectors.training_corpus import corpus, print_epoch
 
 VECTORS = "data/vectors/fasttext"
 

@@ -3,7 +3,7 @@
 from repline.parameters import bind, read, section
 from repline.vectors.lsa import lsa
 from stages import run, threads
-from stages.vectors.inputs import corpus
+from stages.vectors.training_corpus import corpus
 
 VECTORS = "data/vectors/lsa"
 

@@ -1,9 +1,9 @@
 """params.yaml:wikipedia, data/corpora/wikipedia_articles -> data/corpora/wikipedia: annotated sentences."""
 
-from repline.corpora.annotation import annotate
+from repline.corpora.wikipedia.annotated_articles import annotate
 from repline.parameters import bind, read, section
 from stages import run, threads
-from stages.wikipedia.progress import counter
+from stages.wikipedia.counter import counter
 
 ARTICLES = "data/corpora/wikipedia_articles"
 SENTENCES = "data/corpora/wikipedia"

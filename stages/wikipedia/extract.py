@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from repline.corpora.wikipedia import extract
 from repline.corpora.wikipedia.dump_files import dump_parts
+from repline.corpora.wikipedia.extraction import extract
 from repline.parameters import bind, read, section
-from repline.sources import raw_files, read_source_card
+from repline.sources.card import raw_files, read_source_card
 from stages import run, threads
-from stages.wikipedia.progress import counter
+from stages.wikipedia.counter import counter
 
 ARTICLES = "data/corpora/wikipedia_articles"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation import word_vector_suite as suite
-from repline.evaluation.embedding import Embedding
+from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.embedding import Embedding
 from repline.files import write_json
 from repline.vectors import store
 from stages import run

@@ -6,7 +6,7 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation import word_vector_suite as suite
+from repline.evaluation.word_vectors import suite
 from repline.files import write_json
 from stages import run
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from repline import parameters
 from repline.cards import read_card
-from repline.evaluation.embedding import Embedding
-from repline.evaluation.similarity import similarity
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import similarity
 from repline.vectors import store
 from stages import run
 from stages.conclusion import conclude

@@ -7,12 +7,13 @@ from typing import Any
 from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation import word_vector_suite as suite
-from repline.evaluation.benchmark_files import read_pairs
-from repline.lexicons import word_graph, wordnet_files
+from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.benchmark_files import read_pairs
+from repline.lexicons import word_graph
 from repline.lexicons.word_lists import read_word_list
-from repline.sources import raw_files
-from repline.training.wordnet_embeddings import Affinities, Graph, word_affinities, word_vectors
+from repline.lexicons.wordnet import storage as wordnet_files
+from repline.sources.card import raw_files
+from repline.systems.wordnet_embeddings.training import Affinities, Graph, word_affinities, word_vectors
 
 DATA = Path("data")
 _GIVEN = ("keep", "wordlist", "threads")

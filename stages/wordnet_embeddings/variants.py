@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from repline import parameters
-from repline.evaluation.embedding import Embedding
+from repline.evaluation.word_vectors.embedding import Embedding
 from repline.files import new_folder
 from repline.vectors import store
 from stages import run, threads

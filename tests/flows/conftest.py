@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from flows import server as flow_server
+from flows import prefect_server
 
 CHECKOUT = Path(__file__).parents[2]
 PATIENCE = 90  # seconds; a busy machine is slow, a hang is a failure
@@ -170,7 +170,7 @@ def api(environment) -> Api:
     patch = pytest.MonkeyPatch()
     for name in ("PREFECT_HOME", "PYTHONPATH"):
         patch.setenv(name, environment[name])
-    with flow_server.own() as own:
+    with prefect_server.own() as own:
         own.wait()
         patch.delenv("PREFECT_API_URL")
         yield Api(own.url)

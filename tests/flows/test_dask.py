@@ -7,7 +7,7 @@ import sys
 import psutil
 import pytest
 
-from flows import server as flow_server
+from flows import prefect_server
 from tests.flows.conftest import CHECKOUT, stage, wait_until
 
 CLUSTER = """
@@ -24,7 +24,7 @@ if __name__ == "__main__":
 def address(environment, tmp_path_factory):
     """A scheduler and two worker processes, started elsewhere than in the checkout and not knowing where it is."""
     elsewhere = tmp_path_factory.mktemp("dask")
-    port = flow_server._free_port(None)
+    port = prefect_server._free_port(None)
     inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     path = os.pathsep.join(entry for entry in inherited if entry and entry != str(CHECKOUT))
     quiet = environment | {"PYTHONPATH": path}

@@ -7,7 +7,7 @@ import signal
 import psutil
 import pytest
 
-from flows import graph
+from flows import dvc_graph
 from tests.flows.conftest import Repository, stage, wait_until
 
 
@@ -96,14 +96,14 @@ def test_half_a_lock_table_and_entries_of_a_pid_that_is_another_process_now_are_
     offline.stages({"a": stage("a")})
     offline.dvc("status")
     table = offline.write(".dvc/tmp/rwlock", '{"write": {"/some/whe')
-    graph.drop_dead_locks(offline.root)
+    dvc_graph.drop_dead_locks(offline.root)
     assert not table.exists()
 
     mine = {"pid": os.getpid(), "cmd": "dvc repro"}
     offline.write(".dvc/tmp/rwlock", json.dumps({"write": {"/x": mine}, "read": {"/y": [mine]}}))
-    graph.drop_dead_locks(offline.root)
+    dvc_graph.drop_dead_locks(offline.root)
     assert json.loads(table.read_text()) == {"write": {"/x": mine}, "read": {"/y": [mine]}}
     long_ago = psutil.Process().create_time() - 100
     os.utime(table, (long_ago, long_ago))
-    graph.drop_dead_locks(offline.root)
+    dvc_graph.drop_dead_locks(offline.root)
     assert json.loads(table.read_text()) == {"write": {}, "read": {}}

@@ -1,6 +1,6 @@
 """What may run at the same time."""
 
-from flows.graph import Stage
+from flows.dvc_graph import Stage
 from flows.slots import Slots
 
 

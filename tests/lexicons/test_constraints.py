@@ -3,10 +3,11 @@ import gzip
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons import constraints, wordnet_files
+from repline.lexicons import constraints
 from repline.lexicons.neighbour_lists import read_neighbours, wordnet_neighbours, write_neighbours
 from repline.lexicons.ppdb import ppdb_pairs, read_ppdb
 from repline.lexicons.word_lists import read_word_list
+from repline.lexicons.wordnet import storage as wordnet_files
 from tests.lexicons.small_wordnet import write_wndb
 
 RULES = """[JJ] ||| happy ||| glad ||| PPDB2.0Score=4.5 AGigaSim=0.5 ||| 0-0 ||| Equivalence

@@ -4,7 +4,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.lexicons.synonym_questions import synonym_questions
-from repline.lexicons.wordnet import Pointer, Synset, WordNet
+from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 
 
 def synset(name, lemmas, pos="n", above=None, below=()):

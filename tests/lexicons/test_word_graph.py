@@ -4,10 +4,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons import wordnet_files
 from repline.lexicons.word_graph import ambiguity, of_parts_of_speech, read_graph, relation_matrix, word_graph
-from repline.lexicons.wordnet import Pointer, Synset, WordNet
-from repline.lexicons.wordnet_subgraphs import restrict, select_words, subgraph, write_subgraph
+from repline.lexicons.wordnet import storage as wordnet_files
+from repline.lexicons.wordnet.subgraphs import restrict, select_words, subgraph, write_subgraph
+from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 from tests.lexicons.small_wordnet import write_wndb
 
 

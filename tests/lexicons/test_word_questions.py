@@ -1,7 +1,7 @@
 import pytest
 
 from repline.lexicons import word_questions
-from repline.lexicons.wordnet import Pointer, Synset, WordNet
+from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 
 
 def noun(identifier, *lemmas, above=None):

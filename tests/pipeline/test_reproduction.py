@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from repline.evaluation import published
+from repline.evaluation.claims import published
 from tests.pipeline.conftest import EVERYTHING
 
 
@@ -65,9 +65,9 @@ def test_dvc_sees_a_parameter_that_no_training_reads(undisturbed, tmp_path):
 def test_a_stage_that_refuses_its_parameters_changes_nothing(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     checkout.change(**{"dyck.train_string": 1})
-    printed = checkout.run("stages.dyck.generate", code=1)
+    printed = checkout.run("stages.urn.dyck", code=1)
     assert printed.splitlines() == [
-        "stages.dyck.generate: params.yaml: unknown parameter 'dyck.train_string'; did you mean 'train_strings'?"
+        "stages.urn.dyck: params.yaml: unknown parameter 'dyck.train_string'; did you mean 'train_strings'?"
     ]
     assert checkout.outputs() == expected
 

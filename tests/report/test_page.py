@@ -8,7 +8,7 @@ import pytest
 
 from repline.report import page
 from repline.report.content import describe
-from repline.report.runs import read_runs
+from repline.report.run_records import read_runs
 from tests.report.toy_system import HOSTILE, PARAMETERS, RUNS, write_system
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}

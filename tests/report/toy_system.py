@@ -4,7 +4,7 @@ import json
 
 import yaml
 
-from repline.evaluation import claims
+from repline.evaluation.claims import judgement
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\" <img src=https://example.org/x.png>"
 PARAMETERS = {"profile": "small", "toy": {"seeds": [0, 1], "dyck": {"n": 50}}, "other": {"epochs": 3}}
@@ -94,7 +94,7 @@ def write_system(root, name, evaluated=True, title="A toy system", figures=True)
         evaluation = root / "data" / "evaluation" / name
         evaluation.mkdir(parents=True)
         (evaluation / "metrics.json").write_text(json.dumps(METRICS))
-        (evaluation / "claims.json").write_text(json.dumps(claims.check(CLAIMS, METRICS, "small")))
+        (evaluation / "claims.json").write_text(json.dumps(judgement.check(CLAIMS, METRICS, "small")))
         if figures:
             figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [1, 2], "name": HOSTILE}], "layout": {}}
             entry = {"id": "curve", "title": "A curve", "caption": f"Seen {HOSTILE}", "figure": figure}

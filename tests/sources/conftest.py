@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from repline.sources import Patience
+from repline.sources.web_server import Patience
 
 CONTENT = bytes(range(256)) * 4096  # 1 MiB
 

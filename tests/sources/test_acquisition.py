@@ -14,7 +14,9 @@ import fsspec
 import pytest
 
 from repline.errors import InputError
-from repline.sources import Place, Source, SourceFile, acquire, raw_files, read_source_card
+from repline.sources.acquisition import acquire
+from repline.sources.card import raw_files, read_source_card
+from repline.sources.catalogue import Place, Source, SourceFile
 
 
 def sha256(data):
@@ -204,7 +206,10 @@ def test_wrong_file_in_the_mirror(bring, mirror):
     assert left(bring) == []
 
 
-@pytest.mark.parametrize("packed", [b"no gzip at all", gzip.compress(b"packed " * 1000)[:-30], b""])
+CUT = gzip.compress(b"packed " * 1000, mtime=0)[:-30]
+
+
+@pytest.mark.parametrize("packed", [b"no gzip at all", CUT, b""], ids=["no-gzip", "cut", "empty"])
 def test_broken_gzip_in_the_mirror(bring, mirror, packed):
     root, put = mirror
     put("a.gz", packed)

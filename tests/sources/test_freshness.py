@@ -3,8 +3,10 @@
 import pytest
 
 from repline.errors import InputError
-from repline.sources import Place, Source, SourceFile, acquire, changed, locked, raw_files, upstream
-from repline.sources.freshness import differs
+from repline.sources.acquisition import acquire
+from repline.sources.card import locked, raw_files
+from repline.sources.catalogue import Place, Source, SourceFile
+from repline.sources.freshness import changed, differs, upstream
 
 DATED = b"<rss><link>http://example.org/simplewiki/20251101</link></rss>"
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from repline.errors import InputError
-from repline.sources import find_source, load_sources
+from repline.sources.catalogue import find_source, load_sources
 
 SHA256 = "ab" * 32
 GOOD = {
@@ -79,7 +79,7 @@ def test_generator_gets_every_further_key(load):
         ({"places": [{"package": "gensim", "path": "a"}]}, "package should be name==version"),
         ({"places": [{"package": "gensim==4.4.0"}]}, "the key 'path' is missing"),
         ({"places": [{"package": "gensim==4.4.0", "path": "/etc/passwd"}]}, "should stay inside the package"),
-        ({"places": [{"made": "repline.corpora.texts"}]}, "made should be module:function"),
+        ({"places": [{"made": "repline.corpora.texts"}]}, "made should be repline.module:function"),
         ({"places": [{"https": "http://example.org/a"}]}, "expected an https:// address"),
         ({"places": [{"https": "ftp://example.org/a"}]}, "expected an https:// address"),
     ],

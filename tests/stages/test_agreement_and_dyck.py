@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from repline.corpora import agreement_templates
+from repline.systems.urn.agreement import sentence_templates as agreement_templates
 
 ROOT = Path(__file__).parents[2]
 PARAMETERS = {
@@ -49,14 +49,14 @@ def stage(workspace, name, **changes):
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):
-    done = stage(workspace, "dyck.generate")
+    done = stage(workspace, "urn.dyck")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "data/corpora/dyck: 30 training and 20 test strings\n"
     assert pq.read_table(workspace / "data/corpora/dyck/train.parquet").num_rows == 30
 
 
 def test_agreement_is_extracted_from_the_source_of_the_parameters(workspace):
-    done = stage(workspace, "agreement.extract")
+    done = stage(workspace, "urn.agreement")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("data/corpora/agreement: 180 training and 20 test examples, ")
     assert pq.read_table(workspace / "data/corpora/agreement/test.parquet").num_rows == 20
@@ -66,18 +66,18 @@ def test_agreement_is_extracted_from_the_source_of_the_parameters(workspace):
     ("name", "changes", "message"),
     [
         (
-            "dyck.generate",
+            "urn.dyck",
             {"dyck__train_depht": 3},
             "unknown parameter 'dyck.train_depht'; did you mean 'train_depth'?",
         ),
         (
-            "dyck.generate",
+            "urn.dyck",
             {"dyck__train_depth": 12},
             "dyck.train_depth: 10 pairs can reach a depth of 1 to 10, found 12",
         ),
-        ("agreement.extract", {"agreement__source": None}, "agreement.source should be a folder of data/, found None"),
-        ("agreement.extract", {"agreement__source": "raw/absent"}, "data/raw/absent/card.json: no card"),
-        ("agreement.extract", {"agreement__seed": "one"}, "agreement.seed should be int, found 'one'"),
+        ("urn.agreement", {"agreement__source": None}, "agreement.source should be a folder of data/, found None"),
+        ("urn.agreement", {"agreement__source": "raw/absent"}, "data/raw/absent/card.json: no card"),
+        ("urn.agreement", {"agreement__seed": "one"}, "agreement.seed should be int, found 'one'"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, name, changes, message):

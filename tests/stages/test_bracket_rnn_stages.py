@@ -13,18 +13,18 @@ import torch
 import yaml
 
 from repline import parameters
-from repline.corpora import language_modeling
+from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation import claims, published
-from repline.models.bracket_rnn import BracketRNN
-from repline.models.pretrained import pretrained
+from repline.evaluation.claims import judgement, published
+from repline.pretrained import pretrained
+from repline.systems.bracket_rnn.model import BracketRNN
 from stages.bracket_rnn.settings import check, named
-from tests.corpora import parsed_corpus
+from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "stages/bracket_rnn"
 PARAMETERS = parameters.read(ROOT / "params.yaml")
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 RUNS = ["lstm", "bracket", "bracket_joint"]
 SMALL = {
@@ -186,7 +186,7 @@ KNOWN = {
 
 
 def verdicts(metrics, profile):
-    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile)}
 
 
 def test_claims_hold_on_a_known_run():

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from repline.corpora import made_treebank
+from repline.corpora.treebanks import made_treebank
 
 ROOT = Path(__file__).parents[2]
 CHUNKS = yaml.safe_load((ROOT / "params.yaml").read_text())["chunks"]

@@ -15,8 +15,9 @@ import yaml
 import stages
 from repline import parameters
 from repline.errors import InputError
-from repline.lexicons import wordnet, wordnet_files
-from repline.vectors import save
+from repline.lexicons.wordnet import storage as wordnet_files
+from repline.lexicons.wordnet import synsets as wordnet
+from repline.vectors.store import save
 
 ROOT = Path(stages.__file__).parent.parent
 ORDER = ("taxonomy", "language", "within taxonomy", "across", "lexicon", "evaluate")

@@ -11,12 +11,13 @@ import yaml
 import stages
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation import claims, published
-from stages.corpus_specificity import choose, documents, evaluate, inputs, lsa, word2vec
+from repline.evaluation.claims import judgement, published
+from stages.corpus_specificity import choose, documents, evaluate, lsa, word2vec
+from stages.corpus_specificity import tests as inputs
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "corpus_specificity"
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table for table in published.read(FOLDER / "published.yaml")["tables"]}
 TOPICS = {"fruit": "apple pear plum", "tool": "saw file axe", "bird": "owl wren duck", "metal": "iron tin zinc"}
 SETTINGS = {
@@ -157,7 +158,7 @@ def known_good():
 
 
 def verdicts(metrics, profile="small"):
-    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile)}
 
 
 def test_every_small_claim_holds_on_a_known_good_run():

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import stages
+from stages import dependencies
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -16,28 +17,91 @@ ROOT = Path(stages.__file__).parent.parent
 def _python_stages():
     for file in [ROOT / "dvc.yaml", *sorted(ROOT.glob("stages/*/dvc.yaml"))]:
         for name, stage in yaml.safe_load(file.read_text(encoding="utf-8"))["stages"].items():
+            stage = stage.get("do", stage)
             if stage["cmd"].startswith("python -m "):
                 yield pytest.param(stage, id=f"{file.parent.name}:{name}")
 
 
+def test_the_files_are_as_make_deps_writes_them():
+    for path, text in dependencies.generated(ROOT).items():
+        assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run `make deps`"
+
+
 @cache
-def _own_files(module):
+def _loaded(module):
     """What of repline and stages is loaded by importing `module`, as paths from the root."""
     code = f"import sys, {module}; print(*(m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)))"
     printed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     inside = [Path(file).relative_to(ROOT) for file in printed.split() if Path(file).is_relative_to(ROOT)]
-    return [file for file in inside if file.parts[0] in ("repline", "stages") and file.name != "__init__.py"]
+    return {str(file) for file in inside if file.parts[0] in ("repline", "stages") and file.name != "__init__.py"}
 
 
-@pytest.mark.parametrize("stage", _python_stages())
-def test_a_stage_depends_on_the_modules_it_imports(stage):
-    own = _own_files(stage["cmd"].split()[2])
-    named = [Path(path) for path in stage["deps"] if isinstance(path, str)]
-    missing = {str(file) for file in own if not any(file.is_relative_to(path) for path in named)}
-    assert not missing
+@pytest.mark.parametrize("module", sorted({stage.values[0]["cmd"].split()[2] for stage in _python_stages()}))
+def test_what_is_read_from_the_text_is_what_python_loads(module):
+    code = dependencies.Imports(ROOT)
+    assert _loaded(module) <= {str(code.files[one].relative_to(ROOT)) for one in code.closure(module)}
 
 
 @pytest.mark.parametrize("stage", _python_stages())
 def test_a_stage_says_what_it_needs_of_the_machine(stage):
     assert set(stage["meta"]) == {"threads", "gpu", "retries"}
     assert stage["meta"]["threads"] >= 1
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A project of one stage: a.run imports b, b imports numpy; c lies beside them."""
+    files = {
+        "dvc.yaml": "stages:\n  report:\n    cmd: python -m stages.report\n    deps:\n      - data/x\n    outs: [y]\n",
+        "stages/report.py": "from repline import b\n",
+        "stages/__init__.py": "def run(): ...\n",
+        "repline/__init__.py": '"""Nothing."""\n',
+        "repline/b.py": "def f():\n    import numpy\n",
+        "repline/c.py": "import torch\n",
+        "repline/made.py": "import json\n",
+        "sources.yaml": "one:\n  places:\n    - made: repline.made:write\n      seed: 1\n",
+        "requirements.lock": "numpy==2.0 \\\n    --hash=sha256:0\n",
+        "requirements-torch.lock": "torch==2.13\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_stage_gets_what_it_imports_and_no_more(small):
+    texts = dependencies.generated(small)
+    stage = yaml.safe_load(texts["dvc.yaml"])["stages"]["report"]
+    assert stage["deps"][:4] == ["data/x", "repline/b.py", "stages/__init__.py", "stages/report.py"]
+    assert stage["params"] == [{"versions.yaml": ["numpy"]}]
+    assert yaml.safe_load(texts["versions.yaml"]) == {"numpy": 2.0}
+
+
+def test_what_is_written_stays_as_it_is(small):
+    for _ in range(2):
+        texts = dependencies.generated(small)
+        for path, text in texts.items():
+            (small / path).write_text(text)
+    assert dependencies.generated(small) == texts
+
+
+def test_another_generator_is_another_source(small):
+    before = dependencies.generated(small)["sources.yaml"]
+    (small / "repline/made.py").write_text("import json  # drawn anew\n")
+    after = dependencies.generated(small)["sources.yaml"]
+    assert before != after
+    assert yaml.safe_load(after)["one"]["places"][0].keys() == {"made", "code", "seed"}
+
+
+def test_a_new_system_is_found_by_the_report(small):
+    (small / "stages/x").mkdir()
+    (small / "stages/x/published.yaml").write_text("system: {corpora: [c]}\n")
+    (small / "stages/x/dvc.yaml").write_text("stages:\n  s:\n    cmd: echo\n    outs: [z]\n")
+    stage = yaml.safe_load(dependencies.generated(small)["dvc.yaml"])["stages"]["report"]
+    assert {"stages/x/claims.yaml", "data/evaluation/x/metrics.json", "data/corpora/c/card.json"} <= set(stage["deps"])
+
+
+def test_a_stage_whose_module_is_gone_is_named(small):
+    (small / "stages/report.py").unlink()
+    with pytest.raises(dependencies.InputError, match=r"runs stages\.report, and there is no such module"):
+        dependencies.generated(small)

@@ -11,14 +11,14 @@ import pytest
 import yaml
 
 import stages
-from repline.evaluation import claims, published
-from repline.vectors import load
+from repline.evaluation.claims import judgement, published
+from repline.vectors.store import load
 from stages.extrofitting.train import check
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["extrofitting"]
 
 
@@ -60,7 +60,7 @@ def small_metrics():
 
 
 def test_every_small_claim_holds_on_a_known_good_run():
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, small_metrics(), "small")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, small_metrics(), "small")}
     small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == small
 
@@ -68,7 +68,7 @@ def test_every_small_claim_holds_on_a_known_good_run():
 def test_what_is_said_of_frequent_words_is_not_judged_on_all():
     metrics = small_metrics()
     del metrics["cut"]
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "real")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "real")}
     assert judged["whitening-explains-wordsim"] == "not run"
 
 
@@ -81,7 +81,7 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
             for part in path:
                 place = place.setdefault(part, {})
             place["spearman"] = row["value"]
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "paper")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper")}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "wordsim-above-base",
         "wordsim-above-retrofitting",

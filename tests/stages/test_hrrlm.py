@@ -16,11 +16,11 @@ import yaml
 import stages
 from repline import parameters
 from repline.cards import write_card
-from repline.corpora import language_modeling
+from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 from repline.files import new_folder
-from repline.training.hrrlm import load_model
+from repline.systems.hrrlm.training import load_model
 from repline.vectors import store
 from stages.hrrlm import evaluate, settings
 
@@ -271,7 +271,7 @@ def test_the_paper_is_told_whole():
         "intrinsic-tests": 22 * 9,
         "analogy-sections": 14 * 3,
     }
-    known = {claim["id"] for claim in claims.read(FOLDER / "claims.yaml")}
+    known = {claim["id"] for claim in judgement.read(FOLDER / "claims.yaml")}
     assert {claim for statement in told["statements"] for claim in statement["claims"]} <= known
 
 
@@ -313,7 +313,8 @@ def test_the_papers_own_numbers_uphold_its_claims():
         "chunks": {f"filler_{i + 1}": {"hit_rate_at_1": (0.604, 0.572)[i], "purity": (0.677, 0.61)[i]} for i in (0, 1)},
     }
     judged = {
-        claim["id"]: claim["verdict"] for claim in claims.check(claims.read(FOLDER / "claims.yaml"), metrics, "paper")
+        claim["id"]: claim["verdict"]
+        for claim in judgement.check(judgement.read(FOLDER / "claims.yaml"), metrics, "paper")
     }
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "decomposition-syntactic-full",
@@ -339,12 +340,12 @@ PENN = {
 
 
 def test_small_claims_hold_and_fail_as_they_should():
-    listed = claims.read(FOLDER / "claims.yaml")
+    listed = judgement.read(FOLDER / "claims.yaml")
 
     def judged(**changes):
         words = {name: own | changes.get(name, {}) for name, own in PENN.items()}
         metrics = {"words": words, "identity": {"largest_difference": 1e-15}}
-        return {claim["id"]: claim["verdict"] for claim in claims.check(listed, metrics, "small")}
+        return {claim["id"]: claim["verdict"] for claim in judgement.check(listed, metrics, "small")}
 
     holding = {name for name, verdict in judged().items() if verdict == "holds"}
     assert holding == {claim["id"] for claim in listed if claim["scale"] == "small"}

@@ -13,17 +13,17 @@ import pytest
 import yaml
 
 import stages
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 from repline.lexicons.constraints import write_constraints
-from repline.lexicons.wordnet import Pointer, Synset, WordNet
-from repline.lexicons.wordnet_files import save as save_wordnet
-from repline.vectors import load
+from repline.lexicons.wordnet.storage import save as save_wordnet
+from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
+from repline.vectors.store import load
 from stages.lexical_contrast.settings import check
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["lexical_contrast"]
 WORDS = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
 
@@ -57,7 +57,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
         if row["variant"] != "literature":
             metrics[row["variant"]]["opposites"] = {"farthest": row["value"]}
     metrics["start"]["opposites"] = {"farthest": 0.48}
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "paper")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper")}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "both-beat-either",
         "both-beat-either-verbs",

@@ -15,22 +15,22 @@ import yaml
 import stages
 from repline import parameters
 from repline.cards import write_card
-from repline.corpora import language_modeling
+from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 from stages.lstm_memorization import settings
 from stages.lstm_memorization.train import check
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameters.read(ROOT / "params.yaml")
 OUT = "data/evaluation/lstm_memorization"
 
 
 def verdicts(metrics, profile):
-    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile)}
 
 
 def test_tables_are_whole():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 from stages import report
 
 ROOT = Path(report.__file__).parent.parent
@@ -82,7 +82,7 @@ def test_the_gallery_goes_into_the_readme(project):
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_records_of_a_system_are_sound(name):
-    stated = claims.read(ROOT / "stages" / name / "claims.yaml")
+    stated = judgement.read(ROOT / "stages" / name / "claims.yaml")
     paper = published.read(ROOT / "stages" / name / "published.yaml")
     known = {claim["id"] for claim in stated}
     assert known

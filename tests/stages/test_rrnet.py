@@ -10,16 +10,16 @@ import yaml
 
 import stages
 from repline import parameters
-from repline.corpora import language_modeling
+from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation import claims, published
-from repline.models.rrnet_tasks import ExpressionEvaluator
+from repline.evaluation.claims import judgement, published
+from repline.systems.rrnet.tasks import ExpressionEvaluator
 from stages.rrnet import evaluate, generate, train
 from stages.rrnet.settings import check
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages/rrnet"
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 
 
@@ -206,7 +206,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
         },
         "language_model": {"rrnet": {"perplexity": 107.28}, "lstm": {"perplexity": 113.4}},
     }
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "paper")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper")}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "expressions-every-length-paper",
         "expressions-gap-widens",
@@ -231,9 +231,9 @@ def test_small_claims_on_the_sheets_own_run():
         "after_12": after([0.968, 0.844, 0.645, 0.440, 0.297]),
     }
     metrics = {"expressions": {"lstm": lstm, "supervised": rrnet}, "identity": {"largest_difference": 1e-7}}
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, "real")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "real")}
     held = {"expressions-every-length", "expressions-longer", "expressions-after-12", "only-recurring-is-the-lstm"}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == held
     swapped = {"expressions": {"lstm": rrnet, "supervised": lstm}, "identity": {"largest_difference": 1e-3}}
-    judged = {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, swapped, "real")}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, swapped, "real")}
     assert {name for name, verdict in judged.items() if verdict == "fails"} == held

@@ -6,11 +6,11 @@ from statistics import mean
 import pytest
 
 import stages
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 
 FOLDER = Path(stages.__file__).parent / "urn"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 
 # a run of 20,480 strings and 20 epochs, seed 0
 SMALL = {
@@ -30,7 +30,7 @@ SMALL = {
 
 
 def verdicts(metrics, profile="small"):
-    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile)}
 
 
 def test_tables_are_whole():

@@ -12,19 +12,19 @@ import pytest
 import yaml
 
 import stages
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "usif"
 PAPER = published.read(FOLDER / "published.yaml")
 TABLES = {table["id"]: table["rows"] for table in PAPER["tables"]}
-CLAIMS = claims.read(FOLDER / "claims.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
 WORDS = [f"w{number}" for number in range(200)]
 
 
 def verdicts(metrics, profile):
-    return {claim["id"]: claim["verdict"] for claim in claims.check(CLAIMS, metrics, profile)}
+    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile)}
 
 
 def test_tables_are_whole():

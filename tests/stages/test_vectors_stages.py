@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from repline.vectors import load
+from repline.vectors.store import load
 from tests.vectors.toy_corpus import write
 
 ROOT = Path(__file__).parents[2]

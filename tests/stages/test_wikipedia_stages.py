@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from tests.corpora.dumps import dump, page, pages, write
+from tests.corpora.wikipedia.dumps import dump, page, pages, write
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,8 +10,9 @@ import yaml
 from gensim.test.utils import datapath
 
 import stages
-from repline.evaluation.benchmark_files import read_pairs
-from repline.sources import acquire, load_sources
+from repline.evaluation.word_vectors.benchmark_files import read_pairs
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import load_sources
 from repline.vectors import store
 
 ROOT = Path(stages.__file__).parent.parent

@@ -13,7 +13,7 @@ import yaml
 import stages
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation import claims, published
+from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
 from stages.wordnet_embeddings import settings
@@ -236,14 +236,14 @@ def test_every_profile_has_sound_parameters(profile):
     values = parameters.merge(PARAMETERS, override)
     _, variants = settings.check(values)
     lexicon_settings.check(values)
-    named = {name for name, _ in _names(claims.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), profile)}
+    named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), profile)}
     absent = {"spacy_md", "word2vec_google_news", "baseline"}  # on no registry; not a variant
     assert profile == "tiny" or named - absent <= set(variants)
 
 
 def test_small_claims_name_variants_of_the_small_profile():
     _, variants = settings.check(PARAMETERS)
-    named = {name for name, _ in _names(claims.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), "small")}
+    named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), "small")}
     assert named - {"baseline"} <= set(variants)
 
 
@@ -293,8 +293,8 @@ def test_the_papers_own_numbers_uphold_its_claims():
     for row in TABLES["random-subgraphs"]:
         metrics[f"random_{row['item']}"]["simlex_999"] = {"spearman": row["value"]}
     metrics["word2vec_google_news"] = {"simlex_999": {"spearman": 0.44}}
-    stated = claims.read(ROOT / "stages/wordnet_embeddings/claims.yaml")
-    verdicts = {claim["id"]: claim["verdict"] for claim in claims.check(stated, metrics, "paper")}
+    stated = judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml")
+    verdicts = {claim["id"]: claim["verdict"] for claim in judgement.check(stated, metrics, "paper")}
     assert {name for name, verdict in verdicts.items() if verdict == "holds"} == {
         "simlex-default",
         "simlex-coverage",

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from repline.training import batches
+from repline.training.batches import batches
 
 
 def test_every_row_once_and_a_new_order_each_epoch():

@@ -9,7 +9,8 @@ import pytest
 import torch
 from torch import nn
 
-from repline.training import batches, fingerprint, fit
+from repline.training.batches import batches
+from repline.training.fit import fingerprint, fit
 from repline.training.schedules import plateau
 
 
@@ -226,7 +227,8 @@ def test_two_processes_train_the_same_model(tmp_path):
         import sys, torch
         sys.path.insert(0, {str(tmp_path)!r})
         from tests.training.test_fit import _Loss, _data, _model
-        from repline.training import batches, fit
+        from repline.training.batches import batches
+        from repline.training.fit import fit
         torch.manual_seed(0)
         model = torch.nn.Linear(5, 2)
         fit(model, _Loss(), batches(_data(), 16, seed=3), epochs=4, learning_rate=0.01, seed=3,

@@ -9,8 +9,8 @@ import pytest
 from gensim.models import KeyedVectors
 
 from repline.errors import InputError
-from repline.vectors import load, read, save
-from repline.vectors.store import BLOCK, export_binary, export_text
+from repline.vectors.formats.readers import read
+from repline.vectors.store import BLOCK, export_binary, export_text, load, save
 
 WORDS = ["the", "Кот", "naïve", "猫", 'quo"te', "a,b"]
 

@@ -12,8 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.errors import InputError
-from repline.vectors import load, tokens
+from repline.vectors import tokens
 from repline.vectors.lsa import lsa
+from repline.vectors.store import load
 from repline.vectors.tokens import Tokens
 from repline.vectors.training import fasttext, word2vec
 from tests.vectors.toy_corpus import TOPICS, topical, write

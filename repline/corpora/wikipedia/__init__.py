@@ -1,5 +1,1 @@
 """Wikipedia dumps: decompression, the dump's XML, pages, and their extraction to a corpus of articles."""
-
-from repline.corpora.wikipedia.extraction import extract
-
-__all__ = ["extract"]

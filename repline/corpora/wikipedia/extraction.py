@@ -14,7 +14,7 @@ from repline.corpora.ordered_map import pool
 from repline.corpora.parquet import PartWriter
 from repline.corpora.wikipedia.dump_files import Damage
 from repline.corpora.wikipedia.pages import ARTICLES, REDIRECTS, Pages, pages_of
-from repline.corpora.wikitext.dialect import dialect
+from repline.corpora.wikipedia.wikitext.dialect import dialect
 from repline.errors import InputError
 from repline.files import new_folder
 

@@ -12,8 +12,8 @@ import pyarrow as pa
 from repline.corpora.ordered_map import Ready, ordered_map
 from repline.corpora.wikipedia.dump_files import LARGEST_PART, Damage, Packed, parts, unpacked
 from repline.corpora.wikipedia.mediawiki_xml import Page, Site, Skeleton, read_pages
-from repline.corpora.wikitext import clean
-from repline.corpora.wikitext.dialect import Dialect
+from repline.corpora.wikipedia.wikitext.cleaning import clean
+from repline.corpora.wikipedia.wikitext.dialect import Dialect
 from repline.errors import InputError
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once

@@ -1,0 +1,1 @@
+"""Flat phrases: found by rules in a parse, learned by a tagger, read from gold files."""

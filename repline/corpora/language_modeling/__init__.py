@@ -1,0 +1,1 @@
+"""Corpora for language modelling: streams of numbered words, and the texts they are made of."""

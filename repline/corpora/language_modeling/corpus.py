@@ -1,0 +1,227 @@
+"""Corpora for language modelling: one stream of numbered words per split, beside the annotated sentences it came from.
+
+    folder/
+      vocabulary.parquet                 word, count; the row is the id: 0 <unk>, 1 <eos>, then by falling count
+      {train,validation,test}/
+        ids.npy         int32 [T]        the words of every sentence, each sentence closed by <eos>
+        sentences.npy   int64 [S + 1]    sentence s is ids[sentences[s] : sentences[s + 1]], its <eos> included
+        position.npy    int16 [T]        which token of its annotated sentence a word is; -1 for <eos>
+        rows.parquet    S rows           the annotated sentences: doc_id, sentence_id, tokens, and what else there is
+      card.json
+
+The vocabulary holds every type of train; `LanguageModelingCorpus.load` gives a view with the most frequent ones.
+
+    corpus = LanguageModelingCorpus.load("data/corpora/language_modeling", vocabulary=10_000)
+    corpus.ids("train")     # int32 [T]
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.cards import read_card, write_card
+from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
+from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
+from repline.errors import InputError
+from repline.files import new_folder
+
+UNKNOWN, END = "<unk>", "<eos>"
+VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])
+LONGEST = np.iinfo(np.int16).max  # tokens of a sentence that `position` can number
+
+
+def build(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    lowercase: bool = True,
+    numbers: bool = True,
+    punctuation: bool = False,
+    maximum_tokens: int | None = None,
+    validation_share: float = 0.1,
+    test_share: float = 0.1,
+    seed: int = 0,
+    train_tokens: int | None = None,
+) -> dict[str, Any]:
+    """Write a corpus for language modelling into `folder`, all or nothing.
+
+    A split that the source has is kept. Otherwise whole documents go to test, then to validation, in the order of a
+    seeded hash of their names until the shares are reached; the rest is train. Inside a split, documents and sentences
+    keep the order of the source, so that a sentence may be predicted from those before it.
+
+    Text in Mikolov's form is taken as it is; `lowercase`, `numbers` and `punctuation` are for other sources.
+
+    Args:
+        source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`, with its card.
+        folder: takes the place of what was there.
+        lowercase: words in lower case.
+        numbers: tokens of digits (with signs, points, commas and the like between them) become `N`.
+        punctuation: keep punctuation: tokens whose `pos` is PUNCT, or, where there is no `pos`, without a letter,
+            digit, currency sign, or one of < > % & #. Sentences without any other token are left out.
+        maximum_tokens: sentences with more words (punctuation that was dropped does not count) are left out, and
+            counted in the card; None for no limit.
+        validation_share, test_share: of the tokens, between 0 and 1; not used where the source has a split.
+        seed: of the hash.
+        train_tokens: cut train after the last whole sentence within so many ids, `<eos>` included; None for all.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: a parameter outside its range; a source that cannot be read or has too few documents; a sentence
+            of more than 32,767 tokens.
+    """
+    _check(maximum_tokens, validation_share, test_share, train_tokens)
+    card = read_card(source)
+    sentences = read_sentences(source)
+    spelling = Spelling() if sentences.ready else Spelling(lowercase, numbers, not punctuation)
+    split_of = document_splits(sentences, {"test": test_share, "validation": validation_share}, seed)
+    with new_folder(folder) as partial:
+        streams = Streams(partial, sentences.schema, spelling, maximum_tokens or LONGEST, train_tokens)
+        for split, batch in sentences.batches():
+            streams.add(batch, split or split_of(batch), limited=maximum_tokens is not None)
+        counts = streams.close()
+        for split in SPLITS:
+            if not counts[f"{split}_sentences"]:
+                raise InputError(
+                    f"{source}: no sentence is left for {split}; take a source with more documents, or change "
+                    "the shares and limits of language_modeling"
+                )
+        words, number = streams.vocabulary()
+        pq.write_table(pa.table([words, number], schema=VOCABULARY), partial / "vocabulary.parquet", compression="zstd")
+        return write_card(
+            partial,
+            name=f"{card['name']}: language modelling",
+            description="Sentences as one stream of numbered words per split",
+            licence=card["licence"],
+            sources=[{"corpus": card}],
+            parameters={
+                "lowercase": lowercase,
+                "numbers": numbers,
+                "punctuation": punctuation,
+                "maximum_tokens": maximum_tokens,
+                "validation_share": validation_share,
+                "test_share": test_share,
+                "seed": seed,
+                "train_tokens": train_tokens,
+            },
+            counts=counts | {"vocabulary": len(words)},
+            tools=("numpy", "pyarrow"),
+        )
+
+
+@dataclass(frozen=True)
+class LanguageModelingCorpus:
+    """A corpus on disk, seen with the most frequent words of train; every rarer word is id 0, `<unk>`.
+
+    Attributes:
+        folder: where it lies.
+        words: V words, the id of each being its index; `<unk>` and `<eos>` are the first two.
+        counts: int64 [V], how often each occurs in train; that of `<unk>` includes the words that it replaces.
+    """
+
+    folder: Path
+    words: list[str]
+    counts: NDArray[np.int64]
+    whole: bool  # no word of train is replaced
+    index: dict[str, int] = field(repr=False)  # word -> id
+
+    @classmethod
+    def load(
+        cls, folder: str | Path, vocabulary: int | None = None, minimum_count: int = 1
+    ) -> "LanguageModelingCorpus":
+        """Open a corpus that `build` wrote.
+
+        Args:
+            vocabulary: V, how many words to keep, `<unk>` and `<eos>` included; None for all.
+            minimum_count: words that are rarer in train are replaced.
+
+        Raises:
+            InputError: the folder is no such corpus, or has fewer than V words of that count.
+        """
+        folder = Path(folder)
+        read_card(folder)
+        if not (folder / "vocabulary.parquet").exists() or not (folder / "train").is_dir():
+            raise InputError(
+                f"{folder}: this is no corpus for language models; name it in language_modeling.corpora of "
+                "params.yaml, and take the one that is made of it"
+            )
+        table = _table(folder / "vocabulary.parquet", VOCABULARY.names)
+        counts = table["count"].to_numpy().astype(np.int64)
+        kept = 2 + int(np.searchsorted(-counts[2:], -minimum_count, side="right"))  # counts fall
+        if vocabulary is not None:
+            if vocabulary < 3:
+                raise InputError(f"a vocabulary is {UNKNOWN}, {END} and at least one word, found {vocabulary}")
+            if kept < vocabulary:
+                often = f" that occur {minimum_count} times" if minimum_count > 1 else ""
+                raise InputError(
+                    f"{folder}: the training text has {kept:,} words{often}, and {vocabulary:,} were asked for; "
+                    "ask for fewer, or take more text"
+                )
+            kept = vocabulary
+        words = table["word"].slice(0, kept).to_pylist()
+        view = counts[:kept].copy()
+        view[UNKNOWN_ID] += counts[kept:].sum()
+        return cls(folder, words, view, kept == len(counts), {word: number for number, word in enumerate(words)})
+
+    def __len__(self) -> int:
+        """V."""
+        return len(self.words)
+
+    def ids(self, split: str) -> NDArray[np.int32]:
+        """The words of a split in their order, int32 [T]; memory-mapped when no word is replaced."""
+        ids = self._array(split, "ids")
+        return ids if self.whole else np.where(ids < len(self.words), ids, np.int32(UNKNOWN_ID))
+
+    def sentences(self, split: str) -> NDArray[np.int64]:
+        """Where the sentences begin and end in `ids`, int64 [S + 1], memory-mapped."""
+        return self._array(split, "sentences")
+
+    def position(self, split: str) -> NDArray[np.int16]:
+        """Which token of its row each word is, int16 [T], -1 for `<eos>`; memory-mapped."""
+        return self._array(split, "position")
+
+    def rows(self, split: str, columns: list[str] | None = None) -> pa.Table:
+        """The annotated sentences of a split, S rows; InputError if a column (`head`, `chunk`, ...) is not there."""
+        self._array(split, "sentences")
+        return _table(self.folder / split / "rows.parquet", columns)
+
+    def _array(self, split: str, name: str) -> NDArray:
+        if split not in SPLITS:
+            raise InputError(f"{self.folder}: there is no split {split!r}; there are {', '.join(SPLITS)}")
+        path = self.folder / split / f"{name}.npy"
+        try:
+            return np.load(path, mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise InputError(f"{path}: this array cannot be read ({error}); make the corpus again") from None
+
+
+def _table(path: Path, columns: list[str] | None) -> pa.Table:
+    try:
+        names = pq.read_schema(path).names
+        missing = [name for name in columns or () if name not in names]
+        if missing:
+            raise InputError(
+                f"{path}: expected the column {', '.join(missing)}, found {', '.join(names)}; build the corpus from "
+                "one that has it"
+            )
+        return pq.read_table(path, columns=columns)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+
+
+def _check(maximum_tokens: int | None, validation_share: float, test_share: float, train_tokens: int | None) -> None:
+    for name, value in (("validation_share", validation_share), ("test_share", test_share)):
+        if not 0 < value < 1:
+            raise InputError(f"language_modeling.{name}: expected a share between 0 and 1, found {value}")
+    if validation_share + test_share >= 1:
+        raise InputError("language_modeling: validation_share and test_share leave nothing to train on")
+    if maximum_tokens is not None and not 1 <= maximum_tokens <= LONGEST:
+        raise InputError(f"language_modeling.maximum_tokens: expected 1 to {LONGEST}, found {maximum_tokens}")
+    if train_tokens is not None and train_tokens < 2:
+        raise InputError(f"language_modeling.train_tokens: expected at least 2, found {train_tokens}")

@@ -1,0 +1,152 @@
+"""What a corpus for language modelling can be made of: sentences in Parquet, treebanks, and text in Mikolov's form."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from repline.corpora.text_files import numbered_lines
+from repline.corpora.treebanks import conllu
+from repline.errors import InputError
+
+SPLITS = ("train", "validation", "test")
+BATCH = 8192  # sentences
+_SPLIT_NAMES = {
+    "train": "train",
+    "valid": "validation",
+    "validation": "validation",
+    "dev": "validation",
+    "test": "test",
+}
+_PLAIN = pa.schema([("doc_id", pa.string()), ("sentence_id", pa.int32()), ("tokens", pa.list_(pa.string()))])
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of a source, in its order.
+
+    Args:
+        batches: a function that begins to read them, and gives pairs of a split (None: to be decided by document, or
+            by the column `split`) and a batch of rows with `schema`.
+        schema: `doc_id, sentence_id, tokens`, and whatever annotation there is.
+        ready: whether the text is in Mikolov's form already: lower case, `N` for numbers, `<unk>` for rare words, no
+            punctuation.
+    """
+
+    batches: Callable[[], Iterator[tuple[str | None, pa.RecordBatch]]]
+    schema: pa.Schema
+    ready: bool = False
+
+
+def read_sentences(source: str | Path) -> Sentences:
+    """Open a folder of sentences.
+
+    Args:
+        source: one of
+            - an annotated corpus, `part-*.parquet`; with a column `split` (train, validation, test) its split is kept;
+            - a treebank, `*.conllu`: files named train, dev and test are its split;
+            - text with a sentence a line and words between spaces, `*train.txt`, `*valid.txt` and `*test.txt`, as
+              Mikolov et al. prepared the Penn Treebank. A file is one document.
+
+    Raises:
+        InputError: the folder is none of these, or a file is damaged, lacks columns, or lacks a part of its split.
+    """
+    source = Path(source)
+    if parts := sorted(source.glob("part-*.parquet")):
+        opened = [_opened(path) for path in parts]
+        return Sentences(lambda: _parquet_batches(opened), opened[0].schema_arrow)
+    if treebank := _files(source, ".conllu"):
+        split = _given(treebank) if len(treebank) > 1 else {None: treebank}
+        return Sentences(lambda: _treebank_batches(split), conllu.SCHEMA)
+    if texts := _files(source, ".txt"):
+        split = _given(texts)
+        if missing := [name for name in SPLITS if name not in split]:
+            raise InputError(f"{source}: expected text for train, valid and test, but there is none for {missing[0]}")
+        return Sentences(lambda: _text_batches(split), _PLAIN, ready=True)
+    found = ", ".join(sorted(path.name for path in source.glob("*"))[:8]) or "nothing"
+    raise InputError(
+        f"{source}: expected an annotated corpus (part-*.parquet), a treebank (*.conllu), or *train.txt, *valid.txt "
+        f"and *test.txt, found {found}"
+    )
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    try:
+        file = pq.ParquetFile(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+    missing = [name for name in _PLAIN.names if name not in file.schema_arrow.names]
+    if missing:
+        raise InputError(f"{path}: a corpus of sentences needs the column {', '.join(missing)}, which is not there")
+    return file
+
+
+def _parquet_batches(opened: Sequence[pq.ParquetFile]) -> Iterator[tuple[None, pa.RecordBatch]]:
+    for file in opened:
+        for batch in file.iter_batches(BATCH):
+            yield None, batch.replace_schema_metadata(None).cast(opened[0].schema_arrow)
+
+
+def _treebank_batches(split: dict[str | None, list[Path]]) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+    for name, paths in split.items():
+        for batch in conllu.record_batches(paths, BATCH):
+            yield name, batch
+
+
+def _text_batches(split: dict[str | None, list[Path]]) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+    for name, paths in split.items():
+        for path in paths:
+            rows: list[list[str]] = []
+            first = 0
+            for _, line in numbered_lines(path):
+                if words := line.split():
+                    rows.append(words)
+                if len(rows) == BATCH:
+                    yield name, _plain(path, first, rows)
+                    first, rows = first + len(rows), []
+            if rows:
+                yield name, _plain(path, first, rows)
+
+
+def _plain(path: Path, first: int, rows: list[list[str]]) -> pa.RecordBatch:
+    name = path.name.removesuffix(".gz").removesuffix(".txt")
+    numbers = range(first, first + len(rows))
+    return pa.RecordBatch.from_pydict({"doc_id": [name] * len(rows), "sentence_id": numbers, "tokens": rows}, _PLAIN)
+
+
+def _files(source: Path, suffix: str) -> list[Path]:
+    return sorted(path for path in source.glob("*") if path.name.removesuffix(".gz").endswith(suffix))
+
+
+def _given(files: Sequence[Path]) -> dict[str | None, list[Path]]:
+    """The files of each part, by what their names say."""
+    split: dict[str | None, list[Path]] = {}
+    for path in files:
+        words = path.name.lower().replace("-", ".").replace("_", ".").split(".")
+        parts = {_SPLIT_NAMES[word] for word in words if word in _SPLIT_NAMES}
+        if len(parts) != 1:
+            raise InputError(f"{path}: expected a file name with one of train, valid (or dev) and test in it")
+        split.setdefault(parts.pop(), []).append(path)
+    return {name: split[name] for name in SPLITS if name in split}
+
+
+def split_column(batch: pa.RecordBatch) -> list[str] | None:
+    """The values of a column `split`, if the batch has one.
+
+    Raises:
+        InputError: a value that is none of train, validation and test.
+    """
+    if "split" not in batch.schema.names:
+        return None
+    values = batch["split"].to_pylist()
+    if other := set(values) - set(SPLITS):
+        raise InputError(f"the column split should be train, validation or test, found {sorted(map(str, other))[0]!r}")
+    return values
+
+
+def token_counts(batch: pa.RecordBatch) -> list[int]:
+    """How many tokens each sentence of a batch has."""
+    return pc.fill_null(pc.list_value_length(batch["tokens"]), 0).to_pylist()

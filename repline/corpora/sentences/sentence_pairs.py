@@ -1,0 +1,142 @@
+"""Pairs of sentences with a score of how much they mean the same: STS 2012-2015, STS Benchmark, SICK, Lee, own tables.
+
+One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are scored by file.
+
+    sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     two sentences a line, separated by a tab; a score a line
+    stsb.train.csv, stsb.dev.csv, stsb.test.csv     tab-separated: genre, file, year, id, score, sentence, sentence
+    sick.train.txt, sick.trial.txt, sick.test.txt   tab-separated with a head: pair_ID, A, B, relatedness, entailment
+    lee.cor, similarities0-1.txt                    50 news stories, a line each; their similarities as a matrix
+    NAME.pairs.tsv                                  your own: sentence, sentence, score
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations, zip_longest
+from pathlib import Path
+
+import pyarrow as pa
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+
+PAIRS = pa.schema(
+    [
+        ("test", pa.string()),
+        ("file", pa.string()),
+        ("pair_id", pa.int32()),
+        ("tokens_a", pa.list_(pa.string())),
+        ("tokens_b", pa.list_(pa.string())),
+        ("score", pa.float64()),
+        ("label", pa.string()),  # of SICK: ENTAILMENT, NEUTRAL, CONTRADICTION
+    ]
+)
+ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
+WINDOWS = "cp1252"  # the code page of the stories
+Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
+
+
+def read_pairs(paths: list[Path], words: Callable[[str], list[str]]) -> pa.Table:
+    """Every pair of sentences in some files; files of other kinds are passed over.
+
+    Args:
+        paths: the files of a raw folder, named as above.
+        words: splits a sentence.
+
+    Returns:
+        a table with the schema PAIRS, tests and files in alphabetical order.
+
+    Raises:
+        InputError: a line that is not as described, an input without its scores, two files that differ in length.
+    """
+    columns: dict[str, list] = {name: [] for name in PAIRS.names}
+    for test, file, pairs in sorted(_tests({path.name: path for path in paths}), key=lambda found: found[:2]):
+        for number, (first, second, score, label) in enumerate(pairs):
+            row = (test, file, number, words(first), words(second), score, label)
+            for column, value in zip(columns.values(), row, strict=True):
+                column.append(value)
+    return pa.table(columns, schema=PAIRS)
+
+
+def _tests(paths: dict[str, Path]) -> Iterator[tuple[str, str, Iterator[Pair]]]:
+    for name, path in paths.items():
+        if found := re.fullmatch(r"(sts\d\d)\.(.+)\.input\.txt", name):
+            gold = paths.get(f"{found[1]}.{found[2]}.gs.txt")
+            if gold is None:
+                raise InputError(f"{path}: its scores {found[1]}.{found[2]}.gs.txt are not beside it")
+            yield found[1], found[2], _semeval(path, gold)
+        elif found := re.fullmatch(r"stsb\.(train|dev|test)\.csv", name):
+            yield "stsb", found[1], _sts_benchmark(path)
+        elif found := re.fullmatch(r"sick\.(train|trial|test)\.txt", name):
+            yield "sick", found[1], _sick(path)
+        elif name == "similarities0-1.txt" and "lee.cor" in paths:
+            yield "lee", "stories", _lee(paths["lee.cor"], path)
+        elif found := re.fullmatch(r"(\w+)\.pairs\.tsv", name):
+            yield found[1], "pairs", _table(path)
+
+
+def _semeval(sentences: Path, gold: Path) -> Iterator[Pair]:
+    for sentence_line, gold_line in zip_longest(numbered_lines(sentences), numbered_lines(gold)):
+        if sentence_line is None or gold_line is None:
+            shorter, longer = (sentences, gold) if sentence_line is None else (gold, sentences)
+            raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
+        if gold_line[1].strip():  # a pair that nobody rated has an empty line
+            fields = _fields(sentences, *sentence_line, 2)
+            yield fields[0], fields[1], _score(gold, *gold_line), None
+
+
+def _sts_benchmark(path: Path) -> Iterator[Pair]:
+    for number, line in numbered_lines(path):
+        fields = _fields(path, number, line, 7)
+        yield fields[5], fields[6], _score(path, number, fields[4]), None
+
+
+def _sick(path: Path) -> Iterator[Pair]:
+    for number, line in numbered_lines(path):
+        if number == 1 or not line:
+            continue
+        fields = _fields(path, number, line, 5)
+        label = fields[4].strip()
+        if label not in ENTAILMENT:
+            raise InputError(f"{path}, line {number}: the label should be one of {', '.join(ENTAILMENT)}, is {label!r}")
+        yield fields[1], fields[2], _score(path, number, fields[3]), label
+
+
+def _lee(stories: Path, similarities: Path) -> Iterator[Pair]:
+    texts = read_stories(stories)
+    matrix = [[_score(similarities, number, cell) for cell in line.split()] for number, line in _filled(similarities)]
+    if len(matrix) != len(texts) or any(len(row) != len(texts) for row in matrix):
+        raise InputError(f"{similarities}: expected {len(texts)} x {len(texts)} numbers, one a pair of {stories}")
+    for first, second in combinations(range(len(texts)), 2):  # the numbers stand above the diagonal
+        yield texts[first], texts[second], matrix[first][second], None
+
+
+def read_stories(path: str | Path) -> list[str]:
+    """The filled lines of a file of Lee's stories."""
+    return [line for _, line in numbered_lines(path, WINDOWS) if line.strip()]
+
+
+def _table(path: Path) -> Iterator[Pair]:
+    for number, line in _filled(path):
+        fields = _fields(path, number, line, 3)
+        yield fields[0], fields[1], _score(path, number, fields[2]), None
+
+
+def _filled(path: Path) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in numbered_lines(path) if line.strip())
+
+
+def _fields(path: Path, number: int, line: str, least: int) -> list[str]:
+    fields = line.split("\t")
+    if len(fields) < least:
+        raise InputError(f"{path}, line {number}: expected {least} fields separated by tabs, found {line!r}")
+    return fields
+
+
+def _score(path: Path, number: int, text: str) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = float("nan")
+    if score != score or abs(score) == float("inf"):
+        raise InputError(f"{path}, line {number}: expected a score, found {text!r}")
+    return score

@@ -1,0 +1,1 @@
+"""Treebanks: CoNLL-U files, and a made one."""

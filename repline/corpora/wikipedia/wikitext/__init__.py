@@ -1,0 +1,1 @@
+"""Wikitext, the markup of MediaWiki: to clean text in sections and paragraphs."""

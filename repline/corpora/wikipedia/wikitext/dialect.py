@@ -1,0 +1,88 @@
+"""What differs between the wikitext of two wikis: names of namespaces, language variants, how lines join."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from repline.corpora.wikipedia.wikitext.names import CATEGORY_NAMES, FILE_NAMES, HANT, UNSPACED, VARIANTS
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The wikitext of one wiki.
+
+    Args:
+        language: its language code ("en", "zh", "zh-tw": the part after a hyphen picks the variant).
+        dropped: lower-case namespace names whose links leave no text: files and categories.
+    """
+
+    language: str
+    dropped: frozenset[str]
+
+    @property
+    def primary(self) -> str:
+        """The language without its variant: "zh" of "zh-tw"."""
+        return self.language.lower().partition("-")[0]
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Variant codes in order of preference; empty where the wiki converts nothing."""
+        known = VARIANTS.get(self.primary, ())
+        wanted = self.language.lower()
+        if not known or wanted == self.primary:
+            return known
+        first = HANT if wanted in HANT else ()
+        return (wanted, *first, *known)
+
+    @property
+    def line_joiner(self) -> str:
+        """What a line break inside a paragraph stands for: a space, or nothing in scripts without spaces."""
+        return "" if self.primary in UNSPACED else " "
+
+
+def dialect(language: str, namespaces: Mapping[int, str] | None = None) -> Dialect:
+    """The dialect of a wiki from its language and its namespaces.
+
+    Args:
+        language: code of the language, with or without a variant.
+        namespaces: number -> local name as <siteinfo> lists them; 6 is File, 14 is Category.
+    """
+    own = {namespaces[key].strip().lower().replace("_", " ") for key in (6, 14) if namespaces and key in namespaces}
+    known = {name.replace("_", " ") for name in FILE_NAMES | CATEGORY_NAMES}
+    return Dialect(language, frozenset(own | known))
+
+
+_FLAGS = frozenset("ATRDHNS+-")
+_RULE = re.compile(r"\s*(?:[^:;]*=>\s*)?([a-zA-Z]{2,4}(?:-[a-zA-Z]+)*)\s*:(.*)", re.S)
+
+
+def converted(content: str, variants: tuple[str, ...]) -> str:
+    """The text that a reader sees of a language converter mark `-{content}-`.
+
+    Args:
+        content: "zh-hans:计算机; zh-hant:電腦", with or without flags ("A|...", "H|...", "zh-hans|...").
+        variants: codes in order of preference.
+
+    Source: https://www.mediawiki.org/wiki/Writing_systems/Syntax
+    """
+    head, bar, body = content.partition("|")
+    flags = {flag.strip() for flag in head.split(";")} if bar else set()
+    if bar and all(flag.upper() in _FLAGS or flag.lower() in variants for flag in flags):
+        shown = {flag.upper() for flag in flags}
+        if shown & {"H", "T", "-"}:
+            return ""
+        if shown & {"R", "N"} or any(flag.lower() in variants for flag in flags):
+            return body
+    else:
+        body = content
+    rules: dict[str, str] = {}
+    for part in body.split(";"):
+        match = _RULE.match(part)
+        if match and match[1].lower() in variants:
+            rules.setdefault(match[1].lower(), match[2].strip())
+        elif rules and part.strip():
+            last = next(reversed(rules))
+            rules[last] += ";" + part
+        elif part.strip():
+            return body
+    return next((rules[code] for code in variants if code in rules), "")

@@ -1,0 +1,210 @@
+"""Lines of wikitext whose links, templates and tables are gone: headings, lists, emphasis, entities, spaces."""
+
+import html
+import re
+
+from repline.corpora.wikipedia.wikitext.elements import BREAK, restored
+
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_QUOTES = re.compile(r"'{2,}")
+_MAGIC_WORD = re.compile(r"__[^\W\d_]+(?:_[^\W\d_]+)*__")
+_EXTERNAL_LINK = re.compile(
+    r"\[(?:(?:https?|ftps?|ircs?|gopher|telnet|nntp|svn|git|news|mms|worldwind|sftp|ssh)://|//|mailto:|news:|tel:|urn:|sip:|geo:)"
+    r"[^\s\[\]<>\"]*[ \t]*([^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)?)\]",
+    re.I,
+)
+_HOLLOW_WIDE = re.compile(r"（[\s，；：、,;）]|[，；：、]）")
+_HOLLOW = re.compile(r"\((?:[\s,;:/–-]|\bor\b)*\)|（[\s，；：、,;]*）|\[\s*\]")
+_HOLLOW_START = re.compile(r"\([\s,;:]+|（[\s，；：、]+")
+_HOLLOW_END = re.compile(r"[\s,;:]+\)|[，；：、]+）")
+_SPACED = re.compile(r" +(?=[,.](?:\s|$))")
+_WORD = re.compile(r"\w")
+_RULE = re.compile(r"-{4,}")
+
+
+def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
+    """Split resolved wikitext into sections of paragraphs.
+
+    Args:
+        text: wikitext without elements, templates, tables and `[[links]]`.
+        joiner: what stands between two lines of one paragraph (a space, or nothing in Chinese and Japanese).
+
+    Returns:
+        `(path, paragraphs)` for every section that has text; the path joins the headings above it with " / " and is
+        "" for the lead.
+    """
+    if "__" in text:
+        text = _MAGIC_WORD.sub(_magic_word, text)
+    if "[" in text:
+        text = _EXTERNAL_LINK.sub(r"\1", text)
+    if "&nbsp;" in text:
+        text = text.replace("&nbsp;", "\xa0")
+    found: list[tuple[str, list[str]]] = []
+    headings: list[tuple[int, str]] = []
+    paragraphs: list[str] = []
+    open_lines: list[str] = []
+
+    def close() -> None:
+        paragraph = _text(open_lines[0] if len(open_lines) == 1 else joiner.join(open_lines)) if open_lines else ""
+        open_lines.clear()
+        if paragraph:
+            paragraphs.append(paragraph)
+
+    for line in text.split("\n"):
+        if not line:
+            if open_lines:
+                close()
+            continue
+        if "''" in line:
+            line = without_emphasis(line)
+        first = line[:1]
+        if first not in _LINE_STARTS:
+            if BREAK not in line:
+                open_lines.append(line)
+                continue
+            before, *after = line.split(BREAK)
+            open_lines.append(before)
+            for piece in after:
+                close()
+                if piece:
+                    open_lines.append(piece)
+            continue
+        if not first:
+            close()
+            continue
+        heading = _heading(line) if first == "=" else None
+        if heading:
+            close()
+            if paragraphs:
+                found.append((_path(headings), paragraphs))
+                paragraphs = []
+            while headings and headings[-1][0] >= heading[0]:
+                headings.pop()
+            headings.append(heading)
+            continue
+        close()
+        for item in _items(line):
+            open_lines.append(item)
+            close()
+    close()
+    if paragraphs:
+        found.append((_path(headings), paragraphs))
+    return found
+
+
+_LINE_STARTS = frozenset(["", *"=*#:;|{!- \t\xa0" + BREAK])
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    line = line.rstrip()
+    inner = line.strip("=")
+    level = min(len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("=")), 6)
+    if not level or not inner.strip():
+        return None
+    title = _text(line[level:-level].replace(BREAK, " "))
+    return (level, title) if title else None
+
+
+def _path(headings: list[tuple[int, str]]) -> str:
+    return " / ".join(title for _, title in headings)
+
+
+def _items(line: str) -> list[str]:
+    """The texts of one list item, indented or preformatted line, or nothing for what a table left behind."""
+    first = line[0]
+    if first == "|" or line.startswith(("{|", "!!", "! ")):
+        return []
+    if first == "-":
+        line = _RULE.sub("", line, count=1) if line.startswith("----") else line
+    elif first in "*#:;":
+        body = line.lstrip("*#:; ")
+        marks = line[: len(line) - len(body)].rstrip()
+        if body.startswith(("{|", "|")):
+            return []
+        if marks.endswith(";"):
+            term, colon, definition = body.partition(":")
+            if colon and not definition.startswith("//"):
+                return [*term.split(BREAK), *definition.split(BREAK)]
+        line = body
+    elif line.lstrip().startswith(("|", "{|")):
+        return []
+    return line.split(BREAK)
+
+
+def without_emphasis(line: str) -> str:
+    """Drop the quotes of '''bold''' and ''italic'', and keep those that are apostrophes, as in "l'''amico''".
+
+    The rules are the wiki's own: runs of 4 and of more than 5 begin with literal apostrophes, and when bold and italic
+    are both unbalanced, one run of three is an apostrophe and an italic mark.
+
+    Source: https://www.mediawiki.org/wiki/Markup_spec/BNF/Inline_text
+    """
+    if "''''" not in line:
+        bolds = line.count("'''")
+        if not (bolds % 2 and (line.count("''") - bolds) % 2):
+            return line.replace("'''", "").replace("''", "")
+    runs = [(match.start(), match.end()) for match in _QUOTES.finditer(line)]
+    sizes = [5 if end - start >= 5 else min(end - start, 3) for start, end in runs]
+    bold, italic = sum(size in (3, 5) for size in sizes), sum(size in (2, 5) for size in sizes)
+    literal = -1
+    if bold % 2 and italic % 2:
+        literal = _apostrophe(line, [run[0] for run, size in zip(runs, sizes, strict=True) if size == 3])
+    pieces: list[str] = []
+    done = 0
+    for (start, end), size in zip(runs, sizes, strict=True):
+        pieces.append(line[done:start])
+        pieces.append("'" * (end - start - size + (start == literal)))
+        done = end
+    pieces.append(line[done:])
+    return "".join(pieces)
+
+
+def _apostrophe(line: str, starts: list[int]) -> int:
+    """Which run of three follows a one-letter word, else a longer word, else a space; -1 if there is none."""
+    after_word = after_space = -1
+    for start in starts:
+        last, second = line[start - 1 : start], line[max(start - 2, 0) : max(start - 1, 0)]
+        if last == " " or not last:
+            after_space = start if after_space < 0 else after_space
+        elif second == " " or start == 1:
+            return start
+        elif after_word < 0:
+            after_word = start
+    return after_word if after_word >= 0 else after_space
+
+
+def _text(paragraph: str) -> str:
+    """Decode entities, tidy what dropped templates left, and collapse white space; "" if no word is left."""
+    if "&" in paragraph:
+        paragraph = _ENTITY.sub(lambda match: html.unescape(match[0]), paragraph)
+    if not paragraph.isprintable():  # white space other than " ", or protected characters
+        paragraph = " ".join(restored(paragraph).split())
+    elif "  " in paragraph:
+        paragraph = " ".join(paragraph.split())
+    if _hollowed(paragraph) or ("（" in paragraph and _HOLLOW_WIDE.search(paragraph)):
+        paragraph = _tidied(paragraph)
+    if " ," in paragraph or " ." in paragraph:
+        paragraph = _SPACED.sub("", paragraph)
+    paragraph = paragraph.strip()
+    return paragraph if _WORD.search(paragraph) else ""
+
+
+def _hollowed(text: str) -> bool:
+    """Whether a dropped template or formula may have left a bracket empty or next to a separator (quick)."""
+    return (
+        ("(" in text and ("( " in text or "()" in text or "(," in text or "(;" in text))
+        or (")" in text and (" )" in text or ",)" in text or ";)" in text))
+        or ("[" in text and ("[]" in text or "[ " in text))
+    )
+
+
+def _tidied(paragraph: str) -> str:
+    """Drop empty brackets, and separators next to a bracket."""
+    paragraph = _HOLLOW.sub(" ", paragraph)
+    paragraph = _HOLLOW_START.sub(lambda match: match[0][0], paragraph)
+    paragraph = _HOLLOW_END.sub(lambda match: match[0][-1], paragraph)
+    return " ".join(paragraph.split())
+
+
+def _magic_word(match: re.Match[str]) -> str:
+    return "" if match[0] == match[0].upper() else match[0]

@@ -1,0 +1,1 @@
+"""A paper's claims and published numbers as data, and the verdicts on them."""

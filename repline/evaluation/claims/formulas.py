@@ -1,0 +1,193 @@
+"""Arithmetic over a system's metrics: the small language of `claims.yaml` and `published.yaml`.
+
+`min(dyck.turn.accuracy_by_attractors[7:10])`, `dyck.full.validation_loss - dyck.arbitrary.validation_loss`,
+`agreement.turn.effects["is"]`: numbers, + - * /, dotted names into the metrics, [index], [start:stop], ["key"], and
+the functions min, max, mean, abs, sum, len. Everything else is refused, so a file from elsewhere cannot run code.
+"""
+
+import ast
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+from repline.errors import InputError
+from repline.evaluation.claims.yaml_records import is_number
+
+LONGEST = 1000  # characters; the parser's own recursion is what a longer one would test
+
+_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+_FUNCTIONS = {
+    "min": min,
+    "max": max,
+    "mean": lambda values: sum(values) / len(values),
+    "abs": abs,
+    "sum": sum,
+    "len": len,
+}
+
+
+class NotMeasured(LookupError):
+    """The expression is sound, but the metrics lack (or hold null for) a value that it names."""
+
+
+def evaluate(expression: str | float, metrics: Mapping[str, Any], at: str) -> float:
+    """The value of `expression` over `metrics`.
+
+    Args:
+        expression: as in the module's first lines; a number stands for itself.
+        metrics: nested mappings whose leaves are numbers, lists of numbers, or None for "not measured".
+        at: who asks ("stages/urn/claims.yaml: claim 'dyck-turn-deep'"), for messages.
+
+    Raises:
+        InputError: the expression is not in the language, or does not come to one number.
+        NotMeasured: a name, an index or an end of a slice is not in the metrics, or is null.
+        ZeroDivisionError: as Python has it.
+    """
+    try:
+        value = _value(parse(expression, at), metrics, at)
+    except OverflowError:
+        raise InputError(f"{at}: {expression!r} is too large a number") from None
+    if isinstance(value, Mapping | list):
+        kind = "a group of metrics" if isinstance(value, Mapping) else f"a list of {len(value)} numbers"
+        raise InputError(f"{at}: {expression!r} is {kind}, expected one number; use [index], min(...) or mean(...)")
+    return value
+
+
+def parse(expression: str | float, at: str) -> ast.expr:
+    """The checked syntax tree of `expression`; InputError if it leaves the language (see `evaluate`)."""
+    text = str(expression)
+    if len(text) > LONGEST:
+        raise InputError(f"{at}: an expression has at most {LONGEST} characters, found {len(text)}")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        words = '; a word like is or in needs brackets, as in effects["is"]' if "syntax" in str(error) else ""
+        raise InputError(f"{at}: {text!r} is not an expression ({getattr(error, 'msg', error)}){words}") from None
+    _check(tree, text, at)
+    return tree
+
+
+def _check(node: ast.AST, text: str, at: str) -> None:
+    """Refuse every node that `_value` has no rule for, before anything is evaluated."""
+    match node:
+        case ast.Constant(value=value) if is_number(value):
+            return
+        case ast.Name():
+            return
+        case ast.Attribute(value=inner):
+            inners = [inner]
+        case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper, step=None)):
+            if all(bound is None or _integer(bound) is not None for bound in (lower, upper)):
+                return _check(inner, text, at)
+            raise InputError(f"{at}: {text!r} slices by something that is not a whole number")
+        case ast.Subscript(value=inner, slice=index):
+            if not (isinstance(index, ast.Constant) and isinstance(index.value, str)) and _integer(index) is None:
+                raise InputError(f'{at}: {text!r} has an index that is neither a whole number nor a "key"')
+            inners = [inner]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inners = [operand]
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+            inners = [left, right]
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS and arguments:
+            inners = arguments
+        case _:
+            found = ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__
+            raise InputError(
+                f"{at}: {found!r} is not allowed in {text!r}; allowed are numbers, + - * /, names of metrics, "
+                f'[index], [start:stop], ["key"] and {", ".join(_FUNCTIONS)}'
+            )
+    for inner in inners:
+        _check(inner, text, at)
+
+
+def _value(node: ast.AST, metrics: Mapping[str, Any], at: str) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            return _item(metrics, name, name, at)
+        case ast.Attribute(value=inner, attr=name):
+            return _item(_value(inner, metrics, at), name, ast.unparse(node), at)
+        case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper)):
+            return _slice(_value(inner, metrics, at), lower, upper, ast.unparse(node), at)
+        case ast.Subscript(value=inner, slice=index):
+            key = index.value if isinstance(index, ast.Constant) else _integer(index)
+            return _item(_value(inner, metrics, at), key, ast.unparse(node), at)
+        case ast.UnaryOp(operand=operand):
+            return -_number(operand, metrics, at)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _OPERATORS[type(op)](_number(left, metrics, at), _number(right, metrics, at))
+        case ast.Call(func=ast.Name(id="abs"), args=arguments):
+            if len(arguments) != 1:
+                raise InputError(f"{at}: abs takes one number, found {len(arguments)}")
+            return abs(_number(arguments[0], metrics, at))
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            values = _value(argument, metrics, at)
+            if not isinstance(values, list):
+                raise InputError(f"{at}: {ast.unparse(node)!r} needs a list or several numbers")
+            if not values:
+                raise NotMeasured(f"{ast.unparse(argument)} is empty")
+            if name != "len":
+                _all_numbers(values, ast.unparse(argument), at)
+            return _FUNCTIONS[name](values)
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return _FUNCTIONS[name]([_number(argument, metrics, at) for argument in arguments])
+    raise InputError(f"{at}: {ast.unparse(node)!r} is not allowed")
+
+
+def _item(container: Any, key: str | int, shown: str, at: str) -> Any:
+    if isinstance(key, str):
+        if not isinstance(container, Mapping):
+            raise InputError(f"{at}: {shown} asks for a name in something that has none")
+        if container.get(key) is None:
+            raise NotMeasured(f"{shown} is not measured")
+        value = container[key]
+    else:
+        if not isinstance(container, list):
+            raise InputError(f"{at}: {shown} asks for an index in something that is not a list")
+        if not -len(container) <= key < len(container):
+            raise NotMeasured(f"{shown} is not measured (there are {len(container)} values)")
+        value = container[key]
+        if value is None:
+            raise NotMeasured(f"{shown} is not measured")
+    if not isinstance(value, Mapping | list) and not is_number(value):
+        raise InputError(f"{at}: {shown} is {value!r}, expected a number")
+    return value
+
+
+def _slice(values: Any, lower: ast.expr | None, upper: ast.expr | None, shown: str, at: str) -> list:
+    if not isinstance(values, list):
+        raise InputError(f"{at}: {shown} slices something that is not a list")
+    start = 0 if lower is None else _integer(lower)
+    stop = len(values) if upper is None else _integer(upper)
+    # a shorter list must not pass for the whole range: "attractors 7 to 9" is not "whatever is there"
+    if max(start, stop) > len(values) or min(start, stop) < -len(values):
+        raise NotMeasured(f"{shown} is not measured (there are {len(values)} values)")
+    chosen = values[start:stop]
+    if not chosen or any(value is None for value in chosen):
+        raise NotMeasured(f"{shown} is not measured for every index")
+    return chosen
+
+
+def _number(node: ast.AST, metrics: Mapping[str, Any], at: str) -> float:
+    value = _value(node, metrics, at)
+    if not is_number(value):
+        kind = "a list" if isinstance(value, list) else "a group of metrics"
+        raise InputError(f"{at}: {ast.unparse(node)} is {kind}, expected one number")
+    return value
+
+
+def _all_numbers(values: list, shown: str, at: str) -> None:
+    if any(value is None for value in values):
+        raise NotMeasured(f"{shown} is not measured for every index")
+    if not all(is_number(value) for value in values):
+        raise InputError(f"{at}: {shown} should be a list of numbers")
+
+
+def _integer(node: ast.AST) -> int | None:
+    match node:
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(value, bool):
+            return -value
+    return None

@@ -1,0 +1,1 @@
+"""Tests of word vectors: similarity, analogies, categories, synonyms, outliers, relations."""

@@ -1,0 +1,68 @@
+"""Word similarity and relatedness: how well cosines follow what people say of pairs of words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from repline.evaluation.word_vectors.embedding import Embedding
+
+LEAST = 3  # pairs; a correlation of two is always 1 or -1
+
+
+def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: ArrayLike) -> dict[str, Any]:
+    """Rank and linear correlation of cosines with human scores, in two ways of treating missing words.
+
+    "Kept": pairs with a missing word are left out, as by gensim's `evaluate_word_pairs` and most papers. Two
+    vocabularies are then judged on different pairs. "Penalised": a missing word has the mean vector of the vocabulary,
+    as in the benchmark suite of Jastrzębski et al. (so two missing words have the cosine 1), and every vocabulary is
+    judged on every pair. Equal cosines and equal scores have their average rank.
+
+    Args:
+        pairs: [n].
+        scores: [n], larger for more similar words, in any unit.
+
+    Returns:
+        spearman, pearson (of the pairs kept), spearman_penalised, pearson_penalised (of all), each None where there
+        are fewer than three pairs or all are equal; pairs, kept, and coverage = kept / pairs.
+
+    Raises:
+        ValueError: not one score for each pair.
+
+    Source: Jastrzębski, Leśniak & Czarnecki 2017, "How to evaluate word embeddings?", section 3.
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    if scores.shape != (len(pairs),):
+        raise ValueError(f"expected one score for each of {len(pairs)} pairs, found an array of shape {scores.shape}")
+    first = embedding.rows(pair[0] for pair in pairs)
+    second = embedding.rows(pair[1] for pair in pairs)
+    cosines = embedding.cosines(first, second)
+    known = (first >= 0) & (second >= 0)
+    kept = int(known.sum())
+    return {
+        "spearman": spearman(cosines[known], scores[known]),
+        "pearson": pearson(cosines[known], scores[known]),
+        "spearman_penalised": spearman(cosines, scores) if kept else None,
+        "pearson_penalised": pearson(cosines, scores) if kept else None,
+        "pairs": len(pairs),
+        "kept": kept,
+        "coverage": kept / len(pairs) if len(pairs) else 0.0,
+    }
+
+
+def spearman(first: NDArray, second: NDArray) -> float | None:
+    """Spearman's rank correlation with average ranks for ties; None where it is undefined or says nothing."""
+    return _correlation(stats.spearmanr, first, second)
+
+
+def pearson(first: NDArray, second: NDArray) -> float | None:
+    """Pearson's linear correlation; None where it is undefined or says nothing."""
+    return _correlation(stats.pearsonr, first, second)
+
+
+def _correlation(measure: Any, first: NDArray, second: NDArray) -> float | None:
+    if len(first) < LEAST or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return float(measure(first, second).statistic)

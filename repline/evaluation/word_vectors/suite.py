@@ -1,0 +1,223 @@
+"""Every test of word vectors in one list, and all vectors x all tests in one table."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from repline.errors import InputError
+from repline.evaluation.word_vectors.analogy import analogy
+from repline.evaluation.word_vectors.benchmark_files import (
+    read_analogies,
+    read_categories,
+    read_outliers,
+    read_pairs,
+    read_relations,
+    read_synonyms,
+)
+from repline.evaluation.word_vectors.categorization import categorization
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.outliers import outlier_detection
+from repline.evaluation.word_vectors.semeval_relations import semeval_relations
+from repline.evaluation.word_vectors.similarity import similarity
+from repline.evaluation.word_vectors.synonyms import synonyms
+
+Task = Literal["similarity", "analogy", "categorization", "relations", "synonyms", "outliers"]
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test: its name, the task, and the files of a source that hold it."""
+
+    name: str
+    task: Task
+    source: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One column of the table: a number of a task's result, the same number with missing words penalised, its name."""
+
+    title: str
+    value: str
+    penalised: str
+
+
+MEASURES: dict[Task, Measure] = {
+    "similarity": Measure("Spearman", "spearman", "spearman_penalised"),
+    "analogy": Measure("accuracy, 3CosAdd", "accuracy", "accuracy_penalised"),
+    "categorization": Measure("purity", "purity", "purity_penalised"),
+    "relations": Measure("Spearman", "spearman", "spearman_penalised"),
+    "synonyms": Measure("accuracy", "accuracy", "accuracy_penalised"),
+    "outliers": Measure("accuracy", "accuracy", "accuracy_penalised"),
+}
+
+
+def _tests(source: str, task: Task, **files: str) -> tuple[Test, ...]:
+    return tuple(Test(name.replace("_", "-"), task, source, (file,)) for name, file in files.items())
+
+
+TESTS = (
+    *_tests("word_benchmarks", "similarity", SimLex_999="simlex999.txt", WordSim_353="wordsim353.tsv"),
+    *_tests(
+        "word_benchmarks_en",
+        "similarity",
+        WordSim_353_sim="wordsim353-sim.csv",
+        WordSim_353_rel="wordsim353-rel.csv",
+        MEN="men.csv",
+        RG_65="rg-65.csv",
+        MC_30="mc-30.csv",
+        MTurk_287="mturk-287.csv",
+        MTurk_771="mturk-771.csv",
+        RW="rw.csv",
+        SimVerb_3500="simverb-3500.csv",
+    ),
+    *_tests("word_benchmarks", "analogy", Google="questions-words.txt"),
+    *_tests("word_benchmarks_en", "analogy", MSR="msr.csv", JAIR="jair.csv"),
+    *_tests("word_benchmarks_en", "relations", SemEval_2012_2="semeval.csv"),
+    *_tests(
+        "word_benchmarks_en",
+        "categorization",
+        AP="ap.csv",
+        BLESS="bless.csv",
+        Battig="battig.csv",
+        ESSLLI_2008="essli-2008.csv",
+    ),
+    *_tests("word_benchmarks_made", "synonyms", WordNet_synonyms="synonyms.tsv"),
+    *_tests("word_benchmarks_made", "outliers", WordNet_outliers="outliers.txt"),
+    *_tests("word_benchmarks_zh", "similarity", WordSim_240_zh="240.txt", WordSim_297_zh="297.txt"),
+    *_tests("word_benchmarks_zh", "analogy", Chen_zh="analogy.txt"),
+    *_tests(
+        "simlex_multilingual",
+        "similarity",
+        SimLex_hr="simlex-croatian.txt",
+        SimLex_de="simlex-german.txt",
+        SimLex_he="simlex-hebrew.txt",
+        SimLex_it="simlex-italian.txt",
+        SimLex_ru="simlex-russian.txt",
+    ),
+    *_tests(
+        "wordsim353_multilingual",
+        "similarity",
+        WordSim_353_de="wordsim353-german.txt",
+        WordSim_353_it="wordsim353-italian.txt",
+        WordSim_353_ru="wordsim353-russian.txt",
+    ),
+)
+SOURCES = tuple(dict.fromkeys(test.source for test in TESTS))
+
+
+def tests_of(source: str) -> list[Test]:
+    """The tests that a source holds; InputError if it holds none."""
+    found = [test for test in TESTS if test.source == source]
+    if not found:
+        raise InputError(f"{source}: no test of word vectors comes from this source; there are {', '.join(SOURCES)}")
+    return found
+
+
+def evaluate(
+    embedding: Embedding, test: Test, folder: str | Path, *, vocabulary: int | None = 300_000, seed: int = 0
+) -> dict[str, Any]:
+    """The result of one test.
+
+    Args:
+        folder: of the test's source (`data/raw/<source>`).
+        vocabulary: only so many first words may answer an analogy; None for all.
+        seed: of k-means.
+
+    Returns:
+        what the function of the task returns, and for analogies also 3CosMul under "mul".
+
+    Raises:
+        InputError: a file of the test is missing or malformed.
+    """
+    paths = [Path(folder) / file for file in test.files]
+    if test.task == "similarity":
+        return similarity(embedding, *read_pairs(paths[0]))
+    if test.task == "analogy":
+        asked = read_analogies(paths[0])
+        by_mul = analogy(embedding, *asked, method="mul", vocabulary=vocabulary)
+        return analogy(embedding, *asked, vocabulary=vocabulary) | {"mul": by_mul}
+    if test.task == "categorization":
+        return categorization(embedding, *read_categories(paths[0]), seed=seed)
+    if test.task == "relations":
+        return semeval_relations(embedding, read_relations(paths[0]))
+    if test.task == "synonyms":
+        return synonyms(embedding, read_synonyms(paths[0]))
+    return outlier_detection(embedding, read_outliers(*paths))
+
+
+def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TESTS) -> dict[str, Any]:
+    """All vectors x all tests, for the report and the terminal.
+
+    Args:
+        results: {vectors: {"words": V, "dimensions": d, "tests": {test name: result of `evaluate`}}}.
+        tests: the columns, in their order; those that nobody has a result for are left out.
+
+    Returns:
+        {"columns": [{"test", "task", "measure", "items"}], "rows": [{"vectors", "words", "dimensions", "cells":
+        [{"value", "penalised", "coverage"} or None, ...]}]}; a value is None where too few words are known.
+    """
+    tests = [test for test in tests if any(test.name in result["tests"] for result in results.values())]
+    columns = []
+    for test in tests:
+        sample = next(result["tests"][test.name] for result in results.values() if test.name in result["tests"])
+        items = next(sample[key] for key in ("questions", "pairs", "words") if key in sample)
+        columns.append(
+            {"test": test.name, "task": test.task, "measure": MEASURES[test.task].title, "items": items},
+        )
+    rows = [
+        {
+            "vectors": name,
+            "words": result["words"],
+            "dimensions": result["dimensions"],
+            "cells": [_cell(test, result["tests"].get(test.name)) for test in tests],
+        }
+        for name, result in results.items()
+    ]
+    return {"columns": columns, "rows": rows}
+
+
+def as_text(described: Mapping[str, Any]) -> str:
+    """A `table` as lines for a terminal: a line a test, and for each vectors the value and the penalised one."""
+    names = [row["vectors"] for row in described["rows"]]
+    head = ["test", "measure", "items", *[cell for name in names for cell in (name, "penalised", "coverage")]]
+    lines = [head]
+    for place, column in enumerate(described["columns"]):
+        line = [column["test"], column["measure"], f"{column['items']:,}"]
+        for row in described["rows"]:
+            cell = row["cells"][place] or {"value": None, "penalised": None, "coverage": None}
+            line += [_shown(cell["value"]), _shown(cell["penalised"]), _percent(cell["coverage"])]
+        lines.append(line)
+    return _aligned(lines, left=2)
+
+
+def _cell(test: Test, result: Mapping[str, Any] | None) -> dict[str, float | None] | None:
+    if result is None:
+        return None
+    measure = MEASURES[test.task]
+    return {
+        "value": result[measure.value],
+        "penalised": result[measure.penalised],
+        "coverage": result["coverage"],
+    }
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def _aligned(lines: Sequence[Sequence[str]], left: int) -> str:
+    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if place < left else text.rjust(width)
+            for place, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

@@ -1,0 +1,1 @@
+"""Networks and losses that several systems are made of."""

@@ -1,0 +1,44 @@
+"""How often words occur: lists of counts, and the frequency lists of wordfreq."""
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+
+UNIGRAMS = pa.schema([("word", pa.string()), ("count", pa.float64())])
+
+
+def read_unigrams(path: str | Path) -> pa.Table:
+    """Words with their counts, or with frequencies, which are proportional to counts.
+
+    Args:
+        path: a text with `word count` a line, plain or `.gz`; or a frequency list of wordfreq (`.msgpack.gz`), whose
+            words come in steps of a hundredth of a power of ten.
+
+    Returns:
+        a table with the schema UNIGRAMS, in the order of the file; of a word that is there twice, the sum.
+
+    Raises:
+        InputError: a line that is not as described, or no word.
+    """
+    path = Path(path)
+    counts: dict[str, float] = {}
+    if path.name.endswith(".msgpack.gz"):
+        from wordfreq import read_cBpack
+
+        try:
+            steps = read_cBpack(str(path))
+        except Exception as error:
+            raise InputError(f"{path}: this is no frequency list of wordfreq ({error}); get it again") from None
+        counts = {word: 10 ** (-step / 100) for step, words in enumerate(steps) for word in words}
+    else:
+        for number, line in numbered_lines(path):
+            word, _, count = line.strip().rpartition(" ")
+            if not word or not count.isdecimal() or int(count) == 0:
+                raise InputError(f"{path}, line {number}: expected a word and its count, found {line!r}")
+            counts[word] = counts.get(word, 0) + int(count)
+    if not counts:
+        raise InputError(f"{path}: expected words with their counts, found none")
+    return pa.table({"word": list(counts), "count": list(counts.values())}, schema=UNIGRAMS)

@@ -1,0 +1,1 @@
+"""Wordnets: synsets in memory, their file formats, and subgraphs."""

@@ -1,1 +1,0 @@
-"""One file per system. A model takes and returns tensors; it knows no corpus, no stage and no trainer."""

@@ -1,0 +1,39 @@
+"""Run records: which machine ran a stage, and for how long. They are shown on the page and are in no output's data."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from repline.errors import InputError
+from repline.evaluation.claims.yaml_records import require_keys
+
+
+def read_runs(folder: str | Path) -> list[dict[str, Any]]:
+    """The run records of a folder, by stage name.
+
+    Args:
+        folder: of `<stage>.json` files {"stage", "started" (seconds since 1970), "seconds", "threads", "machine"
+            {"cores", "platform", "python"}}; may be missing.
+
+    Returns:
+        The records, each with `ended` added, as "2026-11-21 19:44 UTC".
+
+    Raises:
+        InputError: a file that is no such record.
+    """
+    records = []
+    for path in sorted(Path(folder).glob("*.json")):
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InputError(f"{path}: expected a run record as JSON ({error}); delete it and run again") from None
+        require_keys(record, str(path), ("stage", "started", "seconds", "threads", "machine"), tuple(record))
+        ended = datetime.fromtimestamp(record["started"] + record["seconds"], UTC)
+        records.append({**record, "ended": f"{ended:%Y-%m-%d %H:%M} UTC"})
+    return sorted(records, key=lambda record: record["stage"])
+
+
+def runs_of(records: list[dict[str, Any]], system: str) -> list[dict[str, Any]]:
+    """The records of the stages in `stages/<system>/`, whether DVC ran them or a person did by hand."""
+    return [record for record in records if record["stage"].startswith((f"stages/{system}/", f"stages.{system}."))]

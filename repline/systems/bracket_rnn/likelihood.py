@@ -1,0 +1,104 @@
+"""What words and brackets cost a model of bracketed text: given the brackets, and predicting them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch.utils.data import DataLoader
+
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+from repline.systems.bracket_rnn.model import BracketRNN
+from repline.training.language_model_batches import IGNORED
+from repline.training.language_models import detached
+
+PROBED = 20_000  # states that the probe of a model is fitted on, at most
+BLOCK = 2048  # symbols whose logits are in memory at once
+
+
+def bracket_likelihood(model: nn.Module, vocabulary: int) -> Callable[[tuple[Tensor, ...]], tuple[Tensor, Tensor]]:
+    """What words and brackets cost, for `repline.evaluation.perplexity.likelihoods`.
+
+    p(symbol) = p(kind) p(word | kind = word): the first kind of nats is -log p(word | a word comes next) of every word,
+    the softmax over words alone, so that their perplexity is conditional on the brackets; the second is -log p(kind) of
+    every symbol, word or bracket, which a model that has to predict brackets pays on top.
+
+    Args:
+        model: a Bracket-RNN; or an AWD-LSTM, to which only words come and the second kind is empty.
+        vocabulary: V.
+
+    Returns:
+        batch of `stream_batches(..., predict=True)` -> (nats of the words [N], nats of the kinds [N + brackets]).
+    """
+    model.eval()
+    carried: list[Any] = [None]
+
+    @torch.inference_mode()
+    def nats(batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+        device = next(model.parameters()).device
+        inputs, targets, mark = (part.to(device) for part in batch)
+        fresh = mark.dtype != torch.bool or bool(mark) or carried[0] is None
+        hidden, state = model(inputs, model.initial_state(len(inputs)) if fresh else carried[0])
+        carried[0] = detached(state)
+        counted = targets != IGNORED
+        hidden, targets = hidden[counted], targets[counted]  # [N', d], [N']
+        words, kinds = [], []
+        for some, wanted in zip(hidden.split(BLOCK), targets.split(BLOCK), strict=True):
+            logits = model.decode(some)  # [n, V] or [n, V + 2]
+            is_word = wanted < vocabulary
+            words.append(cross_entropy(logits[is_word, :vocabulary], wanted[is_word], reduction="none"))
+            if isinstance(model, BracketRNN):
+                kind = torch.where(is_word, 0, wanted - vocabulary + 1)
+                kinds.append(-model.kinds(some, logits).gather(1, kind[:, None])[:, 0])
+        return torch.cat(words), torch.cat(kinds) if kinds else hidden.new_empty(0)
+
+    return nats
+
+
+def fit_probe(model: BracketRNN, batches: DataLoader) -> None:
+    """Fit what says how probable a word, a `(` and a `)` are to the states of a trained model, which stay as they are.
+
+    The model was not trained to predict brackets; its probe makes it a joint model all the same, whose perplexity is an
+    upper bound. Multinomial logistic regression, by L-BFGS, on the first states of the batches.
+    """
+    model.eval()
+    states, kinds, found, carried = [], [], 0, None
+    with torch.inference_mode():
+        for batch in batches:
+            inputs, targets, mark = (part.to(model.bias.device) for part in batch)
+            fresh = mark.dtype != torch.bool or bool(mark)
+            hidden, carried = model(inputs, model.initial_state(len(inputs)) if fresh else carried)
+            counted = targets != IGNORED
+            states.append(hidden[counted])
+            kinds.append((targets[counted] - model.vocabulary + 1).clamp(min=0))
+            found += len(states[-1])
+            if found >= PROBED:
+                break
+    x, y = torch.cat(states).clone(), torch.cat(kinds)
+    weights = torch.zeros_like(model.probe, requires_grad=True)
+    search = torch.optim.LBFGS([weights], max_iter=50, line_search_fn="strong_wolfe")
+
+    def loss() -> Tensor:
+        search.zero_grad()
+        value = cross_entropy(x @ weights[:, :-1].mT + weights[:, -1], y)
+        value.backward()
+        return value
+
+    search.step(loss)
+    model.probe.copy_(weights.detach())
+
+
+@torch.inference_mode()
+def difference_without_brackets(model: BracketRNN, batches: DataLoader) -> float:
+    """How far the logits of a model that gets no brackets are, at most, from those of an AWD-LSTM of its parameters."""
+    units = max(layer.hidden_size for layer in model.layers)
+    base = AWDLSTM(model.vocabulary, model.embedding.shape[1], units, len(model.layers), model.tied)
+    base.load_state_dict({key: value for key, value in model.state_dict().items() if key in base.state_dict()})
+    base.eval(), model.eval()
+    largest = 0.0
+    for inputs, _, _ in batches:
+        ours, _ = model(inputs, model.initial_state(len(inputs)))
+        theirs, _ = base(inputs, base.initial_state(len(inputs)))
+        largest = max(largest, float((ours - theirs).abs().max()))
+    return largest

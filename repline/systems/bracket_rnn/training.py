@@ -1,0 +1,229 @@
+"""Train the models of the Bracket-RNN system: a plain LSTM, and the readers of bracketed text."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.utils.data import DataLoader
+
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+from repline.errors import InputError
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+from repline.systems.bracket_rnn.corpus import BracketedCorpus, Brackets
+from repline.systems.bracket_rnn.likelihood import fit_probe
+from repline.systems.bracket_rnn.model import BracketRNN
+from repline.systems.bracket_rnn.state_merge import Start
+from repline.training.fit import fingerprint, save_trained
+from repline.training.language_model_batches import END, IGNORED, contiguous, padded
+from repline.training.language_models import train_language_model
+
+Variant = Literal["lstm", "A", "B", "C", "linear"]
+
+
+def train_bracket_rnn(
+    corpus: str | Path,
+    constituents: str | Path,
+    folder: str | Path,
+    scratch: str | Path,
+    *,
+    name: str,
+    brackets: Brackets,
+    variant: Variant,
+    seed: int,
+    vocabulary: int | None,
+    minimum_count: int,
+    shortest: int,
+    longest: int | None,
+    train_sentences: int | None,
+    evaluation_sentences: int | None,
+    embedding: int,
+    units: int,
+    layers: int,
+    input_dropout: float,
+    hidden_dropout: float,
+    output_dropout: float,
+    epochs: int,
+    learning_rate: float,
+    gradient_clip: float | None,
+    batch: int,
+    weight_dropout: float = 0.0,
+    word_dropout: float = 0.0,
+    alpha: float = 0.0,
+    beta: float = 0.0,
+    merge: Literal["separate", "joint", "restore"] = "separate",
+    merge_units: int = 400,
+    activation: Literal["tanh", "relu"] = "tanh",
+    start: Start = "small",
+    merge_dropout: float = 0.0,
+    attention: bool = False,
+    predict: bool = False,
+    steps: int | None = None,
+    random_steps: bool = False,
+    optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam",
+    weight_decay: float = 0.0,
+    patience: int | None = None,
+    threads: int = 1,
+    accelerator: str = "auto",
+    devices: int = 1,
+    strategy: str = "auto",
+) -> Path:
+    """Train one language model of bracketed text, and save it into `folder` with its history, training.json.
+
+    Args:
+        corpus: a folder of `repline.corpora.language_modeling.corpus.build`.
+        constituents: of `repline.systems.bracket_rnn.corpus.write`, made of it.
+        folder: for the model.
+        scratch: checkpoints go to a folder in it, named by everything the result depends on.
+        name: of the run, for messages.
+        brackets: none, tree, or random: what the input has of them.
+        variant: lstm, the AWD-LSTM that knows no brackets; or one of `repline.systems.bracket_rnn.model`.
+        vocabulary, minimum_count: as for `LanguageModelingCorpus.load`.
+        shortest, longest: words of a sentence; others are left out, in all splits.
+        train_sentences, evaluation_sentences: the first so many of them; None for all.
+        embedding to beta, merge to predict: of the model.
+        batch: sentences side by side, sorted by length, or, with `steps`, rows of a stream.
+        steps: length of the segments of a stream whose state and stack are carried; None for single sentences.
+        random_steps: draw the lengths of segments, see `contiguous`.
+        epochs to patience: as for `repline.training.language_models.train_language_model`.
+        threads, accelerator, devices, strategy: as for `repline.training.fit`.
+
+    Returns:
+        the folder of this run's checkpoints, to be removed once the model is where it belongs.
+
+    Raises:
+        InputError: a corpus that is too small or has other words, brackets of another corpus, or a combination of
+            parameters that makes no model.
+    """
+    given = {
+        key: value for key, value in locals().items() if key not in ("corpus", "constituents", "folder", "scratch")
+    }
+    if (variant == "lstm") != (brackets == "none"):
+        raise InputError(
+            f"bracket_rnn: the run {name!r} has the variant {variant!r} and the brackets {brackets!r}; the lstm "
+            "reads no brackets, and every other one reads tree or random ones"
+        )
+    text = open_corpus(corpus, constituents, given)
+    model = build_model(len(text), given)
+    training, validation = (
+        stream_batches(
+            text,
+            split,
+            batch,
+            steps,
+            predict=predict,
+            random_steps=random_steps and split == "train",
+            seed=seed,
+            shuffle=split == "train",
+        )
+        for split in ("train", "validation")
+    )
+    data = [
+        torch.from_numpy(array)
+        for split in ("train", "validation")
+        for array in (text.ids(split), text.sentences(split))
+    ]
+    checkpoints = Path(scratch) / f"bracket_rnn-{name}-{seed}-{fingerprint(model, given, data)}"
+    history = train_language_model(
+        model,
+        training,
+        validation,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        seed=seed,
+        checkpoints=checkpoints,
+        optimizer=optimizer,
+        weight_decay=weight_decay,
+        gradient_clip=gradient_clip,
+        patience=patience,
+        full_steps=steps if random_steps else None,
+        threads=threads,
+        accelerator=accelerator,
+        devices=devices,
+        strategy=strategy,
+        name=f"bracket_rnn {name}",
+    )
+    if isinstance(model, BracketRNN) and not predict:
+        fit_probe(model, stream_batches(text, "train", batch, steps, predict=True, seed=seed))
+    save_trained(model, folder, history, given)
+    return checkpoints
+
+
+def open_corpus(corpus: str | Path, constituents: str | Path, settings: dict[str, Any]) -> BracketedCorpus:
+    """The text that a run reads, by its settings (the names are those of `train_bracket_rnn`)."""
+    view = LanguageModelingCorpus.load(corpus, settings["vocabulary"], settings["minimum_count"])
+    first = dict.fromkeys(("validation", "test"), settings["evaluation_sentences"])
+    return BracketedCorpus(
+        view,
+        Path(constituents),
+        settings["brackets"],
+        settings["shortest"],
+        settings["longest"],
+        first | {"train": settings["train_sentences"]},
+    )
+
+
+def build_model(vocabulary: int, settings: dict[str, Any]) -> AWDLSTM:
+    """A model with random parameters that depend on the seed; AWD-LSTM and Bracket-RNN share those that both have."""
+    names = ("embedding", "units", "layers", "input_dropout", "hidden_dropout", "output_dropout")
+    shared = {key: settings[key] for key in (*names, "weight_dropout", "word_dropout", "alpha", "beta")}
+    torch.manual_seed(settings["seed"])
+    if settings["variant"] == "lstm":
+        return AWDLSTM(vocabulary, **shared)
+    names = ("variant", "merge", "merge_units", "activation", "start", "merge_dropout", "attention", "predict")
+    try:
+        return BracketRNN(vocabulary, **shared, **{key: settings[key] for key in names})
+    except ValueError as error:
+        raise InputError(f"bracket_rnn: the run {settings['name']!r}: {error}") from None
+
+
+def parameters_of(model: nn.Module) -> int:
+    """How many numbers are trained, without the vectors of the two brackets, which are no words."""
+    return sum(value.numel() for key, value in model.named_parameters() if not key.startswith("bracket"))
+
+
+def stream_batches(
+    text: BracketedCorpus,
+    split: str,
+    batch: int,
+    steps: int | None = None,
+    *,
+    predict: bool,
+    random_steps: bool = False,
+    seed: int = 0,
+    shuffle: bool = True,
+) -> DataLoader:
+    """Batches of bracketed text, as of `repline.training.language_model_batches`.
+
+    Every word is predicted from the symbol before it, be it a word or a bracket. Rows of a stream begin with a
+    sentence, so that no row has to close what another opened.
+
+    Args:
+        predict: whether brackets are targets; else they are IGNORED as such.
+        others: as for `train_bracket_rnn`.
+    """
+    ids, sentences = text.ids(split), text.sentences(split)
+    targets = ids if predict else np.where(ids < len(text), ids, IGNORED)
+    inputs = np.append(END, ids[:-1])
+    if steps is None:
+        return padded(inputs, sentences[:-1], np.diff(sentences), batch, targets=targets, seed=seed, shuffle=shuffle)
+    inputs, targets = _rows_of_sentences(inputs, targets, sentences, batch)
+    return contiguous(inputs, batch, steps, targets=targets, random_steps=random_steps, seed=seed)
+
+
+def _rows_of_sentences(inputs: NDArray, targets: NDArray, sentences: NDArray, batch: int) -> tuple[NDArray, NDArray]:
+    """The stream in B rows of whole sentences, one after the other, the ends filled up with what is not predicted."""
+    if len(sentences) - 1 < batch:
+        raise InputError(
+            f"expected a sentence for each of {batch} rows, found {len(sentences) - 1}; take a smaller batch"
+        )
+    inner = np.searchsorted(sentences, np.arange(1, batch) * (len(inputs) / batch))
+    cuts = sentences[np.concatenate([[0], inner, [len(sentences) - 1]])]
+    length = int(np.diff(cuts).max())
+    rows = np.full((batch, length), END, inputs.dtype), np.full((batch, length), IGNORED, np.int64)
+    for row, (begin, end) in enumerate(pairwise(cuts)):
+        rows[0][row, : end - begin], rows[1][row, : end - begin] = inputs[begin:end], targets[begin:end]
+    return rows[0].ravel(), rows[1].ravel()

@@ -1,0 +1,180 @@
+"""Ratings of words by people: concreteness and imageability, their means and standard deviations."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.systems.concreteness.plain_pickle import read_plain_pickle
+
+TARGETS = ("concreteness", "concreteness_sd", "imageability", "imageability_sd")
+RATINGS = pa.schema([("word", pa.string()), *((target, pa.float64()) for target in TARGETS)])
+FILE = "ratings.parquet"
+
+_COLUMNS = {
+    "word": ("word", "words", "conc.word"),
+    "concreteness": ("conc.m", "concreteness", "concreteness.mean", "concreteness_mean", "cnc", "c.m"),
+    "concreteness_sd": ("conc.sd", "concreteness.sd", "concreteness_sd", "concreteness_std", "c.std"),
+    "imageability": ("img.m", "imageability", "imageability.mean", "imageability_mean", "img", "i.m"),
+    "imageability_sd": ("img.sd", "imageability.sd", "imageability_sd", "imageability_std", "i.std"),
+}
+_MISSING = ("", "na", "nan", "#n/a")
+
+
+def read_ratings(path: str | Path) -> pa.Table:
+    """Read ratings of any of the forms that they are given out in.
+
+    Args:
+        path: a Parquet file with the schema RATINGS; a text with a header line, separated by tabs, commas or
+            semicolons, plain or `.gz`, whose columns are named as Brysbaert et al. (2014) name theirs (`Word`,
+            `Conc.M`, `Conc.SD`) or plainly (`word`, `concreteness`, `imageability`, ... `_sd`); the MRC database as
+            the pickle of wonderlic-nlp; or a folder with one such file.
+
+    Returns:
+        a table with the schema RATINGS, in the order of the file, words as they are spelled there; null where a
+        target is not rated.
+
+    Raises:
+        InputError: nothing of these is there, or a line is malformed.
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = path / FILE if (path / FILE).exists() else _only_file(path)
+    if path.suffix == ".pickle":
+        return read_mrc(path)
+    return _parquet(path) if path.suffix == ".parquet" else _text(path)
+
+
+def read_mrc(path: str | Path) -> pa.Table:
+    """The words of the MRC database with a concreteness and an imageability (100 to 700), once each, in lower case.
+
+    Args:
+        path: the pickle of wonderlic-nlp, `{(WORD, part of speech): {"CNC", "IMG", ...}}`; no pickle is executed.
+
+    Returns:
+        a table with the schema RATINGS.
+
+    Raises:
+        InputError: the file is not of this form, or a word has two different ratings.
+
+    Source: Wilson 1988.
+    """
+    entries = read_plain_pickle(path)
+    if not isinstance(entries, dict):
+        raise InputError(f"{path}: expected a dictionary of words, found {type(entries).__name__}")
+    found: dict[str, tuple[float, float]] = {}
+    for key, fields in entries.items():
+        if not isinstance(key, tuple) or not isinstance(fields, dict):
+            raise InputError(f"{path}: expected (word, part of speech) and fields, found {key!r}")
+        values = fields.get("CNC"), fields.get("IMG")
+        if not all(values):  # 0 and None both say that nobody rated it
+            continue
+        word = str(key[0]).lower()
+        if found.setdefault(word, values) != values:
+            raise InputError(f"{path}: {word!r} is rated {found[word]} and {values}")
+    return ratings_table(
+        {word: dict(zip(("concreteness", "imageability"), found[word], strict=True)) for word in found}
+    )
+
+
+def ratings_table(ratings: Mapping[str, Mapping[str, float]]) -> pa.Table:
+    """A table with the schema RATINGS of word -> target -> value; InputError if there is no word."""
+    if not ratings:
+        raise InputError("expected rated words, found none")
+    columns = [[values.get(target) for values in ratings.values()] for target in TARGETS]
+    return pa.table([list(ratings), *columns], schema=RATINGS)
+
+
+def rated_words(table: pa.Table) -> dict[str, dict[str, float]]:
+    """The single words of a table in lower case; of a word that is there several times, the mean of each target.
+
+    Returns:
+        word -> target -> value, in the order of the table, without missing values.
+    """
+    collected: dict[str, dict[str, list[float]]] = {}
+    for row in table.to_pylist():
+        word = row.pop("word").strip().lower()
+        if word and not any(map(str.isspace, word)):
+            into = collected.setdefault(word, {})
+            for target, value in row.items():
+                if value is not None:
+                    into.setdefault(target, []).append(value)
+    return {
+        word: {target: float(np.mean(values)) for target, values in targets.items()}
+        for word, targets in collected.items()
+        if targets
+    }
+
+
+def targets_of(ratings: Iterable[Mapping[str, float]]) -> list[str]:
+    """Which of TARGETS are rated at all."""
+    present = {target for values in ratings for target in values}
+    return [target for target in TARGETS if target in present]
+
+
+def _parquet(path: Path) -> pa.Table:
+    try:
+        return pq.read_table(path, schema=RATINGS)
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: expected a Parquet table of {', '.join(RATINGS.names)} ({reason})") from None
+
+
+def _text(path: Path) -> pa.Table:
+    lines = numbered_lines(path)
+    first = next(lines, (0, ""))[1].removeprefix("\ufeff")
+    separator = max("\t,;", key=first.count)
+    places = _places(next(csv.reader([first], delimiter=separator), []), path)
+    rows: list[list[Any]] = []
+    for number, line in lines:
+        if line.strip():
+            fields = next(csv.reader([line], delimiter=separator))
+            rows.append(_row(fields, places, f"{path}, line {number}"))
+    if not rows:
+        raise InputError(f"{path}: expected rated words, found none")
+    return pa.table([list(column) for column in zip(*rows, strict=True)], schema=RATINGS)
+
+
+def _places(header: Sequence[str], path: Path) -> dict[str, int]:
+    names = [name.strip().lower() for name in header]
+    places = {
+        column: names.index(known) for column, aliases in _COLUMNS.items() for known in aliases[::-1] if known in names
+    }
+    if "word" not in places or len(places) < 2:
+        raise InputError(
+            f"{path}, line 1: expected a header with a column `word` and at least one of {', '.join(TARGETS)} "
+            f"(or Word, Conc.M, Conc.SD), found {', '.join(header) or 'nothing'}"
+        )
+    return places
+
+
+def _row(fields: Sequence[str], places: Mapping[str, int], where: str) -> list[Any]:
+    if len(fields) <= max(places.values()):
+        raise InputError(f"{where}: expected at least {max(places.values()) + 1} columns, found {len(fields)}")
+    word = fields[places["word"]].strip()
+    if not word:
+        raise InputError(f"{where}: there is no word")
+    values: list[Any] = [word]
+    for target in TARGETS:
+        text = fields[places[target]].strip() if target in places else ""
+        try:
+            value = None if text.lower() in _MISSING else float(text)
+        except ValueError:
+            value = np.nan
+        if value is not None and not np.isfinite(value):
+            raise InputError(f"{where}: expected a number as {target} of {word!r}, found {text!r}")
+        values.append(value)
+    return values
+
+
+def _only_file(folder: Path) -> Path:
+    files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name != "card.json"]
+    if len(files) != 1:
+        raise InputError(f"{folder}: expected one file of ratings, found {len(files)}")
+    return files[0]

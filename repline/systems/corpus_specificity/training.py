@@ -1,0 +1,300 @@
+"""LSA and word2vec on smaller and smaller corpora, scored on tests of words: the loops of the experiment."""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, sparse
+from threadpoolctl import threadpool_limits
+
+from repline.cards import read_card
+from repline.errors import InputError
+from repline.files import write_json
+from repline.systems.corpus_specificity import document_removal
+from repline.vectors import store
+from repline.vectors.cooccurrence import term_documents
+from repline.vectors.lsa import decompose, log_entropy, unit_columns
+from repline.vectors.tokens import Tokens
+from repline.vectors.training import word2vec
+
+REMOVALS = {
+    "out_of_domain": document_removal.remove_out_of_domain,
+    "random": document_removal.remove_random,
+}
+SPARE = 30  # dimensions that a randomized decomposition has beyond those wanted
+Row = dict[str, Any]
+Progress = Callable[[Row], None]
+
+
+class WordTest(Protocol):
+    """What vectors are scored on: `repline.systems.corpus_specificity.evaluation` has two."""
+
+    @property
+    def words(self) -> list[str]: ...
+
+    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> dict[str, float]: ...
+
+
+@dataclass(frozen=True)
+class Subcorpus:
+    """Some documents of a corpus.
+
+    Attributes:
+        method: "full", "out_of_domain" or "random".
+        size: n documents.
+        sample: which of the draws; the seed of the removal, and of the training.
+        documents: [n] numbers of rows, ascending.
+    """
+
+    method: str
+    size: int
+    sample: int
+    documents: document_removal.Ids
+
+
+def subcorpora(held: sparse.csr_array, *, steps: int, samples: int) -> Iterator[Subcorpus]:
+    """The full corpus, and what the two removals leave of it, `samples` times each.
+
+    Args:
+        held: bool [T, N], which of the N documents holds which of the T words of a test.
+        steps: sizes of the smaller corpora, evenly spaced from |D_T|.
+        samples: draws of each; of the full corpus, which is always the same, trainings.
+    """
+    for name, value in (("steps", steps), ("samples", samples)):
+        if value < 1:
+            raise InputError(f"{name}: expected at least 1, found {value}")
+    total = held.shape[1]
+    for sample in range(samples):
+        yield Subcorpus("full", total, sample, np.arange(total))
+    for size in document_removal.sizes(held, steps):
+        for method, removal in REMOVALS.items():
+            for sample in range(samples):
+                yield Subcorpus(method, size, sample, removal(held, size, seed=sample))
+
+
+def lsa_scores(
+    documents: str | Path,
+    tests: Mapping[str, WordTest],
+    *,
+    dimensions: list[int],
+    steps: int,
+    samples: int,
+    exact: int = 3000,
+    iterations: int = 4,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """Train LSA on every subcorpus of every test and score it.
+
+    One decomposition at the largest k serves all smaller ones. A k that is not below the number of words and of
+    documents is skipped.
+
+    Args:
+        documents: a corpus of one row a document, words as they are counted.
+        tests: by name.
+        dimensions: the ks.
+        steps, samples: of `subcorpora`.
+        exact: up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which takes memory for
+            its square. Of more documents it is randomized.
+        iterations: power iterations of the randomized decomposition.
+        threads: of the linear algebra.
+        progress: called with every row.
+
+    Returns:
+        Rows {test, variant, method, size, sample, k, score, first, second, permuted, documents, tokens}. The variant
+        is "us" for U_k S_k, "u" for U_k, and "raw", with k = 0, for the weighted counts themselves.
+
+    Raises:
+        InputError: a corpus that cannot be read or lacks a word of a test.
+    """
+    _check(dimensions, "lsa")
+    words, _ = Tokens(documents, lower=False).vocabulary()
+    by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
+    counts = by_word.tocsc()
+    place = {word: row for row, word in enumerate(words)}
+    rows: list[Row] = []
+    trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
+    asked = sorted({word for test in tests.values() for word in test.words})
+    solve = partial(_lsa, dimensions=dimensions, exact=exact, iterations=iterations, threads=threads)
+    for name, test in tests.items():
+        missing = [word for word in test.words if word not in place]
+        if missing:
+            raise InputError(
+                f"{documents}: {missing[0]!r} of the test {name!r} is in no document; make the tests again"
+            )
+        held = sparse.csr_array(by_word[[place[word] for word in test.words]] > 0)
+        for part in subcorpora(held, steps=steps, samples=samples):
+            kept = counts[:, part.documents]
+            if part.method == "full":
+                if part.sample not in trained:
+                    own = [place[word] for word in asked]
+                    trained[part.sample] = list(solve(kept, own, seed=part.sample))
+                vectors, scored = trained[part.sample], asked
+            else:
+                own = [place[word] for word in test.words]
+                vectors, scored = solve(kept, own, seed=part.sample), test.words
+            for variant, k, matrix in vectors:
+                row = _row(name, part, k, test.scores(scored, matrix, part.sample), int(kept.sum()))
+                rows.append(row | {"variant": variant})
+                if progress:
+                    progress(rows[-1])
+    return rows
+
+
+def word2vec_scores(
+    documents: str | Path,
+    tests: Mapping[str, WordTest],
+    scratch: str | Path,
+    *,
+    dimensions: list[int],
+    steps: int,
+    samples: int,
+    frequent: Literal["sample", "drop"] = "sample",
+    threshold: float = 1e-3,
+    window: int = 15,
+    negative: int = 15,
+    epochs: int = 5,
+    learning_rate: float = 0.025,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """Train skip-gram on every subcorpus of every test, for each k, and score it.
+
+    A killed run goes on where it was: each training leaves its scores in `scratch`.
+
+    Args:
+        documents, tests, dimensions, steps, samples, progress: as of `lsa_scores`.
+        scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
+            tests, the parameters and gensim are the same.
+        frequent: what is done to words with more than `threshold` of a corpus's tokens: "sample" leaves out each
+            occurrence with the probability of word2vec, "drop" the words themselves, but for those of the test.
+        threshold: see `frequent`.
+        window, negative, epochs, learning_rate: see `repline.vectors.training.word2vec`.
+
+    Returns:
+        As `lsa_scores`; the variant is "skip-gram".
+
+    Raises:
+        InputError: as `lsa_scores`.
+    """
+    _check(dimensions, "word2vec")
+    settings = {"window": window, "negative": negative, "epochs": epochs, "learning_rate": learning_rate}
+    common = settings | {"frequent": frequent, "threshold": threshold, "gensim": version("gensim")}
+    asked = sorted({word for test in tests.values() for word in test.words})
+    mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | common
+    rows: list[Row] = []
+    for name, test in tests.items():
+        held = document_removal.carriers(documents, test.words)
+        for part in subcorpora(held, steps=steps, samples=samples):
+            words = asked if part.method == "full" else test.words  # the full corpus is trained once for all tests
+            for k in dimensions:
+                key = mark | {"method": part.method, "size": part.size, "sample": part.sample, "k": k, "words": words}
+                path = Path(scratch) / f"{_digest(key)}.json"
+                if not path.exists():
+                    drop = _frequent(documents, part, threshold, words) if frequent == "drop" else ()
+                    sample = threshold if frequent == "sample" else 0.0
+                    vectors, tokens = _word2vec(documents, part, k, words, drop, sample, settings)
+                    write_json(path, {"vectors": vectors.tolist(), "tokens": tokens})
+                found = json.loads(path.read_text(encoding="utf-8"))
+                matrix = np.array(found["vectors"])
+                row = _row(name, part, k, test.scores(words, matrix, part.sample), found["tokens"])
+                rows.append(row | {"variant": "skip-gram"})
+                if progress:
+                    progress(rows[-1])
+    return rows
+
+
+def _check(dimensions: Sequence[int], name: str) -> None:
+    if not dimensions or min(dimensions) < 1:
+        raise InputError(f"{name}.dimensions: expected one or more numbers from 1 up, found {list(dimensions)}")
+
+
+def _lsa(
+    counts: sparse.csc_array,
+    own: Sequence[int],
+    *,
+    dimensions: Sequence[int],
+    exact: int,
+    iterations: int,
+    seed: int,
+    threads: int,
+) -> Iterator[tuple[str, int, NDArray]]:
+    """Vectors of the words `own`, [n, k], of every variant and k."""
+    by_word = counts.tocsr()
+    present = np.flatnonzero(np.diff(by_word.indptr))
+    weighted = unit_columns(log_entropy(by_word[present]))
+    chosen = np.searchsorted(present, own)
+    yield "raw", 0, weighted[chosen].toarray()
+    limit = min(weighted.shape)
+    possible = [k for k in sorted(dimensions) if k < limit]
+    if not possible:
+        return
+    if weighted.shape[1] <= exact:
+        with threadpool_limits(limits=threads):
+            scaled, values = _exactly(weighted, chosen, possible[-1])
+    else:
+        more = min(possible[-1] + SPARE, limit - 1)  # the last columns of a randomized decomposition are the worst
+        whole = decompose(weighted, more, iterations=iterations, seed=seed, threads=threads)
+        scaled, values = whole[chosen], np.linalg.norm(whole, axis=0)
+    for k in possible:
+        yield "us", k, scaled[:, :k]
+        yield "u", k, np.divide(scaled[:, :k], values[:k], out=np.zeros((len(chosen), k)), where=values[:k] > 0)
+
+
+def _exactly(weighted: sparse.csr_array, chosen: NDArray, k: int) -> tuple[NDArray, NDArray]:
+    """Rows of U_k S_k, [n, k], and S_k. X^T X = V S^2 V^T, and U S = X V."""
+    last = weighted.shape[1] - 1
+    squares, right = linalg.eigh((weighted.T @ weighted).toarray(), subset_by_index=(last - k + 1, last))
+    return weighted[chosen] @ right[:, ::-1], np.sqrt(np.maximum(squares[::-1], 0))
+
+
+def _word2vec(
+    documents: str | Path,
+    part: Subcorpus,
+    k: int,
+    words: Sequence[str],
+    drop: Sequence[str],
+    sample: float,
+    settings: Mapping[str, Any],
+) -> tuple[NDArray, int]:
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, trained = Path(folder) / "corpus", Path(folder) / "vectors"
+        document_removal.write_documents(documents, corpus, part.documents, drop=drop)
+        card = word2vec(
+            corpus, trained, dimensions=k, sample=sample, minimum_count=1, lower=False, seed=part.sample, **settings
+        )
+        keyed = store.load(trained)
+        return np.array(keyed.vectors[[keyed.key_to_index[word] for word in words]]), card["counts"]["tokens"]
+
+
+def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: Sequence[str]) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        document_removal.write_documents(documents, Path(folder) / "corpus", part.documents)
+        found, counts = Tokens(Path(folder) / "corpus", lower=False).vocabulary()
+    frequent = counts > threshold * counts.sum()
+    return sorted({word for word, often in zip(found, frequent, strict=True) if often} - set(words))
+
+
+def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, float], tokens: int) -> Row:
+    about = {"method": part.method, "size": part.size, "sample": part.sample, "documents": len(part.documents)}
+    return {"test": test, **about, "k": k, "tokens": tokens, **scores}
+
+
+def _content(documents: str | Path) -> dict[str, Any]:
+    return {"card": read_card(documents), "files": [_sha256(path) for path in Tokens(documents).files()]}
+
+
+def _sha256(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _digest(key: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:32]

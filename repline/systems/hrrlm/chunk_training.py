@@ -1,0 +1,241 @@
+"""Train HRRLM on words and chunks together, from a word-level model; and the fillers of the chunks of a corpus."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+from repline.errors import InputError
+from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
+from repline.systems.hrrlm.chunk_roles import chunk_numbers
+from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.training import checked_model, load_model
+from repline.training.batches import batches
+from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.language_model_batches import END, IGNORED
+from repline.training.language_models import total_nats
+
+
+@dataclass(frozen=True)
+class ChunkedSentences:
+    """Sentences as rows, padded on the right; L is the length of the longest, with `<eos>` before its first word.
+
+    Attributes:
+        inputs, targets: int32 [S, L], ids; the targets of padding are -100.
+        number: int32 [S, L], of each input's chunk in its sentence, -1 outside.
+        kind: int32 [S, L], equal for chunks of the same words, -1 outside.
+        lengths: int64 [S].
+        sentence: int64 [S], the row of the corpus that each is.
+        chunk: for each sentence the numbers, among all chunks of its row, of those that it has here.
+        phrases: the ids of the words of each kind.
+    """
+
+    inputs: Tensor
+    targets: Tensor
+    number: Tensor
+    kind: Tensor
+    lengths: Tensor
+    sentence: NDArray[np.int64]
+    chunk: list[list[int]]
+    phrases: list[tuple[int, ...]]
+
+    def tensors(self) -> tuple[Tensor, ...]:
+        return self.inputs, self.targets, self.number, self.kind
+
+
+def chunked_sentences(
+    corpus: LanguageModelingCorpus, split: str, *, maximum_tokens: int = 60, sentences: int | None = None
+) -> ChunkedSentences:
+    """The sentences of a split with their chunks.
+
+    Chunks whose words are all punctuation, which the corpus has not, are left out.
+
+    Args:
+        corpus: with the column `chunk` in its rows.
+        maximum_tokens: longer sentences are left out.
+        sentences: the first so many only; None for all.
+
+    Raises:
+        InputError: no column `chunk`, or no sentence with a chunk.
+    """
+    labels = corpus.rows(split, ["chunk"])["chunk"]
+    ids, position = corpus.ids(split), np.asarray(corpus.position(split))
+    bounds = np.asarray(corpus.sentences(split))
+    lengths = np.diff(bounds)  # <eos> included
+    kept = np.flatnonzero((lengths - 1 <= maximum_tokens) & (lengths > 1))[:sentences]
+    longest = int(lengths[kept].max()) if len(kept) else 1
+    inputs, number, kind = (np.full((len(kept), longest), fill, dtype=np.int32) for fill in (END, -1, -1))
+    targets = np.full((len(kept), longest), IGNORED, dtype=np.int32)
+    kinds: dict[tuple[int, ...], int] = {}
+    chunk = []
+    for row, sentence in enumerate(kept):
+        start, stop = bounds[sentence], bounds[sentence + 1]
+        words, last = ids[start : stop - 1], stop - start
+        inputs[row, 1:last] = words
+        targets[row, : last - 1], targets[row, last - 1] = words, END
+        annotated = labels[sentence].as_py()
+        if annotated is None or not len(words):
+            chunk.append([])
+            continue
+        own = np.asarray(chunk_numbers(annotated))[position[start : stop - 1]]
+        there, numbers = np.unique(own[own >= 0], return_inverse=True)
+        number[row, 1:last][own >= 0] = numbers
+        of_chunk = [tuple(words[own == chunk_number].tolist()) for chunk_number in there]
+        found = np.array([kinds.setdefault(words_of, len(kinds)) for words_of in of_chunk], dtype=np.int32)
+        kind[row, 1:last][own >= 0] = found[numbers]
+        chunk.append(there.tolist())
+    if not kinds:
+        raise InputError(
+            f"{corpus.folder}: no sentence of {split} with at most {maximum_tokens} words has a chunk; take a corpus "
+            "whose column `chunk` is filled"
+        )
+    tensors = (torch.from_numpy(array) for array in (inputs, targets, number, kind))
+    return ChunkedSentences(*tensors, torch.from_numpy(lengths[kept]), kept, chunk, list(kinds))
+
+
+def train_chunks(
+    words: str | Path,
+    corpus: LanguageModelingCorpus,
+    folder: str | Path,
+    scratch: str | Path,
+    *,
+    seed: int,
+    learning_rate: float,
+    epochs: int,
+    batch: int,
+    gradient_clip: float | None = 1.0,
+    chunk_roles: int = 2,
+    chunk_weight: float = 1.0,
+    annealing_epochs: float = 1.0,
+    maximum_tokens: int = 60,
+    train_sentences: int | None = None,
+    threads: int = 1,
+    accelerator: str = "auto",
+    devices: int = 1,
+    strategy: str = "auto",
+) -> Path:
+    """Train one chunk-level model on sentences apart from each other, and save it (with its history, training.json).
+
+    Args:
+        words: the folder of the word-level `HRRLM` that it starts from.
+        corpus: a view with the words of that model, and chunks.
+        folder: of the new model.
+        scratch: checkpoints go to a folder in it, named by everything the result depends on.
+        batch: sentences in a batch; their chunks compete.
+        chunk_roles: M.
+        chunk_weight: of the chunk loss beside the loss of words; not stated in the paper.
+        annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
+        maximum_tokens: longer sentences are left out.
+        train_sentences: the first so many only; None for all.
+        others: as in `repline.training.fit`.
+
+    Returns:
+        the folder of this run's checkpoints, to be removed once the model is where it belongs.
+
+    Raises:
+        InputError: the model is no HRRLM or of other words than the corpus, or the corpus has no chunks.
+
+    Source: section 3.3.
+    """
+    start = load_model(words, corpus)
+    if not isinstance(start, HRRLM):
+        raise InputError(f"{words}: expected an HRRLM to start from, found a tied LSTM; choose another variant")
+    training = chunked_sentences(corpus, "train", maximum_tokens=maximum_tokens, sentences=train_sentences)
+    validation = chunked_sentences(corpus, "validation", maximum_tokens=maximum_tokens)
+    loader = batches(training.tensors(), batch, seed=seed, lengths=training.lengths)
+    torch.manual_seed(seed)
+    options = json.loads((Path(words) / "config.json").read_text(encoding="utf-8"))
+    options = {key: value for key, value in options.items() if key not in ("words", "annealing")}
+    model = ChunkHRRLM(start.words, **options, chunk_roles=chunk_roles, annealing=round(annealing_epochs * len(loader)))
+    model.word_level.load_state_dict(start.state_dict())
+    settings = {
+        "variant": "chunks",
+        "seed": seed,
+        "learning_rate": learning_rate,
+        "epochs": epochs,
+        "batch": batch,
+        "gradient_clip": gradient_clip,
+        "chunk_roles": chunk_roles,
+        "chunk_weight": chunk_weight,
+        "annealing_epochs": annealing_epochs,
+        "maximum_tokens": maximum_tokens,
+        "train_sentences": train_sentences,
+    }
+    machine: dict[str, Any] = {
+        "threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy
+    }  # fmt: skip
+    mark = fingerprint(model, settings | machine, (*training.tensors(), *start.state_dict().values()))
+    checkpoints = Path(scratch) / f"hrrlm-chunks-{seed}-{mark}"
+    history = fit(
+        model,
+        ChunkLoss(chunk_weight),
+        loader,
+        validation=batches(validation.tensors(), batch, lengths=validation.lengths, shuffle=False),
+        epochs=epochs,
+        learning_rate=learning_rate,
+        seed=seed,
+        gradient_clip=gradient_clip,
+        checkpoints=checkpoints,
+        name=f"hrrlm chunks {seed}",
+        **machine,
+    )
+    save_trained(model, folder, history, settings)
+    return checkpoints
+
+
+def load_chunks(
+    folder: str | Path, corpus: LanguageModelingCorpus, settings: Mapping[str, Any] | None = None
+) -> ChunkHRRLM:
+    """The model that `train_chunks` saved; InputError as for `repline.systems.hrrlm.training.load_model`."""
+    return checked_model(ChunkHRRLM, folder, corpus, settings)
+
+
+class ChunkLoss:
+    """loss = mean NLL of the next word + weight * mean NLL of the next chunk + isometric penalties."""
+
+    def __init__(self, weight: float):
+        self.weight = weight
+
+    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+        """batch: inputs, targets, number, kind, each [B, T] of a `ChunkedSentences`."""
+        inputs, targets, number, kind = batch
+        chunks = chunks_of(number.long(), kind.long())
+        hidden, fillers = model(inputs.long(), chunks)
+        scores, true = model.next_chunk_scores(fillers, chunks)
+        counted = targets != IGNORED
+        nats = total_nats(model.word_level, hidden[counted], targets[counted].long())
+        loss = nats / counted.sum() + model.penalty()
+        return loss + self.weight * cross_entropy(scores, true) if len(true) else loss
+
+
+class ChunkFillers(NamedTuple):
+    """The chunks of a split, in their order: fillers [n, M, d], kind [n], and (row, number in the row) of each."""
+
+    fillers: NDArray[np.float32]
+    kind: NDArray[np.int64]
+    names: list[tuple[int, int]]
+
+
+def chunk_fillers(model: ChunkHRRLM, sentences: ChunkedSentences, batch: int = 64) -> ChunkFillers:
+    """The fillers of every chunk of some sentences."""
+    model.eval()
+    fillers, kinds, names = [], [], []
+    for start in range(0, len(sentences.lengths), batch):
+        rows = slice(start, start + batch)
+        longest = int(sentences.lengths[rows].max())
+        inputs, _, number, kind = (tensor[rows, :longest].long() for tensor in sentences.tensors())
+        chunks = chunks_of(number, kind)
+        with torch.inference_mode():
+            fillers.append(model(inputs, chunks)[1].numpy())
+        kinds.append(chunks.kind.numpy())
+        for sentence, own in zip(sentences.sentence[rows], sentences.chunk[rows], strict=True):
+            names += [(int(sentence), chunk) for chunk in own]
+    return ChunkFillers(np.concatenate(fillers), np.concatenate(kinds), names)

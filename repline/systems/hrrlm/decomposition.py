@@ -1,0 +1,99 @@
+"""How far two spaces of the same words share out form and meaning: related pairs found by cosine, as an AUC.
+
+Verb pairs such as (make, making), (give, giving) lie in a table of two columns. Two truths about any two of its words:
+
+    syntactic   they stand in one column (make, give)       the same form
+    semantic    they stand in one row (make, making)        the same verb
+
+A space is scored by the area under the ROC curve with which the cosine of two words tells related pairs from others.
+
+Source: "Towards Decomposed Linguistic Representation with Holographic Reduced Representation" (anonymous, 2018),
+section 4.3 (Table 4, Figure 3).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from repline.evaluation.word_vectors.embedding import Embedding
+
+CATEGORIES = ("plural-verbs", "past-tense", "present-participle")
+Truth = Literal["syntactic", "semantic"]
+TRUTHS: tuple[Truth, ...] = ("syntactic", "semantic")
+Pairs = Sequence[tuple[str, str]]
+
+
+def verb_pairs(
+    questions: Sequence[Sequence[str]], sections: Sequence[str], categories: Sequence[str] = CATEGORIES
+) -> dict[str, list[tuple[str, str]]]:
+    """The distinct pairs (a, b) and (c, d) of the questions of each category, in their order.
+
+    Args:
+        questions, sections: as from `repline.evaluation.word_vectors.benchmark_files.read_analogies`.
+        categories: ends of the sections' names (past-tense of gram7-past-tense).
+
+    Raises:
+        ValueError: no question of some category.
+    """
+    found = {}
+    for category in categories:
+        pairs: dict[tuple[str, str], None] = {}
+        for (a, b, c, d), section in zip(questions, sections, strict=True):
+            if section.endswith(category):
+                pairs |= {(a, b): None, (c, d): None}
+        if not pairs:
+            raise ValueError(f"no question belongs to {category}")
+        found[category] = list(pairs)
+    return found
+
+
+def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, Any]:
+    """The AUC of both truths, by category and averaged over the categories.
+
+    Only pairs with both words in the vocabulary count, so that both truths are about the same words.
+
+    Args:
+        pairs: {category: pairs}, as from `verb_pairs`.
+
+    Returns:
+        syntactic, semantic: means over the categories (None if one of them keeps fewer than two pairs); categories:
+        {category: {syntactic, semantic, pairs}}.
+    """
+    categories = {}
+    for category, named in pairs.items():
+        kept, cosines, truths = _scored(embedding, named)
+        areas = {truth: float(roc_auc_score(truths[truth], cosines)) if kept > 1 else None for truth in TRUTHS}
+        categories[category] = areas | {"pairs": kept}
+    means = {truth: [areas[truth] for areas in categories.values()] for truth in TRUTHS}
+    return {truth: None if None in values else float(np.mean(values)) for truth, values in means.items()} | {
+        "categories": categories
+    }
+
+
+def roc(embedding: Embedding, pairs: Pairs, truth: Truth) -> tuple[list[float], list[float]]:
+    """False and true positive rates of one category, from threshold to threshold.
+
+    Raises:
+        ValueError: fewer than two pairs are in the vocabulary.
+    """
+    kept, cosines, truths = _scored(embedding, pairs)
+    if kept < 2:
+        raise ValueError(f"a ROC curve needs two pairs of words, found {kept}")
+    false, true, _ = roc_curve(truths[truth], cosines)
+    return false.tolist(), true.tolist()
+
+
+def _scored(embedding: Embedding, pairs: Pairs) -> tuple[int, NDArray, dict[Truth, NDArray]]:
+    """How many pairs are known; of any two of their places that hold different words: cosine, and both truths."""
+    rows = embedding.rows(word for pair in pairs for word in pair).reshape(-1, 2)
+    rows = rows[(rows >= 0).all(1)]
+    words = rows.reshape(-1)  # row 0 column 0, row 0 column 1, row 1 column 0, ...
+    first, second = np.triu_indices(len(words), 1)
+    different = words[first] != words[second]
+    first, second = first[different], second[different]
+    directions = embedding.directions(words) if len(words) else np.zeros((0, 1))
+    cosines = np.einsum("nd,nd->n", directions[first], directions[second])
+    return len(rows), cosines, {"syntactic": first % 2 == second % 2, "semantic": first // 2 == second // 2}

@@ -1,0 +1,294 @@
+"""Subject-verb number agreement: from any source of marked or parsed sentences to numbered words and labels.
+
+One example is the words of a sentence before a present-tense verb, and whether that verb is singular. Which verbs
+count is decided in `agreement_dependencies` for parsed corpora, or was decided by whoever marked the sentences
+(`agreement_files`). Here the examples are split by document and rare words are replaced.
+"""
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
+from tqdm import tqdm
+
+from repline.cards import read_card, write_card
+from repline.corpora.treebanks import conllu
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.systems.urn.agreement import dependencies as agreement_dependencies
+from repline.systems.urn.agreement import marked_sentences
+
+PADDING = "<pad>"
+UNKNOWN = "<unk>"
+SUFFIX_CLASSES = ("<unk-digit>", "<unk-ed>", "<unk-ing>", "<unk-s>")
+
+SCHEMA = pa.schema(
+    [
+        ("doc_id", pa.string()),
+        ("sentence_id", pa.int32()),
+        ("tokens", pa.list_(pa.string())),
+        ("ids", pa.list_(pa.int32())),
+        ("verb", pa.string()),
+        ("singular", pa.bool_()),
+        ("attractors", pa.int16()),
+        ("distance", pa.int16()),
+    ]
+)
+VOCABULARY = pa.schema([("id", pa.int32()), ("word", pa.string()), ("count", pa.int64()), ("noun_number", pa.string())])
+
+_BATCH = 8192  # examples
+
+
+def extract(
+    source_folder: str | Path,
+    folder: str | Path,
+    *,
+    minimum_count: int,
+    maximum_tokens: int,
+    test_share: float,
+    seed: int,
+) -> dict[str, Any]:
+    """Write train.parquet, test.parquet, vocabulary.parquet and card.json into `folder`, all or nothing.
+
+    The source is an annotated corpus (part-*.parquet), a treebank (*.conllu), the sentences of Linzen et al. (*.text
+    with *.gold), or a table in their format (*.tsv); the last three plain or `.gz`. Where the source has no split of
+    its own, whole documents go to test in the order of a seeded hash of their names until the share is reached.
+
+    Words are counted in lower case in the training examples. A rarer word becomes `<TAG>`, its part-of-speech tag, or,
+    where the source has no tags, one of five unknown words by its form: `<unk-digit>`, `<unk-ing>`, `<unk-ed>`,
+    `<unk-s>`, `<unk>`. A tag that no rare word of the training part has becomes `<unk>` too. Id 0 is `<pad>`, which no
+    example contains; then come `<unk>`, the other unknown words, and the words by falling count.
+
+    Args:
+        source_folder: a corpus or raw folder with its card.
+        folder: takes the place of what was there.
+        minimum_count: how often a word must occur to be kept, at least 1.
+        maximum_tokens: sentences with more tokens are left out.
+        test_share: of the examples, between 0 and 1; not used when the source is split.
+        seed: of the hash.
+
+    Returns:
+        the card; its counts name every reason for which an example was left out.
+
+    Raises:
+        InputError: a parameter outside its range, a source that is none of these kinds, lacks columns, is malformed,
+            or gives no example for train or for test.
+
+    Source: Linzen, Dupoux & Goldberg 2016; Bernardy & Lappin 2022, section 4, for the treatment of rare words.
+    """
+    if minimum_count < 1:
+        raise InputError(f"agreement.minimum_count: expected at least 1, found {minimum_count}")
+    if maximum_tokens < 2:
+        raise InputError(f"agreement.maximum_tokens: a subject and a verb are 2 tokens, found {maximum_tokens}")
+    if not 0 < test_share < 1:
+        raise InputError(f"agreement.test_share: expected a share between 0 and 1, found {test_share}")
+    source = read_card(source_folder)
+    dropped: Counter = Counter()
+    with new_folder(folder) as partial:
+        scratch, spill = partial / "examples.parquet", partial / "spill"
+        with pq.ParquetWriter(scratch, agreement_dependencies.EXAMPLES, compression="zstd") as writer:
+            for table in _examples(Path(source_folder), maximum_tokens, dropped):
+                writer.write_table(table)
+        with duckdb.connect() as database:
+            database.execute("SET threads = 1")
+            database.execute(f"SET temp_directory = '{_quoted(spill)}'")
+            _split(database, scratch, test_share, seed, source_folder)
+            vocabulary = _vocabulary(database, minimum_count)
+            pq.write_table(vocabulary, partial / "vocabulary.parquet", compression="zstd")
+            counts = _counts(database) | {"vocabulary": vocabulary.num_rows}
+            for part in ("train", "test"):
+                _write(database, part, vocabulary, partial / f"{part}.parquet")
+        scratch.unlink()
+        shutil.rmtree(spill, ignore_errors=True)  # there only if the data did not fit in memory
+        counts |= {f"dropped_{reason}": number for reason, number in sorted(dropped.items())}
+        majority = max(counts["test_singular"], counts["test_examples"] - counts["test_singular"])
+        return write_card(
+            partial,
+            name="agreement",
+            description="The words before a present-tense verb, and the number of the verb",
+            licence=source["licence"],
+            sources=[{"corpus": source}],
+            parameters={
+                "minimum_count": minimum_count,
+                "maximum_tokens": maximum_tokens,
+                "test_share": test_share,
+                "seed": seed,
+            },
+            counts=counts,
+            tools=("duckdb", "pyarrow"),
+            notes=[f"always the more frequent number: right for {majority / counts['test_examples']:.1%} of test"],
+        )
+
+
+def unknown_word(word: str, tag: str | None) -> str:
+    """What stands for a rare word: `<TAG>`, or without a tag a class by the word's form.
+
+    Args:
+        word: in lower case.
+        tag: its part-of-speech tag, or None.
+    """
+    if tag is not None:
+        return f"<{tag}>"
+    if any(character.isdigit() for character in word):
+        return "<unk-digit>"
+    for suffix in ("ing", "ed", "s"):
+        if word.endswith(suffix):
+            return f"<unk-{suffix}>"
+    return UNKNOWN
+
+
+def _examples(source: Path, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
+    """The examples of a source of any kind, with the schema `agreement_dependencies.EXAMPLES`."""
+    parquet = sorted(source.glob("*.parquet"))
+    texts, golds = _files(source, ".text"), _files(source, ".gold")
+    if parquet:
+        for batch in _sentences(parquet):
+            yield agreement_dependencies.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
+    elif treebank := _files(source, ".conllu"):
+        for batch in conllu.record_batches(treebank):
+            yield agreement_dependencies.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
+    elif texts and len(texts) == len(golds) == 1:
+        yield from marked_sentences.read_linzen(texts[0], golds[0], maximum_tokens=maximum_tokens, dropped=dropped)
+    elif len(tables := _files(source, ".tsv")) == 1:
+        yield from marked_sentences.read_table(tables[0], maximum_tokens=maximum_tokens, dropped=dropped)
+    else:
+        found = ", ".join(sorted(path.name for path in source.iterdir())) or "nothing"
+        raise InputError(
+            f"{source}: expected an annotated corpus (*.parquet), a treebank (*.conllu), one *.text with its *.gold, "
+            f"or one *.tsv, found {found}; set agreement.source"
+        )
+
+
+def _files(source: Path, suffix: str) -> list[Path]:
+    return sorted(path for path in source.iterdir() if path.name.removesuffix(".gz").endswith(suffix))
+
+
+def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:
+    opened = []
+    for path in files:
+        try:
+            opened.append(pq.ParquetFile(path))
+        except pa.ArrowInvalid as error:
+            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+        missing = [name for name in agreement_dependencies.COLUMNS if name not in opened[-1].schema_arrow.names]
+        if missing:
+            raise InputError(
+                f"{path}: agreement needs a parsed corpus, but there is no column {', '.join(missing)}; "
+                "set agreement.source to an annotated one"
+            )
+    total = sum(file.metadata.num_rows for file in opened)
+    with tqdm(total=total, desc="agreement", unit=" sentences", disable=None) as bar:
+        for file in opened:
+            for batch in file.iter_batches(_BATCH, columns=list(agreement_dependencies.COLUMNS)):
+                yield batch
+                bar.update(batch.num_rows)
+
+
+def _split(database: DuckDBPyConnection, scratch: Path, test_share: float, seed: int, source: str | Path) -> None:
+    """Make the view `examples`, whose column `split` is train or test."""
+    rank = f"md5('{seed}:' || doc_id)"
+    scan = f"read_parquet('{_quoted(scratch)}')"
+    # Documents in the order of their hash, each with the number of examples of those before it.
+    (last,) = database.execute(
+        f"""
+        WITH documents AS (SELECT {rank} AS rank, count(*) AS n FROM {scan} WHERE split IS NULL GROUP BY doc_id),
+             ordered AS (SELECT rank, sum(n) OVER (ORDER BY rank) - n AS before, sum(n) OVER () AS total FROM documents)
+        SELECT coalesce(max(rank), '') FROM ordered WHERE before < {test_share!r} * total
+        """
+    ).fetchone()
+    database.execute(
+        f"""
+        CREATE VIEW examples AS SELECT * REPLACE (
+            coalesce(split, CASE WHEN {rank} <= '{last}' THEN 'test' ELSE 'train' END) AS split
+        ) FROM {scan}
+        """
+    )
+    sizes = dict(database.execute("SELECT split, count(*) FROM examples GROUP BY split").fetchall())
+    if not sizes.get("train") or not sizes.get("test"):
+        raise InputError(
+            f"{source}: found {sizes.get('train', 0)} agreement examples for train and {sizes.get('test', 0)} "
+            "for test, expected some of both from at least two documents; use a larger corpus (agreement.source)"
+        )
+
+
+def _vocabulary(database: DuckDBPyConnection, minimum_count: int) -> pa.Table:
+    reserved = (PADDING, UNKNOWN, *SUFFIX_CLASSES)
+    database.execute(
+        f"""
+        CREATE VIEW training_words AS
+        SELECT unnest(tokens) AS word, unnest(tags) AS tag FROM examples WHERE split = 'train';
+        CREATE TABLE vocabulary AS
+        SELECT word, count(*) AS n,
+            CASE WHEN 2 * count(*) FILTER (tag = 'NN') > n THEN 'singular'
+                 WHEN 2 * count(*) FILTER (tag = 'NNS') > n THEN 'plural' END AS noun_number
+        FROM training_words WHERE word NOT IN {reserved} GROUP BY word HAVING count(*) >= {minimum_count}
+        """
+    )
+    words = database.execute("SELECT word, n, noun_number FROM vocabulary ORDER BY n DESC, word").fetchall()
+    rare = database.execute(
+        "SELECT word, tag, count(*) FROM training_words ANTI JOIN vocabulary USING (word) GROUP BY word, tag"
+    )
+    unknown: Counter = Counter({UNKNOWN: 0})
+    while rows := rare.fetchmany(_BATCH):
+        for word, tag, number in rows:
+            unknown[unknown_word(word, tag)] += number
+    if not database.execute("SELECT count(*) FROM examples WHERE tags IS NOT NULL").fetchone()[0]:
+        unknown.update(dict.fromkeys(SUFFIX_CLASSES, 0))
+    first = [(PADDING, 0, None), (UNKNOWN, unknown.pop(UNKNOWN), None)]
+    first += [(word, number, None) for word, number in sorted(unknown.items())]
+    columns = zip(*first, *words, strict=True)
+    return pa.table([pa.array(range(len(first) + len(words))), *map(pa.array, columns)], names=VOCABULARY.names).cast(
+        VOCABULARY
+    )
+
+
+def _counts(database: DuckDBPyConnection) -> dict[str, int]:
+    counts = {}
+    for part in ("train", "test"):
+        rows = database.execute(
+            "SELECT attractors, count(*), count(*) FILTER (singular), sum(len(tokens)) FROM examples WHERE split = ? "
+            "GROUP BY attractors ORDER BY attractors",
+            [part],
+        ).fetchall()
+        counts[f"{part}_examples"] = sum(row[1] for row in rows)
+        counts[f"{part}_singular"] = sum(row[2] for row in rows)
+        counts[f"{part}_tokens"] = int(sum(row[3] for row in rows))
+        for attractors, examples, singular, _ in rows:
+            counts[f"{part}_with_{attractors}_attractors"] = examples
+            counts[f"{part}_with_{attractors}_attractors_singular"] = singular
+    return counts
+
+
+def _write(database: DuckDBPyConnection, part: str, vocabulary: pa.Table, path: Path) -> None:
+    words = vocabulary["word"].combine_chunks()
+    numbers = {word: number for number, word in enumerate(words.to_pylist()) if word.startswith("<")}
+    reader = database.sql(f"SELECT * FROM examples WHERE split = '{part}'").to_arrow_reader(_BATCH)
+    with pq.ParquetWriter(path, SCHEMA, compression="zstd") as writer:
+        for batch in reader:
+            tokens = batch["tokens"].flatten()
+            ids = pc.fill_null(pc.index_in(tokens, words), -1).to_numpy(zero_copy_only=False).copy()
+            rare = np.flatnonzero((ids < 0) | (ids == numbers[PADDING]))
+            lengths = pc.list_value_length(batch["tokens"])
+            tags = batch["tags"].flatten() if not batch["tags"].null_count else pa.nulls(len(tokens), pa.string())
+            ids[rare] = [
+                numbers.get(unknown_word(word, tag), numbers[UNKNOWN])
+                for word, tag in zip(tokens.take(rare).to_pylist(), tags.take(rare).to_pylist(), strict=True)
+            ]
+            offsets = pa.array(np.concatenate([[0], np.cumsum(lengths.to_numpy())]), pa.int32())
+            columns = {name: batch[name] for name in SCHEMA.names if name != "ids"} | {
+                "tokens": pa.ListArray.from_arrays(offsets, words.take(pa.array(ids))),
+                "ids": pa.ListArray.from_arrays(offsets, pa.array(ids, pa.int32())),
+            }
+            writer.write_table(pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA))
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

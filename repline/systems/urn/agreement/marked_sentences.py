@@ -1,0 +1,146 @@
+"""Agreement examples that others have marked: the sentences of Linzen et al. (2016), and tables in their format."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+import pyarrow as pa
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.systems.urn.agreement.dependencies import EXAMPLES
+
+TABLE_COLUMNS = ("sentence", "verb_index", "verb_pos", "n_diff_intervening")
+
+_ROWS = 10_000  # examples in one table
+_S_FORMS = ("is", "has", "does")
+
+
+def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
+    """Sentences and marked verbs from two files of equal length, plain or `.gz`.
+
+    A line of `text` is a tokenised sentence that ends in `<eos>`; the same line of `gold` has, separated by tabs, the
+    verb's index (from 0), its right form, its wrong form, and the number of attractors. The verb is singular iff its
+    right form is an -s form: is, has, does, or else the longer of the two and ending in -s. Each line is a document.
+
+    Args:
+        text, gold: the files.
+        maximum_tokens: longer sentences, `<eos>` not counted, are left out.
+        dropped: rows that were left out are added here by reason: `long_sentence`, or `verb_not_at_index` where the
+            token at the index is not the right form.
+
+    Returns:
+        tables with the schema EXAMPLES; `tags` and `distance` are null.
+
+    Raises:
+        InputError: files of different length, or a row of `gold` that is not as described, naming the line.
+
+    Source: Gulordava et al. 2018 for the format; Linzen, Dupoux & Goldberg 2016 for the sentences.
+    """
+
+    def rows() -> Iterator[dict]:
+        for sentence_line, gold_line in zip_longest(numbered_lines(text), numbered_lines(gold)):
+            if sentence_line is None or gold_line is None:
+                shorter, longer = (text, gold) if sentence_line is None else (gold, text)
+                number = (sentence_line or gold_line)[0]
+                raise InputError(f"{shorter}: ends before line {number}, but {longer} goes on; expected as many lines")
+            number, line = gold_line
+            fields = line.split("\t")
+            if len(fields) != 4 or not (fields[0].isdecimal() and fields[3].isdecimal() and fields[1] and fields[2]):
+                raise InputError(
+                    f"{gold}, line {number}: expected index, right form, wrong form and attractors separated by tabs, "
+                    f"found {line!r}"
+                )
+            tokens = sentence_line[1].split()
+            index, right, wrong, attractors = int(fields[0]), fields[1], fields[2], int(fields[3])
+            if len(tokens) - (tokens[-1:] == ["<eos>"]) > maximum_tokens:
+                dropped["long_sentence"] += 1
+            elif index == 0 or tokens[index : index + 1] != [right]:
+                dropped["verb_not_at_index"] += 1
+            else:
+                singular = right.lower() in _S_FORMS or (right.endswith("s") and len(right) > len(wrong))
+                yield _example(str(number), tokens[:index], right, singular, attractors)
+
+    return _tables(rows())
+
+
+def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
+    """Sentences and marked verbs from a tab-separated table with a heading, plain or `.gz`.
+
+    The columns used are `sentence` (tokens separated by spaces), `verb_index` (from 1), `verb_pos` (VBZ or VBP),
+    `n_diff_intervening` (attractors), and, where there are any, `pos_sentence` (a tag for each token), `distance`, and
+    `split` (train or test; without it each line is a document of its own). These are the names of the table of Linzen
+    et al.; other columns are not read.
+
+    Args:
+        path: the table.
+        maximum_tokens: longer sentences are left out.
+        dropped: rows that were left out are added here, as `long_sentence`.
+
+    Returns:
+        tables with the schema EXAMPLES.
+
+    Raises:
+        InputError: a column is missing, or a row is not as described, naming the line.
+
+    Source: Linzen, Dupoux & Goldberg 2016.
+    """
+
+    def rows() -> Iterator[dict]:
+        lines = numbered_lines(path)
+        heading = next(lines, (1, ""))[1].split("\t")
+        missing = [name for name in TABLE_COLUMNS if name not in heading]
+        if missing:
+            raise InputError(f"{path}: the table has no column {', '.join(missing)}; it has {', '.join(heading)}")
+        for number, line in lines:
+            fields = line.split("\t")
+            at = f"{path}, line {number}"
+            if len(fields) != len(heading):
+                raise InputError(f"{at}: expected {len(heading)} fields as in the heading, found {len(fields)}")
+            row = dict(zip(heading, fields, strict=True))
+            tokens = row["sentence"].split(" ")
+            if not row["verb_index"].isdecimal() or not 2 <= int(row["verb_index"]) <= len(tokens):
+                raise InputError(f"{at}: verb_index should be 2 to {len(tokens)}, found {row['verb_index']!r}")
+            if row["verb_pos"] not in ("VBZ", "VBP"):
+                raise InputError(f"{at}: verb_pos should be VBZ or VBP, found {row['verb_pos']!r}")
+            for name in ("n_diff_intervening", *(["distance"] if "distance" in row else [])):
+                if not row[name].isdecimal():
+                    raise InputError(f"{at}: {name} should be a count, found {row[name]!r}")
+            tags = row["pos_sentence"].split(" ") if "pos_sentence" in row else None
+            if tags and len(tags) != len(tokens):
+                raise InputError(f"{at}: {len(tokens)} tokens in sentence but {len(tags)} tags in pos_sentence")
+            if row.get("split", "train") not in ("train", "test"):
+                raise InputError(f"{at}: split should be train or test, found {row['split']!r}")
+            if len(tokens) > maximum_tokens:
+                dropped["long_sentence"] += 1
+                continue
+            index = int(row["verb_index"]) - 1
+            yield _example(
+                str(number - 1),
+                tokens[:index],
+                tokens[index],
+                row["verb_pos"] == "VBZ",
+                int(row["n_diff_intervening"]),
+                split=row.get("split"),
+                tags=tags and tags[:index],
+                distance=int(row["distance"]) if "distance" in row else None,
+            )
+
+    return _tables(rows())
+
+
+def _example(doc_id: str, tokens: list[str], verb: str, singular: bool, attractors: int, **more) -> dict:
+    example = {"doc_id": doc_id, "sentence_id": 0, "tokens": [token.lower() for token in tokens]}
+    return example | {"verb": verb.lower(), "singular": singular, "attractors": attractors} | more
+
+
+def _tables(rows: Iterator[dict]) -> Iterator[pa.Table]:
+    waiting = []
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == _ROWS:
+            yield pa.Table.from_pylist(waiting, EXAMPLES)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_pylist(waiting, EXAMPLES)

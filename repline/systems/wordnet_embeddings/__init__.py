@@ -1,0 +1,1 @@
+"""WordNet embeddings: word vectors from a lexical graph in closed form. Read `model.py` first."""

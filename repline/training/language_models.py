@@ -1,0 +1,228 @@
+"""The one training loop of language models: truncated back-propagation with a carried state, over `fit`.
+
+What a language model is, here: a torch module with
+
+    initial_state(batch: int) -> State          zeros, on the model's device
+    model(inputs [B, T], state) -> (hidden [B, T, d], State)
+    decode(hidden [..., d]) -> logits [..., V]
+    output() -> (W [V, d], b [V] or None)       optional: what decode does, W h + b, which spares the logits in training
+    penalty() -> scalar                         optional: added to the loss in training, asked after decode
+
+A State is a tensor with B rows, a tuple of States, None, or an object with `detach()`. Words to be predicted are
+numbers 0..V-1, places with the target -100 are not counted, and losses are nats per word.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch.optim import Optimizer
+from torch.utils.data import DataLoader
+
+from repline.layers.linear_cross_entropy import linear_cross_entropy
+from repline.training.averaged_sgd import AveragedSGD
+from repline.training.fit import fit
+from repline.training.language_model_batches import IGNORED
+from repline.training.objective import History, Record
+from repline.training.schedules import Schedule, non_monotone, plateau
+
+LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
+
+State = Any
+Batch = tuple[Tensor, Tensor, Tensor]
+
+
+class LanguageModel(Protocol):
+    """See the head of this module."""
+
+    def initial_state(self, batch: int) -> State: ...
+    def __call__(self, inputs: Tensor, state: State) -> tuple[Tensor, State]: ...
+    def decode(self, hidden: Tensor) -> Tensor: ...
+
+
+def train_language_model(
+    model: nn.Module,
+    training: DataLoader,
+    validation: DataLoader | None = None,
+    *,
+    epochs: int,
+    learning_rate: float,
+    seed: int,
+    checkpoints: str | Path,
+    optimizer: Literal["adam", "sgd", "nt-asgd"] | Callable[[Iterable[nn.Parameter], float], Optimizer] = "adam",
+    weight_decay: float = 0.0,
+    gradient_clip: float | None = None,
+    patience: int | None = None,
+    decay: float | None = None,
+    decay_patience: int = 1,
+    minimum_rate: float = 0.0,
+    non_monotone_window: int = 5,
+    full_steps: int | None = None,
+    schedule: Schedule | None = None,
+    until: Callable[[Record], bool] | None = None,
+    threads: int = 1,
+    accelerator: str = "auto",
+    devices: int | str = 1,
+    strategy: str = "auto",
+    name: str = "",
+) -> History:
+    """Train a language model in place, and return its history.
+
+    A checkpoint is written after every epoch, and a run that is killed goes on from it bit for bit: the state is
+    carried inside an epoch only, and begins anew where a batch says that it is the first.
+
+    Args:
+        model: as the head of this module says.
+        training, validation: from `repline.training.language_model_batches`. Contiguous batches (whose third part is
+            a bool) carry the state, sentence batches (lengths) begin with a new one each.
+        epochs, learning_rate, seed, checkpoints, patience, gradient_clip, until: as for `repline.training.fit`.
+        optimizer: Adam, plain SGD, SGD that averages once the validation loss stalls (NT-ASGD), or a function.
+        weight_decay: of these three.
+        decay: the learning rate is multiplied by it after every `decay_patience` epochs that did not improve the
+            validation loss, down to `minimum_rate`. None for a constant one.
+        non_monotone_window: of NT-ASGD, in epochs.
+        full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
+        schedule: instead of these, see `repline.training.fit`.
+        threads, accelerator, devices, strategy, name: as for `repline.training.fit`.
+
+    Returns:
+        One record per epoch: `epoch`; `train_loss`, in nats per word with the penalty, and `train_nll` without it, both
+        with dropout; `validation_loss` in nats per word, exact over all words of the validation data; with a schedule
+        `learning_rate`.
+
+    Raises:
+        ValueError: a schedule without validation data, an unknown optimiser.
+        FloatingPointError: the loss of an epoch is not finite.
+    """
+    chosen = [schedule, decay and plateau(decay, decay_patience, minimum_rate)]
+    chosen.append(non_monotone(non_monotone_window) if optimizer == "nt-asgd" else None)
+    schedules = [one for one in chosen if one]
+
+    def scheduled(made: Optimizer, history: History) -> None:
+        for one in schedules:
+            one(made, history)
+
+    return fit(
+        model,
+        language_modeling_loss(),
+        training,
+        validation=validation,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        seed=seed,
+        checkpoints=checkpoints,
+        patience=patience,
+        optimizer=_optimizer(optimizer, weight_decay),
+        gradient_clip=gradient_clip,
+        schedule=scheduled if schedules else None,
+        until=until,
+        step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
+        threads=threads,
+        accelerator=accelerator,
+        devices=devices,
+        strategy=strategy,
+        name=name,
+    )
+
+
+def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tensor, Mapping[str, Tensor]]]:
+    """A loss for `repline.training.fit`, which carries the state from batch to batch.
+
+    Returns:
+        (model, batch) -> (mean loss in nats per word, number of words, {"nll": the same without penalty}).
+    """
+    carried = _Carried()
+
+    def loss(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, Mapping[str, Tensor]]:
+        inputs, targets, mark = batch
+        hidden, state = model(inputs, carried.before(model, inputs, mark))
+        carried.after(model, state)
+        counted = targets != IGNORED
+        total = total_nats(model, hidden[counted], targets[counted])
+        words = counted.sum()
+        nll = total / words.clamp(min=1)  # a process may get a batch of padding alone
+        if not model.training:
+            return nll, words, {}
+        return nll + model.penalty() if hasattr(model, "penalty") else nll, words, {"nll": nll}
+
+    return loss
+
+
+def total_nats(model: nn.Module, hidden: Tensor, targets: Tensor) -> Tensor:
+    """-log p summed over words: hidden [N, d], targets [N] -> scalar; without logits in memory where that is faster."""
+    if hasattr(model, "output") and hidden.device.type == "cpu":
+        return linear_cross_entropy(hidden, *model.output(), targets)
+    return cross_entropy(model.decode(hidden), targets, reduction="sum")
+
+
+def negative_log_likelihood(model: nn.Module) -> Callable[[Batch], Tensor]:
+    """A function from the batches of a loader, in their order, to the nats of every word that is to be predicted.
+
+    The model is put into evaluation mode, and the state carried as in training; logits are made in blocks.
+
+    Returns:
+        batch -> [N], for `repline.evaluation.perplexity`; the words come in the order of the batch, row by row.
+    """
+    carried = _Carried()
+    model.eval()
+
+    @torch.inference_mode()
+    def nats(batch: Batch) -> Tensor:
+        device = next(model.parameters()).device
+        inputs, targets, mark = (part.to(device) for part in batch)
+        hidden, state = model(inputs, carried.before(model, inputs, mark))
+        carried.after(model, state)
+        counted = targets != IGNORED
+        hidden, targets = hidden[counted], targets[counted]  # [N, d], [N]
+        found, start, size = [hidden.new_empty(0)], 0, 1
+        while start < len(targets):
+            logits = model.decode(hidden[start : start + size])
+            found.append(cross_entropy(logits, targets[start : start + size], reduction="none"))
+            start, size = start + size, max(1, LOGITS // logits.shape[-1])
+        return torch.cat(found)
+
+    return nats
+
+
+def detached(state: State) -> State:
+    """The same state, cut from what led to it."""
+    if isinstance(state, tuple | list):
+        parts = map(detached, state)
+        return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
+    return state.detach() if hasattr(state, "detach") else state
+
+
+class _Carried:
+    """The state from one batch to the next; validation, which comes in between, has one of its own."""
+
+    def __init__(self) -> None:
+        self.states: dict[bool, State] = {}
+
+    def before(self, model: nn.Module, inputs: Tensor, mark: Tensor) -> State:
+        carries = mark.dtype == torch.bool
+        if not carries or bool(mark) or model.training not in self.states:
+            return model.initial_state(len(inputs))
+        return self.states[model.training]
+
+    def after(self, model: nn.Module, state: State) -> None:
+        self.states[model.training] = detached(state)
+
+
+def _optimizer(
+    named: str | Callable[[Iterable[nn.Parameter], float], Optimizer], weight_decay: float
+) -> Callable[[Iterable[nn.Parameter], float], Optimizer]:
+    makers: dict[str, Callable[..., Optimizer]] = {
+        "adam": torch.optim.Adam,
+        "sgd": torch.optim.SGD,
+        "nt-asgd": AveragedSGD,
+    }
+    if callable(named):
+        return named
+    if named not in makers:
+        raise ValueError(f"expected one of {', '.join(makers)} as the optimiser, found {named!r}")
+    return lambda parameters, rate: makers[named](
+        [parameter for parameter in parameters if parameter.requires_grad], rate, weight_decay=weight_decay
+    )

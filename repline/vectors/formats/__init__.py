@@ -1,0 +1,1 @@
+"""Readers of word vectors in every common format."""

@@ -1,0 +1,166 @@
+"""Vectors as bytes: word2vec's binary format, and fastText's models (.bin) through gensim."""
+
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from gensim.models.fasttext import load_facebook_vectors
+
+from repline.errors import InputError
+from repline.vectors.formats.rows import PACKED, Duplicates, Rows, decode, opened
+from repline.vectors.formats.text_format import header
+
+BLOCK_BYTES = 8 << 20
+LONGEST_WORD = 1 << 14  # bytes; fastText and word2vec cut words far below it
+FASTTEXT = struct.pack("<i", 793712314)  # how every fastText model begins
+
+
+def read_word2vec_binary(
+    path: str | Path, *, duplicates: Duplicates = "stop", limit: int | None = None
+) -> tuple[list[str], np.ndarray]:
+    """Read word2vec's binary format, packed or not, in blocks: `V d`, then `word`, a space and d float32 for each word.
+
+    Args:
+        path: of the file; a line break after each vector, as the original program writes it, is optional.
+        duplicates: "stop" at a word that occurs again, or keep its "first" vector.
+        limit: how many words to read at most.
+
+    Returns:
+        V words, and their vectors as float32 [V, d].
+
+    Raises:
+        InputError: the file ends early or goes on after the last word, a word is not UTF-8 or occurs again, or a value
+            is not finite. Names the byte and the word.
+    """
+    path = Path(path)
+    with opened(path) as file:
+        first = file.readline(64)
+        stated = header(first)
+        if not stated or 0 in stated:
+            raise InputError(
+                f"{path}, byte 0: expected a line with the numbers of words and dimensions, found {first!r}"
+            )
+        count, dimensions = stated
+        rows = Rows(path, dimensions, duplicates, limit)
+        for words, block, places in _blocks(file, path, len(first), count, dimensions):
+            rows.append(words, block, lambda i, places=places: f"byte {places[i]}")
+            if rows.full:
+                return rows.result()
+        return rows.result()
+
+
+def _blocks(
+    file: BinaryIO, path: Path, offset: int, count: int, dimensions: int
+) -> Iterator[tuple[list[str], np.ndarray, list[int]]]:
+    """Words, vectors and the byte at which each word begins; `offset` is the byte that `file` is at."""
+    size, read, buffer = 4 * dimensions, 0, b""
+    while read < count:
+        more = file.read(max(BLOCK_BYTES, size))
+        buffer += more
+        words: list[str] = []
+        starts: list[int] = []
+        places: list[int] = []
+        at = 0
+        while read < count:
+            start = at + (buffer[at : at + 1] == b"\n")
+            space = buffer.find(b" ", start, start + LONGEST_WORD)
+            if space < 0 and len(buffer) - start >= LONGEST_WORD:
+                raise InputError(
+                    f"{path}, byte {offset + start}: word {read + 1} of {count} does not end; the file is damaged, or "
+                    f"its vectors do not have {dimensions} values"
+                )
+            if space < 0 or space + 1 + size > len(buffer):
+                break
+            words.append(decode(buffer[start:space], path, f"byte {offset + start}"))
+            starts.append(space + 1)
+            places.append(offset + start)
+            at = space + 1 + size
+            read += 1
+        if words:
+            block = np.empty((len(words), dimensions), np.float32)
+            for i, start in enumerate(starts):
+                block[i] = np.frombuffer(buffer, "<f4", dimensions, start)
+            yield words, block, places
+        if not more and read < count:
+            word, space, _ = buffer[at:].lstrip(b"\n").partition(b" ")
+            inside = f" inside the vector of {decode(word, path, f'byte {offset + at}')!r}" if space else ""
+            raise InputError(
+                f"{path}, byte {offset + len(buffer)}: the file ends{inside} after {read} of the {count} words that "
+                "its first line promises; get it again"
+            )
+        offset, buffer = offset + at, buffer[at:]
+    rest = (buffer + file.read(64)).strip()
+    if rest:
+        raise InputError(f"{path}, byte {offset}: there is more after the last of the {count} words: {rest[:20]!r}")
+
+
+def read_fasttext_binary(path: str | Path, *, limit: int | None = None) -> tuple[list[str], np.ndarray]:
+    """Read the words of a fastText model (.bin): each vector is the mean of those of the word and its n-grams.
+
+    gensim reads the model; it holds the matrices of the words and of the n-grams in memory at once.
+
+    Args:
+        path: of an unsupervised model as Facebook's fastText writes it; not quantised (.ftz).
+        limit: how many words to keep at most.
+
+    Returns:
+        V words, and their vectors as float32 [V, d].
+
+    Raises:
+        InputError: the file is truncated, quantised or of a classifier, or a word is not UTF-8 or occurs again. Names
+            the byte and the word.
+    """
+    path = Path(path)
+    _check_fasttext(path)
+    try:
+        vectors = load_facebook_vectors(str(path))
+    except (ValueError, AssertionError, EOFError, OSError, NotImplementedError, struct.error) as error:
+        raise InputError(f"{path}: gensim cannot read this fastText model ({error})") from None
+    rows = Rows(path, vectors.vector_size, "stop", limit)
+    rows.append(vectors.index_to_key, vectors.vectors, lambda i: f"word {i + 1}")
+    return rows.result()
+
+
+def _check_fasttext(path: Path) -> None:
+    """What gensim misses: it waits for ever in a truncated vocabulary, and rewrites words that are not UTF-8."""
+    with opened(path) as file:
+        position = 0
+
+        def unpack(layout: str) -> tuple:
+            nonlocal position
+            data = file.read(struct.calcsize(layout))
+            position += len(data)
+            if len(data) < struct.calcsize(layout):
+                raise InputError(f"{path}, byte {position}: the file ends early; get it again")
+            return struct.unpack(layout, data)
+
+        unpack("<2i12id")  # magic, version, hyperparameters
+        size, _, labels, _, pruned = unpack("<3i2q")
+        if labels:
+            raise InputError(f"{path}: this is a fastText classifier; expected a model of `skipgram` or `cbow`")
+        seen: dict[str, int] = {}
+        for row in range(size):
+            word = bytearray()
+            start = position
+            while (byte := unpack("<c")[0]) != b"\0":
+                word += byte
+            text = decode(bytes(word), path, f"byte {start}")
+            if seen.setdefault(text, row) != row:
+                raise InputError(f"{path}, byte {start}: word {text!r} is there twice, first as word {seen[text] + 1}")
+            unpack("<qb")
+        unpack(f"<{2 * max(0, pruned)}i")
+        if unpack("<?")[0]:
+            raise InputError(f"{path}: this fastText model is quantised (.ftz); expected the full one (.bin)")
+        rows, dimensions = unpack("<2q")
+        with open(path, "rb") as raw:
+            packed = raw.read(8).startswith(tuple(PACKED))
+        wanted = position + 4 * rows * dimensions
+        size = os.path.getsize(path)
+        if not packed and size < wanted:
+            raise InputError(
+                f"{path}, byte {size}: the file ends inside its matrix of {rows} x {dimensions}, which reaches to "
+                f"byte {wanted}; get it again"
+            )

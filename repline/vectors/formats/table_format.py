@@ -1,0 +1,122 @@
+"""Vectors as a matrix in one file (.npy, .safetensors) and their words in another (.parquet, .json, .txt)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from safetensors import SafetensorError, safe_open
+
+from repline.errors import InputError
+from repline.vectors.formats.rows import decode
+from repline.vectors.store import check
+
+WORDS = (".parquet", ".json", ".txt")
+MATRICES = (".npy", ".safetensors")
+
+
+def read_table(
+    path: str | Path, *, words: str | Path | None = None, tensor: str | None = None
+) -> tuple[list[str], np.ndarray]:
+    """Read a matrix and the file of words that lies beside it.
+
+    Args:
+        path: a .npy or .safetensors file, or a folder with one of them.
+        words: a Parquet file with one column of strings (or one called `word`), a JSON list of words, a JSON mapping of
+            words to rows, or a text with a word a line; if None, the only such file in the matrix's folder.
+        tensor: which tensor of a .safetensors file; None if it has only one matrix.
+
+    Returns:
+        V words, and [V, d] floats: a memory map of a .npy file, in its own type and memory order.
+
+    Raises:
+        InputError: there is not exactly one matrix and one file of words, one is damaged, they differ in length, a word
+            occurs twice or is empty, or a value is not finite. Names the word and its row.
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = _only(path, MATRICES, "matrix")
+    words = Path(words) if words is not None else _only(path.parent, WORDS, "file of words", besides="card.json")
+    matrix = _safetensors(path, tensor) if path.suffix == ".safetensors" else _npy(path)
+    vocabulary = read_words(words)
+    check(vocabulary, matrix, str(path))
+    return vocabulary, matrix
+
+
+def read_words(path: str | Path) -> list[str]:
+    """The words of a file, in the order of the rows that they name; formats and errors as in `read_table`."""
+    path = Path(path)
+    try:
+        if path.suffix == ".parquet":
+            return _parquet_words(path)
+        data = path.read_bytes()
+        if path.suffix == ".json":
+            return _json_words(json.loads(data), path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file of words") from None
+    except (OSError, ValueError, pa.ArrowException) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: this is no valid {path.suffix.lstrip('.')} file ({reason})") from None
+    lines = data.removesuffix(b"\n").split(b"\n")
+    return [decode(line.removesuffix(b"\r"), path, f"line {number}") for number, line in enumerate(lines, 1)]
+
+
+def _parquet_words(path: Path) -> list[str]:
+    table = pq.read_table(path)
+    texts = [
+        field.name for field in table.schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    ]
+    name = "word" if "word" in texts else texts[0] if len(texts) == 1 else None
+    if name is None:
+        raise InputError(f"{path}: expected one column of words, or one called 'word'; found {table.column_names}")
+    return table.column(name).to_pylist()
+
+
+def _json_words(value: object, path: Path) -> list[str]:
+    if isinstance(value, list):
+        return value
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: expected a list of words, or a mapping of words to rows")
+    words: list[str | None] = [None] * len(value)
+    for word, row in value.items():
+        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(value) or words[row] is not None:
+            raise InputError(f"{path}: word {word!r} has row {row!r}, expected each of 0 to {len(value) - 1} once")
+        words[row] = word
+    return words
+
+
+def _npy(path: Path) -> np.ndarray:
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(f"{path}: this is no whole .npy file of numbers ({error})") from None
+
+
+def _safetensors(path: Path, tensor: str | None) -> np.ndarray:
+    try:
+        with safe_open(path, framework="numpy") as file:
+            shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
+            matrices = [name for name, shape in shapes.items() if len(shape) == 2]
+            if tensor is None and len(matrices) != 1:
+                raise InputError(f"{path}: expected one matrix, found {shapes}; say which with tensor=")
+            name = matrices[0] if tensor is None else tensor
+            if name not in shapes:
+                raise InputError(f"{path}: there is no tensor {name!r}; there are {', '.join(shapes)}")
+            return file.get_tensor(name)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except (SafetensorError, OSError, TypeError, AttributeError) as error:
+        raise InputError(f"{path}: this is no whole .safetensors file of float16, 32 or 64 ({error})") from None
+
+
+def _only(folder: Path, suffixes: tuple[str, ...], what: str, besides: str = "") -> Path:
+    found = sorted(path for path in folder.iterdir() if path.suffix in suffixes and path.name != besides)
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise InputError(f"{folder}: expected one {what} ({', '.join(suffixes)}), found {names}")
+    return found[0]

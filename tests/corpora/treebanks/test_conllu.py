@@ -1,0 +1,141 @@
+import gzip
+
+import pyarrow.parquet as pq
+import pytest
+
+from repline.cards import read_card
+from repline.corpora.treebanks import conllu
+from repline.errors import InputError
+
+TEXT = """\
+# newdoc id = first
+# sent_id = first-0001
+# text = They don't bark.
+1\tThey\tthey\tPRON\tPRP\t_\t4\tnsubj\t4:nsubj\t_
+2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
+2\tdo\tdo\tAUX\tVBP\t_\t4\taux\t_\t_
+3\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t_\t_
+4\tbark\tbark\tVERB\tVB\t_\t0\troot\t_\tSpaceAfter=No
+4.1\tghost\tghost\tNOUN\tNN\t_\t_\t_\t4:obj\t_
+5\t.\t.\tPUNCT\t.\t_\t4\tpunct\t_\t_
+
+# sent_id = first-0002
+1\t_\t_\tPUNCT\t_\t_\t0\troot\t_\t_
+
+# newdoc id = second
+1\tYes\tyes\tINTJ\tUH\t_\t0\troot\t_\t_
+"""
+
+
+@pytest.fixture
+def treebank(tmp_path):
+    path = tmp_path / "small.conllu"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def line(number, head="0", form="w"):
+    return "\t".join([str(number), form, form, "NOUN", "NN", "_", str(head), "dep", "_", "_"]) + "\n"
+
+
+def test_words_heads_and_documents(treebank):
+    first, second, third = conllu.read([treebank])
+    assert first == {
+        "doc_id": "first",
+        "sentence_id": 0,
+        "tokens": ["They", "do", "n't", "bark", "."],
+        "lemma": ["they", "do", "not", "bark", "."],
+        "pos": ["PRON", "AUX", "PART", "VERB", "PUNCT"],
+        "tag": ["PRP", "VBP", "RB", "VB", "."],
+        "head": [3, 3, 3, -1, 3],
+        "dep": ["nsubj", "aux", "advmod", "root", "punct"],
+    }
+    assert (second["doc_id"], second["sentence_id"]) == ("first", 1)
+    assert (second["tokens"], second["lemma"], second["tag"]) == (["_"], ["_"], [None])
+    assert (third["doc_id"], third["sentence_id"], third["tokens"]) == ("second", 0, ["Yes"])
+
+
+def test_compressed_files_read_the_same(treebank, tmp_path):
+    packed = tmp_path / "small.conllu.gz"
+    packed.write_bytes(gzip.compress(TEXT.encode()))
+    assert list(conllu.read([packed])) == list(conllu.read([treebank]))
+
+
+def test_documents_come_from_sentence_names_or_the_file(tmp_path):
+    named = tmp_path / "named.conllu"
+    named.write_text("".join(f"# sent_id = {name}\n{line(1)}\n" for name in ("blog-a-1", "blog-a-2", "blog-b-1")))
+    plain = tmp_path / "plain.conllu"
+    plain.write_text(f"{line(1)}\n{line(1)}\n")
+    found = [(row["doc_id"], row["sentence_id"]) for row in conllu.read([named, plain])]
+    assert found == [("blog-a", 0), ("blog-a", 1), ("blog-b", 0), ("plain", 0), ("plain", 1)]
+
+
+def test_a_missing_blank_line_at_the_end_loses_nothing(tmp_path):
+    path = tmp_path / "open.conllu"
+    path.write_text(line(1).rstrip("\n"))
+    assert [row["tokens"] for row in conllu.read([path])] == [["w"]]
+
+
+def test_batches_hold_all_sentences_in_order(treebank):
+    batches = list(conllu.record_batches([treebank], size=2))
+    assert [batch.num_rows for batch in batches] == [2, 1]
+    assert [row for batch in batches for row in batch.to_pylist()] == list(conllu.read([treebank]))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (line(1) + "2\ttwo\n", "broken.conllu, line 2: expected 10 fields separated by tabs, found 2"),
+        (line(1) + line(3), "line 2: expected word number 2, found '3'"),
+        (line(1, head=2), "line 1: expected a head from 0 to 1 other than the word itself, found '2'"),
+        (line(1, head=1), "line 1: expected a head"),
+        (line(1, head="_"), "line 1: expected a head .* found '_'"),
+        (line(1) + line(2, head="-1"), "line 2: expected a head"),
+        ("\n" + line("1-2"), "line 2: this sentence has no words"),
+    ],
+)
+def test_a_malformed_line_is_named(tmp_path, text, message):
+    path = tmp_path / "broken.conllu"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(conllu.read([path]))
+
+
+def test_unreadable_files_are_named(tmp_path):
+    truncated = tmp_path / "truncated.conllu.gz"
+    truncated.write_bytes(gzip.compress((TEXT + "\n").encode() * 5000)[:-40])
+    with pytest.raises(InputError, match=r"truncated\.conllu\.gz: the compression is damaged"):
+        list(conllu.read([truncated]))
+    (tmp_path / "plain.gz").write_text("not compressed")
+    with pytest.raises(InputError, match=r"plain\.gz: the compression is damaged"):
+        list(conllu.read([tmp_path / "plain.gz"]))
+    (tmp_path / "latin.conllu").write_bytes(line(1).encode() + "2\tcaf\xe9".encode("latin-1"))
+    with pytest.raises(InputError, match=r"latin\.conllu, line 2: expected UTF-8"):
+        list(conllu.read([tmp_path / "latin.conllu"]))
+    with pytest.raises(InputError, match="there is no such file"):
+        list(conllu.read([tmp_path / "absent.conllu"]))
+
+
+def test_a_corpus_folder(treebank, tmp_path):
+    card = conllu.write_corpus(
+        [treebank],
+        tmp_path / "corpus",
+        name="small",
+        description="three sentences",
+        licence="CC0",
+        sources=[{"name": "small", "sha256": "0"}],
+    )
+    assert card == read_card(tmp_path / "corpus")
+    assert card["counts"] == {"documents": 2, "sentences": 3, "tokens": 7}
+    table = pq.read_table(tmp_path / "corpus/part-00000.parquet")
+    assert table.schema == conllu.SCHEMA
+    assert table.to_pylist() == list(conllu.read([treebank]))
+
+
+def test_no_sentence_leaves_no_corpus(tmp_path):
+    (tmp_path / "empty.conllu").write_text("\n# a comment\n\n")
+    with pytest.raises(InputError, match=r"empty\.conllu: there is no sentence"):
+        conllu.write_corpus(
+            [tmp_path / "empty.conllu"], tmp_path / "corpus", name="", description="", licence="", sources=[]
+        )
+    assert not (tmp_path / "corpus").exists()

@@ -1,0 +1,223 @@
+import time
+
+import pytest
+
+from repline.corpora.wikipedia.wikitext.cleaning import clean
+from repline.corpora.wikipedia.wikitext.dialect import converted, dialect
+
+ENGLISH = dialect("en", {6: "File", 14: "Category"})
+
+
+def lines(text, wiki=ENGLISH, title="Page"):
+    return [paragraph for _, paragraphs in clean(text, wiki, title) for paragraph in paragraphs]
+
+
+CASES = {
+    # links
+    "link": ("the [[cat]] sat", ["the cat sat"]),
+    "trailing link": ("two [[cat]]s sat", ["two cats sat"]),
+    "piped link": ("a [[Felis catus|house cat]]", ["a house cat"]),
+    "piped link with trail": ("[[Felis catus|cat]]s", ["cats"]),
+    "section link": ("see [[Cat#Food|food]]", ["see food"]),
+    "pipe trick with brackets": ("a [[cat (animal)|]] sat", ["a cat sat"]),
+    "pipe trick with comma": ("in [[Paris, Texas|]] now", ["in Paris now"]),
+    "pipe trick with namespace": ("see [[Help:Cats|]] now", ["see Cats now"]),
+    "colon in title": ("[[Star Trek: Voyager]] ran", ["Star Trek: Voyager ran"]),
+    "emphasis in label": ("[[cat|''the'' cat]]", ["the cat"]),
+    "template in label": ("[[cat|the {{x}}cat]]", ["the cat"]),
+    "underscores": ("in [[New_York]]", ["in New York"]),
+    "external link": ("see [https://x.org/a?b=c the site].", ["see the site."]),
+    "external link without label": ("see [https://x.org/a] now", ["see now"]),
+    "external link around a link": ("[https://x.org the [[cat]] site]", ["the cat site"]),
+    "external link with brackets": ("[https://x.org a [b] c] d", ["a [b] c d"]),
+    "external link in a file": ("a [[File:x.jpg|thumb|by [http://x.org him]]] b", ["a b"]),
+    "protocol-relative link": ("[//x.org here] now", ["here now"]),
+    "mail": ("[mailto:a@b.c write] me", ["write me"]),
+    "bare address": ("at https://x.org/ now", ["at https://x.org/ now"]),
+    # files, categories, languages
+    "file": ("a [[File:x.jpg|thumb|The [[cat|big cat]] and [[dog]].]] b", ["a b"]),
+    "image": ("[[Image:x.png]]text", ["text"]),
+    "file with line break": ("[[File:x.jpg|thumb|one\ntwo [[three]]\n\nfour]]text", ["text"]),
+    "file in unknown namespace": ("[[Whatever:x.jpg|thumb|200px|caption]]text", ["text"]),
+    "nested files": ("[[File:a.jpg|thumb|a [[File:b.jpg|b [[c]]]] d]]text", ["text"]),
+    "link to a file": ("see [[:File:x.jpg]] now", ["see File:x.jpg now"]),
+    "category": ("text\n[[Category:Cats|Cat]]\n[[category: Dogs]]", ["text"]),
+    "link to a category": ("in [[:Category:Cats|these]] now", ["in these now"]),
+    "language link": ("text\n[[de:Katze]]\n[[zh-min-nan:Niau]]", ["text"]),
+    "link to a language": ("as [[:de:Katze|Germans]] say", ["as Germans say"]),
+    "sister project": ("a [[wikt:cat|cat]] sat", ["a cat sat"]),
+    # templates and tables
+    "template": ("a{{x|y=z}} b", ["a b"]),
+    "nested templates": ("a {{x|{{y|{{z}}}}|{{w}}}}b", ["a b"]),
+    "template over lines": ("{{Infobox\n| name = x\n| y = {{z}}\n}}\ntext", ["text"]),
+    "template with link and file": ("{{x|[[a|b]] [[File:c.jpg|d]]}}text", ["text"]),
+    "parameter": ("a {{{1|{{x}}}}} b", ["a b"]),
+    "template in braces": ("a {{x|{{{1}}}}} b", ["a b"]),
+    "language template": ("the {{lang|fr|chat noir}} sat", ["the chat noir sat"]),
+    "language template with link": ("the {{lang|fr|[[chat|chats]]}} sat", ["the chats sat"]),
+    "measure": ("{{convert|5|to|10|km|mi|abbr=on}} away", ["5 to 10 km away"]),
+    "feet and inches": ("{{convert|5|ft|6|in|m}} tall", ["5 ft 6 in tall"]),
+    "no break": ("{{nowrap|10 o'clock}} now", ["10 o'clock now"]),
+    "page name": ("{{PAGENAME}} is here", ["Page is here"]),
+    "table": ("a\n{| class=x\n|-\n| b || c\n|}\nd", ["a", "d"]),
+    "nested table": ("a\n{|\n| b\n{|\n| c\n|}\n| d\n|}\ne", ["a", "e"]),
+    "indented table": ("a\n:{|\n| b\n|}\nc", ["a", "c"]),
+    "table with templates and links": ("a\n{|\n| {{x|}}\n| [[b|c]] ''d''\n|}\ne", ["a", "e"]),
+    "html table": ("a <table><tr><td>b</td></tr></table> c", ["a", "c"]),
+    # elements
+    "reference": ("a<ref>b [[c]] {{d}}</ref>.", ["a."]),
+    "named reference": ('a<ref name="b" /> c<ref name="b">d</ref>.', ["a c."]),
+    "self-closing before a paired one": ("a<ref name=b/> c <ref>d</ref>e", ["a c e"]),
+    "reference in capitals": ("a<REF>b</Ref>c", ["ac"]),
+    "reference list": ("a\n<references>\n<ref name=b>c</ref>\n</references>", ["a"]),
+    "comment": ("a <!-- b [[c]] -->d", ["a d"]),
+    "comment line": ("a\n<!-- b -->\nc", ["a c"]),
+    "math": ("so <math>x^2 {{y}}</math> holds", ["so holds"]),
+    "gallery": ("a\n<gallery>\nFile:b.jpg|c\n</gallery>\nd", ["a", "d"]),
+    "nowiki": ("a <nowiki>[[b]] {{c}} ''d'' &</nowiki> e", ["a [[b]] {{c}} ''d'' & e"]),
+    "empty nowiki": ("a<nowiki />b", ["ab"]),
+    "pre": ("a\n<pre>\n * b [[c]]\n{{d}}\n</pre>\ne", ["a", "* b [[c]]", "{{d}}", "e"]),
+    "source": ("a\n<source lang=c>\nint b;\n</source>\nc", ["a", "c"]),
+    "syntaxhighlight": ('a\n<syntaxhighlight lang="c">int b;</syntaxhighlight>\nc', ["a", "c"]),
+    "inline code": ('a <syntaxhighlight lang="c" inline>x[1]</syntaxhighlight> b', ["a x[1] b"]),
+    "formatting tags": ("H<sub>2</sub>O <small>is</small> <span style='x'>wet</span>", ["H2O is wet"]),
+    "less than": ("a < b and c > d, e <f", ["a < b and c > d, e <f"]),
+    "unknown tag": ("the <title> tag", ["the <title> tag"]),
+    "line break": ("one<br>two<br />three<br\\>four</br>five", ["one", "two", "three", "four", "five"]),
+    "block": ("one<p>two</p><div class=x>three</div>", ["one", "two", "three"]),
+    "poem": ("<poem>\none\ntwo\n</poem>", ["one", "two"]),
+    "transclusion": ("a<noinclude>b</noinclude><includeonly>c</includeonly>", ["ab"]),
+    # characters
+    "entities": ("a&nbsp;b &amp; c &ndash; d &#65; &#x42; &eacute;", ["a b & c – d A B é"]),
+    "escaped markup": ("&lt;ref&gt; &#91;&#91;a&#93;&#93; &amp;nbsp;", ["<ref> [[a]] &nbsp;"]),
+    "no entity": ("AT&T &copy &nosuch; &#xD800;x", ["AT&T &copy &nosuch; \ufffdx"]),
+    "bold and italic": ("'''a''' ''b'' '''''c'''''", ["a b c"]),
+    "apostrophe before italic": ("e l'''amico'' di x", ["e l'amico di x"]),
+    "apostrophe before bold": ("L''''Italia'''", ["L'Italia"]),
+    "odd bold and italic": ("'''a''' l'''b''", ["a l'b"]),
+    "plain apostrophes": ("the dogs' o'clock", ["the dogs' o'clock"]),
+    "white space": ("a \u3000 b\tc", ["a b c"]),
+    "hollow brackets": ("Cat ({{x}}; {{y}}) and dog ({{x}}, a) or (b {{z}})", ["Cat and dog (a) or (b)"]),
+    "space before comma": ("a {{x}}, b {{y}}.", ["a, b."]),
+    # lines
+    "paragraph": ("one\ntwo\n\nthree", ["one two", "three"]),
+    "bullets": ("* one\n** two\n# three", ["one", "two", "three"]),
+    "definition": ("; term : meaning\n: more", ["term", "meaning", "more"]),
+    "definition with address": ("; https://x.org", ["https://x.org"]),
+    "indent": ("::: said", ["said"]),
+    "preformatted": ("a\n b\nc", ["a", "b", "c"]),
+    "rule": ("a\n----\nb", ["a", "b"]),
+    "magic words": ("__NOTOC__\n__НЕТ_ОГЛ__\na __init__ b", ["a __init__ b"]),
+    # what is broken
+    "open template": ("a {{x|b\n\nc d", ["a x|b", "c d"]),
+    "open link": ("a [[x b\n\nc [[d]] e", ["a x b", "c d e"]),
+    "open link around a paragraph": ("a [[x b\n\nc]] d", ["a x b", "c d"]),
+    "open table": ("a\n{| class=x\n|-\n| b\n== T ==\nc", ["a", "c"]),
+    "open table in open template": ("a {{x\n{|\n| b\n|}\nc", ["a x", "c"]),
+    "open comment": ("a <!-- b", ["a b"]),
+    "open reference": ("a <ref>b\n\nc <ref>d</ref> e", ["a b", "c e"]),
+    "open reference before a heading": ("a <ref>b\n== T ==\nc</ref> d", ["a b", "c d"]),
+    "closed too often": ("a }} b ]] c |} d </ref> e", ["a b c |} d e"]),
+    "crossed": ("a [[x|{{y]] b}} c]] d", ["a c d"]),
+    "table end alone": ("a\n|}\nb", ["a", "b"]),
+    "row alone": ("a\n| b || c\nd", ["a", "d"]),
+    "only markup": ("{{x}}\n[[Category:y]]\n* \n----", []),
+    "empty": ("", []),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_markup(name):
+    text, expected = CASES[name]
+    assert lines(text) == expected
+
+
+def test_sections_have_the_path_of_their_headings():
+    text = "lead\n== A ==\na\n=== B ===\nb\n==== ''C'' {{x}}====\nc\n== D<ref>x</ref> ==\nd\n=== empty ===\n= E =\ne"
+    assert clean(text, ENGLISH) == [
+        ("", ["lead"]),
+        ("A", ["a"]),
+        ("A / B", ["b"]),
+        ("A / B / C", ["c"]),
+        ("D", ["d"]),
+        ("E", ["e"]),
+    ]
+
+
+def test_namespaces_of_the_site():
+    bulgarian = dialect("bg", {6: "Файл", 14: "Категория"})
+    assert lines("[[Файл:x|текст [[y]]]]котка [[Категория:Котки]][[File:x]]", bulgarian) == ["котка"]
+    made_up = dialect("xx", {6: "Zorb pic", 14: "Zorb kind"})
+    assert lines("[[zorb_pic:x|y]]a [[Zorb kind:z]]", made_up) == ["a"]
+    assert lines("[[zorb_pic:x|y]]a", ENGLISH) == ["ya"]
+
+
+@pytest.mark.parametrize(
+    ("language", "mark", "shown"),
+    [
+        ("zh", "-{zh-hans:计算机; zh-hant:電腦;}-", "计算机"),
+        ("zh-tw", "-{zh-hans:计算机; zh-hant:電腦;}-", "電腦"),
+        ("zh-tw", "-{zh-cn:软件; zh-tw:軟體;}-", "軟體"),
+        ("zh", "-{简体}-", "简体"),
+        ("zh", "-{A|zh-hans:甲; zh-hant:乙}-", "甲"),
+        ("zh", "-{H|zh-hans:甲; zh-hant:乙}-", ""),
+        ("zh", "-{T|zh-hans:甲; zh-hant:乙}-", ""),
+        ("zh", "-{zh-hans|甲}-", "甲"),
+        ("zh", "-{R|甲:乙}-", "甲:乙"),
+        ("zh", "-{[[链接|甲]]}-", "甲"),
+        ("zh", "[[目标|-{zh-hans:甲; zh-hant:乙}-]]", "甲"),
+        ("zh", "-{zh-hans:-{甲}-丙; zh-hant:乙}-", "甲丙"),
+        ("sr", "-{sr-ec:а; sr-el:b}-", "а"),
+    ],
+)
+def test_language_converter(language, mark, shown):
+    assert lines(f"前{mark}后", dialect(language)) == [f"前{shown}后"]
+
+
+def test_language_converter_keeps_semicolons_of_a_rule():
+    assert converted("zh-hans:a;b; zh-hant:c", ("zh-hans", "zh-hant")) == "a;b"
+
+
+def test_converter_marks_mean_nothing_in_english():
+    assert lines("a -{b}- c") == ["a -{b}- c"]
+
+
+def test_chinese_lines_join_without_space():
+    assert lines("一\n二", dialect("zh")) == ["一二"]
+
+
+OPENERS = ["{{", "[[", "{|\n", "<ref>", "<!--", "<gallery>", "{{{", "[http://x ", "''", "-{", "<poem>", "<table>", "[["]
+OPENERS += [
+    "[[File:a|",
+    "\n{|",
+    "__A",
+    "<ref name=",
+    "{{a|[[",
+    "}}",
+    "]]",
+    "<REF>",
+    "((",
+    "(,",
+    "&amp",
+    "<nowiki>",
+    "|}",
+]
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_fifty_thousand_openers_are_quick(opener, language):
+    wiki = dialect(language)
+    for tail in ("", " x]] x}} x</ref> x--> x</poem> x</gallery>\n|}\n"):
+        started = time.process_time()
+        clean(opener * 50_000 + "text" + tail, wiki)
+        assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("opener", "closer"), [("{{", "}}"), ("[[", "]]"), ("{{a|[[", "]]}}"), ("\n{|\n", "\n|}"), ("-{", "}-")]
+)
+def test_deep_nesting_is_quick(opener, closer):
+    started = time.process_time()
+    clean("a " + opener * 50_000 + "text" + closer * 50_000 + " b", dialect("zh"))
+    assert time.process_time() - started < 2

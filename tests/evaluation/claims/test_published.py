@@ -1,0 +1,107 @@
+import copy
+
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.claims import published
+
+PUBLISHED = {
+    "system": {
+        "title": "A system",
+        "summary": "What it is.",
+        "headline": {"label": "accuracy", "measured": "turn.accuracy[1]", "format": ".1%"},
+        "corpora": ["dyck"],
+        "parameters": ["urn"],
+    },
+    "paper": {
+        "title": "A paper",
+        "authors": "A. Author",
+        "venue": "A venue",
+        "year": 2022,
+        "url": "https://example.org/",
+    },
+    "tables": [
+        {
+            "id": "loss",
+            "caption": "Loss",
+            "metric": "cross-entropy",
+            "better": "lower",
+            "rows": [
+                {"dataset": "dyck", "variant": "full", "item": "", "value": 1.5, "measured": "full.loss"},
+                {"dataset": "dyck", "variant": "mul", "item": "", "value": 2, "measured": "mul.loss"},
+                {"dataset": "dyck", "variant": "lstm", "item": "", "value": 3.25},
+            ],
+        }
+    ],
+    "statements": [{"where": "Figure 3", "text": "It does not fall.", "claims": ["one"]}],
+}
+
+
+def changed(path, value):
+    """PUBLISHED with the value at a path of keys; a missing last key is added, None as value removes it."""
+    result = copy.deepcopy(PUBLISHED)
+    place = result
+    for key in path[:-1]:
+        place = place[key]
+    if value is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return result
+
+
+def test_a_sound_record_passes():
+    assert published.validate(copy.deepcopy(PUBLISHED)) == PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (["papers"], {}, "unknown key 'papers'; did you mean 'paper'"),
+        (["system"], None, "system is missing"),
+        (["system", "sumary"], "x", "unknown key 'sumary'; did you mean 'summary'"),
+        (["system", "corpora"], "dyck", "corpora should be a list"),
+        (["system", "headline", "format"], ".x", "format should be like"),
+        (["system", "headline", "measured"], "open('x')", "not allowed"),
+        (["paper", "url"], "javascript:alert(1)", "http or https"),
+        (["paper", "year"], None, "year is missing"),
+        (["tables"], {}, "tables should be a list"),
+        (["tables", 0, "better"], "smaller", "better 'smaller'"),
+        (["tables", 0, "rows", 0, "value"], "1.5", "value should be a number"),
+        (["tables", 0, "rows", 0, "value"], True, "value should be a number"),
+        (["tables", 0, "rows", 0, "item"], True, "item should be text"),
+        (["tables", 0, "rows", 0, "column"], "x", "row 2 has no column"),
+        (["tables", 0, "rows", 1, "measured"], "full.loss ** 2", "table 'loss': row 2.*not allowed"),
+        (["tables", 0, "rows", 1, "mesured"], "full.loss", "table 'loss': row 2.*did you mean 'measured'"),
+        (["tables", 0, "unit"], "nats", "table 1: unknown key 'unit'"),
+        (["statements", 0, "claim"], ["one"], "did you mean 'claims'"),
+    ],
+)
+def test_an_unsound_record_names_the_place(path, value, message):
+    with pytest.raises(InputError, match=message):
+        published.validate(changed(path, value), "published.yaml")
+
+
+def test_a_table_id_is_unique():
+    twice = copy.deepcopy(PUBLISHED)
+    twice["tables"] *= 2
+    with pytest.raises(InputError, match="'loss' is there twice"):
+        published.validate(twice)
+
+
+def test_compare_sets_measured_and_difference():
+    rows = published.compare(PUBLISHED["tables"][0], {"full": {"loss": 1.75}, "mul": {"loss": None}})
+    assert [(row["value"], row["measured"], row["difference"]) for row in rows] == [
+        (1.5, 1.75, 0.25),
+        (2, None, None),
+        (3.25, None, None),
+    ]
+
+
+def test_headline_is_formatted_or_not_run():
+    assert published.headline(PUBLISHED["system"], {"turn": {"accuracy": [0.5, 0.9876]}}) == {
+        "label": "accuracy",
+        "value": 0.9876,
+        "shown": "98.8%",
+    }
+    assert published.headline(PUBLISHED["system"], {}) == {"label": "accuracy", "value": None, "shown": "not run"}

@@ -1,0 +1,225 @@
+"""Optional constituents: the poster's example, a plain tree walk beside the vectorised one, and the control."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from repline.errors import InputError
+from repline.systems.bracket_rnn.optional_constituents import (
+    Spans,
+    bracket_numbers,
+    bracketed_text,
+    check_balanced,
+    linearise,
+    optional_spans,
+    optional_tokens,
+    random_spans,
+    read_bracketed,
+)
+
+WORDS = ["reports", "of", "an", "imminent", "agreement", "circulated"]
+HEADS = np.array([5, 4, 4, 4, 0, -1])
+RELATIONS = ["nsubj", "case", "det", "amod", "nmod", "root"]
+OPTIONAL, REQUIRED = ["nmod:*", "amod", "obl:*"], ["nmod:poss"]
+ONE = np.array([0, 6])
+
+
+def brackets(minimum_length=2, kept=None, words=WORDS):
+    optional = optional_tokens(pa.array(RELATIONS), OPTIONAL, REQUIRED)
+    spans, counts = optional_spans(HEADS, ONE, optional, kept, minimum_length=minimum_length)
+    opening, closing, _ = bracket_numbers(spans, np.array([0, len(words)]))
+    return bracketed_text(words, opening, closing), counts
+
+
+def test_the_example_of_the_poster():
+    text, counts = brackets()
+    assert text == "reports ( of an imminent agreement ) circulated"
+    assert counts == {"optional": 2, "discontinuous": 0, "short": 1, "repeated": 0, "pairs": 1}
+    assert brackets(minimum_length=1)[0] == "reports ( of an ( imminent ) agreement ) circulated"
+
+
+def test_words_that_are_left_out_are_in_no_subtree():
+    kept = np.array([True, False, True, True, True, True])
+    text, _ = brackets(kept=kept, words=[word for word in WORDS if word != "of"])
+    assert text == "reports ( an imminent agreement ) circulated"
+    kept = np.array([True, False, False, False, False, True])
+    assert brackets(kept=kept, words=["reports", "circulated"])[0] == "reports circulated"
+    assert brackets(1, np.array([True, True, False, False, True, True]), ["reports", "of", "it", "circulated"])[0] == (
+        "reports ( of it ) circulated"
+    )
+
+
+@pytest.mark.parametrize(
+    ("relation", "optional"),
+    [("obl", True), ("obl:agent", True), ("oblique", False), ("amod", True), ("amod:x", False), ("nmod:poss", False)],
+)
+def test_lists_of_relations(relation, optional):
+    assert optional_tokens(pa.array([relation, "nmod"]), OPTIONAL, REQUIRED).tolist() == [optional, True]
+
+
+def random_trees(seed, sentences=200):
+    """Random parents (roots among them), random optional tokens, random kept ones."""
+    generator = np.random.default_rng(seed)
+    lengths = generator.integers(1, 15, sentences)
+    heads = []
+    for length in lengths:
+        order = generator.permutation(length)
+        own = np.full(length, -1)
+        for place, token in enumerate(order[1:], 1):
+            own[token] = order[generator.integers(0, place)] if generator.random() < 0.95 else -1
+        near = generator.random(length) < 0.7  # many short arcs, so that many subtrees are contiguous
+        own[1:] = np.where(near[1:] & (np.arange(1, length) > 0), np.arange(length - 1), own[1:])
+        if _reaches_root(own):
+            heads.append(own)
+        else:
+            heads.append(np.arange(length) - 1)
+    total = int(lengths.sum())
+    return heads, np.cumsum([0, *lengths]), generator.random(total) < 0.6, generator.random(total) < 0.8
+
+
+def _reaches_root(heads):
+    for token in range(len(heads)):
+        for _ in range(len(heads)):
+            token = heads[token]
+            if token < 0:
+                break
+        else:
+            return False
+    return True
+
+
+def plain_spans(heads, optional, kept, minimum_length):
+    """One sentence at a time, one token at a time."""
+    word = {token: place for place, token in enumerate(np.flatnonzero(kept))}
+    for top in np.flatnonzero(optional):
+        inside = []
+        for token in range(len(heads)):
+            at = token
+            while at >= 0 and at != top:
+                at = heads[at]
+            if at == top and kept[token]:
+                inside.append(word[token])
+        if len(inside) >= minimum_length and inside == list(range(inside[0], inside[-1] + 1)):
+            yield inside[0], inside[-1] + 1
+
+
+@pytest.mark.parametrize("minimum_length", [1, 2])
+def test_spans_are_those_of_a_plain_tree_walk(minimum_length):
+    heads, offsets, optional, kept = random_trees(0)
+    spans, counts = optional_spans(np.concatenate(heads), offsets, optional, kept, minimum_length=minimum_length)
+    expected = []
+    for row, own in enumerate(heads):
+        part = slice(offsets[row], offsets[row + 1])
+        found = plain_spans(own, optional[part], kept[part], minimum_length)
+        expected += [(row, start, end) for start, end in sorted(found, key=lambda span: (span[0], -span[1]))]
+    assert list(zip(spans.sentence, spans.start, spans.end, strict=True)) == expected
+    assert counts["discontinuous"] > 20 and counts["pairs"] == len(spans) > 200
+    assert counts["optional"] == counts["discontinuous"] + counts["short"] + counts["pairs"]
+
+
+def test_repeated_spans_collapse_when_asked():
+    heads, offsets, optional, kept = random_trees(1)
+    flat = np.concatenate(heads)
+    every, _ = optional_spans(flat, offsets, optional, kept)
+    once, counts = optional_spans(flat, offsets, optional, kept, collapse=True)
+    distinct = set(zip(every.sentence, every.start, every.end, strict=True))
+    assert set(zip(once.sentence, once.start, once.end, strict=True)) == distinct and len(once) == len(distinct)
+    assert counts["repeated"] == len(every) - len(once) > 0
+
+
+def text_of(spans, lengths):
+    """Opening and closing of a text whose sentences end with one more number, as by <eos>."""
+    sentences = np.cumsum([0, *(lengths + 1)])
+    return *bracket_numbers(spans, sentences), sentences
+
+
+def test_lines_are_balanced_nested_and_keep_their_words():
+    heads, offsets, optional, kept = random_trees(2)
+    lengths = np.add.reduceat(kept, offsets[:-1]).astype(int)
+    spans, _ = optional_spans(np.concatenate(heads), offsets, optional, kept)
+    opening, closing, depth, sentences = text_of(spans, lengths)
+    check_balanced(opening, closing, sentences)
+    ids = np.arange(sentences[-1])
+    stream, places = linearise(ids, opening, closing, -1, -2)
+    assert np.array_equal(stream[places], ids) and np.array_equal(stream[stream >= 0], ids)
+    assert len(stream) == len(ids) + 2 * len(spans)
+    level = np.cumsum((stream == -1).astype(int) - (stream == -2))
+    assert level.min() == 0 and level.max() == depth["depth"] and level[-1] == 0
+    assert not level[places[sentences[1:] - 1]].any()  # nothing is open at an <eos>
+
+
+def test_the_control_has_as_many_spans_of_the_same_lengths_and_none_cross():
+    heads, offsets, optional, kept = random_trees(3)
+    lengths = np.add.reduceat(kept, offsets[:-1]).astype(int)
+    spans, _ = optional_spans(np.concatenate(heads), offsets, optional, kept)
+    control = random_spans(spans, lengths, seed=0)
+    again, other = random_spans(spans, lengths, seed=0), random_spans(spans, lengths, seed=1)
+    assert np.array_equal(control.start, again.start) and not np.array_equal(control.start, other.start)
+    assert not np.array_equal(control.start, spans.start)
+    assert np.array_equal(control.sentence, spans.sentence)
+    for row in range(len(lengths)):
+        ours, theirs = (part.sentence == row for part in (control, spans))
+        assert sorted((control.end - control.start)[ours]) == sorted((spans.end - spans.start)[theirs])
+        places = list(zip(control.start[ours], control.end[ours], strict=True))
+        assert all(0 <= start < end <= lengths[row] for start, end in places)
+        assert not any(a < c < b < d for a, b in places for c, d in places)
+    check_balanced(*text_of(control, lengths)[:2], text_of(control, lengths)[3])
+
+
+def test_a_random_place_is_any_free_one():
+    spans = Spans(np.zeros(1, int), np.zeros(1, int), np.full(1, 2))
+    starts = {int(random_spans(spans, np.array([5]), seed).start[0]) for seed in range(60)}
+    assert starts == {0, 1, 2, 3}
+
+
+def test_text_with_brackets_is_read_back():
+    text = "we ( ( in part ) of it ) go -lrb- x -rrb-"
+    words, opening, closing = read_bracketed(text)
+    assert words == ["we", "in", "part", "of", "it", "go", "-lrb-", "x", "-rrb-"]
+    assert opening.tolist() == [0, 2, 0, 0, 0, 0, 0, 0, 0] and closing.tolist() == [0, 0, 1, 0, 1, 0, 0, 0, 0]
+    assert bracketed_text(words, opening, closing) == text
+    assert bracketed_text(["(", "x", ")"], [0, 1, 0], [0, 1, 0]) == "-lrb- ( x ) -rrb-"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a ) b", r"a '\)' has no '\(' before it"),
+        ("a ( b", r"a '\(' is never closed"),
+        ("a ( ) b", "holds no word"),
+    ],
+)
+def test_unbalanced_text_is_refused(text, said):
+    with pytest.raises(InputError, match=said):
+        read_bracketed(text)
+
+
+def test_unbalanced_numbers_are_refused():
+    sentences = np.array([0, 3, 6])
+    right = np.array([0, 1, 0, 0, 0, 0], np.uint8), np.array([0, 1, 0, 0, 0, 0], np.uint8)
+    check_balanced(*right, sentences)
+    with pytest.raises(InputError, match="sentence 1: its brackets are not balanced"):
+        check_balanced(np.array([0, 1, 0, 0, 1, 0], np.uint8), right[1], sentences)
+    with pytest.raises(InputError, match="sentence 0: its brackets are not balanced"):
+        check_balanced(right[1][::-1].copy(), np.array([0, 0, 1, 0, 0, 0], np.uint8), sentences)
+    with pytest.raises(InputError, match="sentence 0"):
+        check_balanced(np.array([1, 0, 0, 0, 0, 0], np.uint8), np.array([0, 0, 0, 1, 0, 0], np.uint8), sentences)
+
+
+def test_what_is_no_parse_is_refused():
+    with pytest.raises(InputError, match="without a relation"):
+        optional_tokens(pa.array(["nmod", None]), OPTIONAL)
+    with pytest.raises(InputError, match="none of the relations of the corpus"):
+        optional_tokens(pa.array(["prep", "pobj"]), OPTIONAL)
+    optional = np.ones(3, bool)
+    with pytest.raises(InputError, match="sentence 0: its heads go in a circle"):
+        optional_spans(np.array([1, 0, -1]), np.array([0, 3]), optional)
+    with pytest.raises(InputError, match="sentence 1: a head is outside the sentence"):
+        optional_spans(np.array([-1, 2, -1]), np.array([0, 1, 3]), optional)
+
+
+def test_a_corpus_without_sentences_has_no_spans():
+    nothing = np.zeros(0, int)
+    spans, counts = optional_spans(nothing, np.zeros(1, int), nothing.astype(bool))
+    assert len(spans) == 0 and not any(counts.values())
+    assert len(random_spans(spans, nothing, 0)) == 0

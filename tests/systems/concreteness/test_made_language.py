@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from repline.systems.concreteness.alignment import orthogonal_map
+from repline.systems.concreteness.made_language import make_language, spell
+from repline.vectors.normalisation import unit_length
+
+RANDOM = np.random.default_rng(0)
+WORDS = [f"w{letter}{other}" for letter in "abcdefghij" for other in "abcdefghij"] + ["7"]
+VECTORS = RANDOM.normal(size=(101, 6))
+RATINGS = {word: {"concreteness": float(value)} for word, value in zip(WORDS, VECTORS[:, 0], strict=True)}
+
+
+def test_numbers_are_spelled_alike():
+    assert (spell("dog"), spell("7"), spell(spell("dog"))) == ("qbt", "7", "dog")
+
+
+def test_without_noise_the_spaces_are_turned_only():
+    made = make_language(WORDS, VECTORS, RATINGS, noise=0.0, seed=1)
+    w = orthogonal_map(made.vectors, unit_length(VECTORS))
+    assert made.vectors @ w == pytest.approx(unit_length(VECTORS), abs=1e-5)
+    assert not np.allclose(made.vectors, unit_length(VECTORS), atol=0.1)
+
+
+def test_the_dictionary_and_the_ratings_are_as_asked():
+    made = make_language(WORDS, VECTORS, RATINGS, translated=1.0, second=0.0, agreement=1.0, rated=50, seed=1)
+    assert made.pairs == [(word, spell(word)) for word in WORDS]
+    assert len(made.ratings) == 50
+    assert all(values == RATINGS[spell(word)] for word, values in made.ratings.items())
+    some = make_language(WORDS, VECTORS, RATINGS, translated=0.5, second=1.0, seed=1)
+    heads = {source for source, _ in some.pairs}
+    assert 30 < len(heads) < 70
+    assert len(some.pairs) == 2 * len(heads)
+    assert all(spell(source) != target for source, target in some.pairs[1::2])
+
+
+def test_ratings_agree_as_two_groups_of_people_do():
+    words = [f"w{place}" for place in range(5000)]
+    ratings = {
+        word: {"concreteness": float(value)} for word, value in zip(words, RANDOM.normal(size=5000), strict=True)
+    }
+    made = make_language(words, RANDOM.normal(size=(5000, 3)), ratings, agreement=0.9, rated=5000, seed=2)
+    pairs = np.array(
+        [(values["concreteness"], ratings[spell(word)]["concreteness"]) for word, values in made.ratings.items()]
+    )
+    assert np.corrcoef(pairs.T)[0, 1] == pytest.approx(0.9, abs=0.01)
+
+
+def test_a_seed_makes_the_same_language():
+    first, second = (make_language(WORDS, VECTORS, RATINGS, seed=3) for _ in range(2))
+    assert (first.vectors == second.vectors).all()
+    assert first[2:] == second[2:]
+    assert make_language(WORDS, VECTORS, RATINGS, seed=4).pairs != first.pairs

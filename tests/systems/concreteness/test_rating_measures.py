@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from repline.systems.concreteness import approximate_randomization
+from repline.systems.concreteness.approximate_randomization import randomization_test
+from repline.systems.concreteness.coefficient_mass import coefficient_mass
+from repline.systems.concreteness.rating_correlations import fold_correlations
+
+RANDOM = np.random.default_rng(0)
+GOLD = RANDOM.normal(size=200)
+
+
+def test_identical_systems_do_not_differ():
+    predictions = GOLD + RANDOM.normal(size=200)
+    assert randomization_test(GOLD, predictions, predictions.copy(), shuffles=500) == 1.0
+
+
+def test_a_perfect_system_differs_from_a_random_one():
+    assert randomization_test(GOLD, GOLD, RANDOM.normal(size=200), shuffles=1000) < 0.01
+
+
+def test_p_is_that_of_all_swaps():
+    gold = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    first, second = np.array([1.0, 2.0, 2.0, 4.0, 5.0, 6.0]), np.array([2.0, 1.0, 4.0, 3.0, 6.0, 5.0])
+
+    def difference(one, other):
+        return abs(spearmanr(one, gold).statistic - spearmanr(other, gold).statistic)
+
+    swaps = [np.array([bit >> place & 1 for place in range(6)], bool) for bit in range(64)]
+    observed = difference(first, second)
+    exact = np.mean(
+        [difference(np.where(s, second, first), np.where(s, first, second)) >= observed - 1e-12 for s in swaps]
+    )
+    assert randomization_test(gold, first, second, shuffles=20_000) == pytest.approx(exact, abs=0.02)
+
+
+def test_blocks_do_not_show(monkeypatch):
+    first, second = (GOLD + 1.2 * RANDOM.normal(size=200) for _ in range(2))
+    whole = randomization_test(GOLD, first, second, shuffles=200)
+    monkeypatch.setattr(approximate_randomization, "BLOCK", 600)
+    assert randomization_test(GOLD, first, second, shuffles=200) == whole
+    assert 1 / 201 < whole < 1
+
+
+def test_lengths_have_to_agree():
+    with pytest.raises(ValueError, match="three lists of one length"):
+        randomization_test(GOLD, GOLD, GOLD[:5])
+
+
+def test_the_mass_of_coefficients():
+    found = coefficient_mass([-4.0, 1.0, 3.0, -2.0])
+    assert found["cumulative"] == pytest.approx([0.4, 0.7, 0.9, 1.0])
+    assert (found["dimensions_for_half"], found["dimensions_for_80_percent"]) == (2, 3)
+    assert (found["share_for_half"], found["share_for_80_percent"]) == (0.5, 0.75)
+    assert found["mass_of_half"] == pytest.approx(0.7)
+    with pytest.raises(ValueError, match="differ from zero"):
+        coefficient_mass([0.0, 0.0])
+
+
+def test_correlations_are_means_over_folds_then_runs():
+    runs, folds = np.repeat([0, 1], 100), np.tile([0, 1], 100)
+    predictions = GOLD + RANDOM.normal(size=200)
+    found = fold_correlations(GOLD, predictions, runs, folds)
+    by_run = [
+        np.mean(
+            [
+                spearmanr(GOLD[own], predictions[own]).statistic
+                for fold in (0, 1)
+                for own in [(runs == run) & (folds == fold)]
+            ]
+        )
+        for run in (0, 1)
+    ]
+    assert found["spearman"] == pytest.approx(np.mean(by_run))
+    assert found["deviation"] == pytest.approx(np.std(by_run))
+    assert found["runs"] == 2
+
+
+def test_missing_and_constant_predictions():
+    gold, predictions = GOLD.copy(), GOLD.copy()
+    gold[:50], predictions[50:60] = np.nan, np.nan
+    zeros = np.zeros(200, int)
+    assert fold_correlations(gold, predictions, zeros, zeros)["spearman"] == pytest.approx(1)
+    assert fold_correlations(GOLD, np.ones(200), zeros, zeros)["spearman"] == 0

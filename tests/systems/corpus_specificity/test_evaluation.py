@@ -1,0 +1,98 @@
+"""The scores of the experiment, and what is made of them."""
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp
+
+from repline.systems.corpus_specificity.evaluation import Categories, Questions, halves, summarise
+
+
+def row(method, size, sample, k, score, first=0.0, second=0.0):
+    about = {"method": method, "size": size, "sample": sample, "k": k, "documents": size, "tokens": 10 * size}
+    return about | {"score": score, "first": first, "second": second, "permuted": -score}
+
+
+def test_random_vectors_answer_a_quarter_of_the_questions():
+    words = [f"w{i}" for i in range(5000)]
+    questions = Questions(tuple(tuple(words[i : i + 5]) for i in range(0, 5000, 5)))
+    vectors = np.random.default_rng(0).normal(size=(5000, 50))
+    scores = questions.scores(words, vectors, 0)
+    assert scores["score"] == pytest.approx(25, abs=3)
+    assert scores["permuted"] == pytest.approx(25, abs=3)
+    assert (scores["first"] + scores["second"]) / 2 == pytest.approx(scores["score"])
+
+
+def test_a_tie_is_wrong():
+    questions = Questions((("a", "b", "c", "d", "e"), ("f", "g", "h", "i", "j")))
+    vectors = np.eye(10)
+    vectors[[1, 2]] = [1.0] + [0.0] * 9  # b and c are both a
+    vectors[6] = vectors[5]
+    assert questions.scores(list("abcdefghij"), vectors, 0)["score"] == 50
+
+
+def test_categories_by_their_words():
+    test = Categories((("a", "b"), ("c", "d"), ("e", "f"), ("g", "h")))
+    words = list("hgfedcba")
+    scores = test.scores(words, np.repeat(np.eye(4), 2, axis=0), 0)
+    assert (scores["score"], scores["first"], scores["second"]) == (1, 1, 1)
+    assert scores["permuted"] < 1
+
+
+def test_permuted_categories_score_below_zero():
+    groups = tuple(tuple(f"{name}{i}" for i in range(10)) for name in "abcdefghij")
+    words = [word for group in groups for word in group]
+    vectors = np.repeat(np.eye(10), 10, axis=0) + np.random.default_rng(0).normal(size=(100, 10)) * 0.2
+    scores = Categories(groups).scores(words, vectors, 0)
+    assert scores["permuted"] < 0 < scores["score"]
+
+
+def test_halves_are_every_other_group():
+    seen = []
+    halves(5, lambda places: seen.append(places.tolist()) or 0.0)
+    assert seen == [[0, 1, 2, 3, 4], [0, 2, 4], [1, 3]]
+
+
+def test_the_best_mean_decides_not_the_best_sample():
+    rows = [
+        row("full", 9, 0, 5, 0.9),
+        row("full", 9, 1, 5, 0.1),
+        row("full", 9, 0, 10, 0.6),
+        row("full", 9, 1, 10, 0.6),
+    ]
+    full = summarise(rows)["full"]
+    assert (full["k"], full["best"], full["error"]) == (10, pytest.approx(0.6), 0)
+    assert full["scores"] == {"5": pytest.approx(0.5), "10": pytest.approx(0.6)}
+    assert full["errors"]["5"] == pytest.approx(np.std([0.9, 0.1], ddof=1) / np.sqrt(2))
+    assert (full["permuted"], full["samples"]) == (pytest.approx(-0.6), 2)
+
+
+def test_equal_scores_take_the_smaller_dimensionality():
+    assert summarise([row("full", 9, 0, k, 0.5) for k in (20, 5, 10)])["full"]["k"] == 5
+
+
+def test_held_out_is_judged_on_the_other_half():
+    rows = [row("full", 9, 0, 5, 0.5, first=0.8, second=0.2), row("full", 9, 0, 10, 0.5, first=0.3, second=0.7)]
+    assert summarise(rows)["full"]["held_out"] == pytest.approx((0.2 + 0.3) / 2)
+
+
+def test_methods_by_size():
+    full = [row("full", 9, sample, 5, 0.5 + sample / 100) for sample in range(4)]
+    rows = [row("random", size, sample, 5, size / 10 + sample / 100) for size in (6, 3) for sample in range(4)]
+    result = summarise(full + rows)
+    assert result["random"]["sizes"] == [3, 6]
+    assert result["random"]["best"] == [pytest.approx(0.315), pytest.approx(0.615)]
+    assert result["random"]["smallest"]["documents"] == 3
+    expected = ks_2samp([one["score"] for one in full], [0.3, 0.31, 0.32, 0.33]).pvalue
+    assert result["random"]["p"][0] == pytest.approx(expected)
+    assert "out_of_domain" not in result
+
+
+def test_one_sample_has_no_error_and_no_p():
+    result = summarise([row("full", 9, 0, 5, 0.5), row("random", 3, 0, 5, 0.2)])
+    assert result["full"]["error"] is None
+    assert result["random"]["p"] == [None]
+
+
+def test_the_whole_corpus_is_needed():
+    with pytest.raises(ValueError, match="full corpus"):
+        summarise([row("random", 3, 0, 5, 0.2)])

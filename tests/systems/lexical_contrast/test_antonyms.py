@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast, looked_up
+
+#                     cue     hot     warm        side    cold
+SPACE = Embedding(
+    ["cue", "same", "near", "side", "opposite"],
+    np.array([(1.0, 0.0), (2.0, 0.0), (1.0, 0.5), (0.0, 1.0), (-1.0, 0.1)]),
+)
+
+
+def question(*options, cue="cue", answer=0, related=0):
+    return Question(cue, options, answer, related)
+
+
+def test_the_farthest_or_the_nearest_option_answers():
+    asked = [question("opposite", "same", "side"), question("near", "same", "opposite")]
+    assert closest_opposite(SPACE, asked)["precision"] == 0.5
+    assert closest_opposite(SPACE, asked, "nearest")["precision"] == 0
+    assert closest_opposite(SPACE, [question("opposite", "same", "side", answer=1)], "nearest")["f1"] == 1
+
+
+def test_f1_is_accuracy_when_everything_is_answered():
+    asked = [question("opposite", "near"), question("side", "opposite"), question("side", "same")]
+    result = closest_opposite(SPACE, asked)
+    assert result["answered"] == result["questions"] == 3
+    assert result["f1"] == result["precision"] == result["recall"] == pytest.approx(2 / 3)
+
+
+def test_unanswered_questions_lower_the_recall_alone():
+    asked = [
+        question("opposite", "same"),
+        question("opposite", "same", cue="unseen"),
+        question("never", "nowhere"),
+        question("opposite", "never"),
+    ]
+    result = closest_opposite(SPACE, asked)
+    assert (result["answered"], result["precision"], result["recall"]) == (2, 1.0, 0.5)
+    assert result["f1"] == pytest.approx(2 / 3)
+    assert closest_opposite(SPACE, asked[1:3])["f1"] == 0
+
+
+def test_only_the_related_options_when_asked():
+    asked = [question("side", "same", "near", "opposite", related=3)]
+    assert closest_opposite(SPACE, asked)["f1"] == 0
+    assert closest_opposite(SPACE, asked, related=True)["f1"] == 1
+
+
+def test_the_lookup_answers_what_the_constraints_hold():
+    asked = [question("a", "b"), question("b", "a"), question("b", "c")]
+    result = looked_up(asked, {frozenset(("cue", "a"))})
+    assert (result["answered"], result["precision"], result["recall"]) == (2, 0.5, pytest.approx(1 / 3))
+
+
+def test_a_threshold_is_learnt_and_missing_words_are_errors_of_both_classes():
+    validation = ([("cue", "same"), ("cue", "near"), ("cue", "side"), ("cue", "opposite")], np.array([0, 0, 1, 1]))
+    perfect = contrast(SPACE, validation, validation)
+    assert (perfect["f1"], perfect["f1_synonym"], perfect["f1_antonym"]) == (1, 1, 1)
+    assert 0 <= perfect["threshold"] < 0.9
+    test = ([*validation[0], ("cue", "unseen"), ("unseen", "cue")], np.array([0, 0, 1, 1, 0, 1]))
+    result = contrast(SPACE, validation, test)
+    assert (result["pairs"], result["kept"]) == (6, 4)
+    # two of two known synonyms right, one unknown synonym missed, and one unknown antonym taken for a synonym
+    assert result["f1_synonym"] == result["f1_antonym"] == pytest.approx(2 * 2 / (3 + 3))
+    swapped = contrast(SPACE, validation, (validation[0], 1 - validation[1]))
+    assert swapped["f1"] == 0

@@ -1,0 +1,169 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from repline.systems.lexical_contrast import attract_repel as module
+from repline.systems.lexical_contrast.attract_repel import adagrad, attract_repel, cost_and_gradient, negatives
+
+HAND = np.array([(1, 0), (0, 1), (0.6, 0.8), (0.8, -0.6)])  # a b c d
+PLACE = np.array([0, 2, 1, 3])  # the pairs (a, b) and (c, d): left words, then right ones
+A, B, C, D = range(4)
+
+
+def cosine(vectors, pair):
+    left, right = vectors[pair[0]], vectors[pair[1]]
+    return left @ right / np.linalg.norm(left) / np.linalg.norm(right)
+
+
+def random_batch(seed, words=9, pairs=6, dimensions=5):
+    random = np.random.default_rng(seed)
+    every = [(i, j) for i in range(words) for j in range(i + 1, words)]
+    chosen = np.array(every)[random.permutation(len(every))[:pairs]]
+    used, place = np.unique(chosen.T, return_inverse=True)
+    return random.normal(size=(len(used), dimensions)), place.ravel(), random
+
+
+def test_the_batch_by_hand():
+    similarity, partner = HAND @ HAND.T, PLACE[[2, 3, 0, 1]]
+    assert negatives(similarity, PLACE, partner, "attract").tolist() == [D, B, C, A]  # of a, c, b, d
+    assert negatives(similarity, PLACE, partner, "repel").tolist() == [C, A, D, B]
+    assert cost_and_gradient(HAND, PLACE, "attract", 1.0)[0] == pytest.approx(7.2)
+    assert cost_and_gradient(HAND, PLACE, "repel", 1.0)[0] == pytest.approx(4.0)
+
+
+def test_a_replaced_negative_is_the_word_at_that_place():
+    none = np.full(4, -1)
+    assert cost_and_gradient(HAND, PLACE, "attract", 1.0, none)[0] == pytest.approx(7.2)
+    other = np.array([1, -1, -1, -1])  # a's negative is c (cosine 0.6) in place of d (0.8)
+    assert cost_and_gradient(HAND, PLACE, "attract", 1.0, other)[0] == pytest.approx(7.0)
+
+
+@pytest.mark.parametrize("kind", ["attract", "repel"])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("weight", [0.0, 0.3])
+def test_the_gradient_is_that_of_central_differences(kind, seed, weight):
+    x, place, random = random_batch(seed)
+    original = random.normal(size=x.shape)
+    replacement = random.integers(0, len(place), len(place))  # fixed negatives: the choice of one is no smooth function
+    cost = lambda at: cost_and_gradient(at, place, kind, 0.5, replacement, original, weight)  # noqa: E731
+    gradient = cost(x)[1]
+    numeric = np.empty_like(x)
+    for position in np.ndindex(x.shape):
+        step = np.zeros_like(x)
+        step[position] = 1e-6
+        numeric[position] = (cost(x + step)[0] - cost(x - step)[0]) / 2e-6
+    assert np.abs(gradient).max() > 0.1
+    assert_allclose(gradient, numeric, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["attract", "repel"])
+def test_the_gradient_is_orthogonal_to_the_vectors_and_length_costs_nothing(kind):
+    x, place, random = random_batch(3)
+    cost, gradient = cost_and_gradient(x, place, kind, 1.0)
+    assert_allclose(np.einsum("md,md->m", x, gradient), 0, atol=1e-12)
+    longer = x * random.uniform(0.1, 10, size=(len(x), 1))
+    assert cost_and_gradient(longer, place, kind, 1.0)[0] == pytest.approx(cost, abs=1e-12)
+
+
+def test_adagrad_s_first_step():
+    state = np.full((3, 2), module.ACCUMULATOR)
+    gradient = np.array([[0.5, -7.0]])
+    step = adagrad(gradient, state, np.array([1]), 0.05)
+    clipped = np.array([0.5, -2.0])
+    assert_allclose(step[0], 0.05 * clipped / np.sqrt(0.1 + clipped**2))
+    assert (np.abs(step) < 0.05).all()
+    assert_allclose(state, [[0.1, 0.1], [0.35, 4.1], [0.1, 0.1]])
+
+
+@pytest.fixture
+def space():
+    random = np.random.default_rng(0)
+    matrix = random.normal(size=(60, 8)) * random.uniform(0.5, 3, size=(60, 1))
+    pairs = np.unique(np.sort(random.integers(0, 40, size=(80, 2)), axis=1), axis=0)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    return matrix, pairs[::2], pairs[1::2]
+
+
+def test_words_in_no_constraint_keep_their_direction_exactly(space):
+    matrix, attract, repel = space
+    vectors = attract_repel(matrix, attract, repel, epochs=3, batch=5)
+    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    assert_allclose(vectors[40:], unit[40:], rtol=1e-15)
+    assert_array_equal(vectors[40:], attract_repel(matrix, attract[:0], repel[:0])[40:])
+    assert np.abs(vectors[:40] - unit[:40]).max() > 0.1
+    assert_allclose(np.linalg.norm(vectors, axis=1), 1)
+
+
+def test_no_constraints_and_no_epochs_only_normalise(space):
+    matrix, attract, repel = space
+    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    assert_allclose(attract_repel(matrix, attract[:0], repel[:0]), unit, rtol=1e-15)
+    assert_allclose(attract_repel(matrix, attract, repel, epochs=0, batch=5), unit, rtol=1e-15)
+
+
+def test_a_margin_of_minus_two_moves_nothing(space):
+    matrix, attract, repel = space
+    options = {"batch": 5, "epochs": 2, "regularisation": 0.0, "attract_margin": -2.0, "repel_margin": -2.0}
+    assert_array_equal(attract_repel(matrix, attract, repel, **options), attract_repel(matrix, attract[:0], repel[:0]))
+
+
+@pytest.mark.parametrize("kind", ["attract", "repel"])
+def test_a_pair_moves_one_way_over_fifty_steps(kind):
+    random = np.random.default_rng(4)
+    matrix = random.normal(size=(12, 10))
+    matrix[1] = -matrix[0] if kind == "attract" else matrix[0]
+    matrix[1] += random.normal(size=10) * 0.3
+    pairs = np.arange(12).reshape(-1, 2)
+    none = np.empty((0, 2), int)
+    sets = (pairs, none) if kind == "attract" else (none, pairs)
+    cosines = [
+        cosine(attract_repel(matrix, *sets, epochs=steps, batch=6, mix=0.0), (0, 1)) for steps in range(0, 51, 2)
+    ]
+    sign = 1 if kind == "attract" else -1
+    assert (np.diff(cosines) * sign > -1e-9).all()
+    assert sign * (cosines[-1] - cosines[0]) > 0.2
+
+
+def test_both_kinds_do_what_they_are_named_for(space):
+    matrix, attract, repel = space
+    vectors = attract_repel(matrix, attract, repel, epochs=20, batch=5)
+    for pairs, sign in ((attract, 1), (repel, -1)):
+        change = [cosine(vectors, pair) - cosine(matrix, pair) for pair in pairs]
+        assert sign * np.mean(change) > 0.1
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_does_not(space):
+    matrix, attract, repel = space
+    first, again, other = (attract_repel(matrix, attract, repel, seed=seed, epochs=2, batch=5) for seed in (0, 0, 1))
+    assert_array_equal(first, again)
+    assert (first != other).any()
+
+
+def test_every_epoch_is_reported_and_costs_fall(space):
+    costs = []
+    attract_repel(*space, epochs=20, batch=5, report=lambda epoch, cost: costs.append((epoch, cost)))
+    assert [epoch for epoch, _ in costs] == list(range(1, 21))
+    assert costs[-1][1] < costs[0][1]
+
+
+def test_float32_stays_float32_and_the_input_is_only_read(space):
+    matrix, attract, repel = space
+    matrix = matrix.astype(np.float32)
+    matrix.setflags(write=False)
+    assert attract_repel(matrix, attract, repel, epochs=1, batch=5).dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("pairs", "batch", "words"),
+    [
+        ([(0, 0), (1, 2)], 2, "row 0 is paired with itself"),
+        ([(0, 1), (1, 0)], 2, "there twice"),
+        ([(0, 1), (2, 9)], 2, "row 9 of 4"),
+        ([(0, 1)], 2, "1 pairs make no batch of 2"),
+        ([(0, 1), (2, 3)], 1, "at least 2 pairs"),
+        ([(0, 1, 2)], 2, r"\(1, 3\)"),
+    ],
+)
+def test_wrong_pairs_are_refused(pairs, batch, words):
+    with pytest.raises(ValueError, match=words):
+        attract_repel(np.eye(4), np.array(pairs), np.empty((0, 2), int), batch=batch)

@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from repline.systems.lexical_contrast import counter_fitting
+from repline.systems.lexical_contrast.counter_fitting import counter_fit, neighbours
+
+
+def pair_by_pair(matrix, synonyms, antonyms, epochs, delta=1.0, gamma=0.0, rho=0.2, weight=0.1):
+    """The published program's loop over pairs."""
+    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    touched = sorted({row for pair in [*synonyms, *antonyms] for row in pair})
+    near = {(i, j): 1 - unit[i] @ unit[j] for i in touched for j in touched if i < j and 1 - unit[i] @ unit[j] < rho}
+    vectors = unit.copy()
+    for _ in range(epochs):
+        updates, counts = np.zeros_like(vectors), np.zeros(len(vectors))
+        for pairs, active, sign in (
+            (antonyms, lambda pair, distance: distance < delta, 1),
+            (synonyms, lambda pair, distance: distance > gamma, -1),
+            (near, lambda pair, distance: distance >= near[pair], -1),
+        ):
+            for i, j in pairs:
+                cosine = vectors[i] @ vectors[j]
+                if active((i, j), 1 - cosine):
+                    for one, other in ((i, j), (j, i)):
+                        updates[one] += sign * weight * (vectors[one] * cosine - vectors[other])
+                        counts[one] += 1
+        moved = counts > 0
+        vectors[moved] += updates[moved] / counts[moved, None]
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors
+
+
+@pytest.fixture
+def space():
+    random = np.random.default_rng(0)
+    matrix = random.normal(size=(40, 4)) + 1
+    return matrix, [(0, 1), (2, 3), (4, 5), (0, 6)], [(0, 7), (8, 9), (2, 10)]
+
+
+def test_sparse_products_are_the_loop_over_pairs(space):
+    # at the first epoch every neighbour is exactly as near as before, where rounding decides; later it does not
+    matrix, synonyms, antonyms = space
+    ours = counter_fit(matrix, np.array(synonyms), np.array(antonyms), epochs=5, rho=0.0)
+    assert_allclose(ours, pair_by_pair(matrix, synonyms, antonyms, 5, rho=0.0), atol=1e-12)
+
+
+def test_synonyms_come_nearer_antonyms_go_apart_and_others_stay(space):
+    matrix, synonyms, antonyms = space
+    before = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    after = counter_fit(matrix, np.array(synonyms), np.array(antonyms))
+    for pairs, sign in ((synonyms, 1), (antonyms, -1)):
+        assert sign * np.mean([after[i] @ after[j] - before[i] @ before[j] for i, j in pairs]) > 0.02
+    assert_allclose(after[11:], before[11:], rtol=1e-15)
+    none = np.empty((0, 2), int)
+    assert_allclose(counter_fit(matrix, none, none), before, rtol=1e-15)
+
+
+def test_neighbours_hold_vectors_together(space):
+    matrix, synonyms, antonyms = space
+    free, held = (
+        counter_fit(matrix, np.array(synonyms), np.array(antonyms), weights=(0.1, 0.1, weight)) for weight in (0, 0.1)
+    )
+    unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+    near = neighbours(unit[:11], 0.2)
+    lost = [sum(unit[i] @ unit[j] - vectors[i] @ vectors[j] for i, j in near) for vectors in (free, held)]
+    assert lost[1] < lost[0]
+
+
+def test_neighbours_do_not_depend_on_the_block(space, monkeypatch):
+    unit = space[0] / np.linalg.norm(space[0], axis=1, keepdims=True)
+    found = neighbours(unit, 0.2)
+    expected = [(i, j) for i in range(40) for j in range(i + 1, 40) if unit[i] @ unit[j] > 0.8]
+    assert_array_equal(found, expected)
+    monkeypatch.setattr(counter_fitting, "BLOCK", 7)
+    assert_array_equal(neighbours(unit, 0.2), found)

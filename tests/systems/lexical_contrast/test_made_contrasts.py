@@ -1,0 +1,26 @@
+from repline.systems.lexical_contrast.made_contrasts import contrast_pairs, opposite_questions
+
+ANTONYMS = [("hot", "cold"), ("big", "small"), ("up", "down"), ("hot", "icy"), ("unknown", "big")]
+SYNONYMS = [("hot", "warm"), ("hot", "boiling"), ("hot", "fiery"), ("big", "large"), ("big", "great"), ("cold", "icy")]
+WORDS = ["hot", "cold", "big", "small", "up", "down", "icy", "warm", "boiling", "fiery", "large", "great"]
+
+
+def test_a_question_has_the_opposite_two_synonyms_and_two_others():
+    questions = opposite_questions(ANTONYMS, SYNONYMS, WORDS)
+    assert [(cue, options[0]) for cue, options in questions] == [("big", "small"), ("hot", "cold"), ("hot", "icy")]
+    for cue, (_, *options) in questions:
+        assert {frozenset((cue, option)) for option in options[:2]} <= {frozenset(pair) for pair in SYNONYMS}
+        assert len({cue, *options}) == 5
+        assert not {frozenset((cue, option)) for option in options} & {frozenset(pair) for pair in ANTONYMS}
+        assert all(any(option in pair for pair in ANTONYMS) for option in options[2:])
+    assert opposite_questions(ANTONYMS, SYNONYMS, WORDS) == questions
+    assert any(opposite_questions(ANTONYMS, SYNONYMS, WORDS, seed) != questions for seed in (1, 2, 3))
+
+
+def test_pairs_of_two_kinds_are_balanced():
+    rows = contrast_pairs(ANTONYMS, [*SYNONYMS, ("hot", "cold")], WORDS)
+    assert sorted(label for _, _, label in rows) == [0] * 4 + [1] * 4
+    assert {frozenset(pair[:2]) for pair in rows if pair[2]} == {frozenset(pair) for pair in ANTONYMS[:4]}
+    assert {frozenset(pair[:2]) for pair in rows if not pair[2]} <= {frozenset(pair) for pair in SYNONYMS}
+    assert contrast_pairs(ANTONYMS, SYNONYMS, WORDS, 1) != contrast_pairs(ANTONYMS, SYNONYMS, WORDS, 2)
+    assert contrast_pairs(ANTONYMS, [], WORDS) == []

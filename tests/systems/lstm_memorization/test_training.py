@@ -1,0 +1,110 @@
+"""Training to recall: the schedule, the early end, equal runs, and that an easy case is learnt."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+from repline.systems.lstm_memorization.training import Windows, recall, targets, train_memorization
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpora") / "middle_token"
+    generator = np.random.default_rng(0)
+    ids = generator.integers(30, size=6000)
+    middle_token.build(
+        ids,
+        [f"w{number:02d}" for number in range(30)],
+        folder,
+        distributions=["unigram", "language"],
+        lengths=[4, 6],
+        types=20,
+        test_types=8,
+        test_sequences=100,
+    )
+    return folder
+
+
+def train(corpus, folder, **changes):
+    options = {"distribution": "unigram", "length": 4, "size": 24, "seed": 0, "epochs": 2, "learning_rate": 0.01}
+    options |= {"batch": 16, "batch_of_few": 16, "accelerator": "cpu"}
+    scratch = train_memorization(corpus, folder, folder.parent / "scratch", **(options | changes))
+    return scratch, json.loads((folder / "training.json").read_text())
+
+
+def test_windows_are_rows_of_the_stream():
+    stream = torch.arange(50, dtype=torch.int32)
+    windows = Windows(stream, torch.tensor([7, 0, 21]), 10)
+    assert len(windows) == 3
+    assert windows[torch.tensor([2, 0])].tolist() == [list(range(21, 31)), list(range(7, 17))]
+    assert windows[:2].tolist() == [list(range(7, 17)), list(range(10))]
+    assert targets(windows[:]).tolist() == [12, 5, 26]
+
+
+def test_the_rate_is_halved_after_every_third_epoch_without_improvement(corpus, tmp_path):
+    _, record = train(corpus, tmp_path / "run", epochs=9, learning_rate=1e-20)  # nothing moves
+    assert len({epoch["validation_loss"] for epoch in record["history"]}) == 1
+    rates = [epoch["learning_rate"] for epoch in record["history"]]
+    assert rates == [1e-20] * 4 + [5e-21] * 3 + [2.5e-21] * 2  # the first epoch is the best so far
+
+
+def test_accuracy_and_loss_of_a_model_are_those_of_all_rows_at_once():
+    torch.manual_seed(0)
+    model, ids = MiddleTokenLSTM(20, 8).eval(), torch.randint(0, 20, (50, 6))
+    accuracy, loss = recall(model, ids, block=7)
+    with torch.no_grad():
+        logits = model(ids)
+    assert accuracy == (logits.argmax(-1) == ids[:, 3]).float().mean()
+    assert loss == pytest.approx(float(torch.nn.functional.cross_entropy(logits, ids[:, 3])), rel=1e-5)
+
+
+def test_an_easy_case_is_learnt_and_training_ends_at_perfect_validation(corpus, tmp_path):
+    scratch, record = train(corpus, tmp_path / "run", epochs=60)
+    history = record["history"]
+    assert record["sequences"] == {"training": 931, "validation": 104, "in_a_batch": 16}
+    assert len(history) < 60
+    assert [epoch["validation_accuracy"] >= 1 for epoch in history] == [False] * (len(history) - 1) + [True]
+    assert history[0]["validation_accuracy"] < 1
+    model = MiddleTokenLSTM.from_pretrained(tmp_path / "run").eval()
+    test = torch.from_numpy(middle_token.read_test(corpus, 4))
+    assert recall(model, test)[0] == history[-1]["test_accuracy"] > 0.5
+    assert scratch.is_dir()
+
+
+def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_are_not(corpus, tmp_path):
+    (one, first), (_, again) = (train(corpus, tmp_path / name / "run") for name in "ab")
+    other, different = train(corpus, tmp_path / "c" / "run", seed=1)
+    assert first == again
+    files = [tmp_path / name / "run" / "model.safetensors" for name in "abc"]
+    assert files[0].read_bytes() == files[1].read_bytes() != files[2].read_bytes()
+    assert first["history"] != different["history"]
+    assert one.name != other.name
+
+
+def test_the_model_of_the_best_epoch_is_saved(corpus, tmp_path):
+    _, record = train(corpus, tmp_path / "run", epochs=8, learning_rate=0.1)  # too high to rise steadily
+    accuracy = [epoch["validation_accuracy"] for epoch in record["history"]]
+    best = accuracy.index(max(accuracy))
+    assert best < 7
+    model = MiddleTokenLSTM.from_pretrained(tmp_path / "run", strict=True).eval()
+    test = torch.from_numpy(middle_token.read_test(corpus, 4))
+    assert recall(model, test)[0] == record["history"][best]["test_accuracy"]
+
+
+def test_the_embedding_is_as_drawn(corpus, tmp_path):
+    train(corpus, tmp_path / "run")
+    torch.manual_seed(0)
+    drawn = MiddleTokenLSTM(20, 24)
+    trained = MiddleTokenLSTM.from_pretrained(tmp_path / "run")
+    assert torch.equal(trained.embedding, drawn.embedding)
+    assert not torch.equal(trained.lstm.weight_ih_l0, drawn.lstm.weight_ih_l0)
+
+
+def test_few_sequences_get_their_own_batch_size(corpus, tmp_path):
+    for few, batch in ((900, 64), (1100, 32)):
+        _, record = train(corpus, tmp_path / str(few), epochs=1, batch=64, batch_of_few=32, few=few)
+        assert record["sequences"]["in_a_batch"] == batch

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+import torch
+
+from repline.systems.usif.model import CommonComponents
+from repline.systems.usif.probe import SentenceProbe, expected_score, score_distribution
+from repline.systems.usif.probe_training import train_probe
+from repline.systems.usif.random_walk import derive
+from repline.systems.usif.variants import (
+    VARIANTS,
+    inverse_document_frequencies,
+    variant_averages,
+    variant_embeddings,
+)
+
+
+def test_a_pair_is_the_same_in_both_orders():
+    torch.manual_seed(0)
+    model, first, second = SentenceProbe(4, ["a", "b"], True, 8), torch.randn(3, 4), torch.randn(3, 4)
+    assert torch.equal(model(first, second), model(second, first))
+    assert not torch.equal(model(first, second), model(first, first))
+
+
+def test_distributions_have_the_score_as_their_mean():
+    scores = torch.tensor([1.0, 3.6, 5.0])
+    found = score_distribution(scores, 5)
+    torch.testing.assert_close(found.sum(1), torch.ones(3))
+    torch.testing.assert_close(found @ torch.arange(1.0, 6), scores)
+    torch.testing.assert_close(found[1], torch.tensor([0, 0, 0.4, 0.6, 0]))
+    torch.testing.assert_close(expected_score(found.clamp(min=1e-30).log()), scores)
+
+
+def test_a_probe_learns_and_is_saved_twice_the_same(tmp_path):
+    torch.manual_seed(1)
+    inputs = {part: [torch.randn(size, 6)] for part, size in (("train", 300), ("dev", 60), ("test", 100))}
+    labels = {part: (x[0][:, 0] * x[0][:, 1] > 0).long() for part, x in inputs.items()}
+    targets = {part: torch.nn.functional.one_hot(found, 2).float() for part, found in labels.items()}
+    options = {"hidden": 32, "learning_rate": 0.01, "l2": 1e-4, "batch": 32, "epochs": 15, "seed": 0}
+    saved = []
+    for run in ("one", "two"):
+        train_probe(inputs, targets, ["n", "y"], tmp_path / run, tmp_path / f"s-{run}", name="t", **options)
+        saved.append((tmp_path / run / "model.safetensors").read_bytes())
+    assert saved[0] == saved[1]
+    model = SentenceProbe.from_pretrained(tmp_path / "one").eval()
+    assert (model(*inputs["test"]).argmax(1) == labels["test"]).float().mean() > 0.8
+    assert model.classes == ["n", "y"]
+
+
+def test_every_variant_gives_vectors_and_they_differ():
+    rng = np.random.default_rng(0)
+    vectors, probabilities = rng.normal(size=(40, 8)).astype(np.float32) + 0.3, rng.dirichlet(np.full(40, 0.3)) + 1e-4
+    rows, offsets = rng.integers(0, 40, size=200), np.arange(0, 201, 10)
+    constants = derive(probabilities / probabilities.sum(), 2)
+    found = {}
+    for name, variant in VARIANTS.items():
+        averages = variant_averages(variant, rows, offsets, vectors, probabilities, constants)
+        found[name] = variant_embeddings(variant, averages, 5)
+        assert found[name].shape == (20, 8)
+        other = variant_embeddings(variant, averages, 5, CommonComponents.of(averages[:10], 5))
+        assert np.allclose(other, found[name]) == (variant.removal == "none")
+    names = list(found)
+    for number, name in enumerate(names):
+        assert not any(np.allclose(found[name], found[other]) for other in names[:number]), name
+
+
+def test_idf_counts_sentences_not_words():
+    found = inverse_document_frequencies(np.array([0, 0, 1, 0]), np.array([0, 3, 4]), 3)
+    assert found == pytest.approx([1, np.log(3 / 2) + 1, np.log(3) + 1])

@@ -1,0 +1,153 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from repline.algebra.walks import all_walks, row_stochastic
+from repline.errors import InputError
+from repline.systems.wordnet_embeddings.autoencoder import autoencode
+from repline.systems.wordnet_embeddings.model import affinities, embed, positive_pmi, reduce, unit_rows
+
+
+def graph(edges, nodes):
+    matrix = np.zeros((nodes, nodes))
+    for a, b in edges:
+        matrix[a, b] = matrix[b, a] = 1
+    return sparse.csr_matrix(matrix)
+
+
+def random_graph(nodes, seed=0):
+    rng = np.random.default_rng(seed)
+    matrix = np.triu((rng.random((nodes, nodes)) < 5 / nodes) * rng.integers(1, 4, (nodes, nodes)), 1).astype(float)
+    matrix[3] = matrix[:, 3] = 0
+    return sparse.csr_matrix(matrix + matrix.T)
+
+
+def cosines(vectors):
+    vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors @ vectors.T
+
+
+def test_pmi_of_a_path():
+    found = affinities(graph([(0, 1), (1, 2)], 3), method="dense")
+    np.testing.assert_allclose(found, np.diag([0.649093, 0.263034, 0.649093]), atol=5e-7)
+
+
+@pytest.mark.parametrize("method", ["dense", "streamed"])
+def test_pmi_of_a_tree_of_five(method):
+    found = affinities(graph([(0, 1), (0, 2), (0, 3), (3, 4)], 5), method=method)
+    wanted = [
+        [0.550869, 0, 0, 0, 0],
+        [0.135832, 1.339275, 0, 0, 0],
+        [0.135832, 0, 1.339275, 0, 0],
+        [0, 0, 0, 0.862496, 0.228819],
+        [0, 0, 0, 0.447459, 1.409391],
+    ]
+    found = found.toarray() if sparse.issparse(found) else found
+    np.testing.assert_allclose(found, wanted, atol=5e-7 if method == "dense" else 1e-5)
+
+
+def test_pmi_is_the_pointwise_mutual_information_of_equal_rows():
+    walks = all_walks(row_stochastic(graph([(0, 1), (1, 2), (2, 3), (0, 3)], 4)), 0.6)
+    joint = walks / walks.sum()
+    information = np.log2(joint / np.outer(joint.sum(axis=1), joint.sum(axis=0)))
+    np.testing.assert_allclose(positive_pmi(walks.copy()), np.maximum(information, 0), atol=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.65, 0.75, 0.85])
+def test_streamed_affinities_are_the_dense_ones_cell_by_cell(alpha):
+    relations = random_graph(150)
+    dense = affinities(relations, alpha=alpha, method="dense")
+    streamed = affinities(relations, alpha=alpha, method="streamed")
+    assert ((streamed.toarray() > 0) == (dense > 0)).all()
+    np.testing.assert_allclose(streamed.toarray(), dense, atol=1e-4)
+    np.testing.assert_allclose(
+        affinities(relations, alpha=alpha, method="streamed", pmi=False),
+        affinities(relations, alpha=alpha, method="dense", pmi=False),
+        atol=3e-5,
+    )
+
+
+def test_unit_rows_have_length_one_and_empty_rows_stay_empty():
+    matrix = affinities(random_graph(50), method="dense")
+    matrix[7] = 0
+    for form in (matrix, sparse.csr_matrix(matrix)):
+        found = unit_rows(form)
+        found = found.toarray() if sparse.issparse(found) else found
+        lengths = np.linalg.norm(found, axis=1)
+        np.testing.assert_allclose(np.delete(lengths, 7), 1)
+        assert lengths[7] == 0
+
+
+@pytest.mark.parametrize("method", ["dense", "streamed"])
+def test_at_full_rank_cosines_are_those_of_the_centred_affinities(method):
+    relations = random_graph(80)
+    found = unit_rows(affinities(relations, method="dense"))
+    vectors = embed(relations, dimensions=80, method=method)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(cosines(vectors), cosines(found - found.mean(axis=0)), atol=1e-4)
+
+
+@pytest.mark.parametrize("method", ["dense", "streamed"])
+def test_a_permuted_vocabulary_has_permuted_vectors(method):
+    relations = random_graph(90)
+    order = np.random.default_rng(5).permutation(90)
+    vectors = embed(relations, dimensions=20, method=method)
+    permuted = embed(relations[order][:, order], dimensions=20, method=method)
+    np.testing.assert_allclose(cosines(permuted), cosines(vectors[order]), atol=1e-3)
+
+
+def test_variants_change_what_they_name():
+    relations = random_graph(80)
+    found = affinities(relations, method="dense")
+    plain = reduce(found, dimensions=None, unit_length=False)
+    np.testing.assert_allclose(plain, found, rtol=1e-6)
+    first = reduce(found, dimensions=20)
+    np.testing.assert_allclose(reduce(found, dimensions=5), first[:, :5], atol=1e-5)
+    for change in ({"unit_length": False}, {"centre": False}):
+        other = reduce(found, dimensions=20, **change)
+        assert np.abs(cosines(other) - cosines(first)).max() > 0.01
+    np.testing.assert_allclose(affinities(relations, pmi=False), all_walks(row_stochastic(relations), 0.75))
+
+
+def test_the_formula_without_a_limit_is_refused_unless_asked_for():
+    relations = random_graph(40)
+    with pytest.raises(InputError, match="the walks on this graph have no sum"):
+        embed(relations, steps="adjacency")
+    literal = affinities(relations, steps="adjacency_inverted")
+    assert np.isfinite(literal).all()
+    assert (all_walks(relations, 0.75, diverging=True) < 0).any()
+    with pytest.raises(InputError, match="the streamed way needs stochastic steps"):
+        embed(relations, steps="adjacency", method="streamed")
+
+
+def test_a_valid_decay_on_the_adjacency_matrix_sums_its_walks():
+    relations = random_graph(40)
+    found = affinities(relations, steps="adjacency", alpha=0.05, pmi=False)
+    series = sum(np.linalg.matrix_power(0.05 * relations.toarray(), power) for power in range(60))
+    np.testing.assert_allclose(found, series, rtol=1e-8)
+
+
+def test_two_runs_give_the_same_bytes_and_threads_change_nothing():
+    relations = random_graph(1200)
+    runs = [embed(relations, dimensions=10, threads=threads).tobytes() for threads in (1, 1, 3)]
+    assert len(set(runs)) == 1
+
+
+def test_an_autoencoder_learns_its_rows():
+    rows = unit_rows(affinities(random_graph(200), method="streamed"))
+    options = {"dimensions": 30, "epochs": 20, "batch": 20, "penalty": 0.0, "learning_rate": 0.02}
+    codes, losses = autoencode(rows, **options)
+    assert codes.shape == (200, 30)
+    assert (codes >= 0).all()
+    guessing = -np.mean(_entropy(rows.mean()))  # the same value for every cell
+    assert losses[-1] < 0.7 * guessing < 0.7 * losses[0]
+    again, _ = autoencode(sparse.csr_matrix(rows), **options)
+    assert (again == codes).all()
+    sparser, _ = autoencode(rows, **options | {"penalty": 0.01})
+    assert sparser.mean() < codes.mean()
+    _, peer = autoencode(rows, **options | {"optimizer": "adadelta", "learning_rate": None})
+    assert peer[-1] < peer[0] != losses[0]
+
+
+def _entropy(p):
+    return p * np.log(p) + (1 - p) * np.log(1 - p)

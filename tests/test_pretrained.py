@@ -1,0 +1,43 @@
+import json
+
+import pytest
+
+from repline.errors import InputError
+from repline.pretrained import pretrained
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+
+
+@pytest.fixture
+def folder(tmp_path):
+    AWDLSTM(20, 8, 8, 1).save_pretrained(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def test_a_model_is_read_back(folder):
+    made = pretrained(AWDLSTM, folder)
+    assert not made.training
+    assert made.bias.shape == (20,)
+
+
+def test_what_is_no_such_model(folder, tmp_path):
+    with pytest.raises(InputError, match=r"config.json: there is no such file, so .*absent holds no model"):
+        pretrained(AWDLSTM, tmp_path / "absent")
+    config = json.loads((folder / "config.json").read_text())
+    for change in ({"units": 9, "layers": 2}, {"vocabulary": 21}, {"tied": False}):
+        (folder / "config.json").write_text(json.dumps(config | change))
+        with pytest.raises(InputError, match=r"model: this is no AWDLSTM of the present code and parameters") as caught:
+            pretrained(AWDLSTM, folder)
+        assert "\n" not in str(caught.value)
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "model.safetensors").write_bytes(b"no tensors")
+    with pytest.raises(InputError, match="this is no AWDLSTM"):
+        pretrained(AWDLSTM, folder)
+
+
+def test_settings_are_those_it_was_trained_with(folder):
+    with pytest.raises(InputError, match=r"model: training\.json does not say how this model was trained"):
+        pretrained(AWDLSTM, folder, {"epochs": 2})
+    (folder / "training.json").write_text(json.dumps({"settings": {"epochs": 2, "betas": [0.9, 0.99]}}))
+    pretrained(AWDLSTM, folder, {"epochs": 2, "betas": (0.9, 0.99), "another": 1})
+    with pytest.raises(InputError, match="model: this model was trained with epochs 2, and the parameters now say 3; "):
+        pretrained(AWDLSTM, folder, {"epochs": 3})

@@ -1,0 +1,76 @@
+"""The rules of the house: which rooms may import which, how large a room is, and that a name means one thing."""
+
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from stages.dependencies import Imports
+
+ROOT = Path(__file__).parent.parent
+ROLES = {"__init__", "__main__", "model", "training", "evaluation", "corpus", "settings"}  # each system may have these
+LARGEST_ROOM = 16  # files side by side
+
+imports = Imports(ROOT)
+library = sorted(module for module in imports.files if module.startswith("repline."))
+
+
+def system_of(module):
+    """The system whose room a module lies in, or None."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["repline", "systems"] and len(parts) > 2 else None
+
+
+@pytest.mark.parametrize("module", library)
+def test_imports_go_one_way(module):
+    own = system_of(module)
+    for other in imports.of(module)[0]:
+        assert other.startswith("repline"), f"{module} of the library imports {other}"
+        assert system_of(other) in (None, own), f"{module} imports {other} of another system"
+
+
+def test_nothing_imports_flows():
+    for path in [*ROOT.glob("repline/**/*.py"), *ROOT.glob("stages/**/*.py")]:
+        text = path.read_text(encoding="utf-8")
+        assert "from flows" not in text and "import flows" not in text, path
+
+
+def test_a_stage_imports_its_own_system_alone():
+    families = {path.name for path in (ROOT / "repline/systems").iterdir() if (path / "__init__.py").exists()}
+    for module in imports.files:
+        folder = module.split(".")[1] if module.startswith("stages.") else None
+        for other in imports.of(module)[0] if folder else ():
+            system = system_of(other)
+            assert system is None or system == folder, f"{module} imports {other}"
+            if other.startswith("stages.") and other.count(".") > 1 and folder in families:
+                assert other.split(".")[1] == folder, f"{module} imports {other}"
+
+
+def test_there_is_no_circle_of_imports():
+    graph = {module: imports.of(module)[0] for module in imports.files}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("room", sorted({path.parent for path in ROOT.glob("repline/**/*.py")}), ids=str)
+def test_a_room_is_small_enough_to_look_around_in(room):
+    assert len([path for path in room.glob("*.py") if path.stem != "__init__"]) <= LARGEST_ROOM
+
+
+def test_a_name_means_one_thing():
+    shared = [module.rpartition(".")[2] for module in library if not system_of(module)]
+    assert {name for name, count in Counter(shared).items() if count > 1} <= ROLES
+    systems = {module.rpartition(".")[2] for module in library if system_of(module)}
+    assert systems & set(shared) <= ROLES
+
+
+@pytest.mark.parametrize("system", sorted(path.name for path in (ROOT / "repline/systems").iterdir() if path.is_dir()))
+def test_a_system_has_its_room_and_its_stages_under_one_name(system):
+    if system.startswith("__"):
+        return
+    for file in ("dvc.yaml", "published.yaml", "claims.yaml", "README.md"):
+        assert (ROOT / "stages" / system / file).is_file()
+    assert (ROOT / "repline/systems" / system / "__init__.py").read_text(encoding="utf-8").startswith('"""')
