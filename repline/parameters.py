@@ -1,6 +1,7 @@
-"""Parameters: read, overlay, and bind to the function that uses them.
+"""Parameters: read, overlay, and check against what uses them.
 
-A function's signature is the schema of its section: names, types and defaults live there and nowhere else.
+A section of params.yaml is written down once: as a `Section` (a pydantic model) in a system's settings.py, or as the
+keyword-only parameters of the function that takes the knobs. Names, types and defaults live there and nowhere else.
 """
 
 import difflib
@@ -9,11 +10,28 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic_core import ErrorDetails
 
 from repline.errors import InputError
+
+REPLACE = "!replace"  # before a mapping in a profile: it takes the place of the one in params.yaml
+
+
+class Section(BaseModel):
+    """A section of params.yaml: unknown keys are refused, and so are values of another type."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True)
+
+
+Model = TypeVar("Model", bound=Section)
+
+
+class Replacement(dict):
+    """A mapping that a profile marked with `!replace`."""
 
 
 def read(path: str | Path = "params.yaml") -> dict[str, Any]:
@@ -23,7 +41,7 @@ def read(path: str | Path = "params.yaml") -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such parameter file; run from the project's root folder") from None
     try:
-        value = yaml.safe_load(text)
+        value = yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
@@ -46,19 +64,49 @@ def section(values: Mapping[str, Any], dotted: str, path: str | Path = "params.y
 
 
 def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "profile", at: str = "") -> dict[str, Any]:
-    """`base` with the leaves of `override`; InputError on a key that `base` lacks, naming the nearest one."""
+    """`base` with the leaves of `override`.
+
+    A mapping inside a section whose values are all mappings keeps variants by their names: an override may add some, or
+    take the place of all of them where it is marked with `!replace`.
+
+    Raises:
+        InputError: a key that `base` lacks, naming the nearest one.
+    """
     merged = dict(base)
     for key, value in override.items():
         name = f"{at}{key}"
         if key not in base:
-            raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
-        if isinstance(base[key], Mapping):
+            if not (at and base and all(isinstance(one, Mapping) for one in [value, *base.values()])):
+                raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
+            merged[key] = dict(value)
+        elif isinstance(base[key], Mapping) and not isinstance(value, Replacement):
             if not isinstance(value, Mapping):
                 raise InputError(f"{path}: {name} is a section, found {value!r}")
             merged[key] = merge(base[key], value, path, f"{name}.")
         else:
-            merged[key] = value
+            merged[key] = dict(value) if isinstance(value, Replacement) else value
     return merged
+
+
+def load(model: type[Model], at: str, values: Mapping[str, Any] | None = None) -> Model:
+    """The section `at` ("urn.dyck") of params.yaml, checked.
+
+    Args:
+        values: the whole of params.yaml; None to read it.
+
+    Raises:
+        InputError: there is no such section, or it has an unknown key (naming the nearest valid one), lacks one, or has
+            a value that it should not have.
+    """
+    return check(model, section(read() if values is None else values, at), at)
+
+
+def check(model: type[Model], values: Any, at: str) -> Model:
+    """`values`, the section named `at`, as a model; InputError as in `load`."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise InputError(f"params.yaml: {_sentence(error.errors(), model, at)}") from None
 
 
 def variant(values: Mapping[str, Any], name: str, names: Sequence[str], at: str) -> dict[str, Any]:
@@ -90,23 +138,54 @@ def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[st
     Raises:
         InputError: an unknown name (with the nearest valid one), a missing one, or a value of the wrong type.
     """
-    hints = typing.get_type_hints(function)
-    wanted = {
-        name: parameter
+    check(_signature(function, given), values, at)
+    return dict(values)
+
+
+def _signature(function: Callable, given: tuple[str, ...]) -> type[Section]:
+    hints = typing.get_type_hints(function, include_extras=True)
+    fields: dict[str, Any] = {
+        name: (hints.get(name, Any), ... if parameter.default is inspect.Parameter.empty else parameter.default)
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in given
     }
-    for name, value in values.items():
-        if name not in wanted:
-            raise InputError(f"params.yaml: unknown parameter '{at}.{name}'{nearest(name, wanted)}")
-        hint = hints.get(name, Any)
-        if not _fits(value, hint):
-            shown = getattr(hint, "__name__", str(hint)) if not typing.get_args(hint) else str(hint)
-            raise InputError(f"params.yaml: {at}.{name} should be {shown}, found {value!r}")
-    for name, parameter in wanted.items():
-        if parameter.default is inspect.Parameter.empty and name not in values:
-            raise InputError(f"params.yaml: {at}.{name} is missing")
-    return dict(values)
+    # a field may not have a name that BaseModel uses, a parameter may
+    aliased = {f"field_{name}": (kind, Field(default, alias=name)) for name, (kind, default) in fields.items()}
+    return create_model(function.__name__, __base__=Section, **aliased)
+
+
+def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -> str:
+    """What is wrong, for a person: a name that nothing knows, else the first mistake that pydantic found."""
+    error = min(errors, key=lambda error: error["type"] != "extra_forbidden")
+    name, known, kind = at, [], model
+    for part in error["loc"]:
+        kind, known = _inside(kind, part)
+        if kind is not None:
+            name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+    if error["type"] == "extra_forbidden":
+        return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
+    if error["type"] == "missing":
+        return f"{name} is missing"
+    if error["type"] == "value_error":
+        return f"{name}: {error['ctx']['error']}"
+    return f"{name} should be {error['msg'].removeprefix('Input should be ')}, found {error['input']!r}"
+
+
+def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
+    """The type at `part` of a value of type `kind`, and the names that may stand there; None for a label of pydantic's,
+    which says the option of a union that it tried."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        inside = (_inside(one, part) for one in arguments)
+        return next((found for found in inside if found[0] is not None), (None, []))
+    if origin is dict:
+        return arguments[1], []
+    if origin in (list, tuple):
+        return (arguments[0], []) if isinstance(part, int) else (None, [])
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        names = {field.alias or name: field.annotation for name, field in kind.model_fields.items()}
+        return names.get(part, Any), list(names)
+    return None, []
 
 
 def nearest(name: str, known: Any) -> str:
@@ -118,22 +197,12 @@ def nearest(name: str, known: Any) -> str:
     return f"; valid are {', '.join(sorted(names))}" if names else ""
 
 
-def _fits(value: Any, hint: Any) -> bool:
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if hint is Any or hint is inspect.Parameter.empty:
-        return True
-    if origin in (types.UnionType, typing.Union):
-        return any(_fits(value, option) for option in arguments)
-    if origin is typing.Literal:
-        return value in arguments
-    if origin in (list, tuple) or hint in (list, tuple):
-        return isinstance(value, list) and all(_fits(item, arguments[0]) for item in value if arguments)
-    if origin is dict or hint is dict:
-        return isinstance(value, dict)
-    if hint in (None, type(None)):
-        return value is None
-    if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, hint) if isinstance(hint, type) else True
+class _Loader(yaml.SafeLoader):
+    """YAML as `yaml.safe_load` reads it, and `!replace` before a mapping."""
+
+
+def _replacement(loader: yaml.SafeLoader, node: yaml.Node) -> Replacement:
+    return Replacement(loader.construct_mapping(node, deep=True))
+
+
+_Loader.add_constructor(REPLACE, _replacement)

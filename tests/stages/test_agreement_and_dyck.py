@@ -77,7 +77,7 @@ def test_agreement_is_extracted_from_the_source_of_the_parameters(workspace):
         ),
         ("urn.agreement", {"agreement__source": None}, "agreement.source should be a folder of data/, found None"),
         ("urn.agreement", {"agreement__source": "raw/absent"}, "data/raw/absent/card.json: no card"),
-        ("urn.agreement", {"agreement__seed": "one"}, "agreement.seed should be int, found 'one'"),
+        ("urn.agreement", {"agreement__seed": "one"}, "agreement.seed should be a valid integer, found 'one'"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, name, changes, message):

@@ -133,7 +133,7 @@ def test_the_stages_one_after_the_other(workspace):
     ("key", "value", "said"),
     [
         ("epoch", 3, "unknown parameter 'bracket_rnn.runs[0].epoch'; did you mean 'epochs'?"),
-        ("batch", "many", "bracket_rnn.runs[0].batch should be int, found 'many'"),
+        ("batch", "many", "bracket_rnn.runs[0].batch should be a valid integer, found 'many'"),
         ("seeds", [], "bracket_rnn.seeds is empty"),
         ("runs", [], "bracket_rnn.runs is empty"),
         ("runs", [{"name": "lstm", "brackets": "none"}], "bracket_rnn.runs[0].variant is missing"),

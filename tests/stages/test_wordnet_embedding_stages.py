@@ -189,7 +189,7 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
     ("change", "message"),
     [
         ({"alhpa": 0.5}, "unknown parameter 'wordnet_embeddings.alhpa'; did you mean 'alpha'?"),
-        ({"alpha": "high"}, "wordnet_embeddings.alpha should be float, found 'high'"),
+        ({"alpha": "high"}, "wordnet_embeddings.alpha should be a valid number, found 'high'"),
         ({"variants": [{"pmi": False}]}, "wordnet_embeddings.variants[0] should be a mapping with a new name"),
         ({"variants": [{"name": "default"}]}, "wordnet_embeddings.variants[0] should be a mapping with a new name"),
         ({"variants": [{"name": "a", "pmii": 1}]}, "unknown parameter 'wordnet_embeddings.variants[0].pmii'"),

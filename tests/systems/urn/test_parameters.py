@@ -23,7 +23,7 @@ def test_every_variant_gets_its_own_parameters():
         ("dyck.epoch", 3, "params.yaml: unknown parameter 'urn.dyck.epoch'; did you mean 'epochs'?"),
         ("dyck.ltsm", {}, "params.yaml: urn.dyck has no variant 'ltsm'; did you mean 'lstm'?"),
         ("agreement.lstm.unit", 3, "params.yaml: unknown parameter 'urn.agreement.unit'; did you mean 'units'?"),
-        ("agreement.batch", "many", "params.yaml: urn.agreement.batch should be int, found 'many'"),
+        ("agreement.batch", "many", "params.yaml: urn.agreement.batch should be a valid integer, found 'many'"),
     ],
 )
 def test_a_mistake_is_one_sentence(typed, value, said):

@@ -1,0 +1,96 @@
+"""Parameters are checked where they are read: unknown names name their neighbour, wrong values say what was wanted."""
+
+from copy import deepcopy
+from typing import Literal
+
+import pytest
+
+from repline import parameters
+from repline.errors import InputError
+from repline.parameters import Section
+
+
+class Part(Section):
+    methods: list[Literal["svr", "ridge"]]
+    most: int | None = None
+
+
+class Whole(Section):
+    rate: float
+    parts: dict[str, Part]
+    seeds: list[int]
+    best: Part | None = None
+
+
+RIGHT = {"rate": 1, "parts": {"a": {"methods": ["svr"]}}, "seeds": [0, 1]}
+
+
+def call(*, copy: int, rate: float = 0.5, kind: Literal["x", "y"] = "x", names: list[str] | None = None, given=None):
+    """Its keyword-only parameters are a section."""
+
+
+def test_a_section_is_read_from_the_whole():
+    whole = parameters.load(Whole, "one.two", {"one": {"two": RIGHT}})
+    assert (whole.rate, whole.parts["a"].methods, whole.seeds) == (1.0, ["svr"], [0, 1])
+    with pytest.raises(InputError, match=r"one has no section 'tow'; did you mean 'two'\?"):
+        parameters.load(Whole, "one.tow", {"one": {"two": RIGHT}})
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("rates",), 1, "params.yaml: unknown parameter 'one.rates'; did you mean 'rate'?"),
+        (("parts", "a", "mots"), 3, "unknown parameter 'one.parts.a.mots'; did you mean 'most'?"),
+        (("best",), {"methodz": []}, "unknown parameter 'one.best.methodz'; did you mean 'methods'?"),
+        (("parts", "a", "methods", 0), "svm", "one.parts.a.methods[0] should be 'svr' or 'ridge', found 'svm'"),
+        (("parts", "a"), {}, "one.parts.a.methods is missing"),
+        (("seeds", 1), 1.5, "one.seeds[1] should be a valid integer, found 1.5"),
+        (("rate",), True, "one.rate should be a valid number, found True"),
+        (("rate",), "1", "one.rate should be a valid number, found '1'"),
+        (("parts",), [], "one.parts should be a valid dictionary, found []"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(place, value, message):
+    values = deepcopy(RIGHT)
+    inner = values
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    with pytest.raises(InputError) as caught:
+        parameters.check(Whole, values, "one")
+    assert message in str(caught.value)
+
+
+def test_a_signature_is_a_schema_too():
+    assert parameters.bind(call, {"copy": 2}, "one", given=("given",)) == {"copy": 2}
+    for values, message in (
+        ({"copi": 1}, "unknown parameter 'one.copi'; did you mean 'copy'?"),
+        ({}, "one.copy is missing"),
+        ({"copy": 1, "kind": "z"}, "one.kind should be 'x' or 'y', found 'z'"),
+        ({"copy": 1, "names": ["a", 1]}, "one.names[1] should be a valid string, found 1"),
+        ({"copy": 1, "given": 1}, "unknown parameter 'one.given'"),
+    ):
+        with pytest.raises(InputError) as caught:
+            parameters.bind(call, values, "one", given=("given",))
+        assert message in str(caught.value)
+
+
+def test_an_override_changes_leaves_and_knows_their_names():
+    base = {"profile": "small", "one": {"rate": 1, "inner": {"a": 2, "b": 3}}}
+    assert parameters.merge(base, {"one": {"inner": {"b": 4}}})["one"] == {"rate": 1, "inner": {"a": 2, "b": 4}}
+    with pytest.raises(InputError, match=r"profile: unknown parameter 'one.inner.c'"):
+        parameters.merge(base, {"one": {"inner": {"c": 4}}})
+    with pytest.raises(InputError, match=r"one is a section, found 3"):
+        parameters.merge(base, {"one": 3})
+
+
+def test_an_override_adds_variants_or_replaces_them(tmp_path):
+    base = {"one": {"variants": {"a": {"k": 1}, "b": {"k": 2}}}}
+    path = tmp_path / "profile.yaml"
+    path.write_text("one:\n  variants: {c: {k: 3}, a: {k: 5}}\n")
+    merged = parameters.merge(base, parameters.read(path))
+    assert merged["one"]["variants"] == {"a": {"k": 5}, "b": {"k": 2}, "c": {"k": 3}}
+    path.write_text("one:\n  variants: !replace {c: {k: 3}}\n")
+    assert parameters.merge(base, parameters.read(path))["one"]["variants"] == {"c": {"k": 3}}
+    with pytest.raises(InputError, match="unknown parameter 'two'"):
+        parameters.merge(base, {"two": {}})
