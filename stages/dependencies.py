@@ -4,7 +4,7 @@ Nothing is run and nothing is imported: the imports are read with `ast`. Generat
 
 - in every stage's `deps`: the modules of repline and stages that its command imports, directly or not;
 - in every stage's `params`: the pinned versions (versions.yaml) of the libraries that those modules import;
-- in the report's `deps`: the records, evaluations and corpora of every system;
+- for the report: the records, evaluations, corpora and parameters of every system;
 - in sources.yaml: for each source that a generator of ours makes, the hash of the generator's code;
 - versions.yaml itself, from the requirements files.
 
@@ -90,15 +90,17 @@ def generated(root: Path) -> dict[str, str]:
             libraries = _libraries(code, modules, pins)
             used |= libraries
             by_hand = [item for item in stage.get("deps", ()) if not _is_code(item)]
-            records = _report_inputs(root) if module == "stages.report" else ()
+            parameters = [item for item in stage.get("params", ()) if not (isinstance(item, dict) and VERSIONS in item)]
+            records: list[str] = []
+            if module == "stages.report":
+                by_hand, parameters = [], ["profile"]
+                records, shown = _report_inputs(root)
+                parameters += shown
             files = sorted(str(code.files[one].relative_to(root)) for one in modules)
-            if records:
-                by_hand = [item for item in by_hand if item not in records and not _is_record(item)]
             stage["deps"] = _sequence([*by_hand, *files, *records])
-            stage["params"] = _sequence(
-                [item for item in stage.get("params", ()) if not (isinstance(item, dict) and VERSIONS in item)]
-                + ([{VERSIONS: _sequence(sorted(libraries))}] if libraries else [])
-            )
+            if libraries:
+                parameters.append({VERSIONS: _sequence(sorted(libraries))})
+            stage["params"] = _sequence(parameters)
             _place(stage, "deps", after="wdir" if "wdir" in stage else "cmd")
             _place(stage, "params", after="deps")
         texts[str(path.relative_to(root))] = _dump(document)
@@ -200,22 +202,18 @@ def _imported(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _report_inputs(root: Path) -> list[str]:
-    """What the report reads: of every system its two records and its evaluation, and the cards of its corpora."""
-    inputs = ["data/evaluation/word_vector_suite/table.json"]
-    for path in sorted(root.glob("stages/*/published.yaml")):
+def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
+    """What the report reads: of every system its two records, its evaluation and the cards of its corpora, as files;
+    and the sections of params.yaml that it shows."""
+    files, sections = {"data/evaluation/word_vector_suite/table.json"}, set()
+    for path in root.glob("stages/*/published.yaml"):
         name = path.parent.name
-        inputs += [f"stages/{name}/{record}.yaml" for record in ("claims", "published")]
-        inputs += [f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")]
-        corpora = yaml.safe_load(path.read_text(encoding="utf-8"))["system"].get("corpora", [])
-        inputs += [f"data/corpora/{corpus}/card.json" for corpus in corpora]
-    return sorted(set(inputs))
-
-
-def _is_record(item: Any) -> bool:
-    return (
-        re.fullmatch(r"data/(evaluation|corpora)/.+\.json|stages/\w+/(claims|published)\.yaml", str(item)) is not None
-    )
+        system = yaml.safe_load(path.read_text(encoding="utf-8"))["system"]
+        files |= {f"stages/{name}/{record}.yaml" for record in ("claims", "published")}
+        files |= {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
+        files |= {f"data/corpora/{corpus}/card.json" for corpus in system.get("corpora", [])}
+        sections |= set(system.get("parameters", []))
+    return sorted(files), sorted(sections)
 
 
 def _with_code_of_generators(root: Path, code: Imports) -> str:

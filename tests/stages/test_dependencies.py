@@ -52,8 +52,12 @@ def test_a_stage_says_what_it_needs_of_the_machine(stage):
 def small(tmp_path):
     """A project of one stage: a.run imports b, b imports numpy; c lies beside them."""
     files = {
-        "dvc.yaml": "stages:\n  report:\n    cmd: python -m stages.report\n    deps:\n      - data/x\n    outs: [y]\n",
-        "stages/report.py": "from repline import b\n",
+        "dvc.yaml": (
+            "stages:\n  one:\n    cmd: python -m stages.one\n    deps:\n      - data/x\n    outs: [y]\n"
+            "  report:\n    cmd: python -m stages.report\n    outs: [page]\n"
+        ),
+        "stages/one.py": "from repline import b\n",
+        "stages/report.py": "",
         "stages/__init__.py": "def run(): ...\n",
         "repline/__init__.py": '"""Nothing."""\n',
         "repline/b.py": "def f():\n    import numpy\n",
@@ -71,8 +75,8 @@ def small(tmp_path):
 
 def test_a_stage_gets_what_it_imports_and_no_more(small):
     texts = dependencies.generated(small)
-    stage = yaml.safe_load(texts["dvc.yaml"])["stages"]["report"]
-    assert stage["deps"][:4] == ["data/x", "repline/b.py", "stages/__init__.py", "stages/report.py"]
+    stage = yaml.safe_load(texts["dvc.yaml"])["stages"]["one"]
+    assert stage["deps"] == ["data/x", "repline/b.py", "stages/__init__.py", "stages/one.py"]
     assert stage["params"] == [{"versions.yaml": ["numpy"]}]
     assert yaml.safe_load(texts["versions.yaml"]) == {"numpy": 2.0}
 
@@ -95,13 +99,14 @@ def test_another_generator_is_another_source(small):
 
 def test_a_new_system_is_found_by_the_report(small):
     (small / "stages/x").mkdir()
-    (small / "stages/x/published.yaml").write_text("system: {corpora: [c]}\n")
+    (small / "stages/x/published.yaml").write_text("system: {corpora: [c], parameters: [x]}\n")
     (small / "stages/x/dvc.yaml").write_text("stages:\n  s:\n    cmd: echo\n    outs: [z]\n")
     stage = yaml.safe_load(dependencies.generated(small)["dvc.yaml"])["stages"]["report"]
     assert {"stages/x/claims.yaml", "data/evaluation/x/metrics.json", "data/corpora/c/card.json"} <= set(stage["deps"])
+    assert stage["params"][:2] == ["profile", "x"]
 
 
 def test_a_stage_whose_module_is_gone_is_named(small):
-    (small / "stages/report.py").unlink()
-    with pytest.raises(dependencies.InputError, match=r"runs stages\.report, and there is no such module"):
+    (small / "stages/one.py").unlink()
+    with pytest.raises(dependencies.InputError, match=r"runs stages\.one, and there is no such module"):
         dependencies.generated(small)
