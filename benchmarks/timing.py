@@ -1,8 +1,11 @@
-"""Paired timings: the two sides in turn, so that a noisy machine disturbs both alike."""
+"""Paired timings: the two sides in turn, so that a noisy machine disturbs both alike; and what they came to."""
 
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
+
+comparisons: list[dict[str, Any]] = []  # of the benchmark that runs now
 
 
 def paired(ours: Callable[[], object], peer: Callable[[], object], rounds: int = 5) -> tuple[float, float]:
@@ -18,6 +21,12 @@ def paired(ours: Callable[[], object], peer: Callable[[], object], rounds: int =
 
 
 def line(what: str, ours: float, peer: float, goal: float | None = None) -> None:
-    """Print one comparison: seconds of both sides, how many times faster, and the goal."""
+    """Print and keep one comparison: seconds of both sides, how many times faster, and the goal."""
     aim = f"   (goal {goal:g}x)" if goal else ""
     print(f"{what:<72} {ours * 1e3:>10.1f} ms {peer * 1e3:>10.1f} ms {peer / ours:>7.1f}x{aim}", flush=True)
+    keep(what, peer / ours, goal)
+
+
+def keep(what: str, ratio: float, goal: float | None = None) -> None:
+    """Keep the outcome of a comparison: how many times faster (or whatever `what` says) than the peer."""
+    comparisons.append({"comparison": what, "ratio": float(f"{ratio:.3g}"), "goal": goal})

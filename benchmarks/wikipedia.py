@@ -17,6 +17,7 @@ import mwparserfromhell
 import pyarrow.parquet as pq
 from gensim.scripts.segment_wiki import segment_and_write_all_articles
 
+from benchmarks.timing import keep
 from repline.corpora.annotation import annotated
 from repline.corpora.wikipedia.extraction import extract
 from repline.corpora.wikipedia.mediawiki_xml import Page, Skeleton, read_pages
@@ -76,6 +77,8 @@ def _speed(dump: Path, folder: Path) -> None:
     print(f"dump -> clean text on disk, {megabytes:.1f} MB of XML, best of five")
     for way, spent in seconds.items():
         print(f"  {way:32} {megabytes / spent:6.1f} MB/s")
+    keep("dump to clean text, beside gensim's segment_wiki, one process each", gensim / ours)
+    keep("dump to clean text, share of the speed of bzip2 alone", limit / ours, 0.5)
     print(f"  repline is {gensim / ours:.1f} x gensim and {limit / ours:.2f} x bzip2 alone")
 
 
@@ -107,6 +110,7 @@ def _many_pages(dump: Path, folder: Path) -> None:
         if name == "single":
             print(f", {one['megabytes']:.0f} MB for {REPEATS} x")
         print(f"  {name}: one process {one['seconds']:.1f} s, two {two['seconds']:.1f} s", end="")
+        keep(f"two processes beside one, {name} dump", one["seconds"] / two["seconds"], 1.7)
         print(f" ({one['seconds'] / two['seconds']:.2f} x)")
 
 

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from repline.errors import InputError
-from repline.files import new_file
-
-BEGIN, END = "<!-- gallery:begin -->", "<!-- gallery:end -->"
+from repline.report import readme
+from repline.report.readme import cell
 
 
 def table(report: Mapping[str, Any]) -> str:
@@ -25,41 +23,18 @@ def table(report: Mapping[str, Any]) -> str:
             else f"**{headline['shown']}** {headline['label']}"
         )
         claims = f"{verdicts['holds']} hold, {verdicts['fails']} fail, {verdicts['not run']} not run"
-        link = f"[{_cell(paper['title'])}]({_address(paper['url'])}) ({_cell(paper['authors'])}, {paper['year']})"
-        lines.append(f"| [{_cell(system['title'])}](stages/{system['name']}/) | {link} | {_cell(figure)} | {claims} |")
+        link = f"[{cell(paper['title'])}]({_address(paper['url'])}) ({cell(paper['authors'])}, {paper['year']})"
+        lines.append(f"| [{cell(system['title'])}](stages/{system['name']}/) | {link} | {cell(figure)} | {claims} |")
     return "\n".join(lines)
 
 
-def update(readme: str | Path, report: Mapping[str, Any]) -> bool:
-    """Put `table(report)` between the two markers of a README; whether that changed the file.
+def update(path: str | Path, report: Mapping[str, Any]) -> bool:
+    """Put `table(report)` into the block `gallery` of a README; whether that changed the file.
 
     Raises:
-        InputError: the file is missing, or does not have each marker once and in order.
+        InputError: see `repline.report.readme.replace`.
     """
-    readme = Path(readme)
-    try:
-        text = readme.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{readme}: there is no such file to put the gallery in") from None
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        raise InputError(
-            f"{readme}: expected one line {BEGIN} and after it one line {END}, for the gallery between them"
-        )
-    head, tail = text[: text.index(BEGIN)], text[text.index(END) :]
-    changed = f"{head}{BEGIN}\n{table(report)}\n{tail}"
-    if changed == text:
-        return False
-    with new_file(readme) as partial:
-        partial.write_text(changed, encoding="utf-8")
-    return True
-
-
-def _cell(text: Any) -> str:
-    """Text that neither ends a cell nor starts markup."""
-    escaped = " ".join(str(text).split())
-    for character in "\\|[]<`":
-        escaped = escaped.replace(character, f"\\{character}")
-    return escaped
+    return readme.replace(path, "gallery", table(report))
 
 
 def _address(url: str) -> str:

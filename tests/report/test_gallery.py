@@ -5,6 +5,8 @@ from repline.report import gallery
 from repline.report.content import describe
 from tests.report.toy_system import PARAMETERS
 
+BEGIN, END = "<!-- gallery:begin -->", "<!-- gallery:end -->"
+
 
 @pytest.fixture
 def report(project):
@@ -24,11 +26,11 @@ def test_a_row_per_system(report):
 
 def test_update_replaces_only_what_is_between_the_markers(tmp_path, report):
     readme = tmp_path / "README.md"
-    readme.write_text(f"# title\n\n{gallery.BEGIN}\nold\n{gallery.END}\n\nafter\n", encoding="utf-8")
+    readme.write_text(f"# title\n\n{BEGIN}\nold\n{END}\n\nafter\n", encoding="utf-8")
     assert gallery.update(readme, report) is True
     text = readme.read_text(encoding="utf-8")
-    assert text.startswith(f"# title\n\n{gallery.BEGIN}\n| system |")
-    assert text.endswith(f"|\n{gallery.END}\n\nafter\n")
+    assert text.startswith(f"# title\n\n{BEGIN}\n| system |")
+    assert text.endswith(f"|\n{END}\n\nafter\n")
     assert "\nold\n" not in text
     assert gallery.update(readme, report) is False
     assert readme.read_text(encoding="utf-8") == text
@@ -36,7 +38,7 @@ def test_update_replaces_only_what_is_between_the_markers(tmp_path, report):
 
 @pytest.mark.parametrize(
     "text",
-    ["no markers", gallery.BEGIN, f"{gallery.END} {gallery.BEGIN}", f"{gallery.BEGIN}{gallery.END}{gallery.END}"],
+    ["no markers", BEGIN, f"{END} {BEGIN}", f"{BEGIN}{END}{END}"],
 )
 def test_a_readme_without_its_markers_stays_as_it_is(tmp_path, report, text):
     readme = tmp_path / "README.md"

@@ -1,0 +1,50 @@
+"""What the benchmarks measured, kept in results/benchmarks.json and shown in README.md."""
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from repline.files import write_json
+from repline.report import readme
+
+RESULTS = Path("results/benchmarks.json")
+
+
+def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> None:
+    """Put the comparisons of one benchmark, measured now and here, in place of the earlier ones; README follows."""
+    every = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    every[name] = {
+        "title": title,
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {_processor()}",
+        "comparisons": list(comparisons),
+    }
+    write_json(RESULTS, dict(sorted(every.items())))
+    readme.replace("README.md", "benchmarks", table(every))
+
+
+def table(every: Mapping[str, Mapping[str, Any]]) -> str:
+    """A Markdown table with a row per comparison."""
+    lines = ["| benchmark | comparison | ratio | goal | measured |", "| --- | --- | --- | --- | --- |"]
+    for name, one in every.items():
+        for row in one["comparisons"]:
+            goal = "" if row["goal"] is None else f"{row['goal']:g}"
+            when = f"{one['date']}, {one['machine']}"
+            cells = (name, row["comparison"], f"**{row['ratio']:g}**", goal, when)
+            lines.append("| " + " | ".join(readme.cell(cell) for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def _processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith(("model name", "Model", "CPU part")):
+                return " ".join(line.partition(":")[2].split())
+    except OSError:
+        return platform.processor() or "unknown processor"
+    return platform.processor() or "unknown processor"

@@ -1,0 +1,37 @@
+"""Generated blocks of a README, between `<!-- name:begin -->` and `<!-- name:end -->`."""
+
+from pathlib import Path
+from typing import Any
+
+from repline.errors import InputError
+from repline.files import new_file
+
+
+def replace(path: str | Path, name: str, content: str) -> bool:
+    """Put `content` between the two markers of the block `name`; whether that changed the file.
+
+    Raises:
+        InputError: the file is missing, or does not have each marker once and in order.
+    """
+    path = Path(path)
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file to put the {name} in") from None
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise InputError(f"{path}: expected one line {begin} and after it one line {end}, for the {name} between them")
+    changed = f"{text[: text.index(begin)]}{begin}\n{content}\n{text[text.index(end) :]}"
+    if changed == text:
+        return False
+    with new_file(path) as partial:
+        partial.write_text(changed, encoding="utf-8")
+    return True
+
+
+def cell(text: Any) -> str:
+    """Text that neither ends a cell of a table nor starts a link, a tag or code."""
+    escaped = " ".join(str(text).split())
+    for character in "\\|[]<`":
+        escaped = escaped.replace(character, f"\\{character}")
+    return escaped
