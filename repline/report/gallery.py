@@ -1,40 +1,46 @@
-"""The README's table of systems, made from the report's data."""
+"""The README's table of systems, made from the reference results."""
 
+from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from repline.report import readme
 from repline.report.readme import cell
 
+VERDICTS = (("holds", "hold"), ("fails", "fail"), ("undecided", "undecided"), ("not run", "not run"))
 
-def table(report: Mapping[str, Any]) -> str:
-    """A Markdown table with a row per system: title, paper, headline figure, claims by verdict.
+
+def table(papers: Mapping[str, Mapping[str, Any]], references: Mapping[str, Mapping[str, Any]]) -> str:
+    """A Markdown table with a row per system: title, paper, headline figure, claims by verdict, a column a profile.
 
     Args:
-        report: from `repline.report.content.describe`, or read from `report.json`.
+        papers: name -> `published.yaml`, in the order of the rows.
+        references: profile -> reference results (`repline.report.reference.read`).
     """
-    lines = [f"| system | paper | headline ({report['profile']} profile) | claims |", "| --- | --- | --- | --- |"]
-    for system in report["systems"]:
-        paper, headline, verdicts = system["paper"], system["headline"], system["verdicts"]
-        figure = (
-            f"not run: {headline['label']}"
-            if headline["value"] is None
-            else f"**{headline['shown']}** {headline['label']}"
-        )
-        claims = f"{verdicts['holds']} hold, {verdicts['fails']} fail, {verdicts['not run']} not run"
+    heads = ["system", "paper", "headline", *(f"claims, {profile}" for profile in references)]
+    lines = [_row(heads), _row(["---"] * len(heads))]
+    for name, published in papers.items():
+        measured = [one["systems"].get(name) for one in references.values()]
+        paper = published["paper"]
         link = f"[{cell(paper['title'])}]({_address(paper['url'])}) ({cell(paper['authors'])}, {paper['year']})"
-        lines.append(f"| [{cell(system['title'])}](stages/{system['name']}/) | {link} | {cell(figure)} | {claims} |")
+        system = f"[{cell(published['system']['title'])}](stages/{name}/)"
+        lines.append(_row([system, link, _headline(published, measured), *map(_claims, measured)]))
     return "\n".join(lines)
 
 
-def update(path: str | Path, report: Mapping[str, Any]) -> bool:
-    """Put `table(report)` into the block `gallery` of a README; whether that changed the file.
+def _headline(published: Mapping[str, Any], measured: list[Mapping[str, Any] | None]) -> str:
+    """Of the first profile that has one."""
+    label = cell(published["system"]["headline"]["label"])
+    shown = [one["headline"]["shown"] for one in measured if one and one["headline"]["value"] is not None]
+    return f"**{cell(shown[0])}** {label}" if shown else f"not run: {label}"
 
-    Raises:
-        InputError: see `repline.report.readme.replace`.
-    """
-    return readme.replace(path, "gallery", table(report))
+
+def _claims(measured: Mapping[str, Any] | None) -> str:
+    counts = Counter(claim["verdict"] for claim in measured["claims"].values()) if measured else Counter()
+    return ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS if counts[verdict]) or "not run"
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _address(url: str) -> str:

@@ -7,8 +7,10 @@ from repline.errors import InputError
 from repline.files import new_file
 
 
-def replace(path: str | Path, name: str, content: str) -> bool:
-    """Put `content` between the two markers of the block `name`; whether that changed the file.
+def replace(path: str | Path, name: str, content: str, check: bool = False) -> bool:
+    """Put `content` between the two markers of the block `name`; whether that changes the file.
+
+    `check`: say so without writing it.
 
     Raises:
         InputError: the file is missing, or does not have each marker once and in order.
@@ -22,8 +24,8 @@ def replace(path: str | Path, name: str, content: str) -> bool:
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
         raise InputError(f"{path}: expected one line {begin} and after it one line {end}, for the {name} between them")
     changed = f"{text[: text.index(begin)]}{begin}\n{content}\n{text[text.index(end) :]}"
-    if changed == text:
-        return False
+    if changed == text or check:
+        return changed != text
     with new_file(path) as partial:
         partial.write_text(changed, encoding="utf-8")
     return True

@@ -1,53 +1,84 @@
 import pytest
 
-from repline.errors import InputError
-from repline.report import gallery
+from repline.report import gallery, readme, reference
 from repline.report.content import describe
-from tests.report.toy_system import PARAMETERS
+from repline.report.run_records import read_runs
+from tests.report.toy_system import CLAIMS, HOSTILE, PARAMETERS, published
+
+
+@pytest.fixture
+def references(project):
+    report = describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+    return {"small": reference.collect(report, read_runs(project / "data/scratch/runs"))}
+
+
+def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references):
+    small = references["small"]
+    assert small["machine"] == "2 cores, Linux-6.1, Python 3.11.2"
+    assert small["date"] == "2026-11-21"
+    toy = small["systems"]["toy"]
+    assert toy["claims"]["rises"] == {
+        "verdict": "holds",
+        "scale": "small",
+        "expected": ">= 0.78",
+        "measured": 0.99,
+    }
+    assert {"row": ["Loss table", "d", "full"], "published": 1.47213, "measured": 1.857} in toy["numbers"]
+    assert not any("mul" in number["row"] for number in toy["numbers"])
+    assert small["stages"]["acquire@excerpt"] == {"seconds": 0.4, "threads": 1}
+
+
+def test_a_row_per_system(references):
+    papers = {"toy": published(f"Toy {HOSTILE}"), "waiting": published()}
+    lines = gallery.table(papers, references).splitlines()
+    assert len(lines) == 4
+    assert all(line.replace("\\|", "").count("|") == 5 for line in lines)
+    assert "**99.0%** accuracy at 2" in lines[2]
+    assert "| 1 hold, 1 fail, 1 not run |" in lines[2]
+    assert "](stages/toy/)" in lines[2]
+    assert "\\<script>" in lines[2]
+    assert "not run: accuracy at 2" in lines[3]
+    assert "| 3 not run |" in lines[3]
+
+
+def test_a_page_shows_every_claim_and_the_numbers_of_the_paper_that_were_measured(references):
+    page = reference.page(references, "toy", CLAIMS).splitlines()
+    assert page[0].startswith("Profile `small`: 2026-11-21, 2 cores, Linux-6.1")
+    assert "| It rises. | holds: 0.99 (>= 0.78) |" in page
+    assert any(line.startswith("| At scale.") and line.endswith("| not run |") for line in page)
+    assert "| Loss table, d, full | 1.47213 | 1.857 |" in page
+    assert "make reference" in reference.page(references, "unknown", CLAIMS)
+
+
+def test_references_are_read_by_profile(tmp_path):
+    assert reference.read(tmp_path) == {}
+    (tmp_path / "real.json").write_text("{}")
+    with pytest.raises(reference.InputError, match="no reference results"):
+        reference.read(tmp_path)
+
 
 BEGIN, END = "<!-- gallery:begin -->", "<!-- gallery:end -->"
 
 
-@pytest.fixture
-def report(project):
-    return describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+def test_only_what_is_between_the_markers_is_replaced(tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text(f"# title\n\n{BEGIN}\nold\n{END}\n\nafter\n", encoding="utf-8")
+    assert readme.replace(path, "gallery", "new", check=True) is True
+    assert "old" in path.read_text(encoding="utf-8")
+    assert readme.replace(path, "gallery", "new") is True
+    assert path.read_text(encoding="utf-8") == f"# title\n\n{BEGIN}\nnew\n{END}\n\nafter\n"
+    assert readme.replace(path, "gallery", "new") is False
 
 
-def test_a_row_per_system(report):
-    lines = gallery.table(report).splitlines()
-    assert len(lines) == 4
-    assert all(line.replace("\\|", "").count("|") == 5 for line in lines)
-    assert "**99.0%** accuracy at 2" in lines[2]
-    assert "1 hold, 1 fail, 1 not run" in lines[2]
-    assert "](stages/toy/)" in lines[2]
-    assert "\\<script>" in lines[2]
-    assert "not run: accuracy at 2" in lines[3]
+@pytest.mark.parametrize("text", ["no markers", BEGIN, f"{END} {BEGIN}", f"{BEGIN}{END}{END}"])
+def test_a_readme_without_its_markers_stays_as_it_is(tmp_path, text):
+    path = tmp_path / "README.md"
+    path.write_text(text)
+    with pytest.raises(reference.InputError, match=r"README\.md: expected one line"):
+        readme.replace(path, "gallery", "new")
+    assert path.read_text() == text
 
 
-def test_update_replaces_only_what_is_between_the_markers(tmp_path, report):
-    readme = tmp_path / "README.md"
-    readme.write_text(f"# title\n\n{BEGIN}\nold\n{END}\n\nafter\n", encoding="utf-8")
-    assert gallery.update(readme, report) is True
-    text = readme.read_text(encoding="utf-8")
-    assert text.startswith(f"# title\n\n{BEGIN}\n| system |")
-    assert text.endswith(f"|\n{END}\n\nafter\n")
-    assert "\nold\n" not in text
-    assert gallery.update(readme, report) is False
-    assert readme.read_text(encoding="utf-8") == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["no markers", BEGIN, f"{END} {BEGIN}", f"{BEGIN}{END}{END}"],
-)
-def test_a_readme_without_its_markers_stays_as_it_is(tmp_path, report, text):
-    readme = tmp_path / "README.md"
-    readme.write_text(text)
-    with pytest.raises(InputError, match=r"README\.md: expected one line"):
-        gallery.update(readme, report)
-    assert readme.read_text() == text
-
-
-def test_a_missing_readme_is_one_sentence(tmp_path, report):
-    with pytest.raises(InputError, match="no such file"):
-        gallery.update(tmp_path / "README.md", report)
+def test_a_missing_readme_is_one_sentence(tmp_path):
+    with pytest.raises(reference.InputError, match="no such file"):
+        readme.replace(tmp_path / "README.md", "gallery", "new")

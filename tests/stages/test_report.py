@@ -15,9 +15,9 @@ ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
 
 
-def run(module, folder):
+def run(module, folder, *arguments):
     return subprocess.run(
-        [sys.executable, "-m", module],
+        [sys.executable, "-m", module, *arguments],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
@@ -44,7 +44,7 @@ def test_the_report_stage_depends_on_every_system(name):
     system = published.read(ROOT / "stages" / name / "published.yaml")["system"]
     wanted |= {f"data/corpora/{corpus}/card.json" for corpus in system["corpora"]}
     assert wanted <= set(stage["deps"])
-    assert {"profile", *system["parameters"]} <= set(stage["params"])
+    assert {"profile", *system["parameters"]} <= {one for one in stage["params"] if isinstance(one, str)}
 
 
 def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
@@ -68,16 +68,30 @@ def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
     assert (project / "data/report/index.html").read_bytes() == before
 
 
-def test_the_gallery_goes_into_the_readme(project):
+def test_what_was_measured_goes_into_readme_and_pages(project):
     (project / "README.md").write_text("# x\n<!-- gallery:begin -->\n<!-- gallery:end -->\n")
-    early = run("stages.gallery", project)
+    for name in SYSTEMS:
+        page = project / "stages" / name / "README.md"
+        page.unlink(missing_ok=True)
+        page.write_text("# y\n<!-- results:begin -->\n<!-- results:end -->\n")
+    early = run("stages.reference", project)
     assert early.returncode == 1
-    assert "run `dvc repro` first" in early.stderr
+    assert "make reference" in early.stderr
     assert run("stages.report", project).returncode == 0
-    assert run("stages.gallery", project).returncode == 0
-    readme = (project / "README.md").read_text()
-    assert all(f"](stages/{name}/)" in readme for name in SYSTEMS)
-    assert "up to date" in run("stages.gallery", project).stdout
+    done = run("stages.reference", project)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
+    assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
+    assert run("stages.pages", project, "--check").returncode == 0
+    (project / "stages" / SYSTEMS[0] / "README.md").write_text("<!-- results:begin -->\n9.9\n<!-- results:end -->\n")
+    stale = run("stages.pages", project, "--check")
+    assert stale.returncode == 1
+    assert f"stages/{SYSTEMS[0]}/README.md" in stale.stdout
+
+
+def test_the_pages_are_as_they_are_written_from_the_results():
+    done = subprocess.run([sys.executable, "-m", "stages.pages", "--check"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

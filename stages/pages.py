@@ -1,0 +1,38 @@
+"""Write what was measured into README.md and the systems' pages, from results/: `python -m stages.pages [--check]`.
+
+By hand, or by `make reference`: a page is no output of a run.
+"""
+
+import sys
+from pathlib import Path
+
+from repline.errors import InputError
+from repline.evaluation.claims import judgement, published
+from repline.report import gallery, readme, reference
+
+
+def main(arguments: list[str]) -> int:
+    """Write the blocks that differ; with --check only name their files, and return 1 if there are any."""
+    check = "--check" in arguments
+    changed = write(check)
+    for path in changed:
+        print(f"{path}: {'not as `python -m stages.pages` writes it' if check else 'written'}")
+    return int(check and bool(changed))
+
+
+def write(check: bool = False) -> list[str]:
+    """The files whose generated block is another now; `check`: leave them as they are."""
+    references = reference.read()
+    papers = {path.parent.name: published.read(path) for path in sorted(Path("stages").glob("*/published.yaml"))}
+    blocks = {"README.md": ("gallery", gallery.table(papers, references))}
+    for name in papers:
+        claims = judgement.read(f"stages/{name}/claims.yaml")
+        blocks[f"stages/{name}/README.md"] = "results", reference.page(references, name, claims)
+    return [path for path, (name, text) in blocks.items() if readme.replace(path, name, text, check)]
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except InputError as error:
+        sys.exit(f"stages.pages: {error}")
