@@ -108,7 +108,7 @@ def _machine(run: Mapping[str, Any]) -> str:
 
 
 def _verdict(claim: Mapping[str, Any] | None) -> str:
-    if claim is None or claim["measured"] is None:
+    if claim is None or claim["verdict"] == "not run":
         return "not run"
     return f"{claim['verdict']}: {_number(claim['measured'])} ({claim['expected']})"
 
