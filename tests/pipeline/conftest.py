@@ -17,7 +17,8 @@ import yaml
 from repline import parameters
 
 PROJECT = Path(__file__).parents[2]
-FAMILIES = ("agreement", "dyck", "urn", "wikipedia")  # one system and its corpora, of those in stages/
+FAMILIES = ("urn", "wikipedia")  # folders of stages/: one system, and a corpus
+CORPORA = ("agreement", "dyck")  # of that system
 MOMENTS = Path(__file__).parent / "moments"
 PATIENCE = 480  # seconds; a busy machine is slow, a hang is a failure
 EVERYTHING = ("dvc.yaml", "stages/wikipedia/dvc.yaml")  # no other tiny stage needs Wikipedia's
@@ -127,13 +128,13 @@ def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
             shutil.copy2(PROJECT / name, root / name)
     tiny = parameters.read(root / "profiles" / "tiny.yaml")
     merged = parameters.merge(parameters.read(root / "params.yaml"), tiny) | {"profile": "tiny"}
-    merged = {key: value for key, value in merged.items() if key in ("profile", "acquire", "flows", *FAMILIES)}
+    merged = {key: value for key, value in merged.items() if key in ("profile", "acquire", "flows", *FAMILIES, *CORPORA)}
     merged["acquire"]["sources"] = ["wikipedia_bg_excerpt", "agreement_templates"]
     (root / "params.yaml").write_text(yaml.safe_dump(merged, sort_keys=False))
     trunk = yaml.safe_load((root / "dvc.yaml").read_text())
     report = trunk["stages"]["report"]
-    report["deps"] = [path for path in report["deps"] if family(path) in (None, *FAMILIES)]
-    report["params"] = [name for name in report["params"] if name in merged]
+    report["deps"] = [path for path in report["deps"] if family(path) in (None, *FAMILIES, *CORPORA)]
+    report["params"] = [name for name in report["params"] if isinstance(name, dict) or name in merged]
     (root / "dvc.yaml").write_text(yaml.safe_dump(trunk, sort_keys=False))
     author = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "The tiny profile"]):
