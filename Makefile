@@ -9,7 +9,7 @@ export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DVC_NO_ANALYTICS := 1
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: repro test lint deps ui bench setup lock clean
+.PHONY: repro test lint reference deps ui bench setup lock clean
 
 repro: $(READY)
 	@$(BIN)/python -m flows reproduce
@@ -20,6 +20,11 @@ test: $(READY)
 
 lint: $(READY)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+# the profile whole, and which locks and metrics to commit of it
+PROFILE ?= small
+reference: $(READY)
+	@$(BIN)/python -m stages.reference $(PROFILE)
 
 # what each stage depends on, from the imports
 deps: $(READY)

@@ -19,6 +19,7 @@ from repline.errors import InputError
 from repline.files import new_file
 
 DEFAULT = "small"  # params.yaml itself
+LOCK = "dvc.lock"
 
 
 def enter(profile: str = DEFAULT) -> Path:
@@ -76,7 +77,7 @@ def _checkout() -> Path:
 
 
 def _files(checkout: Path) -> list[str]:
-    """What git tracks or would track, as paths relative to the checkout."""
+    """What git tracks or would track, as paths relative to the checkout; of data/ nothing, which holds results."""
     command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -87,7 +88,10 @@ def _files(checkout: Path) -> list[str]:
     return [
         name
         for name in dict.fromkeys(listed.split("\0"))
-        if name and name != "params.yaml" and not name.startswith(".dvc/") and os.path.lexists(checkout / name)
+        if name
+        and name != "params.yaml"
+        and not name.startswith((".dvc/", "data/"))  # metrics are the checkout's results, and git keeps them
+        and os.path.lexists(checkout / name)
     ]
 
 
@@ -96,8 +100,8 @@ def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:
         source, target = checkout / name, workspace / name
         if source.is_dir() and not source.is_symlink():
             continue  # a nested repository: git lists the folder only
-        if target.name == "dvc.lock" and target.exists():
-            continue  # says what the workspace holds, not the checkout
+        if target.name == LOCK and target.exists():
+            continue  # says what the workspace holds, not the checkout; a new workspace starts with the checkout's
         if source.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.unlink(missing_ok=True)
@@ -124,6 +128,8 @@ def _remove_stale(workspace: Path, names: set[str]) -> None:
     """What an earlier copy brought and the checkout no longer has, with the folders that are empty then."""
     for name in names:
         path = workspace / name
+        if path.name == LOCK and path.with_name("dvc.yaml").exists():
+            continue  # a branch without locks: the workspace still holds what its own lock says
         path.unlink(missing_ok=True)
         for folder in path.parents:
             if folder == workspace or not folder.is_dir() or any(folder.iterdir()):

@@ -2,6 +2,9 @@
 
 A card says where the data came from (sources with sha256), under which licence, with which parameters and tool
 versions it was made, and how much of it there is. It holds nothing that differs between two equal runs.
+
+On disk (`card.json`) it is a Croissant document, which also lists the files and the columns of the tables. What
+Croissant has no word for is under terms of ours, `repline:sources` and so on.
 """
 
 import hashlib
@@ -12,8 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import repline
+from repline import croissant
 from repline.errors import InputError
 from repline.files import write_json
+
+# of the card -> in the document
+TERMS = {"name": "name", "description": "description", "licence": "license"} | {
+    key: f"repline:{key}" for key in ("sources", "parameters", "counts", "tools", "notes")
+}
+CONTEXT = {"repline": "urn:repline:"} | {
+    term: {"@id": term.replace("repline:", "urn:repline:"), "@type": "@json"}
+    for term in TERMS.values()
+    if term.startswith("repline:")
+}
 
 
 def write_card(
@@ -28,9 +42,10 @@ def write_card(
     tools: Sequence[str] = ("pyarrow",),
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Write `folder/card.json` and return it.
+    """Write `folder/card.json` and return the card.
 
     Args:
+        folder: with all of its data; the document has the size and sha256 of every file.
         sources: each with at least `name` and `sha256`, as the card of `data/raw/<source>` has them, or the whole
             card of another corpus under `corpus`.
         parameters: the params section that made the corpus.
@@ -48,17 +63,29 @@ def write_card(
         "tools": {"repline": repline.__version__} | {tool: version(tool) for tool in sorted(tools)},
         "notes": list(notes),
     }
-    write_json(Path(folder) / "card.json", card)
+    document = croissant.describe(folder, name=name, description=description, licence=licence)
+    document["@context"] = document["@context"] | CONTEXT
+    write_json(Path(folder) / croissant.CARD, document | {TERMS[key]: value for key, value in card.items()})
     return card
 
 
 def read_card(folder: str | Path) -> dict[str, Any]:
-    """Read `folder/card.json`; InputError if the folder has none (it is then no finished corpus)."""
-    path = Path(folder) / "card.json"
+    """The card of `folder`; InputError if the folder has none (it is then no finished corpus)."""
+    path = Path(folder) / croissant.CARD
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return of_document(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise InputError(f"{path}: no card, so {folder} is not a finished corpus; run `dvc repro` for it") from None
+
+
+def of_document(document: dict[str, Any]) -> dict[str, Any]:
+    """The card, as `write_card` returned it, of what a card.json holds.
+
+    A plain mapping, as it lies beside acquired files or files of a user's own, is a card already.
+    """
+    if "@context" not in document:
+        return document
+    return {key: document[term] for key, term in TERMS.items() if term in document}
 
 
 def card_or_files(place: str | Path) -> dict[str, Any]:

@@ -1,32 +1,67 @@
-"""Keep what the last run measured as the reference of its profile: `python -m stages.reference [PROFILE]`.
+"""Make the reference results of a profile: `make reference`, or `PROFILE=real make reference`.
 
-data/report/report.json and the run records -> results/<profile>.json; README.md and the systems' pages follow.
-`make reference` makes the run first.
+The profile is run whole; what it measured goes into results/<profile>.json, from which README and the systems' pages
+are written. Of the default profile git keeps the locks and the metrics besides, so that a clone knows what was run on
+what. `python -m stages.reference --no-run [PROFILE]` keeps what the last run measured.
 """
 
+import argparse
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 from repline.errors import InputError
 from repline.files import write_json
 from repline.report import reference, run_records
-from stages import RUNS, pages
+from stages import RUNS, locks, pages
 
+DEFAULT = "small"
 WORKSPACES = Path("data/scratch/workspaces")
+KEPT = ("results", "dvc.lock", "stages/*/dvc.lock", "data/evaluation/*/metrics.json", "README.md", "stages/*/README.md")
 
 
 def main(arguments: list[str]) -> None:
-    profile = arguments[0] if arguments else "small"
-    root = Path() if profile == "small" else WORKSPACES / profile
+    """Reproduce the profile that is named, or the default one, and keep what it measured.
+
+    Raises:
+        InputError: the run failed, which has said why, or there was none.
+    """
+    parser = argparse.ArgumentParser(prog="python -m stages.reference", description=__doc__)
+    parser.add_argument("profile", nargs="?", default=DEFAULT)
+    parser.add_argument("--no-run", action="store_true", help="keep what the last run measured")
+    options = parser.parse_args(arguments)
+    command = [sys.executable, "-m", "flows", "reproduce", "--profile", options.profile]
+    if not options.no_run and subprocess.run(command).returncode:
+        raise InputError(f"the profile {options.profile} did not run to its end, so there is nothing to keep of it")
+    print("\n".join([*_results(options.profile), *to_commit(Path.cwd(), options.profile)]))
+
+
+def _results(profile: str) -> list[str]:
+    root = Path() if profile == DEFAULT else WORKSPACES / profile
     report = root / "data/report/report.json"
     if not report.exists():
         raise InputError(f"{report}: profile {profile} has not been run here; `make reference` runs it")
     results = reference.collect(json.loads(report.read_text(encoding="utf-8")), run_records.read_runs(root / RUNS))
     if results["profile"] != profile:
         raise InputError(f"{report}: expected the report of profile {profile}, found that of {results['profile']}")
-    write_json(Path("results") / f"{profile}.json", results)
-    print("\n".join([f"results/{profile}.json: written", *(f"{path}: written" for path in pages.write())]))
+    path = Path("results") / f"{profile}.json"
+    write_json(path, results)
+    return [f"{one}: written" for one in (path, *pages.write())]
+
+
+def to_commit(root: Path, profile: str = DEFAULT) -> list[str]:
+    """Which files of `root` git has differently, and which locks of the default profile no run brought up to date."""
+    paths = [f":(glob){pattern}" for pattern in (*KEPT, "results/*.json")]
+    command = ["git", "-C", str(root), "status", "--porcelain", "--untracked-files=all", "--", *paths]
+    asked = subprocess.run(command, capture_output=True, text=True)
+    if asked.returncode:
+        raise InputError(f"git cannot say what to commit ({asked.stderr.strip()})")
+    stale = locks.describe(locks.stale(root)).splitlines() if profile == DEFAULT else []
+    changed = asked.stdout.splitlines()
+    if not changed:
+        return [*filter(None, stale), "Nothing to commit: git has these results"]
+    return [*filter(None, stale), *changed, f"To keep these {len(changed)} files:", f"    git add {' '.join(KEPT)}"]
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import repline
+from repline.cards import of_document
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.yaml_records import require_keys
@@ -37,7 +38,7 @@ def describe(
         raise InputError(f"{stages}: no system has a published.yaml, so there is nothing to report")
     described = [describe_system(name, parameters, stages, data) for name in systems]
     corpora = sorted({corpus for system in described for corpus in system["corpora"]})
-    cards = [{"name": name, "card": _read_json(Path(data) / "corpora" / name / "card.json")} for name in corpora]
+    cards = [{"name": name, "card": _read_card(Path(data) / "corpora" / name / "card.json")} for name in corpora]
     return {
         "repline": repline.__version__,
         "profile": parameters.get("profile"),
@@ -152,6 +153,11 @@ def _check_links(paper: Mapping[str, Any], stated: list[dict[str, Any]], path: P
                 raise InputError(
                     f"{path}: a statement of {statement['where']} names claim {name!r}, which is not there"
                 )
+
+
+def _read_card(path: Path) -> dict[str, Any] | None:
+    document = _read_json(path)
+    return None if document is None else of_document(document)
 
 
 def _read_json(path: Path) -> Any:

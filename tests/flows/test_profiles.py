@@ -1,6 +1,8 @@
 """A profile runs in its workspace; the checkout keeps its results."""
 
 import json
+import os
+import shutil
 
 import pytest
 import yaml
@@ -96,6 +98,29 @@ def test_what_users_put_into_data_is_at_hand_in_a_workspace(project):
     project.flow("write", "--profile", "tiny")
     assert (made / "mine/words").read_text() == "new\n" and not (made / "mine").is_symlink()
     assert project.read("data/made/mine/words") == "three\n"
+
+
+def test_the_locks_and_metrics_that_git_keeps_are_the_checkouts_alone(project):
+    project.write(".gitignore", "/data/*\n!/data/evaluation/\n/times\n/out\n")
+    read = "python -c \"import yaml; print(yaml.safe_load(open('params.yaml'))['model']['units'])\""
+    evaluate = {"cmd": f"mkdir -p data/evaluation && {read} > data/evaluation/metrics.json", "params": ["model"]}
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    metrics = {"deps": ["out/corpus"], "metrics": [{"data/evaluation/metrics.json": {"cache": False}}]}
+    project.stages(stages | {"evaluate": evaluate | metrics})
+    project.dvc("repro", "-q")
+    for name in (".dvc/cache", "out", "times"):  # as a clone: locks and metrics, no data
+        shutil.rmtree(project.root / name)
+
+    project.flow("--profile", "tiny")
+    # the lock came along, and what it says is no reason to leave out a stage whose output is not there
+    assert project.read(f"{WORKSPACE}/times/runs").split() == ["corpus", "train"]
+    assert project.read(f"{WORKSPACE}/data/evaluation/metrics.json") == "2\n"
+    assert project.read("data/evaluation/metrics.json") == "50\n"
+
+    os.utime(project.root / "data/evaluation/metrics.json")
+    (project.root / "dvc.lock").unlink()  # a branch without locks: the workspace still holds what its own lock says
+    assert "Nothing to do" in project.flow("--profile", "tiny", PREFECT_API_URL="")
+    assert project.read(f"{WORKSPACE}/data/evaluation/metrics.json") == "2\n"
 
 
 def test_a_section_that_nothing_reads_names_the_nearest_one(offline):

@@ -121,7 +121,7 @@ def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
     names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
     for name in filter(None, names):
         folder = name.split("/")[1] if name.count("/") > 1 and name.startswith("stages/") else None
-        if folder not in (None, *FAMILIES):
+        if folder not in (None, *FAMILIES) or (name.startswith("data/") and name != "data/README.md"):
             continue
         if (PROJECT / name).is_file() and Path(name).name != "dvc.lock":
             (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import stages
+from repline.cards import read_card
 from repline.evaluation.claims import judgement, published
 from repline.vectors.store import load
 from stages.extrofitting.train import check
@@ -146,7 +147,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
         assert done.returncode == 0, done.stderr
     fitted = load(project / "data/vectors/extrofitting-mine-retrofitting")
     assert len(fitted) == 101
-    sources = json.loads((project / "data/vectors/extrofitting-mine/card.json").read_text())["sources"]
+    sources = read_card(project / "data/vectors/extrofitting-mine")["sources"]
     assert [source["name"] for source in sources] == ["mine.txt", "lists.txt"]
     metrics = json.loads((project / "data/evaluation/extrofitting/metrics.json").read_text())["mine_txt"]
     assert metrics["mine"]["heads"] == metrics["mine"]["linked"] == 20

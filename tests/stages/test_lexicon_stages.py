@@ -1,6 +1,5 @@
 """The stages of lexicons, run as commands on a person's own wordnet and files of pairs, which have no cards."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from repline.cards import read_card
 from repline.lexicons.constraints import read_constraints
 from tests.lexicons.small_wordnet import write_wndb
 
@@ -48,7 +48,7 @@ def test_own_pairs_need_no_card(workspace):
     folder = workspace / "data/lexicons/constraints/mine"
     assert read_constraints(folder / "synonyms.parquet") == [("big", "large"), ("small", "little")]
     assert read_constraints(folder / "antonyms.parquet") == [("big", "small")]
-    card = json.loads((folder / "card.json").read_text())
+    card = read_card(folder)
     assert card["licence"] == "not stated"
     files = card["sources"][0]["files"]
     assert [file["name"] for file in files] == ["far.txt", "near.txt"]
@@ -58,7 +58,7 @@ def test_own_pairs_need_no_card(workspace):
 def test_the_card_beside_own_pairs_is_kept(workspace):
     (workspace / "data/lexicons/of-mine/card.json").write_text('{"name": "my pairs", "licence": "CC0"}')
     assert stage(workspace, "constraints", "mine").returncode == 0
-    card = json.loads((workspace / "data/lexicons/constraints/mine/card.json").read_text())
+    card = read_card(workspace / "data/lexicons/constraints/mine")
     assert (card["licence"], card["sources"]) == ("CC0", [{"name": "my pairs", "licence": "CC0"}])
 
 

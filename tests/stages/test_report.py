@@ -74,12 +74,16 @@ def test_what_was_measured_goes_into_readme_and_pages(project):
         page = project / "stages" / name / "README.md"
         page.unlink(missing_ok=True)
         page.write_text("# y\n<!-- results:begin -->\n<!-- results:end -->\n")
-    early = run("stages.reference", project)
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    (project / ".dvc").mkdir()
+    (project / ".dvc/config").write_text("[core]\nanalytics = false\n")
+    early = run("stages.reference", project, "--no-run")
     assert early.returncode == 1
     assert "make reference" in early.stderr
     assert run("stages.report", project).returncode == 0
-    done = run("stages.reference", project)
+    done = run("stages.reference", project, "--no-run")
     assert done.returncode == 0, done.stderr
+    assert "git add results" in done.stdout
     assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
     assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
     assert run("stages.pages", project, "--check").returncode == 0

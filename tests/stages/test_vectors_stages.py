@@ -1,7 +1,6 @@
 """The stages of vectors, run as commands on a toy corpus and a toy file."""
 
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from repline.cards import read_card
 from repline.vectors.store import load
 from tests.vectors.toy_corpus import write
 
@@ -58,7 +58,7 @@ def test_vectors_are_trained_as_the_parameters_say(workspace, name):
     assert f"data/vectors/{name}: 22 words, 8 dimensions" in done.stdout
     vectors = load(workspace / "data/vectors" / name)
     assert vectors.vectors.shape == (22, 8)
-    card = json.loads((workspace / "data/vectors" / name / "card.json").read_text())
+    card = read_card(workspace / "data/vectors" / name)
     assert card["parameters"]["keep"] == r"\p{L}"
 
 
@@ -68,7 +68,7 @@ def test_a_file_of_ones_own_is_converted(workspace):
     assert done.stdout == "data/vectors/mine: 2 words, 2 dimensions\n"
     vectors = load(workspace / "data/vectors/mine")
     assert (vectors.index_to_key, vectors.vectors.tolist()) == (["cat", "dog"], [[1, 2], [3, 4]])
-    card = json.loads((workspace / "data/vectors/mine/card.json").read_text())
+    card = read_card(workspace / "data/vectors/mine")
     sha256 = hashlib.sha256(TEXT).hexdigest()
     assert card["sources"] == [{"name": "mine.txt", "sha256": sha256, "bytes": len(TEXT)}]
     assert card["licence"] == "not stated"
@@ -82,7 +82,7 @@ def test_a_stored_folder_is_converted_with_its_counts_and_its_card(workspace):
     before, after = (load(workspace / "data/vectors" / name) for name in ("lsa", "fewer"))
     assert after.index_to_key == before.index_to_key[:5]
     assert after.get_vecattr(after.index_to_key[0], "count") == before.get_vecattr(after.index_to_key[0], "count")
-    card = json.loads((workspace / "data/vectors/fewer/card.json").read_text())
+    card = read_card(workspace / "data/vectors/fewer")
     assert card["sources"][0]["vectors"]["name"] == "lsa"
 
 

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from repline.cards import read_card
 from tests.corpora.wikipedia.dumps import dump, page, pages, write
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +71,7 @@ def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
         ["It", "eats", "1", "mice", "&", "rats", "."],
     ]
     assert (rows[1]["section"], rows[1]["sentence_id"], rows[1]["doc_id"]) == ("Food", 1, "1")
-    card = json.loads((workspace / "data/corpora/wikipedia/card.json").read_text())
+    card = read_card(workspace / "data/corpora/wikipedia")
     assert card["sources"][0]["corpus"]["sources"] == [file]
     assert card["licence"] == "CC BY-SA 4.0"
     assert card["counts"] == {"documents": 8, "sentences": len(rows), "tokens": sum(len(row["tokens"]) for row in rows)}

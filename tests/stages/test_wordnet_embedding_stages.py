@@ -12,6 +12,7 @@ import yaml
 
 import stages
 from repline import parameters
+from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
@@ -138,7 +139,7 @@ def test_vectors_are_of_the_kept_words_and_the_densest(built):
     vectors = store.load(built / "vectors/wordnet-embeddings")
     assert vectors.vectors.shape == (45, 10)
     assert {word for pair in _pairs(1)[:-1] for word in pair} <= set(vectors.index_to_key)
-    card = json.loads((built / "vectors/wordnet-embeddings/card.json").read_text())
+    card = read_card(built / "vectors/wordnet-embeddings")
     assert card["counts"]["affinities"] > 45
     assert card["parameters"]["alpha"] == 0.75
 
@@ -167,7 +168,7 @@ def test_metrics_count_pairs_and_compare_on_those_that_both_know(built):
     assert shared["spearman_of_default"] == default["spearman"] != shared["spearman"]
     assert metrics["frequent"]["graph"]["words"] == 21  # the kept ones; the list has no other
     assert metrics["default"]["graph"]["ambiguity"] == pytest.approx(
-        json.loads((built / "vectors/wordnet-embeddings/card.json").read_text())["counts"]["senses"] / 45
+        read_card(built / "vectors/wordnet-embeddings")["counts"]["senses"] / 45
     )
     assert {claim["verdict"] for claim in json.loads((built / "evaluation/wordnet_embeddings/claims.json").read_text())}
 

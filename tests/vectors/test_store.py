@@ -1,13 +1,12 @@
 """The store: what goes in comes out, mapped and not read, and nothing that is no vector goes in."""
 
-import json
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from gensim.models import KeyedVectors
 
+from repline.cards import read_card
 from repline.errors import InputError
 from repline.vectors.formats.readers import read
 from repline.vectors.store import BLOCK, export_binary, export_text, load, save
@@ -68,7 +67,7 @@ def test_unknown_counts_are_null(tmp_path, matrix):
 
 def test_the_card_counts_and_cites(tmp_path, matrix):
     save(tmp_path / "v", WORDS, matrix, licence="CC0", sources=[{"name": "x", "sha256": "0"}], totals={"tokens": 7})
-    card = json.loads((tmp_path / "v" / "card.json").read_text())
+    card = read_card(tmp_path / "v")
     assert card["counts"] == {"words": 6, "dimensions": 5, "tokens": 7}
     assert (card["name"], card["licence"], card["sources"]) == ("v", "CC0", [{"name": "x", "sha256": "0"}])
 

@@ -1,11 +1,11 @@
 """Brackets of a corpus on disk: aligned with its words, and read in line with them."""
 
-import json
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from repline.cards import read_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
 from repline.errors import InputError
@@ -48,7 +48,7 @@ def test_brackets_are_around_the_prepositional_phrases(folders, split):
                 pairs += 1
             if word == ")":
                 assert line[place + 1] in [*parsed_corpus.VERBS, ")"]
-    card = json.loads((folders / "brackets/card.json").read_text())
+    card = read_card(folders / "brackets")
     assert card["counts"][f"{split}_pairs"] == pairs > 5
     assert card["counts"][f"{split}_sentences"] == len(plain)
     assert opened(folders, "tree").depth(split) == card["counts"][f"{split}_tree_depth"] >= 2
@@ -66,7 +66,7 @@ def test_the_control_has_the_same_words_and_as_many_pairs(folders):
 def test_a_bracket_of_the_text_is_written_out(folders):
     words = opened(folders, "tree").words
     assert "(" not in words
-    punctuation = json.loads((folders / "text/card.json").read_text())["parameters"]["punctuation"]
+    punctuation = read_card(folders / "text")["parameters"]["punctuation"]
     assert ("-lrb-" in words) == punctuation
 
 

@@ -1,11 +1,10 @@
 """Math expressions: the evaluator on the paper's own samples, and what the generator promises."""
 
-import json
-
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from repline.cards import read_card
 from repline.errors import InputError
 from repline.systems.rrnet import math_expressions as mee
 
@@ -96,7 +95,7 @@ def test_the_splits(corpus):
         assert [len(text) for text in expressions] == [4 * length + 1 for length in lengths]
         assert all(10 <= value <= 99 for value in table["value"].to_pylist())
         assert [mee.value(text) for text in expressions] == table["value"].to_pylist()
-    card = json.loads((corpus / "card.json").read_text())
+    card = read_card(corpus)
     assert card["counts"]["train_expressions"] == 900
     assert (
         0.17 < 390 / card["counts"]["drawn_of_length_6"] < 0.21

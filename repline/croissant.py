@@ -1,0 +1,147 @@
+"""A folder of data described in Croissant 1.0, the JSON-LD form by which data sets are found and loaded elsewhere.
+
+Source: Akhtar et al., Croissant: A Metadata Format for ML-Ready Datasets, 2024; the format's version 1.0,
+https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html
+"""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+CARD = "card.json"
+TERMS = (  # of Croissant's own vocabulary
+    "citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet", "format",
+    "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex",
+    "repeated", "replace", "samplingRate", "separator", "source", "subField", "transform",
+)  # fmt: skip
+CONTEXT = {term: f"cr:{term}" for term in TERMS} | {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "sc": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+}
+FORMATS = {
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".jsonl": "application/jsonlines",
+    ".parquet": "application/x-parquet",
+    ".tsv": "text/tab-separated-values",
+    ".txt": "text/plain",
+}
+TYPES = {
+    pa.bool_(): "sc:Boolean",
+    pa.string(): "sc:Text",
+    pa.large_string(): "sc:Text",
+    pa.float16(): "cr:Float16",
+    pa.float32(): "cr:Float32",
+    pa.float64(): "cr:Float64",
+} | {getattr(pa, f"{kind.lower()}{bits}")(): f"cr:{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)}
+_PART = re.compile(r"(?P<stem>.+)-\d{5}\.parquet")
+
+
+def describe(folder: str | Path, *, name: str, description: str, licence: str) -> dict[str, Any]:
+    """The Croissant document of a folder whose data is complete.
+
+    Every file is a FileObject with its size and sha256, named relative to the folder. A Parquet file is a RecordSet of
+    its columns as well; files that are numbered (`part-00000.parquet`, ...) are one FileSet and one RecordSet.
+
+    Args:
+        folder: with all of its files; its `card.json` and hidden files are left out.
+        name, description, licence: of the data set.
+
+    Returns:
+        the document, which JSON can hold. It has no `url`, `creator` and `datePublished`: these are of a publication,
+        and the same for two equal folders the rest must be.
+
+    Raises:
+        TypeError: a Parquet column of a type that has no name in Croissant.
+    """
+    folder = Path(folder)
+    names = [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file()]
+    names = [path.as_posix() for path in names if path.name != CARD and not path.name.startswith(".")]
+    files, sets, records = [], {}, {}
+    for file in names:
+        files.append(_file_object(folder / file, file))
+        if not file.endswith(".parquet"):
+            continue
+        source = {"fileObject": {"@id": file}}
+        record = file.removesuffix(".parquet")
+        if part := _PART.fullmatch(file):
+            record = part["stem"]
+            sets[record] = _file_set(f"{record}-files", f"{record}-*.parquet")
+            source = {"fileSet": {"@id": f"{record}-files"}}
+        if record not in records:
+            records[record] = _record_set(record, pq.read_schema(folder / file), source)
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": name,
+        "description": description,
+        "license": licence,
+        "distribution": [*files, *sets.values()],
+        "recordSet": list(records.values()),
+    }
+
+
+def _file_object(path: Path, name: str) -> dict[str, Any]:
+    with open(path, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": name,
+        "contentSize": f"{path.stat().st_size} B",
+        "encodingFormat": FORMATS.get(path.suffix, "application/octet-stream"),
+        "sha256": digest,
+    }
+
+
+def _file_set(name: str, pattern: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileSet",
+        "@id": name,
+        "name": name,
+        "encodingFormat": FORMATS[".parquet"],
+        "includes": pattern,
+    }
+
+
+def _record_set(name: str, schema: pa.Schema, source: dict[str, Any]) -> dict[str, Any]:
+    fields = [_field(f"{name}/{field.name}", field, source | {"extract": {"column": field.name}}) for field in schema]
+    return {"@type": "cr:RecordSet", "@id": name, "name": name, "field": fields}
+
+
+def _field(identity: str, field: pa.Field, source: dict[str, Any]) -> dict[str, Any]:
+    kind, repeated = field.type, False
+    while pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        kind, repeated = kind.value_type, True
+    described: dict[str, Any] = {"@type": "cr:Field", "@id": identity, "name": identity}
+    if repeated:
+        described["repeated"] = True
+    if pa.types.is_struct(kind):
+        inner = [kind.field(index) for index in range(kind.num_fields)]
+        above = source.get("transform", {}).get("jsonPath", "")
+        described["subField"] = [
+            _field(
+                f"{identity}/{one.name}", one, source | {"transform": {"jsonPath": f"{above}.{one.name}".strip(".")}}
+            )
+            for one in inner
+        ]
+        return described
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if kind not in TYPES:
+        raise TypeError(f"column {identity}: the type {field.type} has no name in Croissant")
+    return described | {"dataType": TYPES[kind], "source": source}

@@ -1,0 +1,126 @@
+"""Say which locks are stale: `python -m stages.locks`. Nothing is run, and no result has to be here.
+
+A stage's entry in dvc.lock is stale where its command, a file of the project that it reads (code, records) or a
+parameter (library versions too) is no longer what the entry recorded, or where a stage that it reads from is stale or
+was run again since. Results that DVC makes are not looked at: a clone without them gets the same answer.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from dvc.dependency import ParamsDependency
+from dvc.exceptions import DvcException
+from dvc.repo import Repo
+from dvc.stage import Stage
+
+from repline.errors import InputError
+
+NO_LOCK = "has no lock"
+
+
+def stale(root: str | Path) -> dict[str, list[str]]:
+    """Of every stage whose entry in dvc.lock is stale or missing, why, by the stage's address.
+
+    Args:
+        root: the DVC repository.
+
+    Returns:
+        address ("stages/urn/dvc.yaml:train@dyck") -> reasons, e.g. ["repline/files.py changed"], stages after those
+        that they read from; a stage without an entry has the one reason `NO_LOCK`.
+
+    Raises:
+        InputError: not a repository, or a dvc.yaml or dvc.lock that DVC cannot read.
+    """
+    here = os.getcwd()
+    try:
+        with Repo(str(root)) as repo:
+            os.chdir(repo.root_dir)  # DVC names files from where it is
+            made = {out.fs_path: out for stage in repo.index.stages for out in stage.outs}
+            found: dict[str, list[str]] = {}
+            for stage in _upstream_first(repo):
+                reasons = list(dict.fromkeys(_reasons(stage, made, found)))
+                if reasons:
+                    found[stage.addressing] = reasons
+            return found
+    except DvcException as error:
+        cause = f" ({error.__cause__})" if error.__cause__ else ""
+        raise InputError(f"{root}: {error}{cause}") from error
+    finally:
+        os.chdir(here)
+
+
+def _upstream_first(repo: Repo) -> list[Stage]:
+    graph, order, seen = repo.index.graph, [], set()
+
+    def visit(stage: Stage) -> None:
+        if stage not in seen:
+            seen.add(stage)
+            for upstream in sorted(graph.successors(stage), key=lambda one: one.addressing):
+                visit(upstream)
+            order.append(stage)
+
+    for stage in sorted(graph, key=lambda one: one.addressing):
+        visit(stage)
+    return order
+
+
+def _reasons(stage: Stage, made: dict, found: dict[str, list[str]]) -> Iterator[str]:
+    if not any(one.hash_info for one in [*stage.outs, *stage.deps]):
+        yield NO_LOCK
+        return
+    if stage.changed_stage():
+        yield "its command changed"
+    for dep in stage.deps:
+        if isinstance(dep, ParamsDependency):
+            changes = dep.workspace_status().get(str(dep), {})
+            if isinstance(changes, str):
+                yield f"{dep} is {changes}"
+            else:
+                yield from (f"parameter {name} of {dep} is {change}" for name, change in changes.items())
+        elif source := _maker(dep.fs_path, made):
+            if source.stage.addressing in found:
+                yield f"{source.stage.addressing} is stale"
+            elif source.fs_path == dep.fs_path and source.hash_info != dep.hash_info:
+                yield f"{source.stage.addressing} was run again since"
+        elif not dep.exists:
+            yield f"{dep} is not here"
+        elif not dep.hash_info:
+            yield f"{dep} is new"
+        elif dep.get_hash() != dep.hash_info:
+            yield f"{dep} changed"
+
+
+def _maker(path: str, made: dict):
+    """The output that is at `path` or above it."""
+    return next((made[str(one)] for one in (Path(path), *Path(path).parents) if str(one) in made), None)
+
+
+def describe(found: dict[str, list[str]]) -> str:
+    """One line for each stale stage, and one that counts."""
+    unlocked = [address for address, reasons in found.items() if reasons == [NO_LOCK]]
+    changed = {address: reasons for address, reasons in found.items() if reasons != [NO_LOCK]}
+    lines = [f"{address}: {'; '.join(reasons)}" for address, reasons in changed.items()]
+    lines += [f"{address}: {NO_LOCK}" for address in unlocked]
+    if not found:
+        return "no lock is stale"
+    return "\n".join([*lines, f"stale: {len(changed)}, without a lock: {len(unlocked)}"])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the stale locks; with --check return 1 if there are any."""
+    parser = argparse.ArgumentParser(prog="python -m stages.locks", description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a lock is stale or missing")
+    options = parser.parse_args(arguments)
+    found = stale(Path.cwd())
+    print(describe(found))
+    return int(bool(found) and options.check)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except InputError as error:
+        sys.exit(f"stages.locks: {error}")
