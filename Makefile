@@ -21,7 +21,7 @@ test: $(READY)
 lint: $(READY)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
-# the profile whole, and which locks and metrics to commit of it
+# run a profile whole, keep its results, and say what to commit
 PROFILE ?= small
 reference: $(READY)
 	@$(BIN)/python -m stages.reference $(PROFILE)
