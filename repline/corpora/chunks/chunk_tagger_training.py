@@ -21,7 +21,7 @@ def train(
     c1: float = 0.0,
     c2: float = 1.0,
     max_iterations: int = 50,
-    minimum_count: int = 1,
+    minimum_count: int = 2,
     progress: Callable[[int, float], None] | None = None,
 ) -> ChunkTagger:
     """Learn from sentences with chunks.
