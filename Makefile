@@ -41,7 +41,7 @@ setup: $(READY)
 # torch first from wherever pip finds a CPU build, else the registry's build with its CUDA libraries
 $(READY): requirements.lock requirements-torch-cpu.lock requirements-torch.lock
 	@echo "setting up $(VENV) from requirements.lock (once, a few minutes)"
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "repline needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else f"repline needs Python 3.11, 3.12 or 3.13, this is {sys.version.split()[0]}: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements.lock 2>$(VENV)/install.log \
 		|| { tail -n 20 $(VENV)/install.log; exit 1; }
@@ -52,7 +52,7 @@ $(READY): requirements.lock requirements-torch-cpu.lock requirements-torch.lock
 	@$(BIN)/python -c 'import torch, spacy, dvc, prefect, repline'
 	@touch $(READY)
 
-# new pins after a change in pyproject.toml (needs uv); torch and its CUDA libraries get files of their own
+# pins for what changed in pyproject.toml, all others as they are (needs uv); torch and its CUDA libraries get files of their own
 lock:
 	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install -qq uv && .venv-lock/bin/python lock.py && rm -rf .venv-lock
 

@@ -125,12 +125,6 @@ def orthonormal_blocks(blocks: int, dimensions: int, width: int, generator: torc
     return columns.unflatten(1, (blocks, width)).transpose(0, 1).contiguous()
 
 
-def circulant(x: Tensor) -> Tensor:
-    """The matrix C with C y = bind(x, y): C_{ij} = x_{i-j}; its transpose unbinds. [..., d] -> [..., d, d]."""
-    places = torch.arange(x.shape[-1], device=x.device)
-    return x[..., (places[:, None] - places) % x.shape[-1]]
-
-
 def structured_basis(roles: Tensor, fillers: Tensor) -> Tensor:
     """B = [C(r_1) F_1 ... C(r_N) F_N]: sums of bindings r_i * (F_i s_i) as one product B s.
 
@@ -144,7 +138,7 @@ def structured_basis(roles: Tensor, fillers: Tensor) -> Tensor:
     Returns:
         [d, N d'].
 
-    Source: the identity <r # h, e> = <h, r * e>; see repline.models.hrrlm.
+    Source: the identity <r # h, e> = <h, r * e>; see repline.systems.hrrlm.model.
     """
     bound = bind(roles[:, None], fillers.mT)  # [N, d', d]
     return bound.flatten(0, 1).mT

@@ -59,16 +59,6 @@ def all_walks(
     return np.ascontiguousarray(_inverse(system))
 
 
-def truncated_walks(steps: sparse.csr_matrix, alpha: float, longest: int) -> NDArray:
-    """G_n = I + alpha P + ... + alpha^n P^n, dense float64. Source: Saedi et al. 2018, eq. 1."""
-    check_alpha(alpha)
-    total = np.eye(steps.shape[0])
-    for _ in range(longest):
-        total = alpha * (steps @ total)
-        total[np.diag_indices_from(total)] += 1
-    return total
-
-
 def walk_column_sums(stochastic: sparse.csr_matrix, alpha: float) -> NDArray[np.float64]:
     """c = G'1 [n], by x <- alpha P'x + 1 until nothing is added; G itself is never formed."""
     check_alpha(alpha)

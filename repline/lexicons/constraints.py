@@ -101,12 +101,6 @@ def unordered(pairs: Iterable[Pair]) -> list[Pair]:
     return list(seen.values())
 
 
-def without(pairs: Iterable[Pair], others: Iterable[Pair]) -> list[Pair]:
-    """The pairs that are not, either way round, among the others (synonyms that are not also antonyms)."""
-    taken = {(min(pair), max(pair)) for pair in others}
-    return [pair for pair in pairs if (min(pair), max(pair)) not in taken]
-
-
 def write_constraints(path: str | Path, sets: dict[str, list[Pair]]) -> None:
     """Write pairs of several sources as Parquet (columns `left`, `right`, `source`) to a path that is not there yet."""
     rows = [(left, right, source) for source, pairs in sets.items() for left, right in pairs]

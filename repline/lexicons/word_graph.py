@@ -226,12 +226,6 @@ def of_parts_of_speech(tables: tuple[pa.Table, pa.Table], pos: Sequence[str]) ->
     return kept, edges.filter(both)
 
 
-def ambiguity(entries: pa.Table, words: Sequence[str]) -> float:
-    """Senses per entry (word and part of speech) of `words`. Source: Saedi et al. 2018, footnote 11."""
-    chosen = entries.filter(pc.is_in(entries["word"], pa.array(list(words), pa.string())))
-    return pc.sum(chosen["senses"]).as_py() / len(chosen)
-
-
 def _products(first: np.ndarray, size: np.ndarray, other: np.ndarray, other_size: np.ndarray) -> tuple[np.ndarray, ...]:
     """Every pair from two ranges, for many pairs of ranges: left, right, and which ranges they come from."""
     length = size * other_size

@@ -14,7 +14,7 @@ numbers 0..V-1, places with the target -100 are not counted, and losses are nats
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -33,14 +33,6 @@ LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only meas
 
 State = Any
 Batch = tuple[Tensor, Tensor, Tensor]
-
-
-class LanguageModel(Protocol):
-    """See the head of this module."""
-
-    def initial_state(self, batch: int) -> State: ...
-    def __call__(self, inputs: Tensor, state: State) -> tuple[Tensor, State]: ...
-    def decode(self, hidden: Tensor) -> Tensor: ...
 
 
 def train_language_model(

@@ -113,6 +113,8 @@ def log_entropy(counts: sparse.csr_array) -> sparse.csr_array:
     Returns:
         [V, N]; a word that occurs in one document keeps its weight, one spread evenly over all has almost none.
 
+    (scikit-learn has no such weighting; gensim's LogEntropyModel has this one, over bags of words in Python.)
+
     Source: Dumais 1991, "Improving the retrieval of information from external sources", with gensim's N + 1 for N.
     """
     weighted = sparse.csr_array(counts, dtype=np.float64, copy=True)

@@ -68,26 +68,6 @@ def retrofit(matrix: NDArray, edges: NDArray, *, sweeps: int = 10, alpha: float 
     return result
 
 
-def objective(vectors: NDArray, original: NDArray, edges: NDArray, *, alpha: float = 1.0) -> float:
-    """What retrofitting lowers with every update when the lexicon is symmetric.
-
-        sum_i alpha |N(i)| ||q_i - q^_i||^2 + sum_{unordered {i, j}} ||q_i - q_j||^2
-
-    A pair of synonyms counts once: counted in both directions, it would need twice the weight in the update.
-
-    Args:
-        vectors: [V, d], q.
-        original: [V, d], q^.
-        edges: [E, 2] int, both directions of every pair.
-
-    Source: Faruqui et al. 2015, eq. (1).
-    """
-    edges = distinct_edges(edges, len(original))
-    degree = np.bincount(edges[:, 0], minlength=len(original))
-    kept = (degree * ((vectors - original) ** 2).sum(1)).sum()
-    return float(alpha * kept + ((vectors[edges[:, 0]] - vectors[edges[:, 1]]) ** 2).sum() / 2)
-
-
 def distinct_edges(edges: NDArray, words: int) -> NDArray[np.int64]:
     """The edges sorted by word and neighbour, each once, without those of a word to itself: [E', 2].
 

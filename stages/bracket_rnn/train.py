@@ -4,36 +4,22 @@ data/<corpus>, data/corpora/optional_constituents -> data/models/bracket_rnn/<ru
 model.safetensors, training.json).
 """
 
-import shutil
 import sys
 from pathlib import Path
 
 from repline import parameters
-from repline.files import new_folder
 from repline.systems.bracket_rnn.training import train_bracket_rnn
-from stages import run, threads
+from stages import run
 from stages.bracket_rnn.settings import check, named
+from stages.seeds import models
 
 
 def main() -> None:
     settings = check(parameters.read())
     values = named(settings, sys.argv[1:])
-    checkpoints = []
-    with new_folder(f"data/models/bracket_rnn/{values['name']}") as folder:
-        for seed in settings["seeds"]:
-            checkpoints += [
-                train_bracket_rnn(
-                    Path("data") / settings["corpus"],
-                    "data/corpora/optional_constituents",
-                    folder / f"seed-{seed}",
-                    "data/scratch",
-                    seed=seed,
-                    threads=threads(),
-                    **values,
-                )
-            ]
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
+    corpora = Path("data") / settings["corpus"], "data/corpora/optional_constituents"
+    with models(f"data/models/bracket_rnn/{values['name']}") as made:
+        made.train(train_bracket_rnn, *corpora, seeds=settings["seeds"], **values)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from stages.chunks.settings import FORMS, tagger
 from stages.chunks.text_forms import in_form, vocabulary_of
 
 TAGGERS = "data/models/chunk_tagger"
+SHOWN = 10  # iterations between two lines of progress
 
 
 def main() -> None:
@@ -26,8 +27,9 @@ def main() -> None:
         for form in FORMS:
             text = in_form(sentences, form, known)
 
-            def progress(epoch: int, loss: float, form: str = form) -> None:
-                print(f"{form} epoch {epoch}: loss {loss:.3f} per sentence", flush=True)
+            def progress(iteration: int, loss: float, form: str = form) -> None:
+                if iteration % SHOWN == 0:
+                    print(f"{form} iteration {iteration}: loss {loss:.3f} per sentence", flush=True)
 
             tags = text.tags if form == "tags" else None
             train(text.tokens, tags, text.chunks, progress=progress, **settings).save(folder / form)

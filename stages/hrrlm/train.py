@@ -3,14 +3,13 @@
 data/corpora/<corpus> -> data/models/hrrlm/<variant>/seed-<s>/ (config.json, model.safetensors, training.json).
 """
 
-import shutil
 import sys
 
 from repline.errors import InputError
-from repline.files import new_folder
 from repline.systems.hrrlm.training import train_words
-from stages import run, threads
+from stages import run
 from stages.hrrlm import settings
+from stages.seeds import models
 
 
 def main() -> None:
@@ -19,22 +18,8 @@ def main() -> None:
         raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(chosen.words)}")
     variant = sys.argv[1]
     corpus = chosen.view()
-    checkpoints = []
-    with new_folder(settings.MODELS / variant) as folder:
-        for seed in chosen.seeds:
-            checkpoints += [
-                train_words(
-                    corpus,
-                    folder / f"seed-{seed}",
-                    "data/scratch",
-                    variant=variant,
-                    seed=seed,
-                    threads=threads(),
-                    **chosen.words[variant],
-                )
-            ]
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with models(settings.MODELS / variant) as made:
+        made.train(train_words, corpus, seeds=chosen.seeds, variant=variant, **chosen.words[variant])
 
 
 if __name__ == "__main__":

@@ -3,33 +3,18 @@
 data/models/hrrlm/<variant>, data/corpora/<corpus with chunks> -> data/models/hrrlm/chunks/seed-<s>/.
 """
 
-import shutil
-
-from repline.files import new_folder
 from repline.systems.hrrlm.chunk_training import train_chunks
-from stages import run, threads
+from stages import run
 from stages.hrrlm import settings
+from stages.seeds import models
 
 
 def main() -> None:
     chosen = settings.read()
     corpus = chosen.chunk_view()
-    checkpoints = []
-    with new_folder(settings.MODELS / "chunks") as folder:
+    with models(settings.MODELS / "chunks") as made:
         for seed, words in zip(chosen.seeds, settings.runs(chosen.vectors, chosen), strict=True):
-            checkpoints += [
-                train_chunks(
-                    words,
-                    corpus,
-                    folder / f"seed-{seed}",
-                    "data/scratch",
-                    seed=seed,
-                    threads=threads(),
-                    **chosen.chunks,
-                )
-            ]
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
+            made.train(train_chunks, words, corpus, seeds=[seed], **chosen.chunks)
 
 
 if __name__ == "__main__":

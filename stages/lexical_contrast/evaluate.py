@@ -18,7 +18,6 @@ from stages.lexical_contrast.measure import SIMILARITY, spaces
 from stages.lexical_contrast.prepare import FOLDER, PARTS, read_sets
 from stages.lexical_contrast.settings import check
 
-OUT = Path("data/evaluation/lexical_contrast")
 RELATED = 3  # of the options of a made question: the opposite and two synonyms
 
 

@@ -4,18 +4,17 @@ data/corpora/middle_token -> data/models/lstm_memorization/<distribution>/d<size
 """
 
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.files import new_folder
 from repline.systems.lstm_memorization.evaluation import best
 from repline.systems.lstm_memorization.training import train_memorization
-from stages import run, threads
+from stages import run
 from stages.lstm_memorization import settings
+from stages.seeds import models
 
 
 def main() -> None:
@@ -23,30 +22,15 @@ def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1] not in section["distributions"]:
         raise InputError(f"expected a distribution, one of: {', '.join(section['distributions'])}")
     distribution = sys.argv[1]
-    checkpoints = []
-    with new_folder(settings.MODELS / distribution) as folder:
+    with models(settings.MODELS / distribution) as made:
         for size in settings.sizes(section, distribution):
             for length in sorted(section["lengths"]):
-                runs = folder / settings.experiment(distribution, size, length).name
-                for seed in section["seeds"]:
-                    checkpoints += [
-                        train_memorization(
-                            settings.CORPUS,
-                            runs / f"seed-{seed}",
-                            "data/scratch",
-                            distribution=distribution,
-                            length=length,
-                            size=size,
-                            seed=seed,
-                            threads=threads(),
-                            **section["training"],
-                        )
-                    ]
-                if section["stop_when_unsolved"] and _accuracy(runs) < section["solved"]:
+                name = settings.experiment(distribution, size, length).name
+                one = {"distribution": distribution, "length": length, "size": size} | section["training"]
+                made.train(train_memorization, settings.CORPUS, seeds=section["seeds"], into=name, **one)
+                if section["stop_when_unsolved"] and _accuracy(made.folder / name) < section["solved"]:
                     print(f"{distribution}, d = {size}: {length} is not solved, longer ones are not tried", flush=True)
                     break
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def check(values: dict[str, Any]) -> dict[str, Any]:

@@ -4,15 +4,14 @@ data/corpora -> data/models/rrnet/<task>-<variant>/seed-<s>/ (config.json, model
 expressions and relations one such folder after-<n> for every number n of epochs).
 """
 
-import shutil
 import sys
 from pathlib import Path
 
 from repline import parameters
 from repline.errors import InputError
-from repline.files import new_folder
-from stages import run, threads
+from stages import run
 from stages.rrnet.settings import TASKS, check, corpus
+from stages.seeds import models
 
 
 def main() -> None:
@@ -24,22 +23,8 @@ def main() -> None:
     task, variant = sys.argv[1:]
     own = settings[task, variant]
     seeds = own.pop("seeds")
-    checkpoints = []
-    with new_folder(f"data/models/rrnet/{task}-{variant}") as folder:
-        for seed in seeds:
-            checkpoints += [
-                TASKS[task](
-                    Path("data") / corpus(values, task),
-                    folder / f"seed-{seed}",
-                    "data/scratch",
-                    name=variant,
-                    seed=seed,
-                    threads=threads(),
-                    **own,
-                )
-            ]
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with models(f"data/models/rrnet/{task}-{variant}") as made:
+        made.train(TASKS[task], Path("data") / corpus(values, task), seeds=seeds, name=variant, **own)
 
 
 if __name__ == "__main__":

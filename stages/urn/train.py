@@ -3,16 +3,15 @@
 data/corpora/<task> -> data/models/urn/<task>-<variant>/seed-<s>/ (config.json, model.safetensors, training.json).
 """
 
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.files import new_folder
 from repline.systems.urn.training import train_agreement, train_dyck
-from stages import run, threads
+from stages import run
+from stages.seeds import models
 
 TASKS = {"dyck": (train_dyck, ("turn", "full", "arbitrary", "lstm")), "agreement": (train_agreement, ("turn", "lstm"))}
 
@@ -25,22 +24,9 @@ def main() -> None:
     train, _ = TASKS[task]
     values = parameters.read()
     settings = check(values)[task, variant]
-    checkpoints = []
-    with new_folder(f"data/models/urn/{task}-{variant}") as folder:
-        for seed in parameters.section(values, "urn.seeds"):
-            checkpoints += [
-                train(
-                    Path("data/corpora") / task,
-                    folder / f"seed-{seed}",
-                    "data/scratch",
-                    variant=variant,
-                    seed=seed,
-                    threads=threads(),
-                    **settings,
-                )
-            ]
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
+    seeds = parameters.section(values, "urn.seeds")
+    with models(f"data/models/urn/{task}-{variant}") as made:
+        made.train(train, Path("data/corpora") / task, seeds=seeds, variant=variant, **settings)
 
 
 def check(values: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:

@@ -3,11 +3,9 @@
 The tasks are those whose sentences are in the corpus: sst or another classification, sick_r and sick_e.
 """
 
-import shutil
-
-from repline.files import new_folder
 from repline.systems.usif.probe_training import train_probe
-from stages import run, threads
+from stages import run
+from stages.seeds import models
 from stages.usif import probes, weighted_words
 
 
@@ -15,27 +13,13 @@ def main() -> None:
     settings = weighted_words.read()
     options = dict(settings.probes)
     seeds = options.pop("seeds")
-    checkpoints = []
-    with new_folder("data/models/usif") as folder:
+    with models("data/models/usif") as made:
         for task in probes.tasks(settings):
             for variant in probes.VARIANTS:
                 vectors = probes.embedded(task, variant, settings.components)
-                for seed in seeds:
-                    checkpoints += [
-                        train_probe(
-                            vectors,
-                            task.targets,
-                            task.classes,
-                            folder / f"{task.name}-{variant}" / f"seed-{seed}",
-                            "data/scratch",
-                            name=f"usif-{task.name}-{variant}",
-                            seed=seed,
-                            threads=threads(),
-                            **options,
-                        )
-                    ]
-    for scratch in checkpoints:
-        shutil.rmtree(scratch, ignore_errors=True)
+                name = f"{task.name}-{variant}"
+                data = vectors, task.targets, task.classes
+                made.train(train_probe, *data, seeds=seeds, into=name, name=f"usif-{name}", **options)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from scipy.linalg import circulant
 from torch.autograd import gradcheck, gradgradcheck
 
 from repline.algebra import circular_convolution as hrr
@@ -105,15 +106,9 @@ def test_vectors_of_different_length_do_not_bind():
         bind(torch.ones(3), torch.ones(4))
 
 
-def test_the_circulant_matrix_binds_and_its_transpose_unbinds():
-    x, y = _random(2, 11)
-    torch.testing.assert_close(hrr.circulant(x) @ y, bind(x, y), atol=1e-5, rtol=0)
-    torch.testing.assert_close(hrr.circulant(x).mT @ y, unbind(x, y), atol=1e-5, rtol=0)
-
-
 def test_the_structured_basis_is_circulants_times_fillers():
     roles, fillers = _random(2, 12), _random(2, 12, 5)
-    expected = torch.cat([hrr.circulant(roles[i]) @ fillers[i] for i in range(2)], 1)
+    expected = torch.cat([torch.from_numpy(circulant(roles[i].numpy())) @ fillers[i] for i in range(2)], 1)
     torch.testing.assert_close(hrr.structured_basis(roles, fillers), expected, atol=1e-5, rtol=0)
 
 

@@ -50,9 +50,17 @@ def test_a_singular_system_is_named():
         walks.all_walks(graph([(0, 1)], 2) * 2, 0.5, diverging=True)
 
 
+def truncated(steps, alpha, longest):
+    """I + alpha P + ... + alpha^n P^n."""
+    total = np.eye(steps.shape[0])
+    for _ in range(longest):
+        total = np.eye(steps.shape[0]) + alpha * (steps @ total)
+    return total
+
+
 def test_an_adjacency_matrix_with_a_small_decay_has_a_sum():
     triangle = graph([(0, 1), (1, 2), (0, 2)], 3)
-    np.testing.assert_allclose(walks.all_walks(triangle, 0.4), walks.truncated_walks(triangle, 0.4, 200))
+    np.testing.assert_allclose(walks.all_walks(triangle, 0.4), truncated(triangle, 0.4, 200))
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -73,7 +81,7 @@ def test_rows_sum_to_the_geometric_series_where_no_walk_ends(directed):
 
 def test_forty_terms_are_the_inverse_to_four_digits():
     stochastic = walks.row_stochastic(random_graph(60))
-    difference = np.abs(walks.truncated_walks(stochastic, 0.75, 40) - walks.all_walks(stochastic, 0.75))
+    difference = np.abs(truncated(stochastic, 0.75, 40) - walks.all_walks(stochastic, 0.75))
     assert 1e-9 < difference.sum(axis=1).max() <= 0.75**41 / 0.25 * 1.000001
     assert difference.max() < 1e-4
 

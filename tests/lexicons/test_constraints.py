@@ -4,17 +4,10 @@ import pytest
 
 from repline.errors import InputError
 from repline.lexicons import constraints
-from repline.lexicons.neighbour_lists import read_neighbours, wordnet_neighbours, write_neighbours
-from repline.lexicons.ppdb import ppdb_pairs, read_ppdb
+from repline.lexicons.neighbour_lists import read_neighbours
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage as wordnet_files
 from tests.lexicons.small_wordnet import write_wndb
-
-RULES = """[JJ] ||| happy ||| glad ||| PPDB2.0Score=4.5 AGigaSim=0.5 ||| 0-0 ||| Equivalence
-[JJ] ||| glad ||| happy ||| PPDB2.0Score=4.5 AGigaSim=0.5 ||| 0-0 ||| Equivalence
-[JJ] ||| happy ||| sad ||| PPDB2.0Score=2.5 AGigaSim=0.5 ||| 0-0 ||| Exclusion
-[NP] ||| a cat ||| cat ||| PPDB2.0Score=2.0 ||| 0-0 ||| Equivalence
-"""
 
 
 @pytest.fixture
@@ -58,7 +51,6 @@ def test_synonyms_and_antonyms_of_a_wordnet(small):
     assert constraints.wordnet_antonyms(small) == [("dry", "wet")]
     indirect = constraints.wordnet_antonyms(small, indirect=True)
     assert indirect == [("arid", "wet"), ("dry", "wet"), ("waterless", "wet")]
-    assert constraints.without(synonyms, [("beast", "animal")]) == [pair for pair in synonyms if "animal" not in pair]
 
 
 def test_constraints_are_written_and_read_by_source(tmp_path):
@@ -78,10 +70,6 @@ def test_constraints_are_written_and_read_by_source(tmp_path):
 def test_neighbour_lists_merge_lines_of_one_word(tmp_path):
     path = write(tmp_path / "lists.txt.gz", "source\nDog hound Canine dog\ndog hound wolf\n")
     assert read_neighbours(path) == {"source": [], "dog": ["hound", "canine", "wolf"]}
-    write_neighbours(tmp_path / "out.txt", read_neighbours(path))
-    assert read_neighbours(tmp_path / "out.txt") == read_neighbours(path)
-    with pytest.raises(InputError, match="white space"):
-        write_neighbours(tmp_path / "out.txt", {"a b": ["c"]})
 
 
 @pytest.mark.parametrize(
@@ -92,43 +80,6 @@ def test_malformed_neighbour_lists_are_named(tmp_path, content, message):
     (tmp_path / "lists.txt").write_bytes(content)
     with pytest.raises(InputError, match=message):
         read_neighbours(tmp_path / "lists.txt")
-
-
-def test_neighbours_of_a_wordnet(small):
-    lists = wordnet_neighbours(small)
-    assert lists["animal"] == ["beast"]
-    assert "dry" not in lists
-    lists = wordnet_neighbours(small, ("synonym", "hyponym", "similar_to"))
-    assert {"beast", "dog", "canis_familiaris"} <= set(lists["animal"])
-    assert lists["dry"] == ["arid", "waterless"]
-
-
-def test_ppdb_rules_and_pairs(tmp_path):
-    path = write(tmp_path / "ppdb.gz", RULES)
-    rules = list(read_ppdb(path))
-    assert (rules[0].phrase, rules[0].features["AGigaSim"], rules[2].entailment) == ("happy", 0.5, "Exclusion")
-    assert ppdb_pairs(path) == [("happy", "glad"), ("happy", "sad")]
-    assert ppdb_pairs(path, ["Exclusion"]) == [("happy", "sad")]
-    assert ppdb_pairs(path, score="PPDB2.0Score", least=3) == [("happy", "glad")]
-    with pytest.raises(InputError, match="no feature Score"):
-        ppdb_pairs(path, score="Score")
-    with pytest.raises(InputError, match="no entailment relation 'Synonym'"):
-        ppdb_pairs(path, ["Synonym"])
-    with pytest.raises(InputError, match="no pair of single words"):
-        ppdb_pairs(path, ["Independent"])
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("[JJ] ||| happy ||| glad", "line 1: expected 5 or 6 fields"),
-        ("[JJ] ||| happy ||| glad ||| Score=x ||| 0-0", "line 1: expected name=number, found 'Score=x'"),
-        ("[JJ] ||| happy ||| glad ||| Score=1 ||| 0-0 ||| Same", "line 1: expected one of Equivalence"),
-    ],
-)
-def test_malformed_ppdb_is_named(tmp_path, line, message):
-    with pytest.raises(InputError, match=message):
-        list(read_ppdb(write(tmp_path / "ppdb", line + "\n")))
 
 
 def test_word_lists_are_in_order_of_frequency(tmp_path):

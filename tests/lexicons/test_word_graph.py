@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons.word_graph import ambiguity, of_parts_of_speech, read_graph, relation_matrix, word_graph
+from repline.lexicons.word_graph import of_parts_of_speech, read_graph, relation_matrix, word_graph
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.subgraphs import restrict, select_words, subgraph, write_subgraph
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
@@ -54,7 +54,6 @@ def test_pointers_relate_all_words_and_count_over_senses():
     weighted = relation_matrix(edges, words, weights={"meronyms": 0.8, "synonym": 3, "other": 0.5})
     assert cells(weighted, words)["a", "c"] == pytest.approx(1.3)
     assert cells(weighted, words)["a", "b"] == 3
-    assert ambiguity(entries, ["a", "c"]) == 2
 
 
 def test_a_lexical_pointer_is_expanded_or_kept_to_its_words(small):

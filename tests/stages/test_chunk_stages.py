@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 CHUNKS = yaml.safe_load((ROOT / "params.yaml").read_text())["chunks"]
 CHUNKS["parsed"] = [{"name": "chunks", "source": "raw/made_treebank"}]
 CHUNKS["tagged"] = [{"name": "text_chunks", "source": "raw/text", "tagger": "running"}]
-CHUNKS["tagger"] |= {"epochs": 2, "minimum_count": 1}
+CHUNKS["tagger"] |= {"max_iterations": 20}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_from_a_parse_to_taggers_and_their_scores(workspace):
             {"tagged": [CHUNKS["tagged"][0] | {"tagger": "runing"}]},
             "tagger should be one of tags, words, running, found 'runing'; did you mean 'running'?",
         ),
-        (["train"], {"tagger": CHUNKS["tagger"] | {"epoch": 3}}, "unknown parameter 'chunks.tagger.epoch'"),
+        (["train"], {"tagger": CHUNKS["tagger"] | {"c3": 3}}, "unknown parameter 'chunks.tagger.c3'"),
         (["train"], {"tagger": CHUNKS["tagger"] | {"sentences": "all"}}, "chunks.tagger.sentences should be int"),
         (["train"], {"tagger": CHUNKS["tagger"] | {"test_share": 1.5}}, "test_share should be between 0 and 1"),
         (["evaluate"], {"tagger": CHUNKS["tagger"] | {"source": "raw/absent"}}, "there is no such file"),

@@ -1,37 +1,32 @@
 """A chunker for text without a parse: a conditional random field over words, affixes and tags around each word.
 
-    p(y_1 .. y_n) ~ exp sum_t  E[t, y_t] + T[y_{t-1}, p_t, y_t]
+    p(y_1 .. y_n) ~ exp sum_t  E[t, y_t] + T[y_{t-1}, y_t]
     E[t, y]       = sum of the weights of y for what is seen around place t
 
-where y are IOB2 chunk tags and p the part-of-speech tag (one for all where there are none). The answer is the best path
-(Viterbi) over tags that may follow each other. `repline.corpora.chunks.chunk_tagger_training` learns the weights.
+where y are IOB2 chunk tags. CRFsuite finds the best path and learns the weights
+(`repline.corpora.chunks.chunk_tagger_training`).
 
-Source: Lafferty, McCallum & Pereira 2001 for the field, Sha & Pereira 2003 for chunks by it.
+Source: Lafferty, McCallum & Pereira 2001 for the field, Sha & Pereira 2003 for chunks by it; Okazaki 2007, CRFsuite.
 """
 
+import hashlib
 import json
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
+import pycrfsuite
 
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 
 WORDS = ((-2,), (-1,), (0,), (1,), (2,), (-2, -1), (-1, 0), (0, 1), (1, 2))  # which places make one feature
-TAGS = (
-    *((-2,), (-1,), (0,), (1,), (2,), (-2, -1), (-1, 0), (0, 1), (1, 2)),
-    *((-2, -1, 0), (-1, 0, 1), (0, 1, 2)),
-)
+SHAPES = ((-1,), (0,), (1,))
+TAGS = (*WORDS, (-2, -1, 0), (-1, 0, 1), (0, 1, 2))
 AFFIXES = (-1, -2, -3, -4, 1, 2, 3)  # letters from the end, and from the beginning
-UNKNOWN, EDGE = 0, 1  # what training did not have, and what stands outside a sentence
 REACH = 2  # places to the left and right
-BLOCK = 512  # sentences that are tagged at once
+EDGE = " "  # what stands outside a sentence; no word is a space
+MODEL, CONFIG = "model.crfsuite", "config.json"
 
-Ids = NDArray[np.int64]
 Lists = Sequence[Sequence[str]]
 
 
@@ -39,17 +34,14 @@ class ChunkTagger:
     """Made by `repline.corpora.chunks.chunk_tagger_training.train` or `load`.
 
     Attributes:
-        symbols: the known words, shapes, affixes and, where they are used, part-of-speech tags.
-        chunks: the K chunk tags.
-        keys: for each template the numbers of what has weights, in order; together F.
-        weights: [F + (K + 1) P + 1, K]: of what is seen, of the tag before with the part of speech, and constant.
+        model: the file that CRFsuite wrote.
         uses_tags: whether `predict` needs part-of-speech tags.
     """
 
-    def __init__(self, symbols: dict[str, list[str]], chunks: list[str], keys: list[Ids], weights: NDArray[np.float32]):
-        self.symbols, self.chunks, self.keys, self.weights = symbols, chunks, keys, weights
-        self.uses_tags = "tag" in symbols
-        self._index = {kind: {value: number for number, value in enumerate(known)} for kind, known in symbols.items()}
+    def __init__(self, model: bytes, uses_tags: bool):
+        self.model, self.uses_tags = model, uses_tags  # CRFsuite reads the bytes in place, so they stay
+        self._field = pycrfsuite.Tagger()
+        self._field.open_inmemory(model)
 
     def predict(self, tokens: Lists, tags: Lists | None = None) -> list[list[str]]:
         """The IOB2 chunk tags of sentences.
@@ -59,139 +51,63 @@ class ChunkTagger:
         """
         if self.uses_tags and tags is None:
             raise InputError("this chunk tagger reads part-of-speech tags; give them, or train one on words alone")
-        found: list[list[str]] = []
-        for start in range(0, len(tokens), BLOCK):
-            block = slice(start, start + BLOCK)
-            found += self._paths(tokens[block], tags[block] if self.uses_tags else None)
-        return found
+        known = tags if self.uses_tags else [None] * len(tokens)
+        return [_begun(self._field.tag(seen(*pair))) for pair in zip(tokens, known, strict=True)]
 
     def save(self, folder: str | Path) -> None:
-        """Write `weights.npz` and `tagger.json` into `folder`, all or nothing."""
+        """Write `model.crfsuite` and `config.json` into `folder`, all or nothing."""
         with new_folder(folder) as partial:
-            arrays = {f"keys_{number}": keys for number, keys in enumerate(self.keys)}
-            np.savez(partial / "weights.npz", weights=self.weights, **arrays)
-            write_json(partial / "tagger.json", {"chunks": self.chunks, "symbols": self.symbols})
+            (partial / MODEL).write_bytes(self.model)
+            write_json(partial / CONFIG, {"uses_tags": self.uses_tags, "sha256": _digest(self.model)})
 
     @classmethod
     def load(cls, folder: str | Path) -> "ChunkTagger":
-        """Read what `save` wrote; InputError if it is not there or broken."""
+        """Read what `save` wrote; InputError if it is not there or broken.
+
+        CRFsuite trusts the numbers in its file, so only a file with the digest of the saved one reaches it.
+        """
         try:
-            names = json.loads((Path(folder) / "tagger.json").read_text(encoding="utf-8"))
-            with np.load(Path(folder) / "weights.npz", allow_pickle=False) as arrays:
-                keys = [arrays[f"keys_{number}"] for number in range(len(arrays.files) - 1)]
-                made = cls(names["symbols"], names["chunks"], keys, arrays["weights"])
-        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            config = json.loads((Path(folder) / CONFIG).read_text(encoding="utf-8"))
+            model = (Path(folder) / MODEL).read_bytes()
+            if config["sha256"] != _digest(model):
+                raise ValueError(f"{MODEL} is not the file that was saved")
+            return cls(model, bool(config["uses_tags"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{folder}: this is not a chunk tagger ({error}); train it again") from None
-        rows = sum(map(len, made.keys)) + (len(made.chunks) + 1) * made.tag_count + 1
-        if made.weights.shape != (rows, len(made.chunks)):
-            raise InputError(f"{folder}: expected {rows} weights for each chunk tag, found {made.weights.shape[0]}")
-        return made
-
-    @property
-    def tag_count(self) -> int:
-        """P."""
-        return len(self.symbols["tag"]) if self.uses_tags else 1
-
-    def _paths(self, tokens: Lists, tags: Lists | None) -> list[list[str]]:
-        kinds = len(self.chunks)
-        seen = self.seen(tokens, tags)
-        own = np.asarray(seen @ self.weights[: seen.shape[1]]) + self.weights[-1]  # E [N, K]
-        steps = self.weights[seen.shape[1] : -1].reshape(kinds + 1, self.tag_count, kinds)  # T [K + 1, P, K]
-        steps = np.where(self._allowed()[:, None], steps, -np.inf).transpose(1, 0, 2)  # [P, K + 1, K]
-        tag_ids = self.tag_ids(tokens, tags)
-        lengths = np.array([len(sentence) for sentence in tokens])
-        first = np.cumsum(lengths) - lengths
-        order = np.argsort(-lengths, kind="stable")
-        best = np.zeros((len(tokens), kinds), np.float32)
-        back = np.zeros((len(own), kinds), np.int8)
-        for place in range(int(lengths.max(initial=0))):
-            rows = order[: int((lengths > place).sum())]  # the sentences that go on
-            at = first[rows] + place
-            step = steps[tag_ids[at]]  # [B, K + 1, K]
-            if place == 0:
-                best[rows] = own[at] + step[:, kinds]
-                continue
-            scores = best[rows][:, :, None] + step[:, :kinds]  # [B, K, K]
-            back[at] = scores.argmax(1)
-            best[rows] = own[at] + scores.max(1)
-        found = []
-        for row, (start, length) in enumerate(zip(first, lengths, strict=True)):
-            path, last = [], int(best[row].argmax())
-            for at in range(start + length - 1, start - 1, -1):
-                path.append(self.chunks[last])
-                last = int(back[at, last])
-            found.append(path[::-1])
-        return found
-
-    def _allowed(self) -> NDArray[np.bool_]:
-        """Which tag may follow which, [K + 1, K]: I-X only B-X and I-X, and nothing begins with I."""
-        allowed = np.ones((len(self.chunks) + 1, len(self.chunks)), bool)
-        for column, tag in enumerate(self.chunks):
-            if tag.startswith("I-"):
-                allowed[:, column] = [before[2:] == tag[2:] and before != "O" for before in [*self.chunks, "O"]]
-        return allowed
-
-    def seen(self, tokens: Lists, tags: Lists | None) -> sparse.csr_matrix:
-        """What is seen around each place, [N, F], ones and zeros."""
-        columns, offset = [], 0
-        for keys, values in zip(self.keys, self.templates(tokens, tags), strict=True):
-            where = np.searchsorted(keys, values)
-            where[where == len(keys)] = 0
-            known = keys[where] == values if len(keys) else np.zeros(len(values), bool)
-            columns.append(np.where(known, where + offset, -1))
-            offset += len(keys)
-        table = np.stack(columns, axis=1)  # [N, templates]
-        known = table >= 0
-        rows = np.concatenate([[0], np.cumsum(known.sum(1))])
-        return sparse.csr_matrix((np.ones(rows[-1], np.float32), table[known], rows), (len(table), offset))
-
-    def templates(self, tokens: Lists, tags: Lists | None) -> Iterator[Ids]:
-        """For each template, a number per place that says what it sees there, [N]."""
-        yield from self._around(tokens, "word", WORDS)
-        yield from self._around([list(map(_shape, sentence)) for sentence in tokens], "shape", ((-1,), (0,), (1,)))
-        for letters in AFFIXES:
-            yield from self._around(
-                [[_affix(word, letters) for word in sentence] for sentence in tokens], "affix", [(0,)]
-            )
-        if self.uses_tags:
-            yield from self._around(tags, "tag", TAGS)
-
-    def _around(self, values: Lists, kind: str, templates: Sequence[tuple[int, ...]]) -> Iterator[Ids]:
-        index, edge = self._index[kind], [EDGE] * REACH
-        ids: list[int] = []
-        for sentence in values:
-            ids += [*edge, *(index.get(value, UNKNOWN) for value in sentence), *edge]
-        padded = np.array(ids, np.int64)
-        inside = np.repeat(np.arange(len(values)) * 2 * REACH + REACH, [len(sentence) for sentence in values])
-        inside += np.arange(len(inside))
-        for places in templates:
-            number = np.zeros(len(inside), np.int64)
-            for place in places:
-                number = number * len(index) + padded[inside + place]
-            yield number
-
-    def tag_ids(self, tokens: Lists, tags: Lists | None) -> Ids:
-        """The number of the part of speech at each place, [N]."""
-        if not self.uses_tags:
-            return np.zeros(sum(map(len, tokens)), np.int64)
-        return np.array([self._index["tag"].get(tag, UNKNOWN) for sentence in tags for tag in sentence], np.int64)
 
 
-def known_symbols(tokens: Lists, tags: Lists | None) -> dict[str, list[str]]:
-    """The `symbols` of a tagger, from the sentences it learns from; tags None for words alone."""
-    words = sorted({word for sentence in tokens for word in sentence})
-    found = {
-        "word": words,
-        "shape": sorted(set(map(_shape, words))),
-        "affix": sorted({_affix(word, letters) for word in words for letters in AFFIXES}),
-    }
+def seen(tokens: Sequence[str], tags: Sequence[str] | None) -> list[list[str]]:
+    """What is seen around each place of a sentence, as names such as `word-1,0=the\\tcat`."""
+    found: list[list[str]] = [[] for _ in tokens]
+    _around(found, "word", tokens, WORDS)
+    _around(found, "shape", [_shape(word) for word in tokens], SHAPES)
+    for names, word in zip(found, tokens, strict=True):
+        names += [f"affix{n}={word[n:] if n < 0 else word[:n]}" for n in AFFIXES]
     if tags is not None:
-        found["tag"] = sorted({tag for sentence in tags for tag in sentence})
-    return {kind: ["", " ", *(value for value in known if value.strip())] for kind, known in found.items()}
+        _around(found, "tag", tags, TAGS)
+    return found
 
 
-def _affix(word: str, letters: int) -> str:
-    return f"-{word[letters:]}" if letters < 0 else f"{word[:letters]}-"
+def _around(found: list[list[str]], kind: str, values: Sequence[str], templates: Sequence[tuple[int, ...]]) -> None:
+    padded = [EDGE] * REACH + list(values) + [EDGE] * REACH
+    for places in templates:
+        name = kind + ",".join(map(str, places)) + "="
+        columns = [padded[REACH + place : REACH + place + len(values)] for place in places]
+        for names, parts in zip(found, zip(*columns, strict=True), strict=True):
+            names.append(name + "\t".join(parts))
+
+
+def _begun(path: list[str]) -> list[str]:
+    """The path as IOB2: an I-X that continues no X begins one."""
+    made: list[str] = []
+    for tag in path:
+        continues = bool(made) and made[-1][2:] == tag[2:] and made[-1] != "O"
+        made.append(f"B-{tag[2:]}" if tag.startswith("I-") and not continues else tag)
+    return made
+
+
+def _digest(model: bytes) -> str:
+    return hashlib.sha256(model).hexdigest()
 
 
 def _shape(word: str) -> str:

@@ -16,8 +16,6 @@ Source: Tjong Kim Sang & Buchholz 2000, "Introduction to the CoNLL-2000 Shared T
 
 from collections.abc import Sequence
 
-KINDS = ("NP", "VP", "PP", "ADVP", "SBAR", "ADJP", "PRT", "CONJP")
-
 _NOUNS = {"NN", "NNS", "NNP", "NNPS", "PRP", "EX", "WP", "CD", "$", "#", "FW", "AFX"}
 _NOMINAL = {"nsubj", "nsubjpass", "nsubj:pass", "dobj", "obj", "iobj", "dative", "pobj", "attr", "appos", "oprd", "obl"}
 _DETERMINERS = {"DT", "WDT", "PDT", "WP$", "PRP$"}

@@ -3,17 +3,14 @@
 Source: the CoNLL-U format of Universal Dependencies, https://universaldependencies.org/format.html
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from repline.cards import write_card
 from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
-from repline.files import new_folder
 
 SCHEMA = pa.schema(
     [("doc_id", pa.string()), ("sentence_id", pa.int32())]
@@ -69,49 +66,6 @@ def record_batches(paths: Sequence[str | Path], size: int = 4096) -> Iterator[pa
             rows = []
     if rows:
         yield pa.RecordBatch.from_pylist(rows, SCHEMA)
-
-
-def write_corpus(
-    paths: Sequence[str | Path],
-    folder: str | Path,
-    *,
-    name: str,
-    description: str,
-    licence: str,
-    sources: Sequence[Mapping[str, Any]],
-) -> dict[str, Any]:
-    """Write CoNLL-U files as an annotated corpus: part-00000.parquet and card.json in `folder`, all or nothing.
-
-    Args:
-        paths: the treebank's files.
-        folder: takes the place of what was there.
-        name, description, licence, sources: for the card, see `repline.cards.write_card`.
-
-    Returns:
-        the card.
-
-    Raises:
-        InputError: see `read`; or no sentence at all.
-    """
-    counts = {"documents": 0, "sentences": 0, "tokens": 0}
-    with new_folder(folder) as partial:
-        with pq.ParquetWriter(partial / "part-00000.parquet", SCHEMA, compression="zstd") as writer:
-            for batch in record_batches(paths, size=100_000):
-                writer.write_batch(batch)
-                counts["sentences"] += batch.num_rows
-                counts["tokens"] += len(batch["tokens"].flatten())
-                counts["documents"] += batch["sentence_id"].to_pylist().count(0)
-        if not counts["sentences"]:
-            raise InputError(f"{', '.join(str(path) for path in paths) or 'no file'}: there is no sentence to read")
-        return write_card(
-            partial,
-            name=name,
-            description=description,
-            licence=licence,
-            sources=sources,
-            parameters={},
-            counts=counts,
-        )
 
 
 def _closed(path: Path) -> Iterator[tuple[int, str]]:

@@ -218,44 +218,6 @@ def linearise(
     return stream, places
 
 
-def bracketed_text(words: Sequence[str], opening: Sequence[int], closing: Sequence[int]) -> str:
-    """One sentence as text, `reports ( of an imminent agreement ) circulated`; its own brackets as -lrb- and -rrb-."""
-    parts: list[str] = []
-    for word, opens, closes in zip(words, opening, closing, strict=True):
-        parts += [OPEN] * int(opens) + [WRITTEN.get(word, word)] + [CLOSE] * int(closes)
-    return " ".join(parts)
-
-
-def read_bracketed(text: str) -> tuple[list[str], NDArray[np.uint8], NDArray[np.uint8]]:
-    """The words of one bracketed sentence, and how many brackets open before and close after each.
-
-    Raises:
-        InputError: brackets that do not match, or hold no word.
-    """
-    words: list[str] = []
-    opening: list[int] = []
-    closing: list[int] = []
-    waiting, starts = 0, []
-    for token in text.split():
-        if token == OPEN:
-            waiting += 1
-            starts.append(len(words))
-        elif token == CLOSE:
-            if not starts:
-                raise InputError(f"unbalanced brackets: a ')' has no '(' before it in {text!r}")
-            if starts.pop() == len(words):
-                raise InputError(f"a pair of brackets holds no word in {text!r}")
-            closing[-1] += 1
-        else:
-            words.append(token)
-            opening.append(waiting)
-            closing.append(0)
-            waiting = 0
-    if starts:
-        raise InputError(f"unbalanced brackets: a '(' is never closed in {text!r}")
-    return words, np.array(opening, np.uint8), np.array(closing, np.uint8)
-
-
 def _listed(label: str, patterns: Sequence[str]) -> bool:
     return any(
         label == pattern or (pattern.endswith(":*") and f"{label}:".startswith(pattern[:-1])) for pattern in patterns

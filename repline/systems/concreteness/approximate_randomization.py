@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
+from scipy.stats import permutation_test, rankdata
 
 BLOCK = 1 << 20  # values that are shuffled at a time
 
@@ -14,7 +14,8 @@ def randomization_test(
 
         p = (1 + |{ shuffle : |rho_1' - rho_2'| >= |rho_1 - rho_2| }|) / (1 + shuffles)
 
-    In a shuffle the two predictions of each word change places with probability 1/2.
+    In a shuffle the two predictions of each word change places with probability 1/2. Where there are no more than
+    `shuffles` ways to do so, p is the share of all of them.
 
     Args:
         gold: [n] ratings.
@@ -23,7 +24,7 @@ def randomization_test(
         seed: of the shuffles.
 
     Returns:
-        p, from 1 / (1 + shuffles) to 1.
+        p, above 0 to 1.
 
     Raises:
         ValueError: lengths differ, or there are fewer than two words.
@@ -33,24 +34,28 @@ def randomization_test(
     gold, first, second = (np.asarray(values, dtype=float) for values in (gold, first, second))
     if not gold.shape == first.shape == second.shape or gold.ndim != 1 or len(gold) < 2:
         raise ValueError(f"expected three lists of one length, found {gold.shape}, {first.shape}, {second.shape}")
-    ranks = _standardised(rankdata(gold)[None])[0]
-    observed = abs(float((_correlations(ranks, first[None]) - _correlations(ranks, second[None]))[0]))
-    random = np.random.default_rng(seed)
-    extreme, rows = 0, max(1, BLOCK // len(gold))
-    for start in range(0, shuffles, rows):
-        swap = random.random((min(rows, shuffles - start), len(gold))) < 0.5
-        one, other = np.where(swap, second, first), np.where(swap, first, second)
-        differences = np.abs(_correlations(ranks, one) - _correlations(ranks, other))
-        extreme += int((differences >= observed - 1e-12).sum())
-    return (1 + extreme) / (1 + shuffles)
+    ranks = _standardised(rankdata(gold))
 
+    def difference(one: NDArray, other: NDArray, axis: int) -> NDArray:
+        rho_one, rho_other = (_standardised(rankdata(side, axis=axis)) @ ranks for side in (one, other))
+        return np.round(np.abs(rho_one - rho_other), 12)  # equal ones are equal
 
-def _correlations(ranks: NDArray, predictions: NDArray) -> NDArray:
-    """Spearman's rho of each row of predictions [m, n] with standardised gold ranks [n]; 0 for constant rows."""
-    return _standardised(rankdata(predictions, axis=1)) @ ranks
+    return float(
+        permutation_test(
+            (first, second),
+            difference,
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=shuffles,
+            batch=max(1, BLOCK // len(gold)),
+            alternative="greater",
+            rng=seed,
+        ).pvalue
+    )
 
 
 def _standardised(ranks: NDArray) -> NDArray:
-    centred = ranks - ranks.mean(axis=1, keepdims=True)
-    lengths = np.linalg.norm(centred, axis=1, keepdims=True)
+    """[..., n], each row of mean 0 and length 1; constant rows are 0, so that their correlation is 0."""
+    centred = ranks - ranks.mean(axis=-1, keepdims=True)
+    lengths = np.linalg.norm(centred, axis=-1, keepdims=True)
     return centred / np.where(lengths > 0, lengths, 1)

@@ -7,20 +7,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import ks_2samp
+from sklearn.metrics import silhouette_samples
 
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.synonyms import synonyms
-from repline.systems.corpus_specificity.silhouette import silhouette, silhouettes
 
 METHODS = ("full", "out_of_domain", "random")
 
 
 @dataclass(frozen=True)
 class Categories:
-    """The semantic categorization test: the silhouette of the categories.
+    """The semantic categorization test: the silhouette of the categories under the cosine distance.
+
+    From -1 to 1: how near words are to their category, beside the nearest other one, without any clustering. A vector
+    of zeros is at distance 1 from all others, a word that is alone in its category scores 0.
 
     Attributes:
         groups: the words of each category, no word in two of them.
+
+    Source: Rousseeuw 1987, "Silhouettes"; Altszyler, Sigman & Fernández Slezak 2018, eq. (2).
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -38,10 +43,10 @@ class Categories:
         row = {word: place for place, word in enumerate(words)}
         own = vectors[[row[word] for group in self.groups for word in group]]
         labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
-        coefficients = silhouettes(own, labels)
+        coefficients = silhouette_samples(own, labels, metric="cosine")
         permuted = np.random.default_rng(seed).permutation(labels)
         found = halves(len(self.groups), lambda places: float(coefficients[np.isin(labels, places)].mean()))
-        return found | {"permuted": silhouette(own, permuted)}
+        return found | {"permuted": float(silhouette_samples(own, permuted, metric="cosine").mean())}
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ import pyarrow as pa
 from repline.errors import InputError
 
 ROLES = ("AGENT", "PATIENT", "PREDICATE", "MODIFIER")
-POSITIONS = ("subject", "object", "prepositional object", "sentence begin")
 
 _AGENT = {"nsubj", "csubj", "obl:agent"}
 _PATIENT = {"nsubjpass", "nsubj:pass", "csubjpass", "csubj:pass", "dobj", "obj"}
@@ -52,8 +51,9 @@ def chunk_roles(
         tag: [n] Penn or universal part-of-speech tags; verbs begin with V (or are AUX, MD).
 
     Returns:
-        for each chunk, in order, one of ROLES or None, and for noun phrases one of POSITIONS or None. A noun phrase
-        that begins the sentence is "sentence begin" whatever else it is.
+        for each chunk, in order, one of ROLES or None, and for noun phrases "subject", "object", "prepositional
+        object", "sentence begin" or None. A noun phrase that begins the sentence is "sentence begin" whatever else it
+        is.
     """
     numbers = chunk_numbers(labels)
     members: dict[int, list[int]] = {}

@@ -142,38 +142,6 @@ def relation(left: int, right: int, universe: int = ASSIGNMENTS) -> str:
     return "v" if exhaustive else "#"
 
 
-def satisfying(formula: str) -> int:
-    """The assignments that satisfy a formula in its written form, as an integer with a bit an assignment.
-
-    Raises:
-        InputError: not a formula as `generate` writes them.
-    """
-    stack: list[list[int | str]] = [[]]
-    for word in formula.split():
-        if word == OPEN:
-            stack.append([])
-        elif word in TRUE:
-            stack[-1].append(TRUE[word])
-        elif word in CONNECTIVES:
-            stack[-1].append(word)
-        elif word == CLOSE and len(stack) > 1:
-            match stack.pop():
-                case ["not", int(operand)]:
-                    stack[-1].append(ASSIGNMENTS & ~operand)
-                case [int(first), [("and" | "or") as connective, int(second)]]:
-                    stack[-1].append(first & second if connective == "and" else first | second)
-                case [("and" | "or"), int(_)] as second:
-                    stack[-1].append(second)
-                case _:
-                    raise InputError(f"this is no formula: {formula!r}")
-        else:
-            raise InputError(f"this is no formula, at {word!r}: {formula!r}")
-    match stack:
-        case [[int(result)]]:
-            return result
-    raise InputError(f"this is no formula: {formula!r}")
-
-
 def encode(formulas: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Formulas as word numbers (places in WORDS), padded on the right with 0: (int64 [N, T], int64 [N] lengths).
 

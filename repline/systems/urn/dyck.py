@@ -24,7 +24,6 @@ from repline.files import new_folder
 KINDS = ("()", "{}", "[]", "<>", "+-")
 BRACKETS = "".join(KINDS)
 START = len(BRACKETS)  # the symbol `s` that a language model reads first
-PAD = START + 1
 ALPHABET = BRACKETS + "s "
 
 _CODES = np.full(256, -1, dtype=np.int64)
@@ -217,22 +216,6 @@ def nesting_depths(ids: np.ndarray) -> np.ndarray:
     """The depth of each bracket's pair: 1 for an outermost pair. int [N, L] of brackets -> int64 [N, L]."""
     closing = ids % 2 == 1
     return np.cumsum(np.where(closing, -1, 1), axis=1) + closing
-
-
-def attractors(string: str) -> list[int]:
-    """The attractors of each closing bracket of one string, in order: `([{}])` -> [0, 1, 2]."""
-    counts = attractor_counts(encode([string]))[0]
-    return counts[counts >= 0].tolist()
-
-
-def closing_positions(string: str) -> list[int]:
-    """Where the closing brackets of one string are, from 0: `(())` -> [2, 3]."""
-    return np.flatnonzero(encode([string])[0] % 2 == 1).tolist()
-
-
-def depths(string: str) -> list[int]:
-    """The depth of each bracket's pair in one string: `(())` -> [1, 2, 2, 1]."""
-    return nesting_depths(encode([string]))[0].tolist()
 
 
 def _uniform(rng: np.random.Generator, low: np.ndarray, high: np.ndarray) -> np.ndarray:

@@ -43,19 +43,6 @@ def angular_similarity(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return 1 - 2 * np.arctan2(chord, sum_) / np.pi
 
 
-def angular_probability(c: np.ndarray, v: np.ndarray, p: np.ndarray, alpha: float, partition: float) -> np.ndarray:
-    """The probability of words v given the discourse vector c.
-
-        p(w | c) = α p(w) + (1 - α) d(c, v_w) / Z
-
-    Args:
-        c: [..., d]; v: [..., d]; p: [...], unigram probabilities; alpha: α; partition: Z.
-
-    Source: Ethayarajh 2018, eq. 8 (whose d is of c̃_s, not of c_t as printed below it).
-    """
-    return alpha * np.asarray(p) + (1 - alpha) * angular_similarity(c, v) / partition
-
-
 def log_linear_score(c: np.ndarray, words: np.ndarray) -> float:
     """log of what p(sentence | c) is proportional to in the log-linear model of SIF: Σ_w ⟨c, v_w⟩.
 

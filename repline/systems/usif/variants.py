@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfTransformer
 
 from repline.systems.usif.model import CommonComponents, Normalization, Removal, weighted_averages
 from repline.systems.usif.random_walk import SIF_SMOOTHING, Constants, sif_weights, usif_weights
@@ -81,9 +83,8 @@ def variant_embeddings(
 def inverse_document_frequencies(rows: np.ndarray, offsets: np.ndarray, vocabulary: int) -> np.ndarray:
     """ln((1 + N) / (1 + df)) + 1 of every word, with the sentences as documents: float64 [vocabulary].
 
-    Source: scikit-learn's smoothed idf; the paper's tf-idf baseline (Wieting et al. 2016) is not described further.
+    It is scikit-learn's smoothed idf; the paper's tf-idf baseline (Wieting et al. 2016) is not described further.
     """
-    sentences = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    pairs = np.unique(sentences * vocabulary + rows)
-    frequency = np.bincount(pairs % vocabulary, minlength=vocabulary)
-    return np.log((len(offsets)) / (1 + frequency)) + 1
+    counts = sparse.csr_array((np.ones(len(rows)), rows, offsets), shape=(len(offsets) - 1, vocabulary), copy=True)
+    counts.sum_duplicates()
+    return TfidfTransformer().fit(counts).idf_

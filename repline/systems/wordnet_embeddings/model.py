@@ -128,38 +128,6 @@ def reduce(
     return scores.astype(np.float32, copy=False)
 
 
-def embed(
-    relations: sparse.csr_matrix,
-    *,
-    dimensions: int | None = 850,
-    alpha: float = 0.75,
-    steps: Steps = "stochastic",
-    pmi: bool = True,
-    unit_length: bool = True,
-    centre: bool = True,
-    method: Method = "auto",
-    seed: int = 0,
-    threads: int = 1,
-) -> NDArray[np.float32]:
-    """The vectors of all words of a graph: `reduce(affinities(M))`.
-
-    Args:
-        relations: M [n, n], `repline.lexicons.word_graph.relation_matrix` or any weighted graph.
-        alpha, steps, pmi, method, threads: of `affinities`.
-        dimensions, unit_length, centre, seed: of `reduce`.
-
-    Returns:
-        float32 [n, d].
-
-    Raises:
-        InputError: what `affinities` says, or fewer than 1 dimension.
-
-    Source: Saedi et al. 2018, sections 2 and 3.
-    """
-    found = affinities(relations, alpha=alpha, steps=steps, pmi=pmi, method=method, threads=threads)
-    return reduce(found, dimensions=dimensions, unit_length=unit_length, centre=centre, seed=seed, threads=threads)
-
-
 def _streamed(stochastic: sparse.csr_matrix, alpha: float, threads: int) -> NDArray[np.float32]:
     walks = np.empty(stochastic.shape, np.float32)
     for first, rows in walk_rows(stochastic, alpha, threads=threads):

@@ -55,7 +55,7 @@ def test_rules_fill_the_chunks_of_a_parsed_corpus(treebank, tmp_path):
 def test_a_tagger_fills_those_of_text_which_stays_as_it_was(treebank, text, tmp_path):
     write_chunks(treebank, tmp_path / "chunks")
     gold, _ = read_chunked(tmp_path / "chunks")
-    train(gold.tokens, None, gold.chunks, epochs=3, minimum_count=1).save(tmp_path / "tagger")
+    train(gold.tokens, None, gold.chunks, max_iterations=10).save(tmp_path / "tagger")
     write_chunks(text, tmp_path / "tagged", by="tagger", tagger=tmp_path / "tagger")
     assert sorted(set(_table(tmp_path / "tagged")["split"].to_pylist())) == ["test", "train", "validation"]
     build(text, tmp_path / "a")

@@ -1,13 +1,12 @@
 """The trained chunker: it learns, finds the best path, is saved and read, and says what is wrong."""
 
-from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import torch
 
-from repline.corpora.chunks.chunk_tagger import ChunkTagger
-from repline.corpora.chunks.chunk_tagger_training import _loss, train
+from repline.corpora.chunks.chunk_tagger import ChunkTagger, seen
+from repline.corpora.chunks.chunk_tagger_training import train
 from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text, read_chunked
 from repline.errors import InputError
 
@@ -34,63 +33,61 @@ def _sentences(count=60, seed=0):
 @pytest.fixture(scope="module")
 def tagger():
     text = _sentences()
-    return train(text.tokens, text.tags, text.chunks, epochs=8, minimum_count=1, batch=8)
+    return train(text.tokens, text.tags, text.chunks)
 
 
 @pytest.mark.parametrize("uses_tags", [True, False])
 def test_it_learns_and_is_the_same_each_time(uses_tags):
     text, test = _sentences(), _sentences(seed=1)
+    losses = []
     made = [
-        train(text.tokens, text.tags if uses_tags else None, text.chunks, epochs=6, minimum_count=1, batch=8, seed=3)
+        train(
+            text.tokens,
+            text.tags if uses_tags else None,
+            text.chunks,
+            progress=lambda iteration, loss: losses.append((iteration, loss)),
+        )
         for _ in range(2)
     ]
     assert made[0].uses_tags is uses_tags
-    np.testing.assert_array_equal(made[0].weights, made[1].weights)
+    assert made[0].model == made[1].model
     assert made[0].predict(test.tokens, test.tags) == test.chunks
+    half = len(losses) // 2
+    assert losses[:half] == losses[half:] and losses[0][0] == 1 and losses[0][1] > losses[half - 1][1]
 
 
-def test_the_path_is_the_best_of_all(tagger):
-    random = np.random.default_rng(2)
-    made = ChunkTagger(tagger.symbols, tagger.chunks, tagger.keys, random.normal(size=tagger.weights.shape).astype("f"))
-    tokens, tags = [["the", "seen", "in", "unheard"]], [["DT", "VBN", "IN", "XX"]]
-    kinds = len(made.chunks)
-    seen = made.seen(tokens, tags)
-    own = seen @ made.weights[: seen.shape[1]] + made.weights[-1]
-    steps = made.weights[seen.shape[1] : -1].reshape(kinds + 1, -1, kinds)
-    ids = made.tag_ids(tokens, tags)
-
-    def score(path):
-        before = kinds
-        total = 0.0
-        for place, kind in enumerate(path):
-            last = made.chunks[before] if before < kinds else "O"
-            if made.chunks[kind].startswith("I") and last[2:] != made.chunks[kind][2:]:
-                return -np.inf
-            total += own[place, kind] + steps[before, ids[place], kind]
-            before = kind
-        return total
-
-    best = max(product(range(kinds), repeat=4), key=score)
-    assert made.predict(tokens, tags) == [[made.chunks[kind] for kind in best]]
+def test_the_knobs_reach_the_field():
+    text = _sentences()
+    plain, sparse, few, short = (
+        train(text.tokens, text.tags, text.chunks, **knobs)
+        for knobs in ({}, {"c1": 1.0}, {"minimum_count": 50}, {"max_iterations": 1})
+    )
+    assert len(sparse.model) < len(plain.model) > len(few.model)
+    assert short.model != plain.model
 
 
-def test_the_loss_is_the_likelihood_of_the_gold_paths():
-    generator = torch.Generator().manual_seed(0)
-    scores, steps = torch.randn(5, 3, generator=generator), torch.randn(4, 2, 3, generator=generator)
-    gold, tags, size = torch.tensor([0, 2, 1, 1, 0]), torch.tensor([0, 1, 1, 0, 1]), np.array([3, 2])
+def test_what_is_seen_around_a_word():
+    names = seen(["The", "cats", "3.5"], ["DT", "NNS", "CD"])
+    assert {
+        "word-2= ",
+        "word-1=The",
+        "word0=cats",
+        "word0,1=cats\t3.5",
+        "shape-1=Xx",
+        "shape1=d.d",
+        "affix-2=ts",
+        "affix3=cat",
+        "tag-2,-1,0= \tDT\tNNS",
+        "tag2= ",
+    } <= set(names[1])
+    assert len({len(row) for row in names}) == 1
+    assert len(seen(["The"], None)[0]) == len(names[0]) - 12
 
-    def score(start, path):
-        before, total = 3, 0.0
-        for place, kind in enumerate(path, start=start):
-            total = total + scores[place, kind] + steps[before, tags[place], kind]
-            before = kind
-        return total
 
-    expected = 0.0
-    for start, length in ((0, 3), (3, 2)):
-        paths = torch.stack([score(start, path) for path in product(range(3), repeat=length)])
-        expected += torch.logsumexp(paths, 0) - score(start, gold[start : start + length].tolist())
-    torch.testing.assert_close(_loss(scores, steps, gold, tags, size), expected)
+def test_paths_are_iob2(tagger, monkeypatch):
+    wrong = ["I-NP", "I-NP", "I-VP", "B-VP", "I-VP", "O", "I-NP"]
+    monkeypatch.setattr(tagger, "_field", SimpleNamespace(tag=lambda names: wrong))
+    assert tagger.predict([["x"] * 7], [["NN"] * 7]) == [["B-NP", "I-NP", "B-VP", "B-VP", "I-VP", "O", "B-NP"]]
 
 
 def test_sentences_of_any_length_and_unknown_words(tagger):
@@ -106,16 +103,33 @@ def test_it_is_saved_and_read_back(tagger, tmp_path):
     tagger.save(tmp_path / "t")
     again = ChunkTagger.load(tmp_path / "t")
     assert again.predict(test.tokens, test.tags) == tagger.predict(test.tokens, test.tags)
-    tagger.save(tmp_path / "u")
-    assert (tmp_path / "t/weights.npz").read_bytes() == (tmp_path / "u/weights.npz").read_bytes()
-    (tmp_path / "t/weights.npz").write_bytes(b"")
-    with pytest.raises(InputError, match="not a chunk tagger"):
+    assert sorted(path.name for path in (tmp_path / "t").iterdir()) == ["config.json", "model.crfsuite"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("model.crfsuite", b""),
+        ("model.crfsuite", b"lCRF" + bytes(60)),
+        ("model.crfsuite", None),
+        ("config.json", b"{"),
+        ("config.json", b"[]"),
+        ("config.json", b'{"uses_tags": true}'),
+        ("config.json", None),
+    ],
+)
+def test_a_broken_model_is_one_sentence(tagger, tmp_path, file, content):
+    tagger.save(tmp_path / "t")
+    (tmp_path / "t" / file).write_bytes(content) if content is not None else (tmp_path / "t" / file).unlink()
+    with pytest.raises(InputError, match=r"t: this is not a chunk tagger \(.*\); train it again$"):
         ChunkTagger.load(tmp_path / "t")
-    with pytest.raises(InputError, match="not a chunk tagger"):
-        ChunkTagger.load(tmp_path / "absent")
-    np.savez(tmp_path / "u/weights.npz", weights=np.zeros((3, 2)))
-    with pytest.raises(InputError, match=r"expected .* weights for each chunk tag, found 3"):
-        ChunkTagger.load(tmp_path / "u")
+
+
+def test_a_cut_model_never_reaches_the_library(tagger, tmp_path):
+    tagger.save(tmp_path / "t")
+    (tmp_path / "t/model.crfsuite").write_bytes(tagger.model[: len(tagger.model) // 2])
+    with pytest.raises(InputError, match="is not the file that was saved"):
+        ChunkTagger.load(tmp_path / "t")
 
 
 def test_what_it_cannot_learn_from_or_read(tagger):
@@ -123,6 +137,8 @@ def test_what_it_cannot_learn_from_or_read(tagger):
         train([[]], None, [[]])
     with pytest.raises(InputError, match="as many chunks as words"):
         train([["a", "b"]], None, [["O"]])
+    with pytest.raises(InputError, match=r"expected c1 and c2 from 0 up and at least 1 iteration, found -1, 1\.0, 50"):
+        train([["a"]], None, [["O"]], c1=-1)
     with pytest.raises(InputError, match="reads part-of-speech tags"):
         tagger.predict([["a"]])
 

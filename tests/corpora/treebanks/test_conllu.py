@@ -1,9 +1,7 @@
 import gzip
 
-import pyarrow.parquet as pq
 import pytest
 
-from repline.cards import read_card
 from repline.corpora.treebanks import conllu
 from repline.errors import InputError
 
@@ -114,28 +112,3 @@ def test_unreadable_files_are_named(tmp_path):
         list(conllu.read([tmp_path / "latin.conllu"]))
     with pytest.raises(InputError, match="there is no such file"):
         list(conllu.read([tmp_path / "absent.conllu"]))
-
-
-def test_a_corpus_folder(treebank, tmp_path):
-    card = conllu.write_corpus(
-        [treebank],
-        tmp_path / "corpus",
-        name="small",
-        description="three sentences",
-        licence="CC0",
-        sources=[{"name": "small", "sha256": "0"}],
-    )
-    assert card == read_card(tmp_path / "corpus")
-    assert card["counts"] == {"documents": 2, "sentences": 3, "tokens": 7}
-    table = pq.read_table(tmp_path / "corpus/part-00000.parquet")
-    assert table.schema == conllu.SCHEMA
-    assert table.to_pylist() == list(conllu.read([treebank]))
-
-
-def test_no_sentence_leaves_no_corpus(tmp_path):
-    (tmp_path / "empty.conllu").write_text("\n# a comment\n\n")
-    with pytest.raises(InputError, match=r"empty\.conllu: there is no sentence"):
-        conllu.write_corpus(
-            [tmp_path / "empty.conllu"], tmp_path / "corpus", name="", description="", licence="", sources=[]
-        )
-    assert not (tmp_path / "corpus").exists()

@@ -8,13 +8,11 @@ from repline.errors import InputError
 from repline.systems.bracket_rnn.optional_constituents import (
     Spans,
     bracket_numbers,
-    bracketed_text,
     check_balanced,
     linearise,
     optional_spans,
     optional_tokens,
     random_spans,
-    read_bracketed,
 )
 
 WORDS = ["reports", "of", "an", "imminent", "agreement", "circulated"]
@@ -28,7 +26,8 @@ def brackets(minimum_length=2, kept=None, words=WORDS):
     optional = optional_tokens(pa.array(RELATIONS), OPTIONAL, REQUIRED)
     spans, counts = optional_spans(HEADS, ONE, optional, kept, minimum_length=minimum_length)
     opening, closing, _ = bracket_numbers(spans, np.array([0, len(words)]))
-    return bracketed_text(words, opening, closing), counts
+    line, _ = linearise(np.arange(len(words)), opening, closing, -1, -2)
+    return " ".join({-1: "(", -2: ")"}.get(number) or words[number] for number in line), counts
 
 
 def test_the_example_of_the_poster():
@@ -170,28 +169,6 @@ def test_a_random_place_is_any_free_one():
     spans = Spans(np.zeros(1, int), np.zeros(1, int), np.full(1, 2))
     starts = {int(random_spans(spans, np.array([5]), seed).start[0]) for seed in range(60)}
     assert starts == {0, 1, 2, 3}
-
-
-def test_text_with_brackets_is_read_back():
-    text = "we ( ( in part ) of it ) go -lrb- x -rrb-"
-    words, opening, closing = read_bracketed(text)
-    assert words == ["we", "in", "part", "of", "it", "go", "-lrb-", "x", "-rrb-"]
-    assert opening.tolist() == [0, 2, 0, 0, 0, 0, 0, 0, 0] and closing.tolist() == [0, 0, 1, 0, 1, 0, 0, 0, 0]
-    assert bracketed_text(words, opening, closing) == text
-    assert bracketed_text(["(", "x", ")"], [0, 1, 0], [0, 1, 0]) == "-lrb- ( x ) -rrb-"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("a ) b", r"a '\)' has no '\(' before it"),
-        ("a ( b", r"a '\(' is never closed"),
-        ("a ( ) b", "holds no word"),
-    ],
-)
-def test_unbalanced_text_is_refused(text, said):
-    with pytest.raises(InputError, match=said):
-        read_bracketed(text)
 
 
 def test_unbalanced_numbers_are_refused():

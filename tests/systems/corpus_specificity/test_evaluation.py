@@ -38,6 +38,16 @@ def test_categories_by_their_words():
     assert scores["permuted"] < 1
 
 
+def test_a_zero_vector_is_far_from_all_and_a_word_alone_scores_nothing():
+    words = list("abcdefg")
+    x, y, nothing = (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)
+    pairs = Categories((("a", "b"), ("c", "d")))
+    assert pairs.scores(words, np.array([x, y, x, y, x, x, x]), 0)["score"] == -0.5
+    assert pairs.scores(words, np.array([nothing] * 7), 0)["score"] == 0
+    alone = Categories((("a", "b"), ("c",)))
+    assert alone.scores(words, np.array([x, x, y, x, x, x, x]), 0)["score"] == pytest.approx(2 / 3)
+
+
 def test_permuted_categories_score_below_zero():
     groups = tuple(tuple(f"{name}{i}" for i in range(10)) for name in "abcdefghij")
     words = [word for group in groups for word in group]

@@ -29,19 +29,19 @@ def strings(folder, split):
     [("([{}])", [0, 1, 2]), ("(())", [0, 0]), ("{()[()]}", [0, 0, 1, 3]), ("+<>(+-)-", [0, 0, 1, 2]), ("()", [0])],
 )
 def test_attractors_are_openings_of_another_kind_inside_the_pair(string, expected):
-    assert dyck.attractors(string) == expected
+    counts = dyck.attractor_counts(dyck.encode([string]))
+    assert counts[counts >= 0].tolist() == expected
 
 
-def test_positions_depths_and_matching_of_one_string():
-    assert dyck.closing_positions("{()[()]}") == [2, 5, 6, 7]
-    assert dyck.depths("{()[()]}") == [1, 2, 2, 2, 3, 3, 2, 1]
+def test_depths_and_matching_of_one_string():
+    assert dyck.nesting_depths(dyck.encode(["{()[()]}"])).tolist() == [[1, 2, 2, 2, 3, 3, 2, 1]]
     assert dyck.matching(dyck.encode(["{()[()]}"])).tolist() == [[-1, -1, 1, -1, -1, 4, 3, 0]]
 
 
 def test_alphabet_has_the_brackets_in_pairs_then_start_and_padding():
     assert len(dyck.ALPHABET) == 12
     assert dyck.ALPHABET[dyck.START] == "s"
-    assert dyck.ALPHABET[dyck.PAD] == " "
+    assert dyck.ALPHABET[dyck.START + 1] == " "
     for number, kind in enumerate(dyck.KINDS):
         assert dyck.encode([kind]).tolist() == [[2 * number, 2 * number + 1]]
 

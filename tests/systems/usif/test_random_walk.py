@@ -10,7 +10,6 @@ import pytest
 from repline.errors import InputError
 from repline.lexicons.unigrams import read_unigrams
 from repline.systems.usif.random_walk import (
-    angular_probability,
     angular_similarity,
     derive,
     log_linear_score,
@@ -118,6 +117,11 @@ def test_length_confounds_the_log_linear_model_alone(k):
     assert np.prod(angular_similarity(h.mean(0), h)) == 1
 
 
+def _probability(c, v, p, alpha, partition):
+    """p(w | c) = α p(w) + (1 - α) d(c, v_w) / Z: Ethayarajh 2018, eq. 8 (its d is of c̃_s, not of c_t as printed)."""
+    return alpha * p + (1 - alpha) * angular_similarity(c, v) / partition
+
+
 def test_the_weight_is_the_gradient_of_the_log_probability():
     """f(c) = log p(w | c) at c orthogonal to v, ‖c‖ = 1/‖v‖: ∇f = a / (π (p + a/2)) v, with f scaled by α."""
     rng = np.random.default_rng(3)
@@ -130,8 +134,8 @@ def test_the_weight_is_the_gradient_of_the_log_probability():
     step = 1e-5 * np.linalg.norm(c)
     gradient = [
         (
-            np.log(angular_probability(c + step * axis, v, p, alpha, partition))
-            - np.log(angular_probability(c - step * axis, v, p, alpha, partition))
+            np.log(_probability(c + step * axis, v, p, alpha, partition))
+            - np.log(_probability(c - step * axis, v, p, alpha, partition))
         )
         / (2 * step)
         for axis in np.eye(6)
@@ -142,7 +146,7 @@ def test_the_weight_is_the_gradient_of_the_log_probability():
 
 def test_probabilities_of_a_uniform_vocabulary_sum_to_one():
     vectors = np.random.default_rng(5).normal(size=(4000, 8))
-    found = angular_probability(vectors[0], vectors, np.full(4000, 1 / 4000), 0.01, 2000)
+    found = _probability(vectors[0], vectors, np.full(4000, 1 / 4000), 0.01, 2000)
     assert found.sum() == pytest.approx(1, abs=0.02)  # Z = |V|/2 is a mean over directions
 
 

@@ -5,7 +5,7 @@ from scipy import sparse
 from repline.algebra.walks import all_walks, row_stochastic
 from repline.errors import InputError
 from repline.systems.wordnet_embeddings.autoencoder import autoencode
-from repline.systems.wordnet_embeddings.model import affinities, embed, positive_pmi, reduce, unit_rows
+from repline.systems.wordnet_embeddings.model import affinities, positive_pmi, reduce, unit_rows
 
 
 def graph(edges, nodes):
@@ -82,7 +82,7 @@ def test_unit_rows_have_length_one_and_empty_rows_stay_empty():
 def test_at_full_rank_cosines_are_those_of_the_centred_affinities(method):
     relations = random_graph(80)
     found = unit_rows(affinities(relations, method="dense"))
-    vectors = embed(relations, dimensions=80, method=method)
+    vectors = reduce(affinities(relations, method=method), dimensions=80)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(cosines(vectors), cosines(found - found.mean(axis=0)), atol=1e-4)
 
@@ -91,8 +91,9 @@ def test_at_full_rank_cosines_are_those_of_the_centred_affinities(method):
 def test_a_permuted_vocabulary_has_permuted_vectors(method):
     relations = random_graph(90)
     order = np.random.default_rng(5).permutation(90)
-    vectors = embed(relations, dimensions=20, method=method)
-    permuted = embed(relations[order][:, order], dimensions=20, method=method)
+    vectors, permuted = (
+        reduce(affinities(matrix, method=method), dimensions=20) for matrix in (relations, relations[order][:, order])
+    )
     np.testing.assert_allclose(cosines(permuted), cosines(vectors[order]), atol=1e-3)
 
 
@@ -112,12 +113,12 @@ def test_variants_change_what_they_name():
 def test_the_formula_without_a_limit_is_refused_unless_asked_for():
     relations = random_graph(40)
     with pytest.raises(InputError, match="the walks on this graph have no sum"):
-        embed(relations, steps="adjacency")
+        affinities(relations, steps="adjacency")
     literal = affinities(relations, steps="adjacency_inverted")
     assert np.isfinite(literal).all()
     assert (all_walks(relations, 0.75, diverging=True) < 0).any()
     with pytest.raises(InputError, match="the streamed way needs stochastic steps"):
-        embed(relations, steps="adjacency", method="streamed")
+        affinities(relations, steps="adjacency", method="streamed")
 
 
 def test_a_valid_decay_on_the_adjacency_matrix_sums_its_walks():
@@ -129,7 +130,10 @@ def test_a_valid_decay_on_the_adjacency_matrix_sums_its_walks():
 
 def test_two_runs_give_the_same_bytes_and_threads_change_nothing():
     relations = random_graph(1200)
-    runs = [embed(relations, dimensions=10, threads=threads).tobytes() for threads in (1, 1, 3)]
+    runs = [
+        reduce(affinities(relations, threads=threads), dimensions=10, threads=threads).tobytes()
+        for threads in (1, 1, 3)
+    ]
     assert len(set(runs)) == 1
 
 

@@ -1,0 +1,50 @@
+"""The trainings of a stage, one for each seed, into `seed-<s>` folders of one output."""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from repline.files import new_folder
+from stages import threads
+
+SCRATCH = "data/scratch"
+
+
+@contextmanager
+def models(folder: str | Path) -> Iterator["Models"]:
+    """Yield what trains into `folder`, which appears whole when all is trained; then the checkpoints go.
+
+    After an error or a kill the checkpoints stay, and the next run resumes from them.
+    """
+    with new_folder(folder) as partial:
+        made = Models(partial)
+        yield made
+    for scratch in made.checkpoints:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+class Models:
+    """Made by `models`.
+
+    Attributes:
+        folder: of the models, under its temporary name.
+        checkpoints: the folders that the trainings so far keep theirs in.
+    """
+
+    def __init__(self, folder: Path):
+        self.folder, self.checkpoints = folder, list[Path]()
+
+    def train(
+        self, train: Callable[..., Path], /, *data: Any, seeds: Iterable[int], into: str = "", **settings: Any
+    ) -> None:
+        """Train once per seed, into `folder`/`into`/seed-<s>.
+
+        Args:
+            train: called with the data, the folder of the model, the scratch folder, and by their names the seed, the
+                threads and the settings; it returns the folder of its checkpoints.
+        """
+        for seed in seeds:
+            model = self.folder / into / f"seed-{seed}"
+            self.checkpoints.append(train(*data, model, SCRATCH, seed=seed, threads=threads(), **settings))
