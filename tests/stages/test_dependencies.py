@@ -1,5 +1,6 @@
 """Every stage names the code that it runs: DVC reruns it when, and only when, something it reads has changed."""
 
+import re
 import subprocess
 import sys
 from functools import cache
@@ -46,6 +47,13 @@ def test_what_is_read_from_the_text_is_what_python_loads(module):
 def test_a_stage_says_what_it_needs_of_the_machine(stage):
     assert set(stage["meta"]) == {"threads", "gpu", "retries"}
     assert stage["meta"]["threads"] >= 1
+
+
+def test_a_change_in_a_system_reruns_that_system_alone():
+    for file in sorted(ROOT.glob("stages/*/dvc.yaml")):
+        text = file.read_text(encoding="utf-8")
+        assert set(re.findall(r"repline/systems/(\w+)/", text)) <= {file.parent.name}
+        assert file.parent.name == "wikipedia" or "corpora/wikipedia/wikitext" not in text
 
 
 @pytest.fixture
