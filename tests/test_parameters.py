@@ -75,6 +75,23 @@ def test_a_signature_is_a_schema_too():
         assert message in str(caught.value)
 
 
+def test_a_signature_stands_inside_a_model_and_gives_its_arguments():
+    class Sum(Section):
+        """With a section of its own for `call`."""
+
+        knobs: parameters.signature(call, given=("given",))
+
+    assert parameters.arguments(parameters.check(Sum, {"knobs": {"copy": 2}}, "one").knobs) == {"copy": 2}
+    with pytest.raises(InputError, match=r"unknown parameter 'one.knobs.raet'; did you mean 'rate'\?"):
+        parameters.check(Sum, {"knobs": {"copy": 2, "raet": 1}}, "one")
+    both = parameters.signature(call, given=("given",), base=Part)
+    found = parameters.check(both, {"methods": ["svr"], "copy": 1, "kind": "y"}, "one")
+    assert found.methods == ["svr"]
+    assert parameters.arguments(found, of=call) == {"copy": 1, "kind": "y"}
+    with pytest.raises(InputError, match=r"unknown parameter 'one.methodz'; did you mean 'methods'\?"):
+        parameters.check(both, {"methodz": ["svr"], "copy": 1}, "one")
+
+
 def test_an_override_changes_leaves_and_knows_their_names():
     base = {"profile": "small", "one": {"rate": 1, "inner": {"a": 2, "b": 3}}}
     assert parameters.merge(base, {"one": {"inner": {"b": 4}}})["one"] == {"rate": 1, "inner": {"a": 2, "b": 4}}
