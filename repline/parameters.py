@@ -6,6 +6,7 @@ keyword-only parameters of the function that takes the knobs. Names, types and d
 
 import difflib
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -186,7 +187,8 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
         return f"{name} is missing"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
-    return f"{name} should be {error['msg'].removeprefix('Input should be ')}, found {error['input']!r}"
+    wanted = re.sub(r" after validation, not \d+$", "", error["msg"].partition(" should ")[2]) or error["msg"]
+    return f"{name} should {wanted}, found {error['input']!r}"
 
 
 def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:

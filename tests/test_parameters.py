@@ -1,9 +1,10 @@
 """Parameters are checked where they are read: unknown names name their neighbour, wrong values say what was wanted."""
 
 from copy import deepcopy
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
+from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
@@ -20,6 +21,7 @@ class Whole(Section):
     parts: dict[str, Part]
     seeds: list[int]
     best: Part | None = None
+    few: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)] | None = None
 
 
 RIGHT = {"rate": 1, "parts": {"a": {"methods": ["svr"]}}, "seeds": [0, 1]}
@@ -48,6 +50,8 @@ def test_a_section_is_read_from_the_whole():
         (("rate",), True, "one.rate should be a valid number, found True"),
         (("rate",), "1", "one.rate should be a valid number, found '1'"),
         (("parts",), [], "one.parts should be a valid dictionary, found []"),
+        (("few",), [], "one.few should have at least 1 item, found []"),
+        (("few",), [0], "one.few[0] should be greater than or equal to 1, found 0"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(place, value, message):
