@@ -6,21 +6,24 @@ The tasks are those whose sentences are in the corpus: sst or another classifica
 import shutil
 
 from repline.files import new_folder
+from repline.parameters import arguments, check, load, signature
 from repline.systems.usif.probe_training import train_probe
+from repline.systems.usif.settings import Runs, Settings
 from stages import run, threads
-from stages.usif import probes, weighted_words
+from stages.usif import probes
 
 
 def main() -> None:
-    settings = weighted_words.read()
-    options = dict(settings.probes)
-    seeds = options.pop("seeds")
+    settings = load(Settings, "usif")
+    knobs = signature(train_probe, given=("name", "seed", "threads"), base=Runs)
+    chosen = check(knobs, settings.probes, "usif.probes")
+    options = arguments(chosen, of=train_probe)
     checkpoints = []
     with new_folder("data/models/usif") as folder:
         for task in probes.tasks(settings):
             for variant in probes.VARIANTS:
                 vectors = probes.embedded(task, variant, settings.components)
-                for seed in seeds:
+                for seed in chosen.seeds:
                     checkpoints += [
                         train_probe(
                             vectors,
