@@ -87,9 +87,9 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"configurations": {"a": {"repel": ["ant"], "epoch": 1}}}, "configurations.a.epoch'; did you mean 'epochs'"),
         ({"configurations": {"a": {"repel": ["ant"], "epochs": "x"}}}, "configurations.a.epochs should be a valid int"),
         ({"configurations": {"a": {"repel": ["ant"], "sweeps": 1}}}, "unknown parameter"),
-        ({"configurations": {}}, "lexical_contrast.configurations should"),
+        ({"configurations": {}}, "lexical_contrast.configurations should have at least 1 item, found {}"),
         ({"attract_repel": {"epoch": 1}}, "did you mean 'epochs'"),
-        ({"seeds": []}, "lexical_contrast.seeds should"),
+        ({"seeds": []}, "lexical_contrast.seeds should have at least 1 item, found []"),
         ({"words": 0}, "greater than or equal to 2"),
     ]:
         with pytest.raises(InputError) as caught:
