@@ -6,6 +6,7 @@ keyword-only parameters of the function that takes the knobs. Names, types and d
 
 import difflib
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -138,11 +139,12 @@ def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[st
     Raises:
         InputError: an unknown name (with the nearest valid one), a missing one, or a value of the wrong type.
     """
-    check(_signature(function, given), values, at)
+    check(signature(function, given), values, at)
     return dict(values)
 
 
-def _signature(function: Callable, given: tuple[str, ...]) -> type[Section]:
+def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model] = Section) -> type[Model]:
+    """The keyword-only parameters of `function` as a model, beside the fields of `base`; `given` as in `bind`."""
     hints = typing.get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {
         name: (hints.get(name, Any), ... if parameter.default is inspect.Parameter.empty else parameter.default)
@@ -151,7 +153,24 @@ def _signature(function: Callable, given: tuple[str, ...]) -> type[Section]:
     }
     # a field may not have a name that BaseModel uses, a parameter may
     aliased = {f"field_{name}": (kind, Field(default, alias=name)) for name, (kind, default) in fields.items()}
-    return create_model(function.__name__, __base__=Section, **aliased)
+    return create_model(function.__name__, __base__=base, **aliased)
+
+
+def arguments(section: Section, *, of: Callable | None = None) -> dict[str, Any]:
+    """A section as keyword arguments: what it says, without the defaults of what it leaves unsaid.
+
+    Args:
+        of: only the keyword-only parameters of this function.
+    """
+    found = section.model_dump(by_alias=True, exclude_unset=True)
+    if of is None:
+        return found
+    known = inspect.signature(of).parameters
+    return {
+        name: value
+        for name, value in found.items()
+        if name in known and known[name].kind is inspect.Parameter.KEYWORD_ONLY
+    }
 
 
 def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -> str:
@@ -168,7 +187,8 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
         return f"{name} is missing"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
-    return f"{name} should be {error['msg'].removeprefix('Input should be ')}, found {error['input']!r}"
+    wanted = re.sub(r" after validation, not \d+$", "", error["msg"].partition(" should ")[2]) or error["msg"]
+    return f"{name} should {wanted}, found {error['input']!r}"
 
 
 def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:

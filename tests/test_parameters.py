@@ -1,9 +1,10 @@
 """Parameters are checked where they are read: unknown names name their neighbour, wrong values say what was wanted."""
 
 from copy import deepcopy
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
+from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
@@ -20,6 +21,7 @@ class Whole(Section):
     parts: dict[str, Part]
     seeds: list[int]
     best: Part | None = None
+    few: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)] | None = None
 
 
 RIGHT = {"rate": 1, "parts": {"a": {"methods": ["svr"]}}, "seeds": [0, 1]}
@@ -48,6 +50,8 @@ def test_a_section_is_read_from_the_whole():
         (("rate",), True, "one.rate should be a valid number, found True"),
         (("rate",), "1", "one.rate should be a valid number, found '1'"),
         (("parts",), [], "one.parts should be a valid dictionary, found []"),
+        (("few",), [], "one.few should have at least 1 item, found []"),
+        (("few",), [0], "one.few[0] should be greater than or equal to 1, found 0"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(place, value, message):
@@ -73,6 +77,23 @@ def test_a_signature_is_a_schema_too():
         with pytest.raises(InputError) as caught:
             parameters.bind(call, values, "one", given=("given",))
         assert message in str(caught.value)
+
+
+def test_a_signature_stands_inside_a_model_and_gives_its_arguments():
+    class Sum(Section):
+        """With a section of its own for `call`."""
+
+        knobs: parameters.signature(call, given=("given",))
+
+    assert parameters.arguments(parameters.check(Sum, {"knobs": {"copy": 2}}, "one").knobs) == {"copy": 2}
+    with pytest.raises(InputError, match=r"unknown parameter 'one.knobs.raet'; did you mean 'rate'\?"):
+        parameters.check(Sum, {"knobs": {"copy": 2, "raet": 1}}, "one")
+    both = parameters.signature(call, given=("given",), base=Part)
+    found = parameters.check(both, {"methods": ["svr"], "copy": 1, "kind": "y"}, "one")
+    assert found.methods == ["svr"]
+    assert parameters.arguments(found, of=call) == {"copy": 1, "kind": "y"}
+    with pytest.raises(InputError, match=r"unknown parameter 'one.methodz'; did you mean 'methods'\?"):
+        parameters.check(both, {"methodz": ["svr"], "copy": 1}, "one")
 
 
 def test_an_override_changes_leaves_and_knows_their_names():

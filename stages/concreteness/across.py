@@ -12,21 +12,23 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.bilingual_dictionary import read_dictionary, seed_pairs, transfer
+from repline.parameters import load
 from repline.systems.concreteness import alignment
 from repline.systems.concreteness.alignment_variants import alignments
 from repline.systems.concreteness.folds import folds_of, out_of_fold
 from repline.systems.concreteness.regressors import support_vectors
+from repline.systems.concreteness.settings import Across, Settings
 from repline.systems.concreteness.training import train_networks
 from repline.vectors.normalisation import unit_length
 from stages import run, threads
-from stages.concreteness import rated_words
-from stages.concreteness.settings import Across, read
+from stages.concreteness import rated_words, regressor_knobs
 
 HELD_OUT = 1000  # pairs of the dictionary after the last seed pair, on which a map is tested
 
 
 def main() -> None:
-    settings = read()
+    settings = load(Settings, "concreteness")
+    svr, ffn = regressor_knobs.svr(settings), regressor_knobs.ffn(settings)
     across = settings.across
     words, matrix = rated_words.vectors(settings.vectors)
     others, other_matrix = rated_words.vectors(across.vectors)
@@ -38,9 +40,7 @@ def main() -> None:
     pairs = read_dictionary(rated_words.DATA / across.dictionary)
     maps, report = align(words, matrix, others, other_matrix, pairs, across)
 
-    estimators = {
-        name: support_vectors(source.x.shape[1], **settings.svr).fit(*_rated(source, name)) for name in common
-    }
+    estimators = {name: support_vectors(source.x.shape[1], **svr).fit(*_rated(source, name)) for name in common}
     networks = train_networks(
         source.x,
         [source.ratings[name] for name in common],
@@ -48,11 +48,11 @@ def main() -> None:
         rated_words.SCRATCH,
         threads=threads(),
         name="concreteness-across",
-        **settings.ffn | {"dropout": across.dropout},
+        **ffn | {"dropout": across.dropout},
     )
     ceiling = out_of_fold(
         target.x, target.rows, {name: target.ratings[name] for name in common},
-        folds_of(len(target.words), settings.folds, 0), ("svr",), rated_words.SCRATCH, svr=settings.svr, ffn={},
+        folds_of(len(target.words), settings.folds, 0), ("svr",), rated_words.SCRATCH, svr=svr, ffn={},
     )  # fmt: skip
     main_map = next(iter(maps))
     mapped = target.x @ maps[main_map]

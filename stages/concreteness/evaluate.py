@@ -9,11 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline import parameters
 from repline.evaluation.word_vectors.similarity import pearson, spearman
+from repline.parameters import load
 from repline.systems.concreteness.approximate_randomization import randomization_test
 from repline.systems.concreteness.coefficient_mass import coefficient_mass
 from repline.systems.concreteness.rating_correlations import fold_correlations
+from repline.systems.concreteness.settings import Settings
 from stages import run
 from stages.conclusion import conclude
 from stages.concreteness import figures
@@ -23,13 +24,11 @@ KEYS = ("part", "seed", "fold", "target", "word", "gold")
 
 
 def main() -> None:
-    values = parameters.read()
-    section = parameters.section(values, "concreteness")
-    names = [item["name"] for item in section["ratings"]]
+    settings = load(Settings, "concreteness")
     metrics = {
-        "within": {name: evaluate_within(name, section["shuffles"]) for name in names},
-        "across": {section["across"]["name"]: evaluate_across(section["shuffles"])},
-        "spread": {name: _spread(name) for name in names},
+        "within": {name: evaluate_within(name, settings.shuffles) for name in settings.ratings},
+        "across": {settings.across.name: evaluate_across(settings.shuffles)},
+        "spread": {name: _spread(name) for name in settings.ratings},
     }
     conclude("concreteness", metrics, figures.figures(metrics), figures.plots(metrics))
 

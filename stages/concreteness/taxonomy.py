@@ -2,11 +2,12 @@
 
 import pyarrow.parquet as pq
 
-from repline import parameters
 from repline.cards import read_card, write_card
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage as wordnet_files
+from repline.parameters import load
 from repline.systems.concreteness.ratings import FILE, ratings_table
+from repline.systems.concreteness.settings import Settings
 from repline.systems.concreteness.taxonomy import taxonomic_concreteness
 from repline.vectors.formats import readers
 from stages import run
@@ -14,10 +15,10 @@ from stages.concreteness.rated_words import DATA
 
 
 def main() -> None:
-    section = parameters.section(parameters.read(), "concreteness")
-    settings = section["taxonomy"]
-    place = DATA / settings["wordnet"]
-    words, _ = readers.read(DATA / section["vectors"], limit=settings["words"])
+    settings = load(Settings, "concreteness")
+    taxonomy = settings.taxonomy
+    place = DATA / taxonomy.wordnet
+    words, _ = readers.read(DATA / settings.vectors, limit=taxonomy.words)
     words = [word for word in words if word.isalpha()]
     table = ratings_table(taxonomic_concreteness(wordnet_files.load(place), words))
     card = read_card(place)
@@ -29,8 +30,8 @@ def main() -> None:
             description="The share of a noun's senses that are physical entities in WordNet, from 1 to 5; no ratings "
             "of people",
             licence=card["licence"],
-            sources=[{"name": settings["wordnet"], "corpus": card}],
-            parameters=settings,
+            sources=[{"name": taxonomy.wordnet, "corpus": card}],
+            parameters=taxonomy.model_dump(),
             counts={"words": table.num_rows},
         )
     print(f"{table.num_rows} nouns")

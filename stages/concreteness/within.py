@@ -11,19 +11,21 @@ import pyarrow.parquet as pq
 
 from repline.errors import InputError
 from repline.files import new_folder, write_json
+from repline.parameters import load
 from repline.systems.concreteness.folds import folds_of, out_of_fold
 from repline.systems.concreteness.regressors import linear_coefficients
+from repline.systems.concreteness.settings import Settings
 from stages import run, threads
-from stages.concreteness import rated_words
-from stages.concreteness.settings import read
+from stages.concreteness import rated_words, regressor_knobs
 
 
 def main() -> None:
-    settings = read()
+    settings = load(Settings, "concreteness")
+    svr, ffn = regressor_knobs.svr(settings), regressor_knobs.ffn(settings)
     if len(sys.argv) != 2 or sys.argv[1] not in settings.ratings:
         raise InputError(f"expected the name of some ratings, one of: {', '.join(settings.ratings)}")
     name = sys.argv[1]
-    every = rated_words.rated(settings.ratings[name], *rated_words.vectors(settings.vectors))
+    every = rated_words.rated(settings.ratings[name].place, *rated_words.vectors(settings.vectors))
     tables = []
     for part_name, part in settings.parts.items():
         for seed in part.seeds:
@@ -36,8 +38,8 @@ def main() -> None:
                 fold,
                 part.methods,
                 rated_words.SCRATCH,
-                svr=settings.svr,
-                ffn=settings.ffn,
+                svr=svr,
+                ffn=ffn,
                 seed=seed,
                 threads=threads(),
                 name=f"concreteness-{name}-{part_name}-{seed}",

@@ -1,37 +1,31 @@
 """params.yaml:corpus_specificity, data/<corpus> -> data/corpora/corpus_specificity: cleaned documents, one row each."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from repline.cards import read_card
-from repline.errors import InputError
-from repline.parameters import bind, read, section
+from repline.parameters import arguments, check, load, signature
 from repline.systems.corpus_specificity.documents import clean_documents
 from repline.systems.corpus_specificity.running_text import read_stop_words
+from repline.systems.corpus_specificity.settings import Documents, Settings
 from stages import run
 from stages.corpus_specificity.tests import DOCUMENTS
 
 
 def main() -> None:
-    values = section(read(), "corpus_specificity")
-    corpus = Path("data") / values["corpus"]
-    settings = dict(section(values, "documents"))
-    words = stop_words(settings.pop("stop_words", "scikit-learn"), corpus)
-    settings = bind(clean_documents, settings, "corpus_specificity.documents", given=("stop_words", "source"))
-    card = clean_documents(corpus, DOCUMENTS, stop_words=words, source=_card(corpus), **settings)
+    settings = load(Settings, "corpus_specificity")
+    knobs = signature(clean_documents, given=("stop_words", "source"), base=Documents)
+    chosen = check(knobs, settings.documents, "corpus_specificity.documents")
+    corpus = Path("data") / settings.corpus
+    given = {"stop_words": stop_words(chosen.stop_words, corpus), "source": _card(corpus)}
+    card = clean_documents(corpus, DOCUMENTS, **arguments(chosen, of=clean_documents) | given)
     print(f"{DOCUMENTS}: {card['counts']['documents']:,} documents, {card['counts']['tokens']:,} words")
 
 
-def stop_words(name: Any, corpus: Path) -> frozenset[str]:
-    if name == "scikit-learn":
-        return frozenset(ENGLISH_STOP_WORDS)
-    if name == "nltk":
-        return read_stop_words(corpus)
-    raise InputError(
-        f"params.yaml: corpus_specificity.documents.stop_words should be scikit-learn or nltk, found {name!r}"
-    )
+def stop_words(name: Literal["scikit-learn", "nltk"], corpus: Path) -> frozenset[str]:
+    return read_stop_words(corpus) if name == "nltk" else frozenset(ENGLISH_STOP_WORDS)
 
 
 def _card(corpus: Path) -> dict[str, Any] | None:

@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
-from repline.errors import InputError
-from repline.parameters import bind, nearest, read, section
+from repline.parameters import arguments, check, load, signature
+from repline.systems.corpus_specificity.settings import Settings, Word2vec
 from repline.systems.corpus_specificity.training import word2vec_scores
 from stages import run
 from stages.corpus_specificity import scores
@@ -14,15 +14,13 @@ SCRATCH = Path("data/scratch/corpus_specificity-word2vec")
 
 
 def main() -> None:
-    settings = dict(section(read(), "corpus_specificity.word2vec"))
+    settings = load(Settings, "corpus_specificity")
+    knobs = signature(word2vec_scores, given=("progress",), base=Word2vec)
+    chosen = check(knobs, settings.word2vec, "corpus_specificity.word2vec")
     tests = word_tests()
-    wanted = settings.pop("tests", list(tests))
-    for name in wanted:
-        if name not in tests:
-            raise InputError(f"params.yaml: corpus_specificity.word2vec.tests names {name!r}{nearest(name, tests)}")
-    settings = bind(word2vec_scores, settings, "corpus_specificity.word2vec", given=("progress",))
-    chosen = {name: tests[name] for name in wanted}
-    rows = word2vec_scores(DOCUMENTS, chosen, SCRATCH, progress=scores.tell, **settings)
+    wanted = {name: tests[name] for name in chosen.tests}
+    options = arguments(chosen, of=word2vec_scores)
+    rows = word2vec_scores(DOCUMENTS, wanted, SCRATCH, progress=scores.tell, **options)
     scores.write(Path("data/models/corpus_specificity/word2vec.parquet"), rows)
     shutil.rmtree(SCRATCH, ignore_errors=True)
 

@@ -3,6 +3,7 @@
 data/vectors/extrofitting-<lexicon>*, data/raw/<source> -> data/evaluation/extrofitting/lexicons/<lexicon>-<source>.json
 """
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import published
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
@@ -18,52 +18,54 @@ from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.evaluation.word_vectors.suite import Test, tests_of
 from repline.files import write_json
+from repline.parameters import load as load_parameters
 from repline.systems.extrofitting import model as extrofitting
 from repline.systems.extrofitting.random_missing import spearman_with_random_missing
+from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
 from stages import run, word_vectors
-from stages.extrofitting.train import check, folder, read, the_lexicon
+from stages.extrofitting.train import NEIGHBOURS, folder, read_edges, start, the_lexicon
 
 LEXICONS = Path("data/evaluation/extrofitting/lexicons")
 NEAREST = 10
 
 
 def main() -> None:
-    settings = check(parameters.section(parameters.read(), "extrofitting"))
+    settings = load_parameters(Settings, "extrofitting")
     lexicon = the_lexicon(settings, sys.argv[1:2])
-    if sys.argv[2:] not in [[source] for source in settings["benchmarks"]]:
-        raise InputError(f"expected a source of tests, one of: {', '.join(settings['benchmarks'])}")
-    source = sys.argv[2]
-    words, matrix, edges = read(settings, lexicon)
+    if sys.argv[2:] not in [[source] for source in settings.benchmarks]:
+        raise InputError(f"expected a source of tests, one of: {', '.join(settings.benchmarks)}")
+    source, order = sys.argv[2], settings.orders[0]
+    words, matrix = start(settings)
+    edges = read_edges(lexicon)
     fitted = {
         "base": matrix,
-        "extrofitting": load(folder(lexicon["name"], "extrofitting")).vectors,
-        "edges": load(folder(lexicon["name"], "edges")).vectors,
-        "retrofitting": load(folder(lexicon["name"], "retrofitting")).vectors,
+        "extrofitting": load(folder(lexicon, "extrofitting")).vectors,
+        "edges": load(folder(lexicon, "edges")).vectors,
+        "retrofitting": load(folder(lexicon, "retrofitting")).vectors,
     }
-    variants = fitted | controls(matrix, edges, settings["orders"])
+    variants = fitted | controls(matrix, edges, settings.orders)
     tests = [test for test in tests_of(source) if test.task == "similarity"]
     result: dict[str, Any] = {
         method: {
-            key(test.name): measured(words, vectors, test, word_vectors.DATA / "raw" / source, settings["orders"][0])
-            for test in tests
+            key(test.name): measured(words, found, test, word_vectors.DATA / "raw" / source, order) for test in tests
         }
-        for method, vectors in variants.items()
+        for method, found in variants.items()
     }
     result |= {
-        "heads": word_vectors.heads(lexicon["place"], words, plain=settings["plain_words"]),
+        "heads": json.loads((NEIGHBOURS / lexicon / "counts.json").read_text(encoding="utf-8"))["heads"],
         "linked": len(np.unique(edges[:, 0])),
         "edge_count": len(edges),
-        "classes": len(np.unique(extrofitting.notebook_labels(edges, len(words), settings["orders"][0]))),
+        "classes": len(np.unique(extrofitting.notebook_labels(edges, len(words), order))),
         "words": len(words),
         "checks": checks(matrix, edges, settings),
-        "outside": outside(fitted, edges, settings["sample"]),
+        "outside": outside(fitted, edges, settings.sample),
     }
     result |= neighbours(words, fitted)
-    write_json(LEXICONS / f"{lexicon['name']}-{source}.json", result)
+    write_json(LEXICONS / f"{lexicon}-{source}.json", result)
     for method in variants:
         line = "  ".join(f"{name} {scores['spearman'] or 0:.4f}" for name, scores in result[method].items())
-        print(f"{lexicon['name']:>12} {method:<24} {line}", flush=True)
+        print(f"{lexicon:>12} {method:<24} {line}", flush=True)
 
 
 def controls(matrix: np.ndarray, edges: np.ndarray, orders: list[int]) -> dict[str, np.ndarray]:
@@ -94,10 +96,10 @@ def measured(words: list[str], vectors: np.ndarray, test: Test, raw: Path, seed:
     return result | {"as_published": spearman_with_random_missing(exact, pairs, scores, seed)}
 
 
-def checks(matrix: np.ndarray, edges: np.ndarray, settings: dict[str, Any]) -> dict[str, float]:
+def checks(matrix: np.ndarray, edges: np.ndarray, settings: Settings) -> dict[str, float]:
     """Largest difference of a cosine between two ways that should give the same, over random pairs of words."""
-    matrix, seed = matrix.astype(np.float64), settings["orders"][0]
-    left, right = np.random.default_rng(0).integers(0, len(matrix), (2, settings["sample"]))
+    matrix, seed = matrix.astype(np.float64), settings.orders[0]
+    left, right = np.random.default_rng(0).integers(0, len(matrix), (2, settings.sample))
     labels = extrofitting.notebook_labels(edges, len(matrix), seed)
     within = extrofitting.within_class_covariance(matrix, labels)
     between = extrofitting.between_class_covariance(matrix, labels)

@@ -6,54 +6,46 @@ from typing import Any
 
 import numpy as np
 
-from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.seed_means import mean_of_runs
 from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast, looked_up
+from repline.systems.lexical_contrast.settings import read
 from repline.vectors.normalisation import unit_length
 from stages import run, word_vectors
 from stages.conclusion import conclude
 from stages.lexical_contrast import figures
 from stages.lexical_contrast.measure import SIMILARITY, spaces
 from stages.lexical_contrast.prepare import FOLDER, PARTS, read_sets
-from stages.lexical_contrast.settings import check
 
 RELATED = 3  # of the options of a made question: the opposite and two synonyms
 
 
 def main() -> None:
-    values = parameters.read()
-    settings = check(values)
-    words, matrix = word_vectors.vectors(settings["vectors"], settings["words"])
+    settings, configurations = read()
+    words, matrix = word_vectors.vectors(settings.vectors, settings.words)
     sets = read_sets(words)
     questions = [Question(line[0], tuple(line[1:]), 0, RELATED) for line in read_lines(FOLDER / "questions.tsv", 6)]
-    contrasts = {name: read_contrast(word_vectors.DATA / settings["contrast"], name) for name in PARTS}
+    contrasts = {name: read_contrast(word_vectors.DATA / settings.contrast, name) for name in PARTS}
     outside = np.setdiff1d(np.arange(len(words)), np.concatenate(list(sets.values())))
     metrics: dict[str, Any] = {
         "constraints": {name: len(pairs) for name, pairs in sets.items()},
         "lookup": looked_up(questions, {frozenset((words[i], words[j])) for i, j in sets["ant"].tolist()}),
         "unconstrained_words": len(outside),
     }
-    for name, embeddings in spaces(settings, words, matrix):
+    for name, embeddings in spaces(configurations, words, matrix):
         metrics[name] = mean_of_runs([of_space(embedding, questions, contrasts) for embedding in embeddings])
-        metrics[name]["contrast"] = {Path(settings["contrast"]).name: metrics[name]["contrast"]}
+        metrics[name]["contrast"] = {Path(settings.contrast).name: metrics[name]["contrast"]}
         metrics[name]["outside_moved"] = max(
             moved(embedding.matrix[outside], matrix[outside]) for embedding in embeddings
         )
         metrics[name]["seeds"] = len(embeddings)
-    for source in settings["benchmarks"]:
+    for source in settings.benchmarks:
         for test, found in json.loads((SIMILARITY / f"{source}.json").read_text(encoding="utf-8")).items():
             metrics.setdefault("pairs_in", {})[test] = found.pop("pairs_in")
             for name, scores in found.items():
                 metrics[name][test] = scores
-    shown = [name for name, _ in names(settings)]
+    shown = ["start", *configurations]
     conclude("lexical_contrast", metrics, figures.figures(metrics, shown), figures.plots(metrics, shown))
-
-
-def names(settings: dict[str, Any]) -> list[tuple[str, str]]:
-    """Every space, with the method that made it."""
-    entries = [(entry["name"], entry.get("method", "attract_repel")) for entry in settings["configurations"]]
-    return [("start", ""), *entries]
 
 
 def of_space(embedding: Any, questions: list[Question], contrasts: dict[str, Any]) -> dict[str, Any]:

@@ -5,45 +5,44 @@ data/models/lexical_contrast, data/raw/SOURCE -> data/evaluation/lexical_contras
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.evaluation.word_vectors.suite import tests_of
 from repline.files import write_json
+from repline.systems.lexical_contrast.settings import read
 from repline.vectors.store import load
 from stages import run, word_vectors
-from stages.lexical_contrast.prepare import read_sets
-from stages.lexical_contrast.settings import SETS, attract, check, repel
+from stages.lexical_contrast.prepare import SETS, read_sets
 
 MODELS = Path("data/models/lexical_contrast")
 SIMILARITY = Path("data/evaluation/lexical_contrast/similarity")
 
 
 def main() -> None:
-    settings = check(parameters.read())
-    if sys.argv[1:] not in [[source] for source in settings["benchmarks"]]:
+    settings, configurations = read()
+    if sys.argv[1:] not in [[source] for source in settings.benchmarks]:
         raise InputError(f"expected a source of tests, one of: {', '.join(settings['benchmarks'])}")
     source = sys.argv[1]
-    words, matrix = word_vectors.vectors(settings["vectors"], settings["words"])
+    words, matrix = word_vectors.vectors(settings.vectors, settings.words)
     sets = {name: _names(words, pairs) for name, pairs in read_sets(words).items()}
     constrained = {"start": frozenset()} | {
-        entry["name"]: frozenset().union(*(sets[name] for name in (*attract(entry), *repel(entry))))
-        for entry in settings["configurations"]
+        name: frozenset().union(*(sets[one] for one in (*found.attract, *found.repel)))
+        for name, found in configurations.items()
     }
     result: dict[str, Any] = {}
     for test in (test for test in tests_of(source) if test.task == "similarity"):
         pairs, scores = read_pairs(word_vectors.DATA / "raw" / source / test.files[0])
         lower = [frozenset(word.lower() for word in pair) for pair in pairs]
         found: dict[str, Any] = {"pairs_in": {name: sum(pair in sets[name] for pair in lower) for name in SETS}}
-        for name, embeddings in spaces(settings, words, matrix):
+        for name, embeddings in spaces(configurations, words, matrix):
             free = [place for place, pair in enumerate(lower) if pair not in constrained[name]]
             runs = [similarity(embedding, pairs, scores) for embedding in embeddings]
             apart = [
@@ -63,12 +62,12 @@ def main() -> None:
     write_json(SIMILARITY / f"{source}.json", result)
 
 
-def spaces(settings: dict[str, Any], words: list[str], matrix: np.ndarray) -> Iterator[tuple[str, list[Embedding]]]:
+def spaces(names: Iterable[str], words: list[str], matrix: np.ndarray) -> Iterator[tuple[str, list[Embedding]]]:
     """The start space, and for each configuration those of its runs, one after another."""
     yield "start", [Embedding(words, matrix)]
-    for entry in settings["configurations"]:
-        runs = sorted((MODELS / entry["name"]).glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
-        yield entry["name"], [Embedding.of(load(each)) for each in runs]
+    for name in names:
+        runs = sorted((MODELS / name).glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
+        yield name, [Embedding.of(load(each)) for each in runs]
 
 
 def _names(words: list[str], pairs: np.ndarray) -> frozenset[frozenset[str]]:

@@ -5,13 +5,12 @@ constraints.parquet (set, left, right), questions.tsv (cue and five options, the
 """
 
 from pathlib import Path
-from typing import Any
+from typing import get_args
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline import parameters
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
@@ -21,43 +20,44 @@ from repline.lexicons.wordnet import storage as wordnet_files
 from repline.parameters import nearest
 from repline.systems.lexical_contrast.constraint_rows import expanded_antonyms, pair_rows, pair_set
 from repline.systems.lexical_contrast.made_contrasts import contrast_pairs, opposite_questions
+from repline.systems.lexical_contrast.settings import Set, Settings, read
 from stages import run, word_vectors
-from stages.lexical_contrast.settings import SETS, check
 
 FOLDER = Path("data/corpora/lexical_contrast")
 LEXICONS = Path("data/lexicons")
+SETS = get_args(Set)
 PARTS = {"adjective": "a", "noun": "n", "verb": "v"}
 VALIDATION = 0.2  # of the made pairs
 
 
 def main() -> None:
-    settings = check(parameters.read())
-    words = word_vectors.vectors(settings["vectors"], settings["words"])[0]
+    settings, _ = read()
+    words = word_vectors.vectors(settings.vectors, settings.words)[0]
     sets = constraint_sets(settings, words)
     with new_folder(FOLDER) as folder:
         rows = [(name, words[left], words[right]) for name in SETS for left, right in sets[name].tolist()]
         columns = [pa.array([row[place] for row in rows], pa.string()) for place in range(3)]
         table = pa.table(columns, names=["set", "left", "right"])
         pq.write_table(table, folder / "constraints.parquet", compression="zstd")
-        counts = {name: len(sets[name]) for name in SETS} | made(folder, words, settings["question_seed"])
+        counts = {name: len(sets[name]) for name in SETS} | made(folder, words, settings.question_seed)
         write_card(
             folder,
             name="lexical_contrast",
             description="Pairs of words that attract or repel, and tests of antonymy made from WordNet",
             licence="that of the lexicons",
-            sources=[word_vectors.source(f"lexicons/constraints/{name}") for name in settings["constraints"]]
-            + [word_vectors.source(settings["hypernyms"]), word_vectors.source("lexicons/wordnet")],
-            parameters={key: settings[key] for key in ("words", "constraints", "hypernyms", "question_seed")},
+            sources=[word_vectors.source(f"lexicons/constraints/{name}") for name in settings.constraints]
+            + [word_vectors.source(settings.hypernyms), word_vectors.source("lexicons/wordnet")],
+            parameters=settings.model_dump(include={"words", "constraints", "hypernyms", "question_seed"}),
             counts=counts,
         )
     print(f"{FOLDER}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
 
 
-def constraint_sets(settings: dict[str, Any], words: list[str]) -> dict[str, np.ndarray]:
+def constraint_sets(settings: Settings, words: list[str]) -> dict[str, np.ndarray]:
     """syn, ant, hyp1 and antexp between the rows of the vocabulary."""
     found: dict[str, list] = {"synonyms": [], "antonyms": []}
     known = sorted(path.name for path in (LEXICONS / "constraints").glob("*/"))
-    for name in settings["constraints"]:
+    for name in settings.constraints:
         if name not in known:
             raise InputError(f"params.yaml: lexical_contrast.constraints has no {name!r}{nearest(name, known)}")
         for kind, pairs in found.items():
@@ -65,7 +65,7 @@ def constraint_sets(settings: dict[str, Any], words: list[str]) -> dict[str, np.
             if pq.read_metadata(path).num_rows:  # a lexicon may have one kind only
                 pairs += read_constraints(path)
     synonyms, antonyms = (pair_rows(found[kind], words) for kind in ("synonyms", "antonyms"))
-    graph = word_vectors.graph(settings["hypernyms"])
+    graph = word_vectors.graph(settings.hypernyms)
     above = word_graph.relation_matrix(graph, words, relations=["hypernym"], binary=True).tocoo()
     sets = {"syn": synonyms, "ant": antonyms, "hyp1": pair_set(np.stack([above.row, above.col], axis=1))}
     return sets | {"antexp": expanded_antonyms(synonyms, antonyms)}

@@ -3,31 +3,30 @@
 import sys
 from pathlib import Path
 
-from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.subgraphs import subgraph, write_subgraph
+from repline.parameters import arguments, load
 from repline.sources.card import raw_files, read_source_card
 from stages import run
-from stages.lexicons.settings import check
+from stages.lexicons.settings import Settings
 
 WORDNET = Path("data/lexicons/wordnet")
 
 
 def main() -> None:
-    settings = check(parameters.read())
-    graphs = {graph["name"]: graph for graph in settings["graphs"]}
-    if len(sys.argv) != 2 or sys.argv[1] not in graphs:
-        raise InputError(f"expected the name of a graph of lexicons.graphs, one of: {', '.join(graphs)}")
+    settings = load(Settings, "lexicons")
+    if len(sys.argv) != 2 or sys.argv[1] not in settings.graphs:
+        raise InputError(f"expected the name of a graph of lexicons.graphs, one of: {', '.join(settings.graphs)}")
     name = sys.argv[1]
-    options = {key: value for key, value in graphs[name].items() if key != "name"}
+    options = arguments(settings.graphs[name])
     sources = [read_card(WORDNET)]
     words: list[str] = []
     if options.get("selection") == "frequency":
-        sources.append(read_source_card(Path("data") / settings["frequency"]))
-        words = read_word_list(raw_files(Path("data") / settings["frequency"])[0])
+        sources.append(read_source_card(Path("data") / settings.frequency))
+        words = read_word_list(raw_files(Path("data") / settings.frequency)[0])
     tables = subgraph(wordnet_files.load(WORDNET), wordlist=words, **options)
     card = write_subgraph(
         Path("data/lexicons") / name, tables, licence=sources[0]["licence"], sources=sources, parameters=options

@@ -1,54 +1,51 @@
 """The section `lexicons` of params.yaml."""
 
-import inspect
-from typing import Any
+import re
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import AfterValidator
 
 from repline import parameters
-from repline.errors import InputError
 from repline.lexicons.wordnet.subgraphs import subgraph
-
-_NOT_IN_PARAMS = ("wordlist", "keep")
-
-
-def check(values: dict[str, Any]) -> dict[str, Any]:
-    """The section, its graphs and its constraints; InputError on any mistake."""
-    settings = parameters.bind(_settings, parameters.section(values, "lexicons"), "lexicons")
-    known = [name for name in inspect.signature(subgraph).parameters if name not in ("wordnet", *_NOT_IN_PARAMS)]
-    for kind in ("graphs", "constraints"):
-        names = []
-        for number, entry in enumerate(settings[kind]):
-            at = f"lexicons.{kind}[{number}]"
-            name = entry.get("name") if isinstance(entry, dict) else None
-            if not isinstance(name, str) or not name.replace("-", "").replace("_", "").isalnum():
-                raise InputError(f"params.yaml: {at} should be a mapping with a plain name, found {entry!r}")
-            names.append(name)
-            if kind == "graphs":
-                for key in entry:
-                    if key not in ("name", *known):
-                        raise InputError(f"params.yaml: unknown parameter '{at}.{key}'{parameters.nearest(key, known)}")
-                options = {key: value for key, value in entry.items() if key != "name"}
-                parameters.bind(subgraph, options, at, given=_NOT_IN_PARAMS)
-            else:
-                parameters.bind(_constraints, entry, at)
-        if len(set(names)) < len(names) or {"wordnet", "constraints"} & set(names if kind == "graphs" else ()):
-            raise InputError(
-                f"params.yaml: the names in lexicons.{kind} should differ (and not be wordnet or constraints), "
-                f"found {', '.join(names)}"
-            )
-    return settings
+from repline.parameters import Section
 
 
-def _settings(*, wordnet: str, frequency: str, graphs: list[dict], constraints: list[dict]) -> None:
-    """The schema of the section."""
+class Constraints(Section):
+    """Pairs of synonyms and antonyms: of the wordnet at `place`, or of files in it."""
+
+    place: str
+    synonyms: str | None = None
+    antonyms: str | None = None
+    language: str | None = None
+    indirect_antonyms: bool = False
 
 
-def _constraints(
-    *,
-    name: str,
-    place: str,
-    synonyms: str | None = None,
-    antonyms: str | None = None,
-    language: str | None = None,
-    indirect_antonyms: bool = False,
-) -> None:
-    """The schema of one entry of constraints."""
+Graph = parameters.signature(subgraph, ("wordlist", "keep"))
+
+
+def _plain(names: Iterable[str]) -> None:
+    for name in names:
+        if not re.fullmatch(r"[\w-]+", name):
+            raise ValueError(f"a name should be of letters, digits, - and _, found {name!r}")
+
+
+def _names_of_graphs(graphs: dict) -> dict:
+    _plain(graphs)
+    if taken := sorted({"wordnet", "constraints"} & set(graphs)):
+        raise ValueError(f"data/lexicons/{taken[0]} is no graph; choose another name")
+    return graphs
+
+
+def _names_of_constraints(constraints: dict) -> dict:
+    _plain(constraints)
+    return constraints
+
+
+class Settings(Section):
+    """The whole section."""
+
+    wordnet: str
+    frequency: str
+    graphs: Annotated[dict[str, Graph], AfterValidator(_names_of_graphs)]
+    constraints: Annotated[dict[str, Constraints], AfterValidator(_names_of_constraints)]

@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from repline import parameters
 from repline.cards import card_or_files
 from repline.lexicons.wordnet import storage as wordnet_files
+from repline.parameters import load
 from stages import run
-from stages.lexicons.settings import check
+from stages.lexicons.settings import Settings
 
 FOLDER = Path("data/lexicons/wordnet")
 
 
 def main() -> None:
-    place = Path("data") / check(parameters.read())["wordnet"]
+    place = Path("data") / load(Settings, "lexicons").wordnet
     card = card_or_files(place)
     found = wordnet_files.read(place)
     wordnet_files.save(found, FOLDER, name=card["name"], licence=card["licence"], sources=[card])

@@ -10,10 +10,12 @@ import pyarrow.parquet as pq
 import torch
 
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
+from repline.parameters import load
 from repline.pretrained import pretrained
 from repline.systems.usif.model import CommonComponents, cosines, index_sentences
 from repline.systems.usif.probe import SentenceProbe, expected_score
 from repline.systems.usif.random_walk import angular_similarity, derive, log_linear_score
+from repline.systems.usif.settings import Settings
 from repline.systems.usif.variants import VARIANTS, variant_embeddings
 from stages import run
 from stages.conclusion import conclude
@@ -24,7 +26,7 @@ ELSEWHERE = ("sif_wr", "usif_divide", "up", "up_full")
 
 
 def main() -> None:
-    settings = weighted_words.read()
+    settings = load(Settings, "usif")
     metrics = evaluate_similarity(settings) | {
         "probes": {settings.kind: evaluate_probes(settings)},
         "length_confound": length_confound(),
@@ -32,7 +34,7 @@ def main() -> None:
     conclude("usif", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
-def evaluate_similarity(settings: weighted_words.Settings) -> dict[str, Any]:
+def evaluate_similarity(settings: Settings) -> dict[str, Any]:
     files = pair_files(pq.read_table(weighted_words.CORPUS / "pairs.parquet"))
     reference = pq.read_table(weighted_words.CORPUS / "reference.parquet")["tokens"].to_pylist()
     every = [sentence for pairs in files for sentence in pairs.first + pairs.second]
@@ -64,7 +66,7 @@ def evaluate_similarity(settings: weighted_words.Settings) -> dict[str, Any]:
     }
 
 
-def evaluate_probes(settings: weighted_words.Settings) -> dict[str, Any]:
+def evaluate_probes(settings: Settings) -> dict[str, Any]:
     """Accuracy x 100, for relatedness Pearson's r x 100, on the test part; the mean over seeds."""
     result: dict[str, Any] = {}
     for task in probes.tasks(settings):

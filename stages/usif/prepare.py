@@ -2,20 +2,16 @@
 
 from pathlib import Path
 
-from repline.errors import InputError
-from repline.parameters import read, section
+from repline.parameters import load
 from repline.systems.usif.corpus import prepare
+from repline.systems.usif.settings import Settings
 from repline.systems.usif.similarity_words import similarity_words
 from stages import run
 
 
 def main() -> None:
-    values = section(read(), "usif")
-    folders = {}
-    for name in ("pairs", "labelled", "unigrams"):
-        if not isinstance(values.get(name), str) or not values[name]:
-            raise InputError(f"params.yaml: usif.{name} should be a folder of data/, found {values.get(name)!r}")
-        folders[name] = Path("data") / values[name]
+    settings = load(Settings, "usif")
+    folders = {name: Path("data") / getattr(settings, name) for name in ("pairs", "labelled", "unigrams")}
     counts = prepare("data/corpora/usif", similarity_words, **folders)["counts"]
     print(
         f"data/corpora/usif: {counts['pairs']} pairs, {counts['labelled']} labelled sentences, "

@@ -14,9 +14,10 @@ from repline.corpora.sentences.labelled_sentences import SPLITS
 from repline.corpora.sentences.sentence_pairs import ENTAILMENT
 from repline.systems.usif.model import CommonComponents
 from repline.systems.usif.probe import score_distribution
+from repline.systems.usif.settings import Settings
 from repline.systems.usif.variants import VARIANTS as ALL
 from repline.systems.usif.variants import variant_embeddings
-from stages.usif.weighted_words import CORPUS, Settings, Words, mean_length
+from stages.usif.weighted_words import CORPUS, Words, mean_length
 
 VARIANTS = ("average", "sif_wr", "up")
 SICK = {"train": "train", "dev": "trial", "test": "test"}

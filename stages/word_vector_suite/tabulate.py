@@ -4,18 +4,19 @@ import json
 from pathlib import Path
 from typing import Any
 
-from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.files import write_json
+from repline.parameters import load
 from stages import run
+from stages.word_vector_suite.settings import Settings
 
 FOLDER = Path("data/evaluation/word_vector_suite")
 
 
 def main() -> None:
-    values = parameters.section(parameters.read(), "word_vector_suite")
-    results = {name: _read(name, values["sources"]) for name in values["vectors"]}
+    settings = load(Settings, "word_vector_suite")
+    results = {name: _read(name, settings.sources) for name in settings.vectors}
     described = suite.table(results)
     write_json(FOLDER / "table.json", described)
     write_json(FOLDER / "metrics.json", results)

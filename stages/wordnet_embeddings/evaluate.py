@@ -5,25 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from repline import parameters
 from repline.cards import read_card
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
+from repline.systems.wordnet_embeddings.settings import read
 from repline.vectors import store
 from stages import run
 from stages.conclusion import conclude
-from stages.wordnet_embeddings import figures, settings
+from stages.wordnet_embeddings import figures, inputs
 
 VARIANTS = Path("data/models/wordnet_embeddings")
 DEFAULT = Path("data/vectors/wordnet-embeddings")
 
 
 def main() -> None:
-    values = parameters.read()
-    chosen, variants = settings.check(values)
-    tests = settings.tests(chosen)
+    settings, variants = read()
+    tests = inputs.tests(settings)
     folders = {name: VARIANTS / name for name in variants} | {"default": DEFAULT}
-    folders["baseline"] = Path("data/vectors") / chosen["baseline"]
+    folders["baseline"] = Path("data/vectors") / settings.baseline
     ours = Embedding.of(store.load(DEFAULT))
     metrics: dict[str, Any] = {}
     for name, folder in folders.items():

@@ -1,20 +1,22 @@
 """data/<lexicon> -> data/vectors/wordnet-embeddings: the vectors of every word of the graph, in closed form."""
 
-from repline import parameters
+from repline.parameters import arguments
+from repline.systems.wordnet_embeddings.settings import DEFAULT, read
+from repline.systems.wordnet_embeddings.training import word_vectors
 from repline.vectors import store
 from stages import run, threads
-from stages.wordnet_embeddings import settings
+from stages.wordnet_embeddings import inputs
 
 FOLDER = "data/vectors/wordnet-embeddings"
 
 
 def main() -> None:
-    chosen, variants = settings.check(parameters.read())
-    arguments = variants["default"]
-    found = settings.affinities(chosen, settings.graph(chosen), arguments["affinities"], threads())
+    settings, variants = read()
+    knobs = variants[DEFAULT]
+    found = inputs.affinities(settings, inputs.graph(settings), knobs, threads())
     print(f"{len(found.words)} words, {found.totals['affinities']} affinities", flush=True)
-    vectors = settings.word_vectors(found, threads=threads(), **arguments["vectors"])
-    source = settings.source(chosen)
+    vectors = word_vectors(found, threads=threads(), **arguments(knobs, of=word_vectors))
+    source = inputs.source(settings)
     store.save(
         FOLDER,
         found.words,
@@ -22,7 +24,7 @@ def main() -> None:
         description="Word vectors from a lexical graph: decayed walks, positive PMI, principal components",
         licence=source["licence"],
         sources=[source],
-        parameters=arguments["affinities"] | arguments["vectors"] | {"keep": chosen["keep"]},
+        parameters=arguments(knobs) | {"keep": settings.keep},
         totals=found.totals,
         tools=["scipy"],
     )

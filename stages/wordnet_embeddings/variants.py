@@ -6,29 +6,31 @@ Variants that differ only in what follows the walks share them.
 import json
 from pathlib import Path
 
-from repline import parameters
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.files import new_folder
+from repline.parameters import arguments
+from repline.systems.wordnet_embeddings.settings import DEFAULT, read
+from repline.systems.wordnet_embeddings.training import word_affinities, word_vectors
 from repline.vectors import store
 from stages import run, threads
-from stages.wordnet_embeddings import settings
+from stages.wordnet_embeddings import inputs
 
 FOLDER = Path("data/models/wordnet_embeddings")
 
 
 def main() -> None:
-    chosen, variants = settings.check(parameters.read())
-    variants.pop("default")
-    tables, source = settings.graph(chosen), settings.source(chosen)
-    asked = dict.fromkeys(word for pairs, _ in settings.tests(chosen).values() for pair in pairs for word in pair)
+    settings, variants = read()
+    variants.pop(DEFAULT)
+    tables, source = inputs.graph(settings), inputs.source(settings)
+    asked = dict.fromkeys(word for pairs, _ in inputs.tests(settings).values() for pair in pairs for word in pair)
     groups: dict[str, list[str]] = {}
-    for name, arguments in variants.items():
-        groups.setdefault(json.dumps(arguments["affinities"], sort_keys=True), []).append(name)
+    for name, knobs in variants.items():
+        groups.setdefault(json.dumps(arguments(knobs, of=word_affinities), sort_keys=True), []).append(name)
     with new_folder(FOLDER) as partial:
         for names in groups.values():
-            found = settings.affinities(chosen, tables, variants[names[0]]["affinities"], threads())
+            found = inputs.affinities(settings, tables, variants[names[0]], threads())
             for name in names:
-                vectors = settings.word_vectors(found, threads=threads(), **variants[name]["vectors"])
+                vectors = word_vectors(found, threads=threads(), **arguments(variants[name], of=word_vectors))
                 rows = Embedding(found.words, vectors).rows(asked)
                 rows = sorted(set(rows[rows >= 0].tolist()))
                 store.save(
@@ -38,7 +40,7 @@ def main() -> None:
                     description="A variant of the WordNet embeddings, for the words of the tests alone",
                     licence=source["licence"],
                     sources=[source],
-                    parameters=variants[name]["affinities"] | variants[name]["vectors"] | {"keep": chosen["keep"]},
+                    parameters=arguments(variants[name]) | {"keep": settings.keep},
                     totals={f"graph_{key}": value for key, value in found.totals.items()},
                     tools=["scipy"],
                 )

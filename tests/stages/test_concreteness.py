@@ -130,8 +130,15 @@ def test_a_second_run_writes_the_same_bytes(project):
     ("path", "value", "stage", "message"),
     [
         ("svr.gama", 1.0, "within taxonomy", "unknown parameter 'concreteness.svr.gama'; did you mean 'gamma'"),
-        ("ffn.epochs", "many", "within taxonomy", "concreteness.ffn.epochs should be int"),
-        ("parts.sample.methods", ["svm"], "within taxonomy", "there is no regressor 'svm'"),
+        ("ffn.epochs", "many", "within taxonomy", "concreteness.ffn.epochs should be a valid integer, found 'many'"),
+        ("parts.sample.methods", ["svm"], "within taxonomy", "concreteness.parts.sample.methods[0] should be 'svr', "),
+        (
+            "ratings.taxonomy",
+            {"plaice": "x"},
+            "evaluate",
+            "ratings.taxonomy.plaice'; did you mean 'place'?",
+        ),
+        ("folds", 1, "evaluate", "concreteness.folds should be greater than or equal to 2, found 1"),
         ("across.ratings", "corpora/nothing", "across", "corpora/nothing: there is no such file"),
         ("language.nois", 1.0, "language", "unknown parameter 'concreteness.language.nois'"),
         ("lexicon.ratings", "vectors/glove-6b-50d", "lexicon", "expected"),

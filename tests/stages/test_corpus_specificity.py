@@ -117,12 +117,18 @@ def test_the_rarest_categories_and_whole_questions_are_chosen(project):
 @pytest.mark.parametrize(
     ("section", "key", "value", "stage", "message"),
     [
-        ("documents", "stop_words", "none", documents, "stop_words should be scikit-learn or nltk"),
+        ("documents", "stop_words", "none", documents, "stop_words should be 'scikit-learn' or 'nltk', found 'none'"),
         ("documents", "stop_words", "nltk", documents, "stopwords.zip: there is no such file"),
-        ("category_test", "number", 1, choose, "category_test.number should be at least 2"),
+        ("category_test", "number", 1, choose, "category_test.number should be greater than or equal to 2, found 1"),
         ("lsa", "dimensions", 5, lsa, "lsa.dimensions should be"),
         ("lsa", "dimensions", [0, 5], lsa, "expected one or more numbers from 1 up"),
-        ("word2vec", "tests", ["category"], word2vec, "did you mean 'categories'"),
+        (
+            "word2vec",
+            "tests",
+            ["category"],
+            word2vec,
+            r"tests\[0\] should be 'categories' or 'synonyms', found 'category'",
+        ),
         ("word2vec", "frequent", "keep", word2vec, "word2vec.frequent should be"),
     ],
 )

@@ -11,10 +11,12 @@ import pytest
 import yaml
 
 import stages
+from repline import parameters
 from repline.cards import read_card
+from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
+from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
-from stages.extrofitting.train import check
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
@@ -99,17 +101,20 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
 
 
 def test_the_parameters_are_sound_and_a_mistake_is_named():
-    assert check(PARAMETERS) == PARAMETERS
+    assert parameters.arguments(parameters.check(Settings, PARAMETERS, "extrofitting")) == PARAMETERS
     for change, words in [
         ({"vektors": "x"}, "did you mean 'vectors'"),
         ({"retrofitting": {"sweep": 3}}, "did you mean 'sweeps'"),
-        ({"lexicons": [{"name": "a b", "place": "x"}]}, "a word like wordnet_all"),
-        ({"lexicons": [{"name": "a", "plaice": "x"}]}, "did you mean 'place'"),
-        ({"lexicons": []}, "extrofitting.lexicons is empty"),
-        ({"words": 1}, "at least 2"),
+        ({"lexicons": {"a b": {"place": "x"}}}, "extrofitting.lexicons: a name should be a word like wordnet_all"),
+        (
+            {"lexicons": {"a": {"plaice": "x"}}},
+            "unknown parameter 'extrofitting.lexicons.a.plaice'; did you mean 'place'",
+        ),
+        ({"lexicons": {}}, "extrofitting.lexicons should have at least 1 item, found {}"),
+        ({"words": 1}, "greater than or equal to 2, found 1"),
     ]:
-        with pytest.raises(ValueError, match=words):
-            check(PARAMETERS | change)
+        with pytest.raises(InputError, match=words):
+            parameters.load(Settings, "extrofitting", {"extrofitting": PARAMETERS | change})
 
 
 @pytest.fixture
@@ -125,7 +130,7 @@ def project(tmp_path):
     for name in ("simlex999.txt", "wordsim353.tsv"):
         rows = [f"{words[row]}\t{words[99 - row]}\t{row % 10}" for row in range(40)]
         (tmp_path / "data" / "raw" / "word_benchmarks" / name).write_text("\n".join(rows) + "\n")
-    own = {"vectors": "mine.txt", "words": None, "lexicons": [{"name": "mine", "place": "lists.txt"}], "sample": 50}
+    own = {"vectors": "mine.txt", "words": None, "lexicons": {"mine": {"place": "lists.txt"}}, "sample": 50}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "small", "extrofitting": PARAMETERS | own}))
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path

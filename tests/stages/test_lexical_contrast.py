@@ -13,12 +13,13 @@ import pytest
 import yaml
 
 import stages
+from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.lexicons.constraints import write_constraints
 from repline.lexicons.wordnet.storage import save as save_wordnet
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
+from repline.systems.lexical_contrast.settings import options, read
 from repline.vectors.store import load
-from stages.lexical_contrast.settings import check
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
@@ -75,19 +76,35 @@ def test_the_papers_own_numbers_uphold_its_claims():
 
 
 def test_the_parameters_are_sound_and_a_mistake_is_named():
-    assert check({"lexical_contrast": PARAMETERS}) == PARAMETERS
+    assert list(read({"lexical_contrast": PARAMETERS})[1]) == list(PARAMETERS["configurations"])
     for change, words in [
-        ({"configuration": []}, "did you mean 'configurations'"),
-        ({"configurations": [{"name": "a", "attract": ["sin"]}]}, "did you mean 'syn'"),
-        ({"configurations": [{"name": "a"}]}, "neither attracts nor repels"),
-        ({"configurations": [{"name": "a b", "repel": ["ant"]}]}, "a new word like syn_ant"),
-        ({"configurations": [{"name": "a", "repel": ["ant"], "method": "magic"}]}, "magic"),
+        ({"configuration": {}}, "did you mean 'configurations'"),
+        ({"configurations": {"a": {"attract": ["sin"]}}}, "configurations.a.attract[0] should be 'syn', 'hyp1', "),
+        ({"configurations": {"a": {}}}, "lexical_contrast.configurations.a: neither attracts nor repels"),
+        ({"configurations": {"a b": {"repel": ["ant"]}}}, "a word like syn_ant, and not start, found 'a b'"),
+        ({"configurations": {"start": {"repel": ["ant"]}}}, "a word like syn_ant, and not start"),
+        ({"configurations": {"a": {"repel": ["ant"], "method": "magic"}}}, "or 'retrofitting', found 'magic'"),
+        ({"configurations": {"a": {"repel": ["ant"], "epoch": 1}}}, "configurations.a.epoch'; did you mean 'epochs'"),
+        ({"configurations": {"a": {"repel": ["ant"], "epochs": "x"}}}, "configurations.a.epochs should be a valid int"),
+        ({"configurations": {"a": {"repel": ["ant"], "sweeps": 1}}}, "unknown parameter"),
+        ({"configurations": {}}, "lexical_contrast.configurations should have at least 1 item, found {}"),
         ({"attract_repel": {"epoch": 1}}, "did you mean 'epochs'"),
-        ({"seeds": []}, "lexical_contrast.seeds is empty"),
-        ({"words": 0}, "at least 2"),
+        ({"seeds": []}, "lexical_contrast.seeds should have at least 1 item, found []"),
+        ({"words": 0}, "greater than or equal to 2"),
     ]:
-        with pytest.raises(ValueError, match=words):
-            check({"lexical_contrast": PARAMETERS | change})
+        with pytest.raises(InputError) as caught:
+            read({"lexical_contrast": PARAMETERS | change})
+        assert words in str(caught.value)
+
+
+def test_a_configuration_may_name_knobs_of_its_method():
+    own = {
+        "own": {"attract": ["syn"], "epochs": 3},
+        "pulled": {"attract": ["syn"], "method": "retrofitting", "sweeps": 2},
+    }
+    settings, configurations = read({"lexical_contrast": PARAMETERS | {"configurations": own}})
+    assert options(settings, configurations["own"]) == PARAMETERS["attract_repel"] | {"epochs": 3}
+    assert options(settings, configurations["pulled"]) == {"sweeps": 2}
 
 
 @pytest.fixture
@@ -125,14 +142,21 @@ def project(tmp_path):
         "words": None,
         "constraints": ["mine"],
         "seeds": [0, 1],
-        "configurations": [
-            {"name": "syn_ant", "attract": ["syn"], "repel": ["ant"]},
-            {"name": "retrofitting", "attract": ["syn"], "method": "retrofitting"},
-            {"name": "counter_fitting", "attract": ["syn"], "repel": ["ant"], "method": "counter_fitting"},
-        ],
+        "configurations": {
+            "syn_ant": {"attract": ["syn"], "repel": ["ant"]},
+            "retrofitting": {"attract": ["syn"], "method": "retrofitting"},
+            "counter_fitting": {
+                "attract": ["syn"],
+                "repel": ["ant"],
+                "method": "counter_fitting",
+                "weights": [0.1] * 3,
+            },
+        },
         "attract_repel": PARAMETERS["attract_repel"] | {"epochs": 2, "batch": 10},
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "small", "lexical_contrast": PARAMETERS | own}))
+    (tmp_path / "params.yaml").write_text(
+        yaml.safe_dump({"profile": "small", "lexical_contrast": PARAMETERS | own}, sort_keys=False)
+    )
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
 
@@ -180,7 +204,7 @@ def test_a_mistake_is_one_sentence(project):
     assert "one of: syn_ant, retrofitting, counter_fitting" in done.stderr
     values = yaml.safe_load((project / "params.yaml").read_text())
     values["lexical_contrast"]["constraints"] = ["mini"]
-    (project / "params.yaml").write_text(yaml.safe_dump(values))
+    (project / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
     done = run(project, "prepare")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "did you mean 'mine'" in done.stderr

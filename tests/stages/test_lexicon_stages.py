@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def workspace(tmp_path):
-    constraints = [
-        {"name": "mine", "place": "lexicons/of-mine", "synonyms": "near.txt", "antonyms": "far.txt"},
-        {"name": "wordnet", "place": "lexicons/wordnet"},
-    ]
-    section = {"wordnet": "my/wordnet", "frequency": "raw/none", "graphs": [], "constraints": constraints}
+    constraints = {
+        "mine": {"place": "lexicons/of-mine", "synonyms": "near.txt", "antonyms": "far.txt"},
+        "wordnet": {"place": "lexicons/wordnet"},
+    }
+    section = {"wordnet": "my/wordnet", "frequency": "raw/none", "graphs": {}, "constraints": constraints}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"lexicons": section}))
     mine = tmp_path / "data/lexicons/of-mine"
     mine.mkdir(parents=True)

@@ -174,11 +174,16 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
 @pytest.mark.parametrize(
     ("name", "changes", "message"),
     [
-        ("prepare", {"pairs": None}, "usif.pairs should be a folder of data/, found None"),
+        ("prepare", {"pairs": None}, "usif.pairs should be a valid string, found None"),
         ("prepare", {"pairs": "raw/absent"}, "data/raw/absent/card.json: no card"),
         ("train", {"componets": 5}, "unknown parameter 'usif.componets'; did you mean 'components'?"),
-        ("train", {"kind": "word2vec"}, "usif.kind should be"),
-        ("evaluate", {"probes": {"seeds": [0], "hiden": 3}}, "unknown parameter 'usif.probes.hiden'"),
+        ("train", {"kind": "word2vec"}, "usif.kind should be 'glove', 'psl' or 'paranmt', found 'word2vec'"),
+        ("evaluate", {"length": 0}, "usif.length should be greater than or equal to 1, found 0"),
+        (
+            "train",
+            {"probes": {"seeds": [0], "hiden": 3}},
+            "unknown parameter 'usif.probes.hiden'; did you mean",
+        ),
     ],
 )
 def test_a_mistake_is_one_sentence(workspace, name, changes, message):

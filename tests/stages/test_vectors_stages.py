@@ -24,7 +24,7 @@ def workspace(tmp_path):
     sections = {name: PARAMETERS[name] | small for name in ("word2vec", "fasttext", "lsa")}
     sections["fasttext"] |= {"buckets": 100}
     sections["lsa"] |= {"documents": "document"}
-    imports = [{"name": "mine", "path": "elsewhere/mine.txt", "limit": 2}]
+    imports = {"mine": {"path": "elsewhere/mine.txt", "limit": 2}}
     parameters = {"vectors": sections | {"imports": imports, "corpus": "corpora/toy"}}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters))
     (tmp_path / "elsewhere").mkdir()
@@ -76,8 +76,8 @@ def test_a_file_of_ones_own_is_converted(workspace):
 
 def test_a_stored_folder_is_converted_with_its_counts_and_its_card(workspace):
     assert stage(workspace, "lsa").returncode == 0
-    entry = {"name": "fewer", "path": "data/vectors/lsa", "limit": 5}
-    change(workspace, lambda vectors: vectors["imports"].append(entry))
+    entry = {"path": "data/vectors/lsa", "limit": 5}
+    change(workspace, set_in("imports", "fewer", entry))
     assert stage(workspace, "convert", "fewer").returncode == 0
     before, after = (load(workspace / "data/vectors" / name) for name in ("lsa", "fewer"))
     assert after.index_to_key == before.index_to_key[:5]
@@ -100,21 +100,21 @@ def set_in(section, key, value):
         (["convert", "mime"], None, "vectors.imports has no entry of the name 'mime'; did you mean 'mine'?"),
         (
             ["convert", "mine"],
-            set_in("imports", 0, {"name": "mine"}),
-            "mine: path should be a file or folder, found None",
+            set_in("imports", "mine", {}),
+            "vectors.imports.mine.path is missing",
         ),
         (
             ["convert", "mine"],
-            set_in("imports", 0, {"name": "mine", "path": "absent"}),
+            set_in("imports", "mine", {"path": "absent"}),
             "mine: there is no file or folder absent",
         ),
         (
             ["convert", "mine"],
-            set_in("imports", 0, {"name": "mine", "path": "elsewhere/mine.txt", "limits": 2}),
+            set_in("imports", "mine", {"path": "elsewhere/mine.txt", "limits": 2}),
             "unknown parameter 'vectors.imports.mine.limits'; did you mean 'limit'?",
         ),
         (["word2vec"], set_in("word2vec", "architecture", "skipgram"), "vectors.word2vec.architecture should be"),
-        (["word2vec"], set_in(None, "corpus", None), "vectors.corpus should be a folder of data/, found None"),
+        (["word2vec"], set_in(None, "corpus", None), "vectors.corpus should be a valid string, found None"),
         (["fasttext"], set_in(None, "corpus", "corpora/absent"), "expected a Parquet file, or a folder with part-"),
         (["lsa"], set_in("lsa", "dimensions", 22), "22 words in 40 contexts have less than 22 + 1 singular values"),
     ],

@@ -15,9 +15,9 @@ from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
+from repline.systems.wordnet_embeddings import settings
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
-from stages.wordnet_embeddings import settings
 
 ROOT = Path(stages.__file__).parent.parent
 PARAMETERS = parameters.read(ROOT / "params.yaml")
@@ -55,27 +55,26 @@ def workspace(tmp_path_factory):
     store.save(folder / "data/vectors/text", WORDS, _random_vectors())
     values = {"profile": "tiny", "lexicons": PARAMETERS["lexicons"], "wordnet_embeddings": {}}
     values["lexicons"] = values["lexicons"] | {"wordnet": "raw/made", "frequency": "raw/frequent"}
-    values["lexicons"]["graphs"] = [
-        {"name": "wordnet-graph"},
-        {"name": "frequent", "selection": "frequency", "size": 3},
-        {"name": "below", "root": "w1:n"},
-    ]
+    values["lexicons"]["graphs"] = {
+        "wordnet-graph": {},
+        "frequent": {"selection": "frequency", "size": 3},
+        "below": {"root": "w1:n"},
+    }
     values["wordnet_embeddings"] = PARAMETERS["wordnet_embeddings"] | {
         "baseline": "text",
         "frequency": "raw/frequent",
-        "words": 45,
-        "dimensions": 10,
-        "variants": [
-            {"name": "random", "selection": "random"},
-            {"name": "frequent", "selection": "frequency", "words": 25},
-            {"name": "no_pmi", "pmi": False},
-            {"name": "no_reduction", "dimensions": None},
-            {"name": "coded", "reduction": "autoencoder", "dimensions": 5},
-            {"name": "literal", "steps": "adjacency_inverted"},
-            {"name": "nouns", "pos": ["n"], "relations": ["kernel"], "weights": {"hypernyms": 0.5}},
-        ],
+        "default": PARAMETERS["wordnet_embeddings"]["default"] | {"words": 45, "dimensions": 10},
+        "variants": {
+            "random": {"selection": "random"},
+            "frequent": {"selection": "frequency", "words": 25},
+            "no_pmi": {"pmi": False},
+            "no_reduction": {"dimensions": None},
+            "coded": {"reduction": "autoencoder", "dimensions": 5},
+            "literal": {"steps": "adjacency_inverted"},
+            "nouns": {"pos": ["n"], "relations": ["kernel"], "weights": {"hypernyms": 0.5}},
+        },
     }
-    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
     (folder / "stages/wordnet_embeddings").mkdir(parents=True)
     for file in ("claims.yaml", "published.yaml"):
         text = (ROOT / "stages/wordnet_embeddings" / file).read_text()
@@ -189,36 +188,42 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"alhpa": 0.5}, "unknown parameter 'wordnet_embeddings.alhpa'; did you mean 'alpha'?"),
-        ({"alpha": "high"}, "wordnet_embeddings.alpha should be a valid number, found 'high'"),
-        ({"variants": [{"pmi": False}]}, "wordnet_embeddings.variants[0] should be a mapping with a new name"),
-        ({"variants": [{"name": "default"}]}, "wordnet_embeddings.variants[0] should be a mapping with a new name"),
-        ({"variants": [{"name": "a", "pmii": 1}]}, "unknown parameter 'wordnet_embeddings.variants[0].pmii'"),
-        ({"benchmarks": []}, "should be one or two folders of data/raw"),
+        ({"defalt": {}}, "unknown parameter 'wordnet_embeddings.defalt'; did you mean 'default'?"),
+        ({"default": {"alhpa": 0.5}}, "unknown parameter 'wordnet_embeddings.default.alhpa'; did you mean 'alpha'?"),
+        ({"default": {"alpha": "high"}}, "wordnet_embeddings.default.alpha should be a valid number, found 'high'"),
+        ({"variants": [{"pmi": False}]}, "wordnet_embeddings.variants should be a valid dictionary"),
+        ({"variants": {"default": {}}}, "a word like no_pmi, and not default or baseline, found 'default'"),
+        ({"variants": {"a b": {}}}, "a word like no_pmi, and not default or baseline, found 'a b'"),
+        (
+            {"variants": {"a": {"pmii": 1}}},
+            "unknown parameter 'wordnet_embeddings.variants.a.pmii'; did you mean",
+        ),
+        ({"benchmarks": []}, "wordnet_embeddings.benchmarks should have at least 1 item, found []"),
         ({"benchmarks": ["word_benchmark"]}, "no test of word vectors comes from this source"),
         ({"keep": ["SimLex"]}, "no test 'SimLex'; did you mean 'SimLex-999'?"),
     ],
 )
 def test_mistakes_in_the_parameters_are_named(change, message):
     with pytest.raises(InputError) as caught:
-        settings.check({"wordnet_embeddings": PARAMETERS["wordnet_embeddings"] | change})
+        settings.read({"wordnet_embeddings": PARAMETERS["wordnet_embeddings"] | change})
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"graphs": [{"name": "a", "rot": "b"}]}, "unknown parameter 'lexicons.graphs[0].rot'; did you mean 'root'?"),
-        ({"graphs": [{"name": "wordnet"}]}, "should differ (and not be wordnet or constraints)"),
-        ({"graphs": [{"name": "a"}, {"name": "a"}]}, "should differ"),
-        ({"graphs": [{"name": "../a"}]}, "should be a mapping with a plain name"),
-        ({"graphs": [{"name": "a", "size": "many"}]}, "lexicons.graphs[0].size should be int | None, found 'many'"),
-        ({"constraints": [{"name": "a"}]}, "lexicons.constraints[0].place is missing"),
+        ({"graphs": {"a": {"rot": "b"}}}, "unknown parameter 'lexicons.graphs.a.rot'; did you mean 'root'?"),
+        ({"graphs": {"wordnet": {}}}, "lexicons.graphs: data/lexicons/wordnet is no graph; choose another name"),
+        ({"graphs": {"../a": {}}}, "a name should be of letters, digits, - and _, found '../a'"),
+        ({"graphs": {"a": {"size": "many"}}}, "lexicons.graphs.a.size should be a valid integer, found 'many'"),
+        ({"graphs": [{"name": "a"}]}, "lexicons.graphs should be a valid dictionary"),
+        ({"constraints": {"a": {}}}, "lexicons.constraints.a.place is missing"),
+        ({"constraints": {"a/b": {"place": "x"}}}, "a name should be of letters, digits, - and _, found 'a/b'"),
     ],
 )
 def test_mistakes_in_the_lexicons_are_named(change, message):
     with pytest.raises(InputError) as caught:
-        lexicon_settings.check({"lexicons": PARAMETERS["lexicons"] | change})
+        parameters.load(lexicon_settings.Settings, "lexicons", {"lexicons": PARAMETERS["lexicons"] | change})
     assert message in str(caught.value)
 
 
@@ -235,15 +240,15 @@ def test_a_mistake_in_a_stage_is_one_sentence_and_changes_nothing(built, workspa
 def test_every_profile_has_sound_parameters(profile):
     override = parameters.read(ROOT / f"profiles/{profile}.yaml")
     values = parameters.merge(PARAMETERS, override)
-    _, variants = settings.check(values)
-    lexicon_settings.check(values)
+    _, variants = settings.read(values)
+    parameters.load(lexicon_settings.Settings, "lexicons", values)
     named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), profile)}
     absent = {"spacy_md", "word2vec_google_news", "baseline"}  # on no registry; not a variant
     assert profile == "tiny" or named - absent <= set(variants)
 
 
 def test_small_claims_name_variants_of_the_small_profile():
-    _, variants = settings.check(PARAMETERS)
+    _, variants = settings.read(PARAMETERS)
     named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), "small")}
     assert named - {"baseline"} <= set(variants)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,10 @@ from sklearn.model_selection import KFold
 from repline.errors import InputError
 from repline.parameters import nearest
 from repline.systems.concreteness.regressors import ridge, support_vectors
+from repline.systems.concreteness.settings import Regressor
 from repline.systems.concreteness.training import train_networks
 
-REGRESSORS = ("svr", "svr_narrow", "svr_raw", "ridge", "frequency", "ffn")
+REGRESSORS = get_args(Regressor)
 NARROW = 0.003  # the paper's gamma, 1 / d for its d = 300
 
 

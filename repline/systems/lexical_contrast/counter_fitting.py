@@ -13,6 +13,8 @@ Source: Mrkšić, Ó Séaghdha, Thomson, Gašić, Rojas-Barahona, Su, Vandyke, W
 Vectors to Linguistic Constraints", section 2; the mean over pairs is in github.com/nmrksic/counter-fitting.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -31,7 +33,7 @@ def counter_fit(
     delta: float = 1.0,
     gamma: float = 0.0,
     rho: float = 0.2,
-    weights: tuple[float, float, float] = (0.1, 0.1, 0.1),
+    weights: Sequence[float] = (0.1, 0.1, 0.1),
 ) -> NDArray:
     """Vectors of length one after some epochs of full-batch gradient descent.
 
@@ -39,7 +41,7 @@ def counter_fit(
         matrix: [V, d] float; read only.
         synonyms, antonyms: [n, 2] int, unordered pairs of rows.
         delta: the distance that antonyms should reach; gamma: the one that synonyms should; rho: of neighbours.
-        weights: of antonyms, synonyms and neighbours.
+        weights: three, of antonyms, synonyms and neighbours.
 
     Returns:
         [V, d] of the type of `matrix`; a word in no pair keeps its direction.

@@ -1,0 +1,28 @@
+"""The section `usif` of params.yaml."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from repline.parameters import Section
+
+Count = Annotated[int, Field(ge=1)]
+
+
+class Runs(Section):
+    """How often a probe is trained; its other knobs are those of `repline.systems.usif.probe_training.train_probe`."""
+
+    seeds: Annotated[list[int], Field(min_length=1)]
+
+
+class Settings(Section):
+    """The whole section; training checks `probes`, a `Runs` beside the knobs of the function that takes them."""
+
+    pairs: str
+    labelled: str
+    unigrams: str
+    vectors: str
+    kind: Literal["glove", "psl", "paranmt"]
+    length: Count | None
+    components: Count
+    probes: dict[str, Any]
