@@ -8,28 +8,31 @@ import shutil
 import sys
 from pathlib import Path
 
-from repline import parameters
+from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.training import train_bracket_rnn
 from stages import run, threads
-from stages.bracket_rnn.settings import check, named
 
 
 def main() -> None:
-    settings = check(parameters.read())
-    values = named(settings, sys.argv[1:])
+    chosen = settings.load()
+    runs = settings.trainings(chosen, train_bracket_rnn)
+    if len(sys.argv) != 2 or sys.argv[1] not in runs:
+        raise InputError(f"expected the name of a run, one of: {', '.join(runs)}")
+    name = sys.argv[1]
     checkpoints = []
-    with new_folder(f"data/models/bracket_rnn/{values['name']}") as folder:
-        for seed in settings["seeds"]:
+    with new_folder(f"data/models/bracket_rnn/{name}") as folder:
+        for seed in chosen.seeds:
             checkpoints += [
                 train_bracket_rnn(
-                    Path("data") / settings["corpus"],
+                    Path("data") / chosen.corpus,
                     "data/corpora/optional_constituents",
                     folder / f"seed-{seed}",
                     "data/scratch",
                     seed=seed,
                     threads=threads(),
-                    **values,
+                    **runs[name],
                 )
             ]
     for scratch in checkpoints:

@@ -8,19 +8,21 @@ import sys
 
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.training import train_words
 from stages import run, threads
-from stages.hrrlm import settings
+from stages.hrrlm import places
 
 
 def main() -> None:
-    chosen = settings.read()
-    if len(sys.argv) != 2 or sys.argv[1] not in chosen.words:
-        raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(chosen.words)}")
+    chosen = settings.load()
+    variants = settings.words(chosen, train_words)
+    if len(sys.argv) != 2 or sys.argv[1] not in variants:
+        raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(variants)}")
     variant = sys.argv[1]
-    corpus = chosen.view()
+    corpus = places.view(chosen)
     checkpoints = []
-    with new_folder(settings.MODELS / variant) as folder:
+    with new_folder(places.MODELS / variant) as folder:
         for seed in chosen.seeds:
             checkpoints += [
                 train_words(
@@ -30,7 +32,7 @@ def main() -> None:
                     variant=variant,
                     seed=seed,
                     threads=threads(),
-                    **chosen.words[variant],
+                    **variants[variant],
                 )
             ]
     for scratch in checkpoints:

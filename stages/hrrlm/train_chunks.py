@@ -6,17 +6,19 @@ data/models/hrrlm/<variant>, data/corpora/<corpus with chunks> -> data/models/hr
 import shutil
 
 from repline.files import new_folder
+from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.chunk_training import train_chunks
 from stages import run, threads
-from stages.hrrlm import settings
+from stages.hrrlm import places
 
 
 def main() -> None:
-    chosen = settings.read()
-    corpus = chosen.chunk_view()
+    chosen = settings.load()
+    knobs = settings.chunks(chosen, train_chunks)
+    corpus = places.chunk_view(chosen)
     checkpoints = []
-    with new_folder(settings.MODELS / "chunks") as folder:
-        for seed, words in zip(chosen.seeds, settings.runs(chosen.vectors, chosen), strict=True):
+    with new_folder(places.MODELS / "chunks") as folder:
+        for seed, words in zip(chosen.seeds, places.runs(chosen.vectors, chosen), strict=True):
             checkpoints += [
                 train_chunks(
                     words,
@@ -25,7 +27,7 @@ def main() -> None:
                     "data/scratch",
                     seed=seed,
                     threads=threads(),
-                    **chosen.chunks,
+                    **knobs,
                 )
             ]
     for scratch in checkpoints:
