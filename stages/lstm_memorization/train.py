@@ -7,31 +7,31 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
-from repline import parameters
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.evaluation import best
 from repline.systems.lstm_memorization.training import train_memorization
 from stages import run, threads
-from stages.lstm_memorization import settings
+from stages.lstm_memorization import places
 
 
 def main() -> None:
-    section = check(parameters.read())
-    if len(sys.argv) != 2 or sys.argv[1] not in section["distributions"]:
-        raise InputError(f"expected a distribution, one of: {', '.join(section['distributions'])}")
+    chosen = settings.load()
+    knobs = settings.training(chosen, train_memorization)
+    if len(sys.argv) != 2 or sys.argv[1] not in chosen.distributions:
+        raise InputError(f"expected a distribution, one of: {', '.join(chosen.distributions)}")
     distribution = sys.argv[1]
     checkpoints = []
-    with new_folder(settings.MODELS / distribution) as folder:
-        for size in settings.sizes(section, distribution):
-            for length in sorted(section["lengths"]):
-                runs = folder / settings.experiment(distribution, size, length).name
-                for seed in section["seeds"]:
+    with new_folder(places.MODELS / distribution) as folder:
+        for size in chosen.sizes_of(distribution):
+            for length in sorted(chosen.lengths):
+                runs = folder / places.experiment(distribution, size, length).name
+                for seed in chosen.seeds:
                     checkpoints += [
                         train_memorization(
-                            settings.CORPUS,
+                            places.CORPUS,
                             runs / f"seed-{seed}",
                             "data/scratch",
                             distribution=distribution,
@@ -39,22 +39,14 @@ def main() -> None:
                             size=size,
                             seed=seed,
                             threads=threads(),
-                            **section["training"],
+                            **knobs,
                         )
                     ]
-                if section["stop_when_unsolved"] and _accuracy(runs) < section["solved"]:
+                if chosen.stop_when_unsolved and _accuracy(runs) < chosen.solved:
                     print(f"{distribution}, d = {size}: {length} is not solved, longer ones are not tried", flush=True)
                     break
     for scratch in checkpoints:
         shutil.rmtree(scratch, ignore_errors=True)
-
-
-def check(values: dict[str, Any]) -> dict[str, Any]:
-    """The section `lstm_memorization`; InputError on any mistake in it."""
-    section = settings.check(values)
-    given = ("distribution", "length", "size", "seed", "threads")
-    parameters.bind(train_memorization, section["training"], "lstm_memorization.training", given=given)
-    return section
 
 
 def _accuracy(runs: Path) -> float:
