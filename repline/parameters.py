@@ -11,7 +11,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -29,6 +29,7 @@ class Section(BaseModel):
 
 
 Model = TypeVar("Model", bound=Section)
+Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]  # one run each
 
 
 class Replacement(dict):
@@ -67,8 +68,8 @@ def section(values: Mapping[str, Any], dotted: str, path: str | Path = "params.y
 def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "profile", at: str = "") -> dict[str, Any]:
     """`base` with the leaves of `override`.
 
-    A mapping inside a section whose values are all mappings keeps variants by their names: an override may add some, or
-    take the place of all of them where it is marked with `!replace`.
+    A mapping inside a section whose values are all mappings, or that is empty, keeps variants by their names: an
+    override may add some, or take the place of all of them where it is marked with `!replace`.
 
     Raises:
         InputError: a key that `base` lacks, naming the nearest one.
@@ -77,7 +78,7 @@ def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "pro
     for key, value in override.items():
         name = f"{at}{key}"
         if key not in base:
-            if not (at and base and all(isinstance(one, Mapping) for one in [value, *base.values()])):
+            if not (at and all(isinstance(one, Mapping) for one in [value, *base.values()])):
                 raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
             merged[key] = dict(value)
         elif isinstance(base[key], Mapping) and not isinstance(value, Replacement):
@@ -110,23 +111,6 @@ def check(model: type[Model], values: Any, at: str) -> Model:
         raise InputError(f"params.yaml: {_sentence(error.errors(), model, at)}") from None
 
 
-def variant(values: Mapping[str, Any], name: str, names: Sequence[str], at: str) -> dict[str, Any]:
-    """The parameters of one variant: those that all share, overlaid with its own sub-section (`lstm: {units: 50}`).
-
-    Args:
-        values: the section; its sub-sections may only be named by `names`.
-        at: the section's dotted name, for messages.
-
-    Raises:
-        InputError: a sub-section of no variant, naming the nearest one.
-    """
-    for key, value in values.items():
-        if isinstance(value, Mapping) and key not in names:
-            raise InputError(f"params.yaml: {at} has no variant {key!r}{nearest(key, names)}")
-    shared = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
-    return shared | dict(values.get(name) or {})
-
-
 def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[str, ...] = ()) -> dict[str, Any]:
     """Check one section against the keyword-only parameters of `function`, and return it as keyword arguments.
 
@@ -141,6 +125,36 @@ def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[st
     """
     check(signature(function, given), values, at)
     return dict(values)
+
+
+def variants(
+    model: type[Section],
+    shared: Mapping[str, Any],
+    own: Mapping[str, Mapping[str, Any]],
+    at: str,
+    key: str = "variants",
+) -> dict[str, dict[str, Any]]:
+    """The parameters of every variant by its name: those that all share, overlaid with its own.
+
+    Args:
+        model: of the parameters of one variant, as `signature` makes it.
+        shared: what stands in the section `at` beside its mapping `key` of variants.
+        own: that mapping.
+
+    Raises:
+        InputError: as in `load`, naming the place where the mistake is.
+    """
+    found = {}
+    for name, changes in own.items():
+        found[name] = {**shared, **changes}
+        try:
+            model.model_validate(found[name])
+        except ValidationError as error:
+            errors = error.errors()
+            common = [one for one in errors if one["loc"] and one["loc"][0] in shared.keys() - changes.keys()]
+            place = at if common else f"{at}.{key}.{name}"
+            raise InputError(f"params.yaml: {_sentence(common or errors, model, place)}") from None
+    return found
 
 
 def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model] = Section) -> type[Model]:
@@ -185,6 +199,8 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
         return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
         return f"{name} is missing"
+    if error["type"] == "too_short":
+        return f"{name} needs at least {error['ctx']['min_length']}, found {error['input']!r}"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
     wanted = re.sub(r" after validation, not \d+$", "", error["msg"].partition(" should ")[2]) or error["msg"]

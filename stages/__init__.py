@@ -65,7 +65,8 @@ def threads(default: int = 1) -> int:
         stages = yaml.safe_load(path.read_text(encoding="utf-8"))["stages"]
     except (FileNotFoundError, KeyError, TypeError):
         return default
-    meta = (stages.get((stage or addressing).split("@")[0]) or {}).get("meta") or {}
+    found = stages.get((stage or addressing).split("@")[0]) or {}
+    meta = found.get("do", found).get("meta") or {}  # `do` where there are several of it, by `foreach`
     return int(meta.get("threads", default))
 
 

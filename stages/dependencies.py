@@ -158,11 +158,12 @@ class Imports:
 
 
 def pinned(root: Path) -> dict[str, str]:
-    """Distribution -> version, of all that the requirements files pin."""
+    """Distribution -> version, of all that the requirements files pin; two where Pythons differ."""
     pins = {}
     for lock in LOCKS:
         for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", (root / lock).read_text("utf-8"), re.M):
-            pins[_normal(name)] = version
+            known = pins.get(_normal(name))
+            pins[_normal(name)] = version if known in (None, version) else f"{known} or {version}"
     return pins
 
 

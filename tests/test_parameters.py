@@ -113,5 +113,23 @@ def test_an_override_adds_variants_or_replaces_them(tmp_path):
     assert merged["one"]["variants"] == {"a": {"k": 5}, "b": {"k": 2}, "c": {"k": 3}}
     path.write_text("one:\n  variants: !replace {c: {k: 3}}\n")
     assert parameters.merge(base, parameters.read(path))["one"]["variants"] == {"c": {"k": 3}}
+    base["one"]["none"] = {}
+    assert parameters.merge(base, {"one": {"none": {"a": {"k": 1}}}})["one"]["none"] == {"a": {"k": 1}}
     with pytest.raises(InputError, match="unknown parameter 'two'"):
         parameters.merge(base, {"two": {}})
+
+
+def test_variants_share_what_they_do_not_change():
+    model = parameters.signature(call, given=("given",))
+    shared, own = {"copy": 1, "rate": 0.1}, {"a": {}, "b": {"rate": 0.2, "kind": "y"}}
+    found = parameters.variants(model, shared, own, "one")
+    assert found == {"a": {"copy": 1, "rate": 0.1}, "b": {"copy": 1, "rate": 0.2, "kind": "y"}}
+    for shared, own, message in (
+        ({"copy": 1, "rat": 2}, {"a": {}}, "unknown parameter 'one.rat'; did you mean 'rate'?"),
+        ({"copy": 1}, {"a": {"rat": 2}}, "unknown parameter 'one.variants.a.rat'; did you mean 'rate'?"),
+        ({"copy": "1"}, {"a": {"copy": 1}, "b": {}}, "one.copy should be a valid integer, found '1'"),
+        ({"rate": 0.1}, {"a": {}}, "one.variants.a.copy is missing"),
+    ):
+        with pytest.raises(InputError) as caught:
+            parameters.variants(model, shared, own, "one")
+        assert message in str(caught.value)

@@ -5,19 +5,19 @@ import math
 from pathlib import Path
 from typing import Any
 
-from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.perplexity import likelihoods
 from repline.evaluation.seed_means import mean_of_runs
 from repline.pretrained import pretrained
+from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.likelihood import bracket_likelihood, difference_without_brackets
 from repline.systems.bracket_rnn.model import BracketRNN
-from repline.systems.bracket_rnn.training import open_corpus, parameters_of, stream_batches
+from repline.systems.bracket_rnn.settings import Settings
+from repline.systems.bracket_rnn.training import open_corpus, parameters_of, stream_batches, train_bracket_rnn
 from stages import run
 from stages.bracket_rnn import figures
-from stages.bracket_rnn.settings import check
 from stages.conclusion import conclude
 
 MODELS = Path("data/models/bracket_rnn")
@@ -25,20 +25,20 @@ CONSTITUENTS = Path("data/corpora/optional_constituents")
 
 
 def main() -> None:
-    values = parameters.read()
-    settings = check(values)
-    metrics: dict[str, Any] = {name: evaluate(run, settings) for name, run in settings["runs"].items()}
+    chosen = settings.load()
+    runs = settings.trainings(chosen, train_bracket_rnn)
+    metrics: dict[str, Any] = {name: evaluate(run, chosen) for name, run in runs.items()}
     counts = read_card(CONSTITUENTS)["counts"]
     counts["train_pairs_per_sentence"] = counts["train_pairs"] / counts["train_sentences"]
-    metrics["constituents"] = {settings["constituents"]["scheme"]: counts}
+    metrics["constituents"] = {chosen.constituents.scheme: counts}
     conclude("bracket_rnn", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
-def evaluate(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+def evaluate(run: dict[str, Any], chosen: Settings) -> dict[str, Any]:
     """The measures of one run, the mean over its seeds."""
-    corpus = Path("data") / settings["corpus"]
+    corpus = Path("data") / chosen.corpus
     results = []
-    for seed in settings["seeds"]:
+    for seed in chosen.seeds:
         folder = MODELS / run["name"] / f"seed-{seed}"
         text = open_corpus(corpus, CONSTITUENTS, run)
         model = load(folder, run, len(text))

@@ -7,19 +7,22 @@ model.safetensors, training.json).
 import sys
 from pathlib import Path
 
-from repline import parameters
+from repline.errors import InputError
+from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.training import train_bracket_rnn
 from stages import run
-from stages.bracket_rnn.settings import check, named
 from stages.seeds import models
 
 
 def main() -> None:
-    settings = check(parameters.read())
-    values = named(settings, sys.argv[1:])
-    corpora = Path("data") / settings["corpus"], "data/corpora/optional_constituents"
-    with models(f"data/models/bracket_rnn/{values['name']}") as made:
-        made.train(train_bracket_rnn, *corpora, seeds=settings["seeds"], **values)
+    chosen = settings.load()
+    runs = settings.trainings(chosen, train_bracket_rnn)
+    if len(sys.argv) != 2 or sys.argv[1] not in runs:
+        raise InputError(f"expected the name of a run, one of: {', '.join(runs)}")
+    name = sys.argv[1]
+    corpora = Path("data") / chosen.corpus, "data/corpora/optional_constituents"
+    with models(f"data/models/bracket_rnn/{name}") as made:
+        made.train(train_bracket_rnn, *corpora, seeds=chosen.seeds, **runs[name])
 
 
 if __name__ == "__main__":

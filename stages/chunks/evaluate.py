@@ -12,21 +12,20 @@ from repline.corpora.chunks.chunked_sentences import read_chunked
 from repline.corpora.chunks.parse_chunks import chunk_tags
 from repline.evaluation.chunking import chunk_scores
 from repline.files import write_json
-from repline.parameters import read
 from stages import run
-from stages.chunks.settings import FORMS, tagger
+from stages.chunks import settings
 from stages.chunks.text_forms import in_form, vocabulary_of
 
 METRICS = "data/evaluation/chunks/metrics.json"
 
 
 def main() -> None:
-    data, _ = tagger(read())
-    source = Path("data") / data["source"]
-    train, test = read_chunked(source, sentences=data["sentences"], test_share=data["test_share"])
-    known = vocabulary_of(data["vocabulary"])
+    own = settings.load().tagger
+    source = Path("data") / own.source
+    train, test = read_chunked(source, sentences=own.sentences, test_share=own.test_share)
+    known = vocabulary_of(own.vocabulary)
     metrics: dict = {"train_sentences": len(train), "test_sentences": len(test), "tagger": {}}
-    for form in FORMS:
+    for form in settings.FORMS:
         text = in_form(test, form, known)
         made = ChunkTagger.load(Path("data/models/chunk_tagger") / form)
         metrics["tagger"][form] = chunk_scores(text.chunks, made.predict(text.tokens, text.tags))

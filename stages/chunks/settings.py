@@ -1,46 +1,53 @@
 """The section `chunks` of params.yaml."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
 
 from repline import parameters
-from repline.corpora.chunks.chunk_tagger_training import train
-from repline.errors import InputError
+from repline.parameters import Section
 
-FORMS = ("tags", "words", "running")  # what a tagger reads
-
-
-def corpora(values: dict[str, Any], key: str) -> dict[str, dict[str, Any]]:
-    """The entries of `chunks.parsed` or `chunks.tagged` by their names; InputError on a mistake in any."""
-    wanted = {"parsed": ("name", "source"), "tagged": ("name", "source", "tagger")}[key]
-    also = {"parse"} if key == "tagged" else set()
-    entries = parameters.section(values, "chunks").get(key)
-    found: dict[str, dict[str, Any]] = {}
-    for entry in entries if isinstance(entries, list) else [entries]:
-        good = isinstance(entry, dict) and all(isinstance(entry.get(name), str) and entry[name] for name in wanted)
-        if not good or set(entry) - set(wanted) - also or not isinstance(entry.get("parse", False), bool):
-            raise InputError(f"params.yaml: chunks.{key} should be a list of {{{', '.join(wanted)}}}, found {entry!r}")
-        if key == "tagged" and entry["tagger"] not in FORMS:
-            raise InputError(
-                f"params.yaml: chunks.tagged: {entry['name']}: tagger should be one of {', '.join(FORMS)}, "
-                f"found {entry['tagger']!r}{parameters.nearest(entry['tagger'], FORMS)}"
-            )
-        if entry["name"] in found:
-            raise InputError(f"params.yaml: chunks.{key}: there are two corpora named {entry['name']!r}")
-        found[entry["name"]] = entry
-    return found
+Form = Literal["tags", "words", "running"]  # what a tagger reads
+FORMS: tuple[Form, ...] = get_args(Form)
 
 
-def tagger(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parameters of `chunks.tagger`: of the data (source, sentences, test_share, vocabulary), and of `train`."""
-    section = dict(parameters.section(values, "chunks.tagger"))
-    kinds = {"source": (str,), "sentences": (int, type(None)), "test_share": (float,), "vocabulary": (str,)}
-    data = {}
-    for name, kind in kinds.items():
-        if name not in section or not isinstance(section[name], kind):
-            raise InputError(
-                f"params.yaml: chunks.tagger.{name} should be {kind[0].__name__}, found {section.get(name)!r}"
-            )
-        data[name] = section.pop(name)
-    if not 0 < data["test_share"] < 1:
-        raise InputError(f"params.yaml: chunks.tagger.test_share should be between 0 and 1, found {data['test_share']}")
-    return data, parameters.bind(train, section, "chunks.tagger", given=("progress",))
+class Parsed(Section):
+    """A corpus whose chunks are made by rules, from its parse."""
+
+    source: str  # a folder of data/
+
+
+class Tagged(Section):
+    """A corpus whose chunks are made by a trained tagger."""
+
+    source: str  # a folder of data/
+    tagger: Form
+    parse: bool = False  # by spaCy, besides
+
+
+class Tagger(Section, extra="allow"):
+    """What the taggers learn from; the rest are knobs of `chunk_tagger_training.train`."""
+
+    source: str  # a folder of data/ with chunks
+    sentences: int | None
+    test_share: Annotated[float, Field(gt=0, lt=1)]
+    vocabulary: str  # a folder of data/
+
+
+class Settings(Section):
+    """The section `chunks`: corpora by their names, folders of data/corpora, and the taggers."""
+
+    parsed: dict[str, Parsed]
+    tagged: dict[str, Tagged]
+    tagger: Tagger
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section; InputError on any mistake in it, but for the knobs of the training."""
+    return parameters.load(Settings, "chunks", values)
+
+
+def training(settings: Settings, train: Callable) -> dict[str, Any]:
+    """What `train` gets beside the sentences; InputError on any mistake."""
+    return parameters.bind(train, settings.tagger.model_extra or {}, "chunks.tagger", given=("progress",))

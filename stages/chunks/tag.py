@@ -8,26 +8,19 @@ from pathlib import Path
 
 from repline.corpora.chunks.chunk_corpus import write_chunks
 from repline.errors import InputError
-from repline.parameters import read
 from stages import run
-from stages.chunks.settings import corpora
+from stages.chunks import settings
 
 TAGGERS = Path("data/models/chunk_tagger")
 
 
 def main() -> None:
-    found = corpora(read(), "tagged")
-    if len(sys.argv) != 2 or sys.argv[1] not in found:
-        raise InputError(f"expected the name of a corpus, one of: {', '.join(found)}")
-    entry = found[sys.argv[1]]
-    folder = Path("data/corpora") / entry["name"]
-    counts = write_chunks(
-        Path("data") / entry["source"],
-        folder,
-        by="tagger",
-        tagger=TAGGERS / entry["tagger"],
-        parse=entry.get("parse", False),
-    )["counts"]
+    tagged = settings.load().tagged
+    if len(sys.argv) != 2 or sys.argv[1] not in tagged:
+        raise InputError(f"expected the name of a corpus, one of: {', '.join(tagged)}")
+    own, folder = tagged[sys.argv[1]], Path("data/corpora") / sys.argv[1]
+    tagger = TAGGERS / own.tagger
+    counts = write_chunks(Path("data") / own.source, folder, by="tagger", tagger=tagger, parse=own.parse)["counts"]
     print(f"{folder}: {counts['chunks']:,} chunks in {counts['sentences']:,} sentences")
 
 

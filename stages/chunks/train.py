@@ -8,9 +8,8 @@ from pathlib import Path
 from repline.corpora.chunks.chunk_tagger_training import train
 from repline.corpora.chunks.chunked_sentences import read_chunked
 from repline.files import new_folder
-from repline.parameters import read
 from stages import run
-from stages.chunks.settings import FORMS, tagger
+from stages.chunks import settings
 from stages.chunks.text_forms import in_form, vocabulary_of
 
 TAGGERS = "data/models/chunk_tagger"
@@ -18,13 +17,12 @@ SHOWN = 10  # iterations between two lines of progress
 
 
 def main() -> None:
-    data, settings = tagger(read())
-    sentences, _ = read_chunked(
-        Path("data") / data["source"], sentences=data["sentences"], test_share=data["test_share"]
-    )
-    known = vocabulary_of(data["vocabulary"])
+    chosen = settings.load()
+    own, knobs = chosen.tagger, settings.training(chosen, train)
+    sentences, _ = read_chunked(Path("data") / own.source, sentences=own.sentences, test_share=own.test_share)
+    known = vocabulary_of(own.vocabulary)
     with new_folder(TAGGERS) as folder:
-        for form in FORMS:
+        for form in settings.FORMS:
             text = in_form(sentences, form, known)
 
             def progress(iteration: int, loss: float, form: str = form) -> None:
@@ -32,7 +30,7 @@ def main() -> None:
                     print(f"{form} iteration {iteration}: loss {loss:.3f} per sentence", flush=True)
 
             tags = text.tags if form == "tags" else None
-            train(text.tokens, tags, text.chunks, progress=progress, **settings).save(folder / form)
+            train(text.tokens, tags, text.chunks, progress=progress, **knobs).save(folder / form)
 
 
 if __name__ == "__main__":

@@ -5,18 +5,17 @@ from pathlib import Path
 
 from repline.corpora.chunks.chunk_corpus import write_chunks
 from repline.errors import InputError
-from repline.parameters import read
 from stages import run
-from stages.chunks.settings import corpora
+from stages.chunks import settings
 
 
 def main() -> None:
-    found = corpora(read(), "parsed")
-    if len(sys.argv) != 2 or sys.argv[1] not in found:
-        raise InputError(f"expected the name of a corpus, one of: {', '.join(found)}")
-    entry = found[sys.argv[1]]
-    counts = write_chunks(Path("data") / entry["source"], Path("data/corpora") / entry["name"], by="parse")["counts"]
-    print(f"data/corpora/{entry['name']}: {counts['chunks']:,} chunks in {counts['sentences']:,} sentences")
+    parsed = settings.load().parsed
+    if len(sys.argv) != 2 or sys.argv[1] not in parsed:
+        raise InputError(f"expected the name of a corpus, one of: {', '.join(parsed)}")
+    folder = Path("data/corpora") / sys.argv[1]
+    counts = write_chunks(Path("data") / parsed[sys.argv[1]].source, folder, by="parse")["counts"]
+    print(f"{folder}: {counts['chunks']:,} chunks in {counts['sentences']:,} sentences")
 
 
 if __name__ == "__main__":

@@ -3,67 +3,68 @@
 import json
 from typing import Any
 
-from repline import parameters
 from repline.cards import read_card
 from repline.evaluation.seed_means import mean_of_runs
-from repline.systems.hrrlm.chunk_training import load_chunks
+from repline.systems.hrrlm import settings
+from repline.systems.hrrlm.chunk_training import load_chunks, train_chunks
 from repline.systems.hrrlm.model import HRRLM
-from repline.systems.hrrlm.training import load_model
+from repline.systems.hrrlm.settings import Knobs, Settings
+from repline.systems.hrrlm.training import load_model, train_words
 from stages import run
 from stages.conclusion import conclude
-from stages.hrrlm import figures, measure, settings
+from stages.hrrlm import figures, measure, places
 
 CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
 
 
 def main() -> None:
-    values = parameters.read()
-    chosen = settings.read(values)
-    corpus, how = chosen.view(), chosen.evaluation
+    chosen = settings.load()
+    variants, chunk_knobs = settings.words(chosen, train_words), settings.chunks(chosen, train_chunks)
+    corpus, how = places.view(chosen), chosen.evaluation
     metrics: dict[str, Any] = {"words": {}}
-    for variant in chosen.variants:
+    for variant, own in variants.items():
         found = []
-        for folder in settings.runs(variant, chosen):
+        for folder in places.runs(variant, chosen):
             record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
-            model = load_model(folder, corpus, chosen.words[variant])
+            model = load_model(folder, corpus, own)
             found.append(measure.word_level(model, corpus, record["settings"], record, how))
         metrics["words"][variant] = mean_of_runs(found)
         shown = metrics["words"][variant]
         print(
             f"{variant}: test perplexity {shown['test_perplexity']:.1f}, {_spaces(shown['decomposition'])}", flush=True
         )
-    first = load_model(settings.runs(chosen.vectors, chosen)[0], corpus, chosen.words[chosen.vectors])
+    first = load_model(places.runs(chosen.vectors, chosen)[0], corpus, variants[chosen.vectors])
     assert isinstance(first, HRRLM)
     metrics["identity"] = {"largest_difference": measure.score_identity(first, corpus)}
-    metrics["chunks"], clusters, chunk_runs = {}, {}, []
-    for folder, words in zip(settings.runs("chunks", chosen), settings.runs(chosen.vectors, chosen), strict=True):
-        view = chosen.chunk_view()
-        numbers, own = measure.chunk_level(
-            load_chunks(folder, view, chosen.chunks),
+    clusters, chunk_runs = {}, []
+    for folder, words in zip(places.runs("chunks", chosen), places.runs(chosen.vectors, chosen), strict=True):
+        view = places.chunk_view(chosen)
+        numbers, tables = measure.chunk_level(
+            load_chunks(folder, view, chunk_knobs),
             load_model(words, view),
             view,
             json.loads((words / "training.json").read_text(encoding="utf-8"))["settings"],
-            chosen.chunks.get("maximum_tokens", 60),
+            chunk_knobs.get("maximum_tokens", 60),
             how,
         )
         chunk_runs.append(numbers)
-        clusters = clusters or own  # of the first run
+        clusters = clusters or tables  # of the first run
     metrics["chunks"] = mean_of_runs(chunk_runs)
-    metrics |= penn_treebank(chosen, metrics)
+    metrics |= penn_treebank(chosen, variants, metrics)
     conclude("hrrlm", metrics, figures.figures(metrics, clusters, first, corpus, how), figures.plots(metrics, clusters))
 
 
-def penn_treebank(chosen: settings.Settings, metrics: dict[str, Any]) -> dict[str, Any]:
+def penn_treebank(chosen: Settings, variants: dict[str, Knobs], metrics: dict[str, Any]) -> dict[str, Any]:
     """Test perplexities by batching and variant, if the words are those of the Penn Treebank."""
-    source = json.dumps(read_card(settings.DATA / chosen.corpus)["sources"])
+    source = json.dumps(read_card(places.DATA / chosen.corpus)["sources"])
     if '"penn_treebank"' not in source:
         return {}
     found: dict[str, dict[str, float]] = {"contiguous": {}, "sentences": {}}
-    for variant in chosen.variants:
-        batching = chosen.words[variant].get("batching", "contiguous")
+    for variant, own in variants.items():
+        batching = own.get("batching", "contiguous")
         name = variant.removesuffix(CONTIGUOUS)
         found[batching][name] = metrics["words"][variant]["test_perplexity"]
-    if chosen.chunk_corpus == chosen.corpus:
+    if chosen.chunks.corpus == chosen.corpus:
         found["sentences"]["chunks"] = metrics["chunks"]["test_perplexity"]
     return {"penn_treebank": found}
 

@@ -15,8 +15,8 @@ from repline.report import charts
 from repline.systems.hrrlm.commonest_tags import commonest_tags
 from repline.systems.hrrlm.decomposition import CATEGORIES, TRUTHS, roc, verb_pairs
 from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.settings import Evaluation
 from stages.hrrlm.measure import QUESTIONS
-from stages.hrrlm.settings import Evaluation
 from stages.hrrlm.vectors import SPECIAL, spaces
 
 NAMES = {

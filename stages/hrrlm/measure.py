@@ -22,9 +22,9 @@ from repline.systems.hrrlm.chunk_space import NEIGHBOURS, cluster_table, hit_rat
 from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentences
 from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, verb_pairs
 from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.settings import Evaluation
 from repline.systems.hrrlm.training import loader
 from repline.training.language_models import negative_log_likelihood
-from stages.hrrlm.settings import Evaluation
 from stages.hrrlm.vectors import SPECIAL, spaces
 
 RAW = Path("data/raw")

@@ -6,20 +6,22 @@ data/corpora/<corpus> -> data/models/hrrlm/<variant>/seed-<s>/ (config.json, mod
 import sys
 
 from repline.errors import InputError
+from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.training import train_words
 from stages import run
-from stages.hrrlm import settings
+from stages.hrrlm import places
 from stages.seeds import models
 
 
 def main() -> None:
-    chosen = settings.read()
-    if len(sys.argv) != 2 or sys.argv[1] not in chosen.words:
-        raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(chosen.words)}")
+    chosen = settings.load()
+    variants = settings.words(chosen, train_words)
+    if len(sys.argv) != 2 or sys.argv[1] not in variants:
+        raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(variants)}")
     variant = sys.argv[1]
-    corpus = chosen.view()
-    with models(settings.MODELS / variant) as made:
-        made.train(train_words, corpus, seeds=chosen.seeds, variant=variant, **chosen.words[variant])
+    corpus = places.view(chosen)
+    with models(places.MODELS / variant) as made:
+        made.train(train_words, corpus, seeds=chosen.seeds, variant=variant, **variants[variant])
 
 
 if __name__ == "__main__":

@@ -3,18 +3,20 @@
 data/models/hrrlm/<variant>, data/corpora/<corpus with chunks> -> data/models/hrrlm/chunks/seed-<s>/.
 """
 
+from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.chunk_training import train_chunks
 from stages import run
-from stages.hrrlm import settings
+from stages.hrrlm import places
 from stages.seeds import models
 
 
 def main() -> None:
-    chosen = settings.read()
-    corpus = chosen.chunk_view()
-    with models(settings.MODELS / "chunks") as made:
-        for seed, words in zip(chosen.seeds, settings.runs(chosen.vectors, chosen), strict=True):
-            made.train(train_chunks, words, corpus, seeds=[seed], **chosen.chunks)
+    chosen = settings.load()
+    knobs = settings.chunks(chosen, train_chunks)
+    corpus = places.chunk_view(chosen)
+    with models(places.MODELS / "chunks") as made:
+        for seed, words in zip(chosen.seeds, places.runs(chosen.vectors, chosen), strict=True):
+            made.train(train_chunks, words, corpus, seeds=[seed], **knobs)
 
 
 if __name__ == "__main__":

@@ -6,21 +6,23 @@ import numpy as np
 import torch
 
 from repline.cards import read_card
-from repline.systems.hrrlm.training import load_model
+from repline.systems.hrrlm import settings
+from repline.systems.hrrlm.training import load_model, train_words
 from repline.vectors import store
 from stages import run
-from stages.hrrlm import settings
+from stages.hrrlm import places
 
 VECTORS = Path("data/vectors")
 SPECIAL = 2  # <unk> and <eos> are no words
 
 
 def main() -> None:
-    chosen = settings.read()
-    corpus = chosen.view()
+    chosen = settings.load()
+    variants = settings.words(chosen, train_words)
+    corpus = places.view(chosen)
     card = read_card(corpus.folder)
     for variant, name in ((chosen.vectors, "hrrlm"), (chosen.baseline, "hrrlm-baseline")):
-        model = load_model(settings.runs(variant, chosen)[0], corpus, chosen.words[variant])
+        model = load_model(places.runs(variant, chosen)[0], corpus, variants[variant])
         for space, matrix in spaces(model).items():
             folder = VECTORS / (name if space == "composite" else f"{name}-{space.replace('_', '-')}")
             store.save(
@@ -31,7 +33,7 @@ def main() -> None:
                 description=f"Word vectors of a language model: {variant}, {space.replace('_', ' ')}",
                 licence=card["licence"],
                 sources=[{"corpus": card}],
-                parameters=chosen.words[variant] | {"seed": chosen.seeds[0], "vocabulary": chosen.vocabulary},
+                parameters=variants[variant] | {"seed": chosen.seeds[0], "vocabulary": chosen.vocabulary},
                 tools=["torch"],
             )
             print(f"{folder}: {len(matrix) - SPECIAL:,} words, {matrix.shape[1]} dimensions")

@@ -6,42 +6,41 @@ from typing import Any
 
 import torch
 
-from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.intervals import wilson
 from repline.pretrained import pretrained
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization import evaluation as memorization
+from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.counting import StepRegression
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
-from repline.systems.lstm_memorization.training import recall, targets
+from repline.systems.lstm_memorization.training import recall, targets, train_memorization
 from stages import run
 from stages.conclusion import conclude
-from stages.lstm_memorization import figures, settings
-from stages.lstm_memorization.train import check
+from stages.lstm_memorization import figures, places
 
 EARLY = 12  # epochs, at which the small claims are judged
 BLOCK = 500  # sequences at a time
 
 
 def main() -> None:
-    values = parameters.read()
-    section = check(values)
+    chosen = settings.load()
+    training = settings.training(chosen, train_memorization)
     metrics: dict[str, Any] = {"runs": {}, "longest_solved": {}}
-    for distribution in section["distributions"]:
+    for distribution in chosen.distributions:
         metrics["runs"][distribution] = by_size = {}
-        for size in settings.sizes(section, distribution):
-            by_size[f"d{size}"] = by_length(distribution, size, section["lengths"], section["training"])
+        for size in chosen.sizes_of(distribution):
+            by_size[f"d{size}"] = by_length(distribution, size, chosen.lengths, training)
         metrics["longest_solved"][distribution] = {
             size: memorization.longest_solved(
-                {int(length[1:]): found["test_accuracy"] for length, found in runs.items()}, section["solved"]
+                {int(length[1:]): found["test_accuracy"] for length, found in runs.items()}, chosen.solved
             )
             for size, runs in by_size.items()
         }
-    metrics["random_level"] = 1 / middle_token.read_types(settings.CORPUS).num_rows
-    distribution, size, length = (section["counting"][key] for key in ("distribution", "size", "length"))
+    metrics["random_level"] = 1 / middle_token.read_types(places.CORPUS).num_rows
+    distribution, size, length = chosen.counting.distribution, chosen.counting.size, chosen.counting.length
     counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
-    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length, section["training"])
+    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length, training)
     conclude("lstm_memorization", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
@@ -55,7 +54,7 @@ def by_length(distribution: str, size: int, lengths: list[int], training: dict[s
         records = [json.loads((run / "training.json").read_text(encoding="utf-8")) for run in runs]
         validation = [max(epoch["validation_accuracy"] for epoch in record["history"]) for record in records]
         best = memorization.best(validation)
-        test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
+        test = torch.from_numpy(middle_token.read_test(places.CORPUS, length))
         tested = [recall(_model(run, training), test, BLOCK)[0] for run in runs]
         result[f"n{length}"] = {
             "validation_accuracy": validation[best],
@@ -66,7 +65,7 @@ def by_length(distribution: str, size: int, lengths: list[int], training: dict[s
             "test_accuracy_of_runs": tested,
         } | _dynamics(records[best])
     if not result:
-        folder = settings.MODELS / settings.experiment(distribution, size, min(lengths))
+        folder = places.experiment(distribution, size, min(lengths))
         raise InputError(f"{folder}: there is no trained model; run `python -m stages.lstm_memorization.train`")
     return result
 
@@ -81,7 +80,7 @@ def counting(
     if best_run is None:
         return {}
     model = _model(_runs(distribution, size, length)[best_run], training)
-    test = torch.from_numpy(middle_token.read_test(settings.CORPUS, length))
+    test = torch.from_numpy(middle_token.read_test(places.CORPUS, length))
     middle = middle_token.target(length)
     parts = {"all_steps": None, "to_the_middle": middle + 1}
     found = {state: {part: StepRegression(steps) for part, steps in parts.items()} for state in ("c", "h")}
@@ -134,16 +133,16 @@ def _dynamics(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _runs(distribution: str, size: int, length: int) -> list[Path]:
-    folder = settings.MODELS / settings.experiment(distribution, size, length)
+    folder = places.experiment(distribution, size, length)
     return sorted(folder.glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
 
 
 def _model(run: Path, training: dict[str, Any]) -> MiddleTokenLSTM:
     model = pretrained(MiddleTokenLSTM, run, training)
-    types = middle_token.read_types(settings.CORPUS).num_rows
+    types = middle_token.read_types(places.CORPUS).num_rows
     if len(model.embedding) != types:
         raise InputError(
-            f"{run}: this model has {len(model.embedding):,} types, and {settings.CORPUS} has {types:,}; train it again"
+            f"{run}: this model has {len(model.embedding):,} types, and {places.CORPUS} has {types:,}; train it again"
         )
     return model
 

@@ -4,26 +4,26 @@ from pathlib import Path
 
 import numpy as np
 
-from repline import parameters
 from repline.cards import read_card
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization import settings
 from stages import run
-from stages.lstm_memorization import settings
+from stages.lstm_memorization.places import CORPUS
 
 
 def main() -> None:
-    section = settings.check(parameters.read())
-    folder = Path("data") / section["corpus"]
+    chosen = settings.load()
+    folder = Path("data") / chosen.corpus
     corpus = LanguageModelingCorpus.load(folder)
     card = middle_token.build(
-        np.concatenate([corpus.ids(split) for split in section["splits"]]),
+        np.concatenate([corpus.ids(split) for split in chosen.splits]),
         corpus.words,
-        settings.CORPUS,
-        distributions=section["distributions"],
-        lengths=section["lengths"],
+        CORPUS,
+        distributions=chosen.distributions,
+        lengths=chosen.lengths,
         source=read_card(folder),
-        **section["data"],
+        **chosen.data,
     )
     print(", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in card["counts"].items()))
 

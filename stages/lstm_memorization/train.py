@@ -6,39 +6,31 @@ data/corpora/middle_token -> data/models/lstm_memorization/<distribution>/d<size
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
-from repline import parameters
 from repline.errors import InputError
+from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.evaluation import best
 from repline.systems.lstm_memorization.training import train_memorization
 from stages import run
-from stages.lstm_memorization import settings
+from stages.lstm_memorization import places
 from stages.seeds import models
 
 
 def main() -> None:
-    section = check(parameters.read())
-    if len(sys.argv) != 2 or sys.argv[1] not in section["distributions"]:
-        raise InputError(f"expected a distribution, one of: {', '.join(section['distributions'])}")
+    chosen = settings.load()
+    knobs = settings.training(chosen, train_memorization)
+    if len(sys.argv) != 2 or sys.argv[1] not in chosen.distributions:
+        raise InputError(f"expected a distribution, one of: {', '.join(chosen.distributions)}")
     distribution = sys.argv[1]
-    with models(settings.MODELS / distribution) as made:
-        for size in settings.sizes(section, distribution):
-            for length in sorted(section["lengths"]):
-                name = settings.experiment(distribution, size, length).name
-                one = {"distribution": distribution, "length": length, "size": size} | section["training"]
-                made.train(train_memorization, settings.CORPUS, seeds=section["seeds"], into=name, **one)
-                if section["stop_when_unsolved"] and _accuracy(made.folder / name) < section["solved"]:
+    with models(places.MODELS / distribution) as made:
+        for size in chosen.sizes_of(distribution):
+            for length in sorted(chosen.lengths):
+                name = places.experiment(distribution, size, length).name
+                one = {"distribution": distribution, "length": length, "size": size} | knobs
+                made.train(train_memorization, places.CORPUS, seeds=chosen.seeds, into=name, **one)
+                if chosen.stop_when_unsolved and _accuracy(made.folder / name) < chosen.solved:
                     print(f"{distribution}, d = {size}: {length} is not solved, longer ones are not tried", flush=True)
                     break
-
-
-def check(values: dict[str, Any]) -> dict[str, Any]:
-    """The section `lstm_memorization`; InputError on any mistake in it."""
-    section = settings.check(values)
-    given = ("distribution", "length", "size", "seed", "threads")
-    parameters.bind(train_memorization, section["training"], "lstm_memorization.training", given=given)
-    return section
 
 
 def _accuracy(runs: Path) -> float:

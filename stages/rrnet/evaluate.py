@@ -16,14 +16,15 @@ from repline.evaluation.grouped_accuracy import accuracy_by
 from repline.pretrained import pretrained
 from repline.systems.rrnet import math_expressions
 from repline.systems.rrnet.language_model import RRNetLanguageModel
-from repline.systems.rrnet.language_model_training import stream_perplexity
+from repline.systems.rrnet.language_model_training import stream_perplexity, train_rrnet_language_model
 from repline.systems.rrnet.model import operation_shares
+from repline.systems.rrnet.settings import CORPORA, Knobs, corpus, trainings
 from repline.systems.rrnet.tasks import Encoder, ExpressionEvaluator, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
+from repline.systems.rrnet.training import train_expressions, train_relations
 from stages import run
 from stages.conclusion import conclude
 from stages.rrnet import figures
-from stages.rrnet.settings import CORPORA, check, corpus
 
 MODELS, DATA = Path("data/models/rrnet"), Path("data")
 BLOCK = 1000  # sequences at a time
@@ -31,21 +32,21 @@ MOST = 2000  # training expressions whose values are read off
 
 
 def main() -> None:
-    values = parameters.read()
-    settings = check(values)
-    metrics: dict[str, Any] = {"expressions": {}, "relations": {}, "language_model": {}}
-    for (task, variant), own in settings.items():
-        print(f"{task}: {variant}", flush=True)
-        metrics[task][variant] = EVALUATIONS[task](values, variant, own)
-    metrics["expressions"]["majority"] = majority_of_expressions(settings)
+    settings = {task: trainings(task, train) for task, (train, _) in TASKS.items()}
+    metrics: dict[str, Any] = {task: {} for task in TASKS}
+    for task, (_, evaluate) in TASKS.items():
+        for variant, own in settings[task].items():
+            print(f"{task}: {variant}", flush=True)
+            metrics[task][variant] = evaluate(variant, own)
+    metrics["expressions"]["majority"] = majority_of_expressions(next(iter(settings["expressions"].values())))
     metrics["relations"]["majority"] = majority_of_relations()
     metrics["identity"] = identity()
     conclude("rrnet", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
-def evaluate_expressions(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
+def evaluate_expressions(variant: str, own: Knobs) -> dict[str, Any]:
     """Exact matches by length, of the models after every number of epochs; runs are pooled."""
-    folder = DATA / corpus(values, "expressions")
+    folder = DATA / CORPORA["expressions"]
     lengths = _lengths()
     tests = [(length, expression_tensors(folder / "test.parquet", [length])) for length in lengths]
     train = expression_tensors(folder / "train.parquet", own["lengths"], own.get("expressions"))
@@ -70,9 +71,9 @@ def evaluate_expressions(values: dict[str, Any], variant: str, own: dict[str, An
     return result | measured | {"parameters": records[0]["parameters"], "train_loss": _loss(records)}
 
 
-def evaluate_relations(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
+def evaluate_relations(variant: str, own: Knobs) -> dict[str, Any]:
     """Accuracy by length; runs are pooled."""
-    ids, words, relations, lengths = relation_tensors(DATA / corpus(values, "relations") / "test.parquet")
+    ids, words, relations, lengths = relation_tensors(DATA / CORPORA["relations"] / "test.parquet")
     name = f"after-{own['epochs'][-1]}"
     models = _models("relations", variant, RelationClassifier, name, own)
     correct = []
@@ -96,9 +97,9 @@ def evaluate_relations(values: dict[str, Any], variant: str, own: dict[str, Any]
     }
 
 
-def evaluate_language_model(values: dict[str, Any], variant: str, own: dict[str, Any]) -> dict[str, Any]:
+def evaluate_language_model(variant: str, own: Knobs) -> dict[str, Any]:
     """Perplexities, the state carried over the whole stream; the mean over runs."""
-    view = LanguageModelingCorpus.load(DATA / corpus(values, "language_model"), own["vocabulary"])
+    view = LanguageModelingCorpus.load(DATA / corpus("language_model"), own["vocabulary"])
     models = _models("language_model", variant, RRNetLanguageModel, "", own)
     if any(model.words != view.words for model in models):
         raise InputError(f"{MODELS}/language_model-{variant}: its words are not those of {view.folder}; train it again")
@@ -113,10 +114,9 @@ def evaluate_language_model(values: dict[str, Any], variant: str, own: dict[str,
     return result
 
 
-def majority_of_expressions(settings: dict[tuple[str, str], dict[str, Any]]) -> dict[str, Any]:
+def majority_of_expressions(own: Knobs) -> dict[str, Any]:
     """What the most frequent value of the training expressions gets."""
-    folder = DATA / f"corpora/{CORPORA['expressions']}"
-    own = next(own for (task, _), own in settings.items() if task == "expressions")
+    folder = DATA / CORPORA["expressions"]
     commonest = int(torch.bincount(expression_tensors(folder / "train.parquet", own["lengths"])[2]).argmax())
     correct, groups = [], []
     for length in _lengths():
@@ -128,7 +128,7 @@ def majority_of_expressions(settings: dict[tuple[str, str], dict[str, Any]]) -> 
 
 def majority_of_relations() -> dict[str, Any]:
     """What the most frequent relation of the training pairs gets."""
-    folder = DATA / f"corpora/{CORPORA['relations']}"
+    folder = DATA / CORPORA["relations"]
     commonest = int(torch.bincount(relation_tensors(folder / "train.parquet")[2]).argmax())
     _, _, relations, lengths = relation_tensors(folder / "test.parquet")
     return accuracy_by((relations == commonest).numpy(), lengths.numpy(), "length")
@@ -149,17 +149,17 @@ def identity() -> dict[str, float]:
     model, recurring = model.double(), recurring.double()
     differences = []
     for length in _lengths():
-        ids, lengths, _ = expression_tensors(DATA / f"corpora/{CORPORA['expressions']}/test.parquet", [length])
+        ids, lengths, _ = expression_tensors(DATA / CORPORA["expressions"] / "test.parquet", [length])
         with torch.inference_mode():
             expected, found = model.encoder(ids, lengths), recurring(ids, lengths)
         differences += [(expected.hidden - found.hidden).abs().max(), (expected.memory - found.memory).abs().max()]
     return {"largest_difference": float(max(differences))}
 
 
-EVALUATIONS = {
-    "expressions": evaluate_expressions,
-    "relations": evaluate_relations,
-    "language_model": evaluate_language_model,
+TASKS = {
+    "expressions": (train_expressions, evaluate_expressions),
+    "relations": (train_relations, evaluate_relations),
+    "language_model": (train_rrnet_language_model, evaluate_language_model),
 }
 
 
@@ -182,7 +182,7 @@ def _blocks(lengths: Tensor) -> Iterator[Tensor]:
 
 
 def _lengths() -> list[int]:
-    return parameters.section(parameters.read(), "math_expressions")["lengths"]
+    return parameters.section(parameters.read(), "rrnet.corpora.math_expressions")["lengths"]
 
 
 def _runs(task: str, variant: str, name: str | None) -> list[Path]:
@@ -195,7 +195,7 @@ def _runs(task: str, variant: str, name: str | None) -> list[Path]:
     return [run / name for run in runs]
 
 
-def _models(task: str, variant: str, kind: Any, name: str | None, own: dict[str, Any] | None = None) -> list[Any]:
+def _models(task: str, variant: str, kind: Any, name: str | None, own: Knobs | None = None) -> list[Any]:
     """With `own`, the parameters of their training, they must be trained with these."""
     wanted = own and {key: value for key, value in own.items() if key != "epochs"}  # each is of one of these epochs
     return [pretrained(kind, run, wanted) for run in _runs(task, variant, name)]

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 
-from repline import parameters
 from repline.evaluation.claims import published
 from repline.evaluation.seed_means import mean_of_runs
 from repline.pretrained import pretrained
@@ -16,38 +15,44 @@ from repline.systems.urn import dyck, rotation_tables
 from repline.systems.urn.closing_brackets import closing_accuracy, majority, predicted_closings
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.systems.urn.number_agreement import agreement_accuracy, word_tables
-from repline.systems.urn.training import after_start, agreement_tensors, next_character_loss
+from repline.systems.urn.settings import Knobs, trainings
+from repline.systems.urn.training import (
+    after_start,
+    agreement_tensors,
+    next_character_loss,
+    train_agreement,
+    train_dyck,
+)
 from stages import run
 from stages.conclusion import conclude
 from stages.urn import figures
-from stages.urn.train import check
 
 MODELS = Path("data/models/urn")
 CORPORA = Path("data/corpora")
-Settings = dict[tuple[str, str], dict[str, Any]]  # of the training of each task and variant
 CLASSES = {"turn": URN, "full": URN, "arbitrary": UnconstrainedRecurrence, "lstm": LSTMReader}
 
 
 def main() -> None:
-    values = parameters.read()
-    settings = check(values)
-    metrics = {"dyck": evaluate_dyck(settings), "agreement": evaluate_agreement(settings)}
+    _, brackets = trainings("dyck", train_dyck)
+    _, verbs = trainings("agreement", train_agreement)
+    metrics = {"dyck": evaluate_dyck(brackets), "agreement": evaluate_agreement(verbs)}
     conclude("urn", metrics, figures.figures(metrics), figures.plots(metrics))
 
 
-def evaluate_dyck(settings: Settings) -> dict[str, Any]:
+def evaluate_dyck(variants: dict[str, Knobs]) -> dict[str, Any]:
+    """What each variant gets right, beside the majority; and tables of the k-TURN's matrices."""
     train, test = (_strings(part) for part in ("train", "test"))
     ids = torch.from_numpy(test)
     result: dict[str, Any] = {}
-    for variant in CLASSES:
-        models = _models("dyck", variant, settings)
+    for variant, own in variants.items():
+        models = _models("dyck", variant, own)
         with torch.inference_mode():
             logits = [model(after_start(ids)).numpy() for model in models]
             losses = [float(next_character_loss(model, (ids,))) for model in models]
         result[variant] = closing_accuracy([predicted_closings(run) for run in logits], test)
         result[variant] |= {"validation_loss": float(np.mean(losses)), "seeds": len(models)}
         result[variant] |= {"train_loss": _final_training_loss("dyck", variant)}
-    turns = _models("dyck", "turn", settings)
+    turns = _models("dyck", "turn", variants["turn"])
     tables = [rotation_tables.bracket_tables(turn.matrix, turn.phrase, figures.KINDS, turn.k) for turn in turns]
     planes = rotation_tables.plane_similarities(turns[0].matrix("("), turns[0].matrix("["), turns[0].k)
     result["turn"] |= mean_of_runs(tables) | {"plane_similarity": {"round_square": planes}}  # planes: of the first run
@@ -55,20 +60,21 @@ def evaluate_dyck(settings: Settings) -> dict[str, Any]:
     return result
 
 
-def evaluate_agreement(settings: Settings) -> dict[str, Any]:
+def evaluate_agreement(variants: dict[str, Knobs]) -> dict[str, Any]:
+    """The same for the number of a verb."""
     folder = CORPORA / "agreement"
     ids, lengths, number = agreement_tensors(folder / "test.parquet")
     attractors = pq.read_table(folder / "test.parquet")["attractors"].to_numpy()
     result: dict[str, Any] = {}
-    for variant in ("turn", "lstm"):
-        models = _models("agreement", variant, settings)
+    for variant, own in variants.items():
+        models = _models("agreement", variant, own)
         predictions = [_predict_number(model, ids, lengths) for model in models]
         result[variant] = agreement_accuracy(predictions, number.numpy(), attractors)
         result[variant] |= {"train_loss": _final_training_loss("agreement", variant), "seeds": len(models)}
     vocabulary = pq.read_table(folder / "vocabulary.parquet").to_pylist()
     words = [row["item"] for row in _published("effects-of-words")]
     nouns = [row[key] for row in _published("distances-of-nouns") for key in ("item", "column")]
-    turns = _models("agreement", "turn", settings)
+    turns = _models("agreement", "turn", variants["turn"])
     result["turn"] |= mean_of_runs(
         [word_tables(turn.matrix, vocabulary, words, dict.fromkeys(nouns)) for turn in turns]
     )
@@ -82,9 +88,9 @@ def _strings(part: str) -> np.ndarray:
     return dyck.encode(pq.read_table(CORPORA / "dyck" / f"{part}.parquet")["string"].to_pylist())
 
 
-def _models(task: str, variant: str, settings: Settings) -> list[Any]:
+def _models(task: str, variant: str, own: Knobs) -> list[Any]:
     runs = sorted((MODELS / f"{task}-{variant}").iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
-    return [pretrained(CLASSES[variant], run, settings[task, variant]) for run in runs]
+    return [pretrained(CLASSES[variant], run, own) for run in runs]
 
 
 def _final_training_loss(task: str, variant: str) -> float:

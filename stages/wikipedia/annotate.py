@@ -10,7 +10,7 @@ SENTENCES = "data/corpora/wikipedia"
 
 
 def main() -> None:
-    parameters = {"language": section(read(), "wikipedia").get("language", "en")}
+    parameters = {"language": section(read(), "wikipedia.language")}
     parameters = bind(annotate, parameters, "wikipedia", given=("processes", "executor", "progress"))
     card = annotate(ARTICLES, SENTENCES, processes=threads(), progress=counter("sentences", "words"), **parameters)
     counts = card["counts"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from repline.corpora.wikipedia.dump_files import dump_parts
 from repline.corpora.wikipedia.extraction import extract
-from repline.parameters import bind, read, section
+from repline.parameters import Section, bind, load
 from repline.sources.card import raw_files, read_source_card
 from stages import run, threads
 from stages.wikipedia.counter import counter
@@ -12,17 +12,24 @@ from stages.wikipedia.counter import counter
 ARTICLES = "data/corpora/wikipedia_articles"
 
 
+class Settings(Section, extra="allow"):
+    """The section `wikipedia`; the rest are knobs of `extract`."""
+
+    source: str  # a folder of data/raw
+
+
 def main() -> None:
-    parameters = dict(section(read(), "wikipedia"))
-    source = Path("data/raw") / str(parameters.pop("source", ""))
-    parameters = bind(extract, parameters, "wikipedia", given=("processes", "executor", "source_card", "progress"))
+    settings = load(Settings, "wikipedia")
+    source = Path("data/raw") / settings.source
+    given = ("processes", "executor", "source_card", "progress")
+    knobs = bind(extract, settings.model_extra or {}, "wikipedia", given)
     card = extract(
         dump_parts(raw_files(source)),
         ARTICLES,
         processes=threads(),
         source_card=read_source_card(source),
         progress=counter("articles", "bytes of XML"),
-        **parameters,
+        **knobs,
     )
     counts = card["counts"]
     print(f"{ARTICLES}: {counts['articles']:,} articles, {counts['redirects']:,} redirects, {counts['pages']:,} pages")

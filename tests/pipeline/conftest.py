@@ -80,7 +80,7 @@ class Checkout:
             time.sleep(0.05)
 
     def change(self, **values: object) -> None:
-        """Set parameters: `change(**{"urn.dyck.k": 2})`."""
+        """Set parameters: `change(**{"urn.dyck.n": 2})`."""
         path = self.root / "params.yaml"
         content = parameters.read(path)
         for dotted, value in values.items():

@@ -28,7 +28,7 @@ def checkout(undisturbed, tmp_path_factory):
         (f"{WIKIPEDIA}:annotate", "stages.wikipedia", "corpora/wikipedia", "os.rename", "/wikipedia", 1, False),
         (f"{URN}:agreement", "stages.urn.agreement", "corpora/agreement", "os.rename", "/agreement", 1, True),
         # one checkpoint is there, the second is about to take its place
-        (f"{URN}:dyck_turn", "stages.urn.train", "models/urn/dyck-turn", "os.rename", "/checkpoint.ckpt", 2, False),
+        (f"{URN}:train_dyck@turn", "stages.urn.train", "models/urn/dyck-turn", "os.rename", ".ckpt", 2, False),
         (f"{URN}:evaluate", "stages.urn.evaluate", "evaluation/urn", "os.rename", "evaluation/urn/plots", 1, True),
         # report.json is new, the page is about to be
         ("report", "stages.report", "report", "os.rename", "report/index.html", 1, False),

@@ -54,20 +54,20 @@ def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
 
 
 def test_dvc_sees_a_parameter_that_no_training_reads(undisturbed, tmp_path):
-    """So that the evaluation runs, which refuses it: see tests/stages/test_urn_parameters.py."""
+    """So that the evaluation runs, which refuses it: see tests/systems/urn/test_settings.py."""
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     checkout.change(**{"urn.dyck.epoch": 3})
     status = json.loads(checkout.run("dvc", "status", "--json", "stages/urn/dvc.yaml"))
     assert "stages/urn/dvc.yaml:evaluate" in status
-    assert "stages/urn/dvc.yaml:dyck_turn" not in status
+    assert "stages/urn/dvc.yaml:train_dyck@turn" not in status
 
 
 def test_a_stage_that_refuses_its_parameters_changes_nothing(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
-    checkout.change(**{"dyck.train_string": 1})
+    checkout.change(**{"urn.corpora.dyck.train_string": 1})
     printed = checkout.run("stages.urn.dyck", code=1)
     assert printed.splitlines() == [
-        "stages.urn.dyck: params.yaml: unknown parameter 'dyck.train_string'; did you mean 'train_strings'?"
+        "stages.urn.dyck: params.yaml: unknown parameter 'urn.corpora.dyck.train_string'; did you mean 'train_strings'?"
     ]
     assert checkout.outputs() == expected
 
@@ -75,8 +75,8 @@ def test_a_stage_that_refuses_its_parameters_changes_nothing(undisturbed, expect
 def test_an_experiment_runs_what_its_parameter_reaches_and_is_listed(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     shutil.rmtree(checkout.root / "data/corpora/dyck")  # comes back from the cache
-    target = "stages/urn/dvc.yaml:dyck_turn"
-    printed = checkout.run("dvc", "exp", "run", "--name", "two-dimensions", "-S", "urn.dyck.k=2", target)
+    target = "stages/urn/dvc.yaml:train_dyck@turn"
+    printed = checkout.run("dvc", "exp", "run", "--name", "two-dimensions", "-S", "urn.dyck.variants.turn.k=2", target)
     assert [line.split("'")[1] for line in printed.splitlines() if line.startswith("Running stage")] == [target]
     after = checkout.outputs()
     assert after.keys() == expected.keys()
@@ -84,4 +84,4 @@ def test_an_experiment_runs_what_its_parameter_reaches_and_is_listed(undisturbed
     assert "models/urn/dyck-turn/seed-0/model.safetensors" in changed
     assert all(name.startswith("models/urn/dyck-turn/") for name in changed)
     listed = checkout.run("dvc", "exp", "show", "--csv", "--only-changed")
-    assert "two-dimensions" in listed and "urn.dyck.k" in listed
+    assert "two-dimensions" in listed and "urn.dyck.variants.turn.k" in listed

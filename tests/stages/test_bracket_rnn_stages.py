@@ -17,8 +17,10 @@ from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.pretrained import pretrained
+from repline.systems.bracket_rnn import corpus as bracketed_corpus
+from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.model import BracketRNN
-from stages.bracket_rnn.settings import check, named
+from repline.systems.bracket_rnn.training import train_bracket_rnn
 from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,7 @@ FOLDER = ROOT / "stages/bracket_rnn"
 PARAMETERS = parameters.read(ROOT / "params.yaml")
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+SCHEME = {"optional": ["acl"], "required": []}
 RUNS = ["lstm", "bracket", "bracket_joint"]
 SMALL = {
     "vocabulary": None,
@@ -40,7 +43,7 @@ SMALL = {
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("workspace")
-    runs = [run for run in PARAMETERS["bracket_rnn"]["runs"] if run["name"] in RUNS]
+    runs = {name: PARAMETERS["bracket_rnn"]["runs"][name] for name in RUNS}
     values = {"profile": "tiny", "bracket_rnn": PARAMETERS["bracket_rnn"] | SMALL | {"runs": runs}}
     (folder / "params.yaml").write_text(yaml.safe_dump(values))
     (folder / "stages").mkdir()
@@ -67,9 +70,9 @@ def stage(workspace, *arguments):
 def test_two_processes_train_what_one_does(workspace):
     assert stage(workspace, "constituents").returncode == 0
     values = parameters.read(workspace / "params.yaml")
-    alone = dict(next(run for run in values["bracket_rnn"]["runs"] if run["name"] == "bracket"), name="alone")
-    together = alone | {"name": "together", "accelerator": "cpu", "devices": 2, "strategy": "ddp"}
-    changed = values | {"bracket_rnn": values["bracket_rnn"] | {"runs": [alone, together], "hidden_dropout": 0.0}}
+    alone = values["bracket_rnn"]["runs"]["bracket"]
+    runs = {"alone": alone, "together": alone | {"accelerator": "cpu", "devices": 2, "strategy": "ddp"}}
+    changed = values | {"bracket_rnn": values["bracket_rnn"] | {"runs": runs, "hidden_dropout": 0.0}}
     changed["bracket_rnn"] |= {"input_dropout": 0.0, "output_dropout": 0.0, "epochs": 2}
     (workspace / "params.yaml").write_text(yaml.safe_dump(changed))
     try:
@@ -132,34 +135,38 @@ def test_the_stages_one_after_the_other(workspace):
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("epoch", 3, "unknown parameter 'bracket_rnn.runs[0].epoch'; did you mean 'epochs'?"),
-        ("batch", "many", "bracket_rnn.runs[0].batch should be a valid integer, found 'many'"),
-        ("seeds", [], "bracket_rnn.seeds is empty"),
-        ("runs", [], "bracket_rnn.runs is empty"),
-        ("runs", [{"name": "lstm", "brackets": "none"}], "bracket_rnn.runs[0].variant is missing"),
-        ("runs", [{"name": "a b"}], "bracket_rnn.runs[0] should have a new word like linear as its name, found 'a b'"),
-        ("runs", [{"name": "x", "brackets": "all", "variant": "A"}], "bracket_rnn.runs[0].brackets should be"),
-        ("constituents", {"scheme": "penn", "schemes": {"ud": {}}}, "scheme should name one of schemes, found 'penn'"),
+        ("epoch", 3, "unknown parameter 'bracket_rnn.epoch'; did you mean 'epochs'?"),
+        ("batch", "many", "bracket_rnn.batch should be a valid integer, found 'many'"),
+        ("seeds", [], "bracket_rnn.seeds needs at least 1"),
+        ("runs", {}, "bracket_rnn.runs needs at least 1"),
+        ("runs", {"lstm": {"brackets": "none"}}, "bracket_rnn.runs.lstm.variant is missing"),
+        ("runs", {"x": {"brackets": "all", "variant": "A"}}, "bracket_rnn.runs.x.brackets should be 'none', 'tree' or"),
+        ("runs", {"x": {"epoch": 3}}, "unknown parameter 'bracket_rnn.runs.x.epoch'; did you mean 'epochs'?"),
+        ("constituents", {"scheme": "penn", "schemes": {"ud": SCHEME}}, "scheme should name one of schemes, found 'pe"),
+        ("constituents", {"scheme": "ud", "schemes": {"ud": {}}}, "constituents.schemes.ud.optional is missing"),
+        ("constituents", {"scheme": "ud", "schemes": {"ud": SCHEME}, "sed": 1}, "constituents.sed'; did you mean 'se"),
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
     values = copy.deepcopy(PARAMETERS)
     values["bracket_rnn"][key] = value
     with pytest.raises(InputError) as error:
-        check(values)
+        chosen = settings.load(values)
+        settings.constituents(chosen, bracketed_corpus.write)
+        settings.trainings(chosen, train_bracket_rnn)
     assert said in str(error.value)
 
 
-@pytest.mark.parametrize("arguments", [[], ["brackets"], ["lstm", "linear"]])
-def test_a_run_that_is_not_there(arguments):
-    with pytest.raises(InputError, match="the name of a run, one of: lstm, linear, bracket, random, bracket_joint"):
-        named(check(PARAMETERS), arguments)
+def test_a_run_that_is_not_there(workspace):
+    done = stage(workspace, "train", "brackets")
+    assert done.returncode == 1
+    assert "expected the name of a run, one of: bracket, bracket_joint, lstm" in done.stderr
 
 
 def test_the_parameters_of_a_run():
-    settings = check(PARAMETERS)
-    assert named(settings, ["random"])["brackets"] == "random"
-    assert named(settings, ["bracket_joint"])["predict"]
+    runs = settings.trainings(settings.load(PARAMETERS), train_bracket_rnn)
+    assert runs["random"]["brackets"] == "random" and runs["random"]["name"] == "random"
+    assert runs["bracket_joint"]["predict"] and "predict" not in runs["bracket"]
 
 
 def test_published_numbers_fit_each_other():

@@ -12,8 +12,8 @@ from repline.corpora.treebanks import made_treebank
 
 ROOT = Path(__file__).parents[2]
 CHUNKS = yaml.safe_load((ROOT / "params.yaml").read_text())["chunks"]
-CHUNKS["parsed"] = [{"name": "chunks", "source": "raw/made_treebank"}]
-CHUNKS["tagged"] = [{"name": "text_chunks", "source": "raw/text", "tagger": "running"}]
+CHUNKS["parsed"] = {"chunks": {"source": "raw/made_treebank"}}
+CHUNKS["tagged"] = {"text_chunks": {"source": "raw/text", "tagger": "running"}}
 CHUNKS["tagger"] |= {"max_iterations": 20}
 
 
@@ -58,21 +58,25 @@ def test_from_a_parse_to_taggers_and_their_scores(workspace):
     ("stage", "change", "message"),
     [
         (["write", "chunk"], {}, "expected the name of a corpus, one of: chunks"),
-        (["write", "chunks"], {"parsed": [{"name": "chunks"}]}, "chunks.parsed should be a list of {name, source}"),
-        (["write", "chunks"], {"parsed": CHUNKS["parsed"] * 2}, "there are two corpora named 'chunks'"),
+        (["write", "chunks"], {"parsed": {"chunks": {}}}, "chunks.parsed.chunks.source is missing"),
+        (["write", "chunks"], {"parsd": {}}, "unknown parameter 'chunks.parsd'; did you mean 'parsed'?"),
         (
             ["write", "chunks"],
-            {"parsed": [{"name": "chunks", "source": "raw/text"}]},
+            {"parsed": {"chunks": {"source": "raw/text"}}},
             "chunks by parse need the column tag, head, dep",
         ),
         (
             ["tag", "text_chunks"],
-            {"tagged": [CHUNKS["tagged"][0] | {"tagger": "runing"}]},
-            "tagger should be one of tags, words, running, found 'runing'; did you mean 'running'?",
+            {"tagged": {"text_chunks": {"source": "raw/text", "tagger": "runing"}}},
+            "chunks.tagged.text_chunks.tagger should be 'tags', 'words' or 'running', found 'runing'",
         ),
         (["train"], {"tagger": CHUNKS["tagger"] | {"c3": 3}}, "unknown parameter 'chunks.tagger.c3'"),
-        (["train"], {"tagger": CHUNKS["tagger"] | {"sentences": "all"}}, "chunks.tagger.sentences should be int"),
-        (["train"], {"tagger": CHUNKS["tagger"] | {"test_share": 1.5}}, "test_share should be between 0 and 1"),
+        (
+            ["train"],
+            {"tagger": CHUNKS["tagger"] | {"sentences": "all"}},
+            "chunks.tagger.sentences should be a valid integer",
+        ),
+        (["train"], {"tagger": CHUNKS["tagger"] | {"test_share": 1.5}}, "test_share should be less than 1, found 1.5"),
         (["evaluate"], {"tagger": CHUNKS["tagger"] | {"source": "raw/absent"}}, "there is no such file"),
     ],
 )

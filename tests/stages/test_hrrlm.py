@@ -20,9 +20,11 @@ from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.files import new_folder
-from repline.systems.hrrlm.training import load_model
+from repline.systems.hrrlm import settings
+from repline.systems.hrrlm.chunk_training import train_chunks
+from repline.systems.hrrlm.training import load_model, train_words
 from repline.vectors import store
-from stages.hrrlm import evaluate, settings
+from stages.hrrlm import evaluate
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "hrrlm"
@@ -33,8 +35,16 @@ FORMS = {"plural-verbs": "s", "past-tense": "ed", "present-participle": "ing"}
 SMALL = {
     "vocabulary": 40,
     "seeds": [0, 1],
-    "variants": ["isometric", "no_annealing", "tied"],
-    "words": {"dimensions": 12, "width": 5, "batch": 8, "steps": 10, "epochs": 2},
+    "words": {
+        "dimensions": 12,
+        "width": 5,
+        "batch": 8,
+        "steps": 10,
+        "epochs": 2,
+        "variants": parameters.Replacement(
+            {"isometric": {"bases": "isometric"}, "no_annealing": {"annealing_epochs": 0}, "tied": {"model": "tied"}}
+        ),
+    },
     "chunks": {"train_sentences": 40, "batch": 10},
     "evaluation": {"tsne_words": 25, "occurrences": 20},
 }
@@ -182,7 +192,7 @@ def test_a_second_run_writes_the_same_bytes(done, tmp_path):
     [
         ({"vocabulary": 90}, "train isometric", "words, and 90 were asked for"),
         ({"words": {"width": 7}}, "train isometric", "2 subspaces of 7 dimensions cannot be orthogonal in 12"),
-        ({}, "train isometri", "expected a variant of hrrlm.words, one of: fixed, "),
+        ({}, "train isometri", "expected a variant of hrrlm.words, one of: isometric, "),
         ({"corpus": "corpora/absent"}, "train tied", "data/corpora/absent/card.json: no card"),
         ({"vocabulary": 39}, "evaluate", "the model is of 40 words that are not the 39 of data/corpora"),
         ({"vectors": "tied"}, "train_chunks", "expected an HRRLM to start from, found a tied LSTM"),
@@ -219,28 +229,30 @@ def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
 
 
 def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monkeypatch):
-    values = small(variants=["isometric", "tied", "tied_contiguous"], words={"batching": "sentences"})
-    chosen = settings.read(values)
+    contiguous = {"tied_contiguous": {"model": "tied", "batching": "contiguous"}}
+    chosen = settings.load(small(words={"batching": "sentences", "variants": contiguous}))
+    variants = settings.words(chosen, train_words)
+    del variants["no_annealing"]
     names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
     metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
     metrics["chunks"] = {"test_perplexity": 91.0}
     cards = {"penn_treebank": {"sources": [{"corpus": {"name": "penn_treebank"}}]}, "other": {"sources": []}}
     monkeypatch.setattr(evaluate, "read_card", lambda _: cards["penn_treebank"])
-    assert evaluate.penn_treebank(chosen, metrics)["penn_treebank"] == {
+    assert evaluate.penn_treebank(chosen, variants, metrics)["penn_treebank"] == {
         "contiguous": {"tied": 80.0},
         "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0},
     }
     monkeypatch.setattr(evaluate, "read_card", lambda _: cards["other"])
-    assert evaluate.penn_treebank(chosen, metrics) == {}
+    assert evaluate.penn_treebank(chosen, variants, metrics) == {}
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"variants": ["isometric", "tied", "fxed"]}, "hrrlm.words has no variant 'fxed'; did you mean 'fixed'?"),
-        ({"baseline": "fixed"}, "hrrlm.baseline is 'fixed', which hrrlm.variants leaves out"),
-        ({"seeds": []}, "hrrlm.seeds is empty"),
-        ({"words": {"widht": 3}}, "unknown parameter 'hrrlm.words.isometric.widht'; did you mean 'width'?"),
+        ({"baseline": "teid"}, "baseline is 'teid', which is no variant of words; did you mean 'tied'?"),
+        ({"seeds": []}, "hrrlm.seeds needs at least 1"),
+        ({"words": {"widht": 3}}, "unknown parameter 'hrrlm.words.widht'; did you mean 'width'?"),
+        ({"words": {"variants": {"tied": {"modle": 3}, "isometric": {}}}}, "'hrrlm.words.variants.tied.modle'; did"),
         ({"chunks": {"roles": 3}}, "unknown parameter 'hrrlm.chunks.roles'; did you mean 'chunk_roles'?"),
         ({"evaluation": {"tsne": 3}}, "unknown parameter 'hrrlm.evaluation.tsne'; did you mean 'tsne_words'?"),
         ({"wrods": 3}, "unknown parameter 'hrrlm.wrods'"),
@@ -252,7 +264,9 @@ def test_the_section_is_checked(change, message):
         own = values["hrrlm"].get(key)
         values["hrrlm"][key] = own | value if isinstance(own, dict) else value
     with pytest.raises(InputError) as error:
-        settings.read(values)
+        chosen = settings.load(values)
+        settings.words(chosen, train_words)
+        settings.chunks(chosen, train_chunks)
     assert message in str(error.value)
 
 

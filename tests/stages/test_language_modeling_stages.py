@@ -10,10 +10,10 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 PARAMETERS = {"language_modeling": yaml.safe_load((ROOT / "params.yaml").read_text())["language_modeling"]}
-PARAMETERS["language_modeling"]["corpora"] = [
-    {"name": "language_modeling", "source": "raw/text"},
-    {"name": "short", "source": "raw/text", "maximum_tokens": 2},
-]
+PARAMETERS["language_modeling"]["corpora"] = {
+    "language_modeling": {"source": "raw/text"},
+    "short": {"source": "raw/text", "maximum_tokens": 2},
+}
 
 
 @pytest.fixture
@@ -51,21 +51,14 @@ def test_each_corpus_is_built_with_its_own_parameters(workspace):
     ("change", "message"),
     [
         ({"lowercse": True}, "unknown parameter 'language_modeling.lowercse'; did you mean 'lowercase'?"),
-        ({"corpora": []}, "language_modeling.corpora should be a list of corpora, found []"),
-        ({"corpora": [{"name": "language_modeling"}]}, "language_modeling.corpora[0] should have a text as its source"),
+        ({"corpora": {}}, "language_modeling.corpora needs at least 1, found {}"),
+        ({"corpora": {"language_modeling": {}}}, "language_modeling.corpora.language_modeling.source is missing"),
+        ({"corpora": {"language_modeling": {"source": "raw/absent"}}}, "data/raw/absent/card.json: no card"),
         (
-            {"corpora": [{"name": "language_modeling", "source": "raw/absent"}]},
-            "data/raw/absent/card.json: no card",
+            {"corpora": {"language_modeling": {"source": "raw/text", "seeed": 1}}},
+            "unknown parameter 'language_modeling.corpora.language_modeling.seeed'; did you mean 'seed'?",
         ),
-        (
-            {"corpora": [{"name": "language_modeling", "source": "raw/text"}] * 2},
-            "there are two corpora named 'language_modeling'",
-        ),
-        (
-            {"corpora": [{"name": "language_modeling", "source": "raw/text", "seeed": 1}]},
-            "unknown parameter 'language_modeling.corpora[0].seeed'; did you mean 'seed'?",
-        ),
-        ({"corpora": [{"name": "other", "source": "raw/text"}]}, "expected the name of a corpus, one of: other"),
+        ({"corpora": {"other": {"source": "raw/text"}}}, "expected the name of a corpus, one of: other"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, message):

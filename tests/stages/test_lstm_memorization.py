@@ -18,8 +18,8 @@ from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from stages.lstm_memorization import settings
-from stages.lstm_memorization.train import check
+from repline.systems.lstm_memorization import settings
+from repline.systems.lstm_memorization.training import train_memorization
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
@@ -123,21 +123,22 @@ def test_the_papers_own_numbers_uphold_its_claims():
 
 
 def test_the_parameters_are_sound_and_a_mistake_is_named():
-    section = check(PARAMETERS)
-    assert section == PARAMETERS["lstm_memorization"]
-    assert settings.sizes(section | {"more_sizes_of_uniform": [400, 50]}, "uniform") == [50, 400]
-    assert settings.sizes(section | {"more_sizes_of_uniform": [400]}, "language") == [50]
+    section = PARAMETERS["lstm_memorization"]
+    assert settings.training(settings.load(PARAMETERS), train_memorization) == section["training"]
+    more = settings.load({"lstm_memorization": section | {"more_sizes_of_uniform": [400, 50]}})
+    assert (more.sizes_of("uniform"), more.sizes_of("language")) == ([50, 400], [50])
     for change, words in [
         ({"size": [3]}, "did you mean 'sizes'"),
-        ({"sizes": []}, "lstm_memorization.sizes should be numbers from 1 on"),
-        ({"lengths": [1]}, "lstm_memorization.lengths should be numbers from 2 on"),
+        ({"sizes": []}, "lstm_memorization.sizes needs at least 1"),
+        ({"lengths": [1]}, "should be greater than or equal to 2, found 1"),
         ({"distributions": ["3-gram"]}, "no distribution '3-gram'"),
         ({"training": section["training"] | {"epoch": 2}}, "did you mean 'epochs'"),
         ({"data": section["data"] | {"type": 2}}, "did you mean 'types'"),
         ({"counting": {"distribution": "language", "size": 50, "lengths": 2}}, "did you mean 'length'"),
     ]:
         with pytest.raises(InputError, match=words):
-            check(PARAMETERS | {"lstm_memorization": section | change})
+            chosen = settings.load({"lstm_memorization": section | change})
+            settings.training(chosen, train_memorization)
 
 
 @pytest.fixture(scope="module")

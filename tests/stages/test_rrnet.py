@@ -13,9 +13,16 @@ from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
+from repline.systems.rrnet.settings import trainings
 from repline.systems.rrnet.tasks import ExpressionEvaluator
-from stages.rrnet import evaluate, generate, train
-from stages.rrnet.settings import check
+from stages.rrnet import (
+    evaluate,
+    math_expressions,
+    propositional_logic,
+    train_expressions,
+    train_language_model,
+    train_relations,
+)
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages/rrnet"
@@ -23,10 +30,17 @@ CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 
 
+TRAIN = {"expressions": train_expressions, "relations": train_relations, "language_model": train_language_model}
+
+
+def _trainings(values):
+    return {task: trainings(task, train, values) for task, (train, _) in evaluate.TASKS.items()}
+
+
 def _tiny():
     values = parameters.merge(parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles/tiny.yaml"))
-    values["math_expressions"] |= {"train": 40, "test": 10}
-    values["propositional_logic"]["pairs"] = 800
+    values["rrnet"]["corpora"]["math_expressions"] |= {"train": 40, "test": 10}
+    values["rrnet"]["corpora"]["propositional_logic"]["pairs"] = 800
     values["rrnet"]["language_model"] |= {"vocabulary": 20, "train_tokens": 400, "batch": 4, "steps": 7}
     return values | {"profile": "tiny"}
 
@@ -56,10 +70,11 @@ def workspace(tmp_path_factory):
     language_modeling.build(text, folder / "data/corpora/language_modeling", **settings)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        for name in generate.GENERATORS:
-            _run(patch, generate, name)
-        for task, variant in check(values):
-            _run(patch, train, task, variant)
+        for corpus in (math_expressions, propositional_logic):
+            _run(patch, corpus)
+        for task, variants in _trainings(values).items():
+            for variant in variants:
+                _run(patch, TRAIN[task], variant)
     return folder
 
 
@@ -93,7 +108,7 @@ def test_the_same_training_gives_the_same_bytes(workspace, monkeypatch):
     for task, variant in (("expressions", "unsupervised"), ("language_model", "rrnet")):
         folder = workspace / f"data/models/rrnet/{task}-{variant}"
         first = {path: path.read_bytes() for path in folder.rglob("*.*")}
-        _run(monkeypatch, train, task, variant)
+        _run(monkeypatch, TRAIN[task], variant)
         assert first == {path: path.read_bytes() for path in folder.rglob("*.*")} and first
 
 
@@ -113,7 +128,7 @@ def test_a_model_is_kept_after_every_number_of_epochs(workspace):
     [
         ({"language_model": {"vocabulary": 25}}, "trained with vocabulary 20, and the parameters now say 25"),
         ({"expressions": {"epochs": [3]}}, "after-3/config.json: there is no such file"),
-        ({"relations": {"variants": [{"name": "new", "encoder": "lstm"}]}}, "there is no such model; run"),
+        ({"relations": {"variants": {"new": {"encoder": "lstm"}}}}, "there is no such model; run"),
     ],
 )
 def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, said):
@@ -139,18 +154,19 @@ def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp
         ("relations lstm", {"longest": -1}, "expected pairs of at most -1 connectives, found none"),
         ("language_model lstm", {"vocabulary": 5000}, "and 5,000 were asked for"),
         ("language_model lstm", {"corpus": "corpora/absent"}, "data/corpora/absent/card.json: no card"),
-        ("expressions best", {}, "expected a task and a variant, one of: expressions lstm"),
+        ("expressions best", {}, "expected a variant, one of: imitated, lstm, random"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, tmp_path, stage, change, said):
     values = yaml.safe_load((workspace / "params.yaml").read_text())
-    values["rrnet"][stage.split()[0]] |= change
+    task, variant = stage.split()
+    values["rrnet"][task] |= change
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
     (tmp_path / "data").mkdir()
     (tmp_path / "data/corpora").symlink_to(workspace / "data/corpora")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=said) as error:
-        _run(monkeypatch, train, *stage.split())
+        _run(monkeypatch, TRAIN[task], variant)
     assert "\n" not in str(error.value)
     assert not (tmp_path / "data/models/rrnet").exists() or not list((tmp_path / "data/models/rrnet").iterdir())
 
@@ -160,19 +176,18 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, t
     [
         (lambda own: own.update(expresions={}), "unknown parameter 'rrnet.expresions'; did you mean 'expressions'?"),
         (lambda own: own["expressions"].update(unit=3), "unknown parameter 'rrnet.expressions.unit'; did you mean"),
-        (lambda own: own["expressions"].update(variants=[]), "rrnet.expressions.variants should be a list of variants"),
-        (lambda own: own["expressions"]["variants"].append({"name": "lstm"}), "there are two variants named 'lstm'"),
-        (lambda own: own["expressions"]["variants"].append({"encoder": "lstm"}), "should be a variant with a name"),
-        (lambda own: own["relations"]["variants"][0].update(encoder="gru"), "rrnet.relations.encoder should be"),
-        (lambda own: own["relations"].update(seeds=[]), "rrnet.relations.seeds should be a list of numbers"),
-        (lambda own: own["language_model"].update(corpus=None), "rrnet.language_model.corpus should be a folder"),
+        (lambda own: own["expressions"].update(variants={}), "rrnet.expressions.variants needs at least 1, found {}"),
+        (lambda own: own["expressions"]["variants"].update(new={}), "rrnet.expressions.variants.new.encoder is miss"),
+        (lambda own: own["relations"]["variants"]["lstm"].update(encoder="gru"), "variants.lstm.encoder should be"),
+        (lambda own: own["relations"].update(seeds=[]), "rrnet.relations.seeds needs at least 1"),
+        (lambda own: own["language_model"].update(corpus=None), "rrnet.language_model.corpus should be a valid string"),
     ],
 )
 def test_a_mistake_in_the_parameters_is_found(change, said):
     values = _tiny()
     change(values["rrnet"])
     with pytest.raises(InputError, match=said):
-        check(values)
+        _trainings(values)
 
 
 @pytest.mark.parametrize("profile", ["small", "tiny", "real", "paper"])
@@ -180,10 +195,10 @@ def test_every_profile_is_sound(profile):
     values = parameters.read(ROOT / "params.yaml")
     if profile != "small":
         values = parameters.merge(values, parameters.read(ROOT / f"profiles/{profile}.yaml"))
-    settings = check(values)
-    assert {("expressions", "lstm"), ("expressions", "supervised"), ("language_model", "lstm")} <= set(settings)
+    settings = _trainings(values)
+    assert {"lstm", "supervised"} <= set(settings["expressions"]) and "lstm" in settings["language_model"]
     if profile in ("small", "real"):  # the claims are about the model after 8 epochs
-        assert all(8 in own["epochs"] for (task, _), own in settings.items() if task == "expressions")
+        assert all(8 in own["epochs"] for own in settings["expressions"].values())
 
 
 def test_tables_are_whole():

@@ -1,0 +1,70 @@
+"""The section `hrrlm` of params.yaml."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from repline import parameters
+from repline.parameters import Section, Seeds
+
+Knobs = dict[str, Any]  # of a function, whose signature says what they are
+
+
+class Words(Section, extra="allow"):
+    """The word level; the rest are knobs of `training.train_words`, which all variants share."""
+
+    variants: Annotated[dict[str, Knobs], Field(min_length=1)]
+
+
+class Chunks(Section, extra="allow"):
+    """The chunk level; the rest are knobs of `chunk_training.train_chunks`."""
+
+    corpus: str  # a folder of data/, with the words of the word level
+
+
+class Evaluation(Section):
+    """What `evaluate` measures."""
+
+    benchmarks: list[str]  # folders of data/raw with tests of word vectors
+    vocabulary: int  # most frequent words that may answer an analogy
+    tsne_words: int
+    occurrences: int  # of the commonest noun phrase, in the table of clusters
+    seed: int
+
+
+class Settings(Section):
+    """The section `hrrlm`."""
+
+    corpus: str  # a folder of data/
+    vocabulary: int
+    seeds: Seeds
+    vectors: str  # the variant whose vectors are saved, and which the chunk level starts from
+    baseline: str  # the variant whose vectors stand beside them
+    words: Words
+    chunks: Chunks
+    evaluation: Evaluation
+
+    @model_validator(mode="after")
+    def _variants(self) -> "Settings":
+        for key in ("vectors", "baseline"):
+            name, known = getattr(self, key), self.words.variants
+            if name not in known:
+                raise ValueError(f"{key} is {name!r}, which is no variant of words{parameters.nearest(name, known)}")
+        return self
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section; InputError on any mistake in it, but for the knobs of the two functions."""
+    return parameters.load(Settings, "hrrlm", values)
+
+
+def words(settings: Settings, train: Callable) -> dict[str, Knobs]:
+    """What `train_words` gets for every variant; InputError on any mistake."""
+    model = parameters.signature(train, given=("variant", "seed", "threads"))
+    return parameters.variants(model, settings.words.model_extra or {}, settings.words.variants, "hrrlm.words")
+
+
+def chunks(settings: Settings, train: Callable) -> Knobs:
+    """What `train_chunks` gets; InputError on any mistake."""
+    return parameters.bind(train, settings.chunks.model_extra or {}, "hrrlm.chunks", given=("seed", "threads"))

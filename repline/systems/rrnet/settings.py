@@ -1,0 +1,62 @@
+"""The section `rrnet` of params.yaml."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from repline import parameters
+from repline.parameters import Section, Seeds
+
+Knobs = dict[str, Any]  # of a function, whose signature says what they are
+CORPORA = {"expressions": "corpora/math_expressions", "relations": "corpora/propositional_logic"}  # folders of data/
+
+
+class Corpora(Section):
+    """How the corpora are made: the knobs of `math_expressions.generate`, and of `propositional_logic.generate`."""
+
+    math_expressions: Knobs
+    propositional_logic: Knobs
+
+
+class Task(Section, extra="allow"):
+    """The rest are knobs of the training, which all variants share; each may change any of them, and the seeds."""
+
+    variants: Annotated[dict[str, Knobs], Field(min_length=1)]
+
+
+class LanguageModel(Task):
+    """The task that reads a corpus which it does not make: a folder of data/."""
+
+    corpus: str
+
+
+class Settings(Section):
+    """The section `rrnet`."""
+
+    corpora: Corpora
+    expressions: Task
+    relations: Task
+    language_model: LanguageModel
+
+
+class Runs(Section):
+    """What a variant has beside the knobs of its training."""
+
+    seeds: Seeds
+
+
+def trainings(task: str, train: Callable, values: Mapping[str, Any] | None = None) -> dict[str, Knobs]:
+    """What `train` gets for every variant of a task, and `seeds`, of which it gets one after the other.
+
+    Raises:
+        InputError: a mistake in the section, but for the knobs of the other tasks and of the corpora.
+    """
+    section: Task = getattr(parameters.load(Settings, "rrnet", values), task)
+    model = parameters.signature(train, given=("name", "seed", "threads"), base=Runs)
+    return parameters.variants(model, section.model_extra or {}, section.variants, f"rrnet.{task}")
+
+
+def corpus(task: str, values: Mapping[str, Any] | None = None) -> str:
+    """The folder of data/ that a task reads."""
+    return CORPORA.get(task) or parameters.load(Settings, "rrnet", values).language_model.corpus

@@ -1,0 +1,74 @@
+"""The section `urn` of params.yaml."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from repline import parameters
+from repline.parameters import Section, Seeds
+
+Knobs = dict[str, Any]  # of a function, whose signature says what they are
+
+
+class Corpora(Section):
+    """How the two corpora are made: the knobs of `dyck.generate`, and of `agreement.corpus.extract`."""
+
+    dyck: Knobs
+    agreement: Knobs
+
+
+class Source(Section, extra="allow"):
+    """What the agreement corpus is made of, a folder of data/; the rest are knobs of its `extract`."""
+
+    source: str
+
+
+class DyckVariants(Section):
+    """What each model of the Dyck language changes."""
+
+    turn: Knobs
+    full: Knobs
+    arbitrary: Knobs
+    lstm: Knobs
+
+
+class AgreementVariants(Section):
+    """What each model of agreement changes."""
+
+    turn: Knobs
+    lstm: Knobs
+
+
+class Dyck(Section, extra="allow"):
+    """The rest are knobs of `training.train_dyck`, which all variants share."""
+
+    variants: DyckVariants
+
+
+class Agreement(Section, extra="allow"):
+    """The rest are knobs of `training.train_agreement`, which all variants share."""
+
+    variants: AgreementVariants
+
+
+class Settings(Section):
+    """The section `urn`."""
+
+    seeds: Seeds
+    corpora: Corpora
+    dyck: Dyck
+    agreement: Agreement
+
+
+def trainings(
+    task: str, train: Callable, values: Mapping[str, Any] | None = None
+) -> tuple[list[int], dict[str, Knobs]]:
+    """The seeds, and what `train` gets for every variant of a task, dyck or agreement.
+
+    Raises:
+        InputError: a mistake in the section, but for the knobs of the other task and of the corpora.
+    """
+    settings = parameters.load(Settings, "urn", values)
+    section: Dyck | Agreement = getattr(settings, task)
+    model = parameters.signature(train, given=("variant", "seed", "threads"))
+    shared, own = section.model_extra or {}, dict(section.variants)
+    return settings.seeds, parameters.variants(model, shared, own, f"urn.{task}")

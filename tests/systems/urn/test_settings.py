@@ -1,0 +1,41 @@
+"""The section `urn` of params.yaml: each variant gets its own knobs, and a mistake is one sentence."""
+
+import pytest
+
+from repline import parameters
+from repline.errors import InputError
+from repline.systems.urn.settings import trainings
+from repline.systems.urn.training import train_agreement, train_dyck
+
+
+def test_every_variant_gets_its_own_knobs():
+    seeds, dyck = trainings("dyck", train_dyck)
+    _, agreement = trainings("agreement", train_agreement)
+    assert (list(dyck), list(agreement)) == (["turn", "full", "arbitrary", "lstm"], ["turn", "lstm"])
+    section = parameters.read()["urn"]
+    assert seeds == section["seeds"]
+    assert dyck["full"]["learning_rate"] == 0.001 != dyck["turn"]["learning_rate"] == section["dyck"]["learning_rate"]
+    assert dyck["lstm"]["units"] == 50 and "units" not in dyck["turn"]
+    assert "k" in agreement["turn"] and "k" not in agreement["lstm"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "value", "said"),
+    [
+        ("dyk", {}, "unknown parameter 'urn.dyk'; did you mean 'dyck'?"),
+        ("seeds", [], "urn.seeds needs at least 1, found []"),
+        ("seeds", [0, -1], "urn.seeds[1] should be greater than or equal to 0, found -1"),
+        ("dyck.epoch", 3, "unknown parameter 'urn.dyck.epoch'; did you mean 'epochs'?"),
+        ("dyck.batch", "many", "urn.dyck.batch should be a valid integer, found 'many'"),
+        ("dyck.variants.ltsm", {}, "unknown parameter 'urn.dyck.variants.ltsm'; did you mean 'lstm'?"),
+        ("dyck.variants.lstm.unit", 3, "unknown parameter 'urn.dyck.variants.lstm.unit'; did you mean 'units'?"),
+        ("dyck.variants.turn.k", 0.5, "urn.dyck.variants.turn.k should be a valid integer, found 0.5"),
+    ],
+)
+def test_a_mistake_is_one_sentence(typed, value, said):
+    values = parameters.read()
+    *sections, name = f"urn.{typed}".split(".")
+    parameters.section(values, ".".join(sections))[name] = value
+    with pytest.raises(InputError) as error:
+        trainings("dyck", train_dyck, values)
+    assert str(error.value) == f"params.yaml: {said}"
