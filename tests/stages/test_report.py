@@ -44,7 +44,8 @@ def test_the_report_stage_depends_on_every_system(name):
     system = published.read(ROOT / "stages" / name / "published.yaml")["system"]
     wanted |= {f"data/corpora/{corpus}/card.json" for corpus in system["corpora"]}
     assert wanted <= set(stage["deps"])
-    assert {"profile", *system["parameters"]} <= set(stage["params"])
+    params = {one for one in stage["params"] if isinstance(one, str)}  # the others are versions of libraries
+    assert {"profile", *system["parameters"]} <= params
 
 
 def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
