@@ -199,8 +199,6 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
         return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
         return f"{name} is missing"
-    if error["type"] == "too_short":
-        return f"{name} needs at least {error['ctx']['min_length']}, found {error['input']!r}"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
     wanted = re.sub(r" after validation, not \d+$", "", error["msg"].partition(" should ")[2]) or error["msg"]

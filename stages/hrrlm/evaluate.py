@@ -12,7 +12,7 @@ from repline.systems.hrrlm.settings import Knobs, Settings
 from repline.systems.hrrlm.training import load_model, train_words
 from stages import run
 from stages.conclusion import conclude
-from stages.hrrlm import figures, measure, places
+from stages.hrrlm import figures, measure, paths
 
 CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
 
@@ -20,11 +20,11 @@ CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads 
 def main() -> None:
     chosen = settings.load()
     variants, chunk_knobs = settings.words(chosen, train_words), settings.chunks(chosen, train_chunks)
-    corpus, how = places.view(chosen), chosen.evaluation
+    corpus, how = paths.view(chosen), chosen.evaluation
     metrics: dict[str, Any] = {"words": {}}
     for variant, own in variants.items():
         found = []
-        for folder in places.runs(variant, chosen):
+        for folder in paths.runs(variant, chosen):
             record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
             model = load_model(folder, corpus, own)
             found.append(measure.word_level(model, corpus, record["settings"], record, how))
@@ -33,12 +33,12 @@ def main() -> None:
         print(
             f"{variant}: test perplexity {shown['test_perplexity']:.1f}, {_spaces(shown['decomposition'])}", flush=True
         )
-    first = load_model(places.runs(chosen.vectors, chosen)[0], corpus, variants[chosen.vectors])
+    first = load_model(paths.runs(chosen.vectors, chosen)[0], corpus, variants[chosen.vectors])
     assert isinstance(first, HRRLM)
     metrics["identity"] = {"largest_difference": measure.score_identity(first, corpus)}
     clusters, chunk_runs = {}, []
-    for folder, words in zip(places.runs("chunks", chosen), places.runs(chosen.vectors, chosen), strict=True):
-        view = places.chunk_view(chosen)
+    for folder, words in zip(paths.runs("chunks", chosen), paths.runs(chosen.vectors, chosen), strict=True):
+        view = paths.chunk_view(chosen)
         numbers, tables = measure.chunk_level(
             load_chunks(folder, view, chunk_knobs),
             load_model(words, view),
@@ -56,7 +56,7 @@ def main() -> None:
 
 def penn_treebank(chosen: Settings, variants: dict[str, Knobs], metrics: dict[str, Any]) -> dict[str, Any]:
     """Test perplexities by batching and variant, if the words are those of the Penn Treebank."""
-    source = json.dumps(read_card(places.DATA / chosen.corpus)["sources"])
+    source = json.dumps(read_card(paths.DATA / chosen.corpus)["sources"])
     if '"penn_treebank"' not in source:
         return {}
     found: dict[str, dict[str, float]] = {"contiguous": {}, "sentences": {}}

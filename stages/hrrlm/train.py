@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.training import train_words
 from stages import run
-from stages.hrrlm import places
+from stages.hrrlm import paths
 from stages.seeds import models
 
 
@@ -19,8 +19,8 @@ def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1] not in variants:
         raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(variants)}")
     variant = sys.argv[1]
-    corpus = places.view(chosen)
-    with models(places.MODELS / variant) as made:
+    corpus = paths.view(chosen)
+    with models(paths.MODELS / variant) as made:
         made.train(train_words, corpus, seeds=chosen.seeds, variant=variant, **variants[variant])
 
 

@@ -10,7 +10,7 @@ from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.training import load_model, train_words
 from repline.vectors import store
 from stages import run
-from stages.hrrlm import places
+from stages.hrrlm import paths
 
 VECTORS = Path("data/vectors")
 SPECIAL = 2  # <unk> and <eos> are no words
@@ -19,10 +19,10 @@ SPECIAL = 2  # <unk> and <eos> are no words
 def main() -> None:
     chosen = settings.load()
     variants = settings.words(chosen, train_words)
-    corpus = places.view(chosen)
+    corpus = paths.view(chosen)
     card = read_card(corpus.folder)
     for variant, name in ((chosen.vectors, "hrrlm"), (chosen.baseline, "hrrlm-baseline")):
-        model = load_model(places.runs(variant, chosen)[0], corpus, variants[variant])
+        model = load_model(paths.runs(variant, chosen)[0], corpus, variants[variant])
         for space, matrix in spaces(model).items():
             folder = VECTORS / (name if space == "composite" else f"{name}-{space.replace('_', '-')}")
             store.save(

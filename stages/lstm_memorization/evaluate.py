@@ -17,7 +17,7 @@ from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.training import recall, targets, train_memorization
 from stages import run
 from stages.conclusion import conclude
-from stages.lstm_memorization import figures, places
+from stages.lstm_memorization import figures, paths
 
 EARLY = 12  # epochs, at which the small claims are judged
 BLOCK = 500  # sequences at a time
@@ -37,7 +37,7 @@ def main() -> None:
             )
             for size, runs in by_size.items()
         }
-    metrics["random_level"] = 1 / middle_token.read_types(places.CORPUS).num_rows
+    metrics["random_level"] = 1 / middle_token.read_types(paths.CORPUS).num_rows
     distribution, size, length = chosen.counting.distribution, chosen.counting.size, chosen.counting.length
     counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
     metrics["counting"] = counting(counted.get("best_run"), distribution, size, length, training)
@@ -54,7 +54,7 @@ def by_length(distribution: str, size: int, lengths: list[int], training: dict[s
         records = [json.loads((run / "training.json").read_text(encoding="utf-8")) for run in runs]
         validation = [max(epoch["validation_accuracy"] for epoch in record["history"]) for record in records]
         best = memorization.best(validation)
-        test = torch.from_numpy(middle_token.read_test(places.CORPUS, length))
+        test = torch.from_numpy(middle_token.read_test(paths.CORPUS, length))
         tested = [recall(_model(run, training), test, BLOCK)[0] for run in runs]
         result[f"n{length}"] = {
             "validation_accuracy": validation[best],
@@ -65,7 +65,7 @@ def by_length(distribution: str, size: int, lengths: list[int], training: dict[s
             "test_accuracy_of_runs": tested,
         } | _dynamics(records[best])
     if not result:
-        folder = places.experiment(distribution, size, min(lengths))
+        folder = paths.experiment(distribution, size, min(lengths))
         raise InputError(f"{folder}: there is no trained model; run `python -m stages.lstm_memorization.train`")
     return result
 
@@ -80,7 +80,7 @@ def counting(
     if best_run is None:
         return {}
     model = _model(_runs(distribution, size, length)[best_run], training)
-    test = torch.from_numpy(middle_token.read_test(places.CORPUS, length))
+    test = torch.from_numpy(middle_token.read_test(paths.CORPUS, length))
     middle = middle_token.target(length)
     parts = {"all_steps": None, "to_the_middle": middle + 1}
     found = {state: {part: StepRegression(steps) for part, steps in parts.items()} for state in ("c", "h")}
@@ -133,16 +133,16 @@ def _dynamics(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _runs(distribution: str, size: int, length: int) -> list[Path]:
-    folder = places.experiment(distribution, size, length)
+    folder = paths.experiment(distribution, size, length)
     return sorted(folder.glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
 
 
 def _model(run: Path, training: dict[str, Any]) -> MiddleTokenLSTM:
     model = pretrained(MiddleTokenLSTM, run, training)
-    types = middle_token.read_types(places.CORPUS).num_rows
+    types = middle_token.read_types(paths.CORPUS).num_rows
     if len(model.embedding) != types:
         raise InputError(
-            f"{run}: this model has {len(model.embedding):,} types, and {places.CORPUS} has {types:,}; train it again"
+            f"{run}: this model has {len(model.embedding):,} types, and {paths.CORPUS} has {types:,}; train it again"
         )
     return model
 

@@ -9,7 +9,7 @@ from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization import settings
 from stages import run
-from stages.lstm_memorization.places import CORPUS
+from stages.lstm_memorization.paths import CORPUS
 
 
 def main() -> None:

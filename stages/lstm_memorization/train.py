@@ -12,7 +12,7 @@ from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.evaluation import best
 from repline.systems.lstm_memorization.training import train_memorization
 from stages import run
-from stages.lstm_memorization import places
+from stages.lstm_memorization import paths
 from stages.seeds import models
 
 
@@ -22,12 +22,12 @@ def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1] not in chosen.distributions:
         raise InputError(f"expected a distribution, one of: {', '.join(chosen.distributions)}")
     distribution = sys.argv[1]
-    with models(places.MODELS / distribution) as made:
+    with models(paths.MODELS / distribution) as made:
         for size in chosen.sizes_of(distribution):
             for length in sorted(chosen.lengths):
-                name = places.experiment(distribution, size, length).name
+                name = paths.experiment(distribution, size, length).name
                 one = {"distribution": distribution, "length": length, "size": size} | knobs
-                made.train(train_memorization, places.CORPUS, seeds=chosen.seeds, into=name, **one)
+                made.train(train_memorization, paths.CORPUS, seeds=chosen.seeds, into=name, **one)
                 if chosen.stop_when_unsolved and _accuracy(made.folder / name) < chosen.solved:
                     print(f"{distribution}, d = {size}: {length} is not solved, longer ones are not tried", flush=True)
                     break

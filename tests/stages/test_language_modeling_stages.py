@@ -51,7 +51,7 @@ def test_each_corpus_is_built_with_its_own_parameters(workspace):
     ("change", "message"),
     [
         ({"lowercse": True}, "unknown parameter 'language_modeling.lowercse'; did you mean 'lowercase'?"),
-        ({"corpora": {}}, "language_modeling.corpora needs at least 1, found {}"),
+        ({"corpora": {}}, "language_modeling.corpora should have at least 1 item, found {}"),
         ({"corpora": {"language_modeling": {}}}, "language_modeling.corpora.language_modeling.source is missing"),
         ({"corpora": {"language_modeling": {"source": "raw/absent"}}}, "data/raw/absent/card.json: no card"),
         (

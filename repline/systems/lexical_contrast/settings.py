@@ -76,7 +76,8 @@ def read(values: dict[str, Any] | None = None) -> tuple[Settings, dict[str, Conf
     configurations = {}
     for name, found in settings.configurations.items():
         model = CONFIGURATIONS.get(str(found.get("method", "attract_repel")), Configuration)
-        configurations[name] = parameters.check(model, found, f"lexical_contrast.configurations.{name}")
+        own = {key: value for key, value in found.items() if value is not None}  # null: the shared knob
+        configurations[name] = parameters.check(model, own, f"lexical_contrast.configurations.{name}")
     return settings, configurations
 
 

@@ -23,7 +23,7 @@ def test_every_variant_gets_its_own_knobs():
     ("typed", "value", "said"),
     [
         ("dyk", {}, "unknown parameter 'urn.dyk'; did you mean 'dyck'?"),
-        ("seeds", [], "urn.seeds needs at least 1, found []"),
+        ("seeds", [], "urn.seeds should have at least 1 item, found []"),
         ("seeds", [0, -1], "urn.seeds[1] should be greater than or equal to 0, found -1"),
         ("dyck.epoch", 3, "unknown parameter 'urn.dyck.epoch'; did you mean 'epochs'?"),
         ("dyck.batch", "many", "urn.dyck.batch should be a valid integer, found 'many'"),

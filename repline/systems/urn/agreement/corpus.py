@@ -1,7 +1,7 @@
 """Subject-verb number agreement: from any source of marked or parsed sentences to numbered words and labels.
 
 One example is the words of a sentence before a present-tense verb, and whether that verb is singular. Which verbs
-count is decided in `agreement_dependencies` for parsed corpora, or was decided by whoever marked the sentences
+count is decided in `agreeing_verbs` for parsed corpora, or was decided by whoever marked the sentences
 (`agreement_files`). Here the examples are split by document and rare words are replaced.
 """
 
@@ -23,8 +23,7 @@ from repline.cards import read_card, write_card
 from repline.corpora.treebanks import conllu
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.systems.urn.agreement import dependencies as agreement_dependencies
-from repline.systems.urn.agreement import marked_sentences
+from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
 
 PADDING = "<pad>"
 UNKNOWN = "<unk>"
@@ -94,7 +93,7 @@ def extract(
     dropped: Counter = Counter()
     with new_folder(folder) as partial:
         scratch, spill = partial / "examples.parquet", partial / "spill"
-        with pq.ParquetWriter(scratch, agreement_dependencies.EXAMPLES, compression="zstd") as writer:
+        with pq.ParquetWriter(scratch, agreeing_verbs.EXAMPLES, compression="zstd") as writer:
             for table in _examples(Path(source_folder), maximum_tokens, dropped):
                 writer.write_table(table)
         with duckdb.connect() as database:
@@ -146,15 +145,15 @@ def unknown_word(word: str, tag: str | None) -> str:
 
 
 def _examples(source: Path, maximum_tokens: int, dropped: Counter) -> Iterator[pa.Table]:
-    """The examples of a source of any kind, with the schema `agreement_dependencies.EXAMPLES`."""
+    """The examples of a source of any kind, with the schema `agreeing_verbs.EXAMPLES`."""
     parquet = sorted(source.glob("*.parquet"))
     texts, golds = _files(source, ".text"), _files(source, ".gold")
     if parquet:
         for batch in _sentences(parquet):
-            yield agreement_dependencies.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
+            yield agreeing_verbs.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
     elif treebank := _files(source, ".conllu"):
         for batch in conllu.record_batches(treebank):
-            yield agreement_dependencies.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
+            yield agreeing_verbs.find(batch, maximum_tokens=maximum_tokens, dropped=dropped)
     elif texts and len(texts) == len(golds) == 1:
         yield from marked_sentences.read_linzen(texts[0], golds[0], maximum_tokens=maximum_tokens, dropped=dropped)
     elif len(tables := _files(source, ".tsv")) == 1:
@@ -178,7 +177,7 @@ def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:
             opened.append(pq.ParquetFile(path))
         except pa.ArrowInvalid as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
-        missing = [name for name in agreement_dependencies.COLUMNS if name not in opened[-1].schema_arrow.names]
+        missing = [name for name in agreeing_verbs.COLUMNS if name not in opened[-1].schema_arrow.names]
         if missing:
             raise InputError(
                 f"{path}: agreement needs a parsed corpus, but there is no column {', '.join(missing)}; "
@@ -187,7 +186,7 @@ def _sentences(files: list[Path]) -> Iterator[pa.RecordBatch]:
     total = sum(file.metadata.num_rows for file in opened)
     with tqdm(total=total, desc="agreement", unit=" sentences", disable=None) as bar:
         for file in opened:
-            for batch in file.iter_batches(_BATCH, columns=list(agreement_dependencies.COLUMNS)):
+            for batch in file.iter_batches(_BATCH, columns=list(agreeing_verbs.COLUMNS)):
                 yield batch
                 bar.update(batch.num_rows)
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
-from repline.systems.urn.agreement.dependencies import EXAMPLES
+from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES
 
 TABLE_COLUMNS = ("sentence", "verb_index", "verb_pos", "n_diff_intervening")
 

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
-from repline.systems.urn.agreement.dependencies import EXAMPLES, find
+from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES, find
 
 COLUMNS = pa.schema(
     [
