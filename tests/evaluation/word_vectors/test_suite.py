@@ -16,7 +16,7 @@ from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.sources.catalogue import load_sources
 
-ROOT = Path(suite.__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

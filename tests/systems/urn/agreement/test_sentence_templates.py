@@ -95,7 +95,7 @@ def test_same_arguments_same_bytes(made, tmp_path):
 
 
 def test_the_catalogue_states_the_bytes_that_are_made(tmp_path):
-    (stated,) = find_source(load_sources(Path(__file__).parents[2] / "sources.yaml"), "agreement_templates").files
+    (stated,) = find_source(load_sources(Path(__file__).parents[4] / "sources.yaml"), "agreement_templates").files
     (place,) = stated.places
     agreement_templates.write(tmp_path, **place.arguments)
     made = (tmp_path / stated.name).read_bytes()
