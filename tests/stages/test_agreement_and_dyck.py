@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -9,6 +6,7 @@ import pytest
 import yaml
 
 from repline.systems.urn.agreement import sentence_templates as agreement_templates
+from tests.commands import run_command
 
 ROOT = Path(__file__).parents[2]
 PARAMETERS = {
@@ -38,14 +36,7 @@ def stage(workspace, name, **changes):
         parameters = yaml.safe_load((workspace / "params.yaml").read_text())
         parameters[section][key] = value
         (workspace / "params.yaml").write_text(yaml.safe_dump(parameters))
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.{name}"],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(workspace, f"stages.{name}")
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):
@@ -87,14 +78,3 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, name, changes,
     assert message in failed.stderr
     assert failed.stderr.count("\n") == 1
     assert sorted(workspace.rglob("*")) == before
-
-
-@pytest.mark.parametrize("family", ["dyck", "agreement"])
-def test_every_module_that_the_stage_reads_is_a_dependency(family):
-    (described,) = yaml.safe_load((ROOT / f"stages/{family}/dvc.yaml").read_text())["stages"].values()
-    module = described["cmd"].removeprefix("python -m ")
-    code = f"import sys, {module}; print(*(getattr(m, '__file__', None) for m in [*sys.modules.values()]), sep='\\n')"
-    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    own = {str(Path(line).relative_to(ROOT)) for line in loaded.splitlines() if Path(line).is_relative_to(ROOT)}
-    code_files = {path for path in own if path.startswith(("repline/", "stages/")) and Path(path).name != "__init__.py"}
-    assert code_files - {"repline/errors.py"} <= set(described["deps"])

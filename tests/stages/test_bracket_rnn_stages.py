@@ -2,10 +2,7 @@
 
 import copy
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +16,7 @@ from repline.evaluation.claims import judgement, published
 from repline.pretrained import pretrained
 from repline.systems.bracket_rnn.model import BracketRNN
 from stages.bracket_rnn.settings import check, named
+from tests.commands import run_command
 from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
@@ -50,18 +48,8 @@ def workspace(tmp_path_factory):
     return folder
 
 
-def stage(workspace, *arguments):
-    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; "
-    code += "sys.argv[0] = '-m'; name = sys.argv.pop(1); runpy.run_module(name, run_name='__main__', alter_sys=True)"
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    module = f"stages.bracket_rnn.{arguments[0]}"
-    return subprocess.run(
-        [sys.executable, "-P", "-c", code, str(ROOT), module, *arguments[1:]],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+def stage(workspace, name, *arguments, **options):
+    return run_command(workspace, f"stages.bracket_rnn.{name}", *arguments, **options)
 
 
 def test_two_processes_train_what_one_does(workspace):
@@ -74,7 +62,7 @@ def test_two_processes_train_what_one_does(workspace):
     (workspace / "params.yaml").write_text(yaml.safe_dump(changed))
     try:
         for name in ("alone", "together"):
-            done = stage(workspace, "train", name)
+            done = stage(workspace, "train", name, fresh=True)  # it starts the second one as itself
             assert done.returncode == 0, done.stderr
             assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
     finally:

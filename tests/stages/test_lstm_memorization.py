@@ -1,9 +1,6 @@
 """The stages of the memorisation probe on a made text; its records are the paper's and judge as they should."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +17,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from stages.lstm_memorization import settings
 from stages.lstm_memorization.train import check
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
@@ -175,14 +173,8 @@ def project(tmp_path_factory):
     return root
 
 
-def run(project, module, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.lstm_memorization.{module}", *arguments],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
+def run(project, module, *arguments, **options):
+    return run_command(project, f"stages.lstm_memorization.{module}", *arguments, **options)
 
 
 def test_the_stages_from_a_corpus_to_claims(project):

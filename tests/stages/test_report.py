@@ -1,8 +1,5 @@
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,19 +7,14 @@ import yaml
 
 from repline.evaluation.claims import judgement, published
 from stages import report
+from tests.commands import run_command
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
 
 
 def run(module, folder):
-    return subprocess.run(
-        [sys.executable, "-m", module],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(folder, module)
 
 
 @pytest.fixture
