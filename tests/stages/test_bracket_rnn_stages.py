@@ -2,10 +2,7 @@
 
 import copy
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +18,7 @@ from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.training import train_bracket_rnn
+from tests.commands import run_command
 from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
@@ -53,18 +51,8 @@ def workspace(tmp_path_factory):
     return folder
 
 
-def stage(workspace, *arguments):
-    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; "
-    code += "sys.argv[0] = '-m'; name = sys.argv.pop(1); runpy.run_module(name, run_name='__main__', alter_sys=True)"
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    module = f"stages.bracket_rnn.{arguments[0]}"
-    return subprocess.run(
-        [sys.executable, "-P", "-c", code, str(ROOT), module, *arguments[1:]],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+def stage(workspace, name, *arguments, **options):
+    return run_command(workspace, f"stages.bracket_rnn.{name}", *arguments, **options)
 
 
 def test_two_processes_train_what_one_does(workspace):
@@ -77,7 +65,7 @@ def test_two_processes_train_what_one_does(workspace):
     (workspace / "params.yaml").write_text(yaml.safe_dump(changed))
     try:
         for name in ("alone", "together"):
-            done = stage(workspace, "train", name)
+            done = stage(workspace, "train", name, fresh=True)  # it starts the second one as itself
             assert done.returncode == 0, done.stderr
             assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
     finally:
@@ -137,8 +125,8 @@ def test_the_stages_one_after_the_other(workspace):
     [
         ("epoch", 3, "unknown parameter 'bracket_rnn.epoch'; did you mean 'epochs'?"),
         ("batch", "many", "bracket_rnn.batch should be a valid integer, found 'many'"),
-        ("seeds", [], "bracket_rnn.seeds needs at least 1"),
-        ("runs", {}, "bracket_rnn.runs needs at least 1"),
+        ("seeds", [], "bracket_rnn.seeds should have at least 1 item"),
+        ("runs", {}, "bracket_rnn.runs should have at least 1 item"),
         ("runs", {"lstm": {"brackets": "none"}}, "bracket_rnn.runs.lstm.variant is missing"),
         ("runs", {"x": {"brackets": "all", "variant": "A"}}, "bracket_rnn.runs.x.brackets should be 'none', 'tree' or"),
         ("runs", {"x": {"epoch": 3}}, "unknown parameter 'bracket_rnn.runs.x.epoch'; did you mean 'epochs'?"),

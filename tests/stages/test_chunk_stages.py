@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -9,6 +6,7 @@ import pytest
 import yaml
 
 from repline.corpora.treebanks import made_treebank
+from tests.commands import run_command
 
 ROOT = Path(__file__).parents[2]
 CHUNKS = yaml.safe_load((ROOT / "params.yaml").read_text())["chunks"]
@@ -32,14 +30,7 @@ def workspace(tmp_path_factory):
 
 
 def _stage(folder, name, *arguments):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.chunks.{name}", *arguments],
-        cwd=folder,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(folder, f"stages.chunks.{name}", *arguments)
 
 
 def test_from_a_parse_to_taggers_and_their_scores(workspace):

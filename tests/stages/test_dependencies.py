@@ -1,8 +1,6 @@
 """Every stage names the code that it runs: DVC reruns it when, and only when, something it reads has changed."""
 
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import yaml
 
 import stages
 from stages import dependencies
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -31,9 +30,9 @@ def test_the_files_are_as_make_deps_writes_them():
 @cache
 def _loaded(module):
     """What of repline and stages is loaded by importing `module`, as paths from the root."""
-    code = f"import sys, {module}; print(*(m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)))"
-    printed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    inside = [Path(file).relative_to(ROOT) for file in printed.split() if Path(file).is_relative_to(ROOT)]
+    done = run_command(ROOT, "tests.stages.loaded_files", module)
+    assert done.returncode == 0, done.stderr
+    inside = [Path(file).relative_to(ROOT) for file in done.stdout.split() if Path(file).is_relative_to(ROOT)]
     return {str(file) for file in inside if file.parts[0] in ("repline", "stages") and file.name != "__init__.py"}
 
 

@@ -1,9 +1,6 @@
 """Extrofitting: the paper's records are whole, and the steps run with a person's own vectors and lexicon."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +14,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
@@ -136,14 +134,8 @@ def project(tmp_path):
     return tmp_path
 
 
-def run(project, module, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.extrofitting.{module}", *arguments],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
+def run(project, module, *arguments, **options):
+    return run_command(project, f"stages.extrofitting.{module}", *arguments, **options)
 
 
 def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
@@ -163,7 +155,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
     judged = json.loads((project / "data/evaluation/extrofitting/claims.json").read_text())
     assert {claim["verdict"] for claim in judged} == {"not run"}
     before = (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes()
-    assert run(project, "train", "mine").returncode == 0
+    assert run(project, "train", "mine", fresh=True).returncode == 0
     assert (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes() == before
 
 

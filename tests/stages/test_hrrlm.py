@@ -250,7 +250,7 @@ def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monke
     ("change", "message"),
     [
         ({"baseline": "teid"}, "baseline is 'teid', which is no variant of words; did you mean 'tied'?"),
-        ({"seeds": []}, "hrrlm.seeds needs at least 1"),
+        ({"seeds": []}, "hrrlm.seeds should have at least 1 item"),
         ({"words": {"widht": 3}}, "unknown parameter 'hrrlm.words.widht'; did you mean 'width'?"),
         ({"words": {"variants": {"tied": {"modle": 3}, "isometric": {}}}}, "'hrrlm.words.variants.tied.modle'; did"),
         ({"chunks": {"roles": 3}}, "unknown parameter 'hrrlm.chunks.roles'; did you mean 'chunk_roles'?"),

@@ -1,12 +1,11 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+
+from tests.commands import run_command
 
 ROOT = Path(__file__).parents[2]
 PARAMETERS = {"language_modeling": yaml.safe_load((ROOT / "params.yaml").read_text())["language_modeling"]}
@@ -28,14 +27,7 @@ def workspace(tmp_path):
 
 
 def _stage(workspace, *arguments):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", "stages.language_modeling.build", *arguments],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(workspace, "stages.language_modeling.build", *arguments)
 
 
 def test_each_corpus_is_built_with_its_own_parameters(workspace):

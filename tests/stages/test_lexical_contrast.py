@@ -1,9 +1,6 @@
 """Lexical contrast: the paper's records are whole, and the steps run with a person's own vectors and constraints."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +17,7 @@ from repline.lexicons.wordnet.storage import save as save_wordnet
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 from repline.systems.lexical_contrast.settings import options, read
 from repline.vectors.store import load
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
@@ -161,14 +159,8 @@ def project(tmp_path):
     return tmp_path
 
 
-def run(project, module, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.lexical_contrast.{module}", *arguments],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
+def run(project, module, *arguments, **options):
+    return run_command(project, f"stages.lexical_contrast.{module}", *arguments, **options)
 
 
 def test_own_vectors_and_own_constraints_need_parameters_alone(project):
@@ -194,7 +186,7 @@ def test_own_vectors_and_own_constraints_need_parameters_alone(project):
     assert metrics["unconstrained_words"] == 30
     assert metrics["start"]["contrast"]["lexical_contrast"]["noun"]["pairs"] > 0
     before = (project / "data/vectors/lexical_contrast-syn_ant/vectors.npy").read_bytes()
-    assert run(project, "train", "syn_ant").returncode == 0
+    assert run(project, "train", "syn_ant", fresh=True).returncode == 0
     assert (project / "data/vectors/lexical_contrast-syn_ant/vectors.npy").read_bytes() == before
 
 

@@ -1,8 +1,5 @@
 """The stages of lexicons, run as commands on a person's own wordnet and files of pairs, which have no cards."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +7,7 @@ import yaml
 
 from repline.cards import read_card
 from repline.lexicons.constraints import read_constraints
+from tests.commands import run_command
 from tests.lexicons.small_wordnet import write_wndb
 
 ROOT = Path(__file__).parents[2]
@@ -32,14 +30,8 @@ def workspace(tmp_path):
     return tmp_path
 
 
-def stage(workspace, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.lexicons.{arguments[0]}", *arguments[1:]],
-        cwd=workspace,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+def stage(workspace, name, *arguments):
+    return run_command(workspace, f"stages.lexicons.{name}", *arguments)
 
 
 def test_own_pairs_need_no_card(workspace):

@@ -1,9 +1,6 @@
 """The stages of the memorisation probe on a made text; its records are the paper's and judge as they should."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +17,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.training import train_memorization
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
@@ -129,7 +127,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
     assert (more.sizes_of("uniform"), more.sizes_of("language")) == ([50, 400], [50])
     for change, words in [
         ({"size": [3]}, "did you mean 'sizes'"),
-        ({"sizes": []}, "lstm_memorization.sizes needs at least 1"),
+        ({"sizes": []}, "lstm_memorization.sizes should have at least 1 item"),
         ({"lengths": [1]}, "should be greater than or equal to 2, found 1"),
         ({"distributions": ["3-gram"]}, "no distribution '3-gram'"),
         ({"training": section["training"] | {"epoch": 2}}, "did you mean 'epochs'"),
@@ -176,14 +174,8 @@ def project(tmp_path_factory):
     return root
 
 
-def run(project, module, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.lstm_memorization.{module}", *arguments],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
+def run(project, module, *arguments, **options):
+    return run_command(project, f"stages.lstm_memorization.{module}", *arguments, **options)
 
 
 def test_the_stages_from_a_corpus_to_claims(project):

@@ -1,8 +1,6 @@
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,19 +8,14 @@ import yaml
 
 from repline.evaluation.claims import judgement, published
 from stages import report
+from tests.commands import run_command
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
 
 
 def run(module, folder, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(folder, module, *arguments)
 
 
 @pytest.fixture
@@ -94,7 +87,7 @@ def test_what_was_measured_goes_into_readme_and_pages(project):
 
 
 def test_the_pages_are_as_they_are_written_from_the_results():
-    done = subprocess.run([sys.executable, "-m", "stages.pages", "--check"], cwd=ROOT, capture_output=True, text=True)
+    done = run("stages.pages", ROOT, "--check")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -9,6 +6,7 @@ import pytest
 import yaml
 
 from repline.systems.urn.agreement import sentence_templates as agreement_templates
+from tests.commands import run_command
 
 ROOT = Path(__file__).parents[2]
 CORPORA = {
@@ -38,14 +36,7 @@ def stage(workspace, name, **changes):
         parameters = yaml.safe_load((workspace / "params.yaml").read_text())
         parameters["urn"]["corpora"][section][key] = value
         (workspace / "params.yaml").write_text(yaml.safe_dump(parameters))
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.{name}"],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(workspace, f"stages.{name}")
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):

@@ -1,9 +1,6 @@
 """uSIF's stages on made data, and that its published numbers and claims are the paper's and judge as they should."""
 
 import json
-import os
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +11,7 @@ import yaml
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "usif"
@@ -135,19 +133,12 @@ def workspace(tmp_path):
     return tmp_path
 
 
-def stage(workspace, name, **changes):
+def stage(workspace, name, fresh=False, **changes):
     if changes:
         values = yaml.safe_load((workspace / "params.yaml").read_text())
         values["usif"] |= changes
         (workspace / "params.yaml").write_text(yaml.safe_dump(values))
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.usif.{name}"],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    return run_command(workspace, f"stages.usif.{name}", fresh=fresh)
 
 
 def test_the_stages_go_from_raw_files_to_claims(workspace):
@@ -167,7 +158,7 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
     assert {claim["verdict"] for claim in judged} == {"not run"}
     assert {path.name for path in evaluation.iterdir()} == {"metrics.json", "claims.json", "figures.json", "plots"}
     before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
-    assert stage(workspace, "evaluate").returncode == 0
+    assert stage(workspace, "evaluate", fresh=True).returncode == 0
     assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
 
 

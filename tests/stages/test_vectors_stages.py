@@ -1,9 +1,6 @@
 """The stages of vectors, run as commands on a toy corpus and a toy file."""
 
 import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +8,7 @@ import yaml
 
 from repline.cards import read_card
 from repline.vectors.store import load
+from tests.commands import run_command
 from tests.vectors.toy_corpus import write
 
 ROOT = Path(__file__).parents[2]
@@ -33,15 +31,8 @@ def workspace(tmp_path):
     return tmp_path
 
 
-def stage(workspace, *arguments):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.vectors.{arguments[0]}", *arguments[1:]],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+def stage(workspace, name, *arguments):
+    return run_command(workspace, f"stages.vectors.{name}", *arguments)
 
 
 def change(workspace, edit):

@@ -1,8 +1,5 @@
 import hashlib
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -10,6 +7,7 @@ import pytest
 import yaml
 
 from repline.cards import read_card
+from tests.commands import run_command
 from tests.corpora.wikipedia.dumps import dump, page, pages, write
 
 ROOT = Path(__file__).parents[2]
@@ -32,15 +30,8 @@ def source(workspace, xml):
     return file
 
 
-def stage(workspace, name):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.wikipedia.{name}"],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+def stage(workspace, name, **options):
+    return run_command(workspace, f"stages.wikipedia.{name}", **options)
 
 
 def change(workspace, **changes):
@@ -57,11 +48,11 @@ def contents(folder):
 def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
     file = source(workspace, dump(pages(12)))
     outputs = []
-    for _ in range(2):
-        done = stage(workspace, "extract")
+    for fresh in (False, True):
+        done = stage(workspace, "extract", fresh=fresh)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == "data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n"
-        done = stage(workspace, "annotate")
+        done = stage(workspace, "annotate", fresh=fresh)
         assert done.returncode == 0, done.stderr
         outputs.append([contents(workspace / "data/corpora" / name) for name in ("wikipedia_articles", "wikipedia")])
     assert outputs[0] == outputs[1]

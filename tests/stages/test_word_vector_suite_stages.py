@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +11,7 @@ from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -34,14 +32,8 @@ def project(tmp_path):
     return tmp_path
 
 
-def run(folder, module, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", f"stages.word_vector_suite.{module}", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+def run(folder, module, *arguments, **options):
+    return run_command(folder, f"stages.word_vector_suite.{module}", *arguments, **options)
 
 
 def test_all_vectors_on_all_tests(project):
@@ -60,8 +52,8 @@ def test_all_vectors_on_all_tests(project):
     metrics = json.loads((folder / "metrics.json").read_text())
     assert metrics["all"]["tests"]["SimLex-999"]["spearman"] == whole["cells"][0]["value"]
     before = {path: path.read_bytes() for path in folder.rglob("*.json")}
-    assert run(project, "evaluate", "half", "word_benchmarks").returncode == 0
-    assert run(project, "tabulate").returncode == 0
+    assert run(project, "evaluate", "half", "word_benchmarks", fresh=True).returncode == 0
+    assert run(project, "tabulate", fresh=True).returncode == 0
     assert {path: path.read_bytes() for path in folder.rglob("*.json")} == before
 
 

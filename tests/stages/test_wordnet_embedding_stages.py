@@ -1,9 +1,6 @@
 """The stages of the lexicons and of the WordNet embeddings, on a wordnet made here; and what their records say."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -18,6 +15,7 @@ from repline.evaluation.claims import judgement, published
 from repline.systems.wordnet_embeddings import settings
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
+from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
 PARAMETERS = parameters.read(ROOT / "params.yaml")
@@ -92,15 +90,8 @@ def _random_vectors():
     return np.random.default_rng(0).standard_normal((len(WORDS), 4))
 
 
-def stage(workspace, *arguments):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
-    return subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=workspace,
-        env=environment | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
+def stage(workspace, module, *arguments, **options):
+    return run_command(workspace, module, *arguments, **options)
 
 
 @pytest.fixture(scope="module")
@@ -180,8 +171,8 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
     ]
     before = [path.read_bytes() for path in paths]
     for name in ("lexicons.graph wordnet-graph", "wordnet_embeddings.train", "wordnet_embeddings.variants"):
-        assert stage(workspace, *f"stages.{name}".split()).returncode == 0
-    assert stage(workspace, "stages.wordnet_embeddings.evaluate").returncode == 0
+        assert stage(workspace, *f"stages.{name}".split(), fresh=True).returncode == 0
+    assert stage(workspace, "stages.wordnet_embeddings.evaluate", fresh=True).returncode == 0
     assert [path.read_bytes() for path in paths] == before
 
 

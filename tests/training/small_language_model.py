@@ -15,7 +15,7 @@ class RecurrentModel(nn.Module):
         self.states = []  # what it was given, in order
 
     def initial_state(self, batch):
-        return (torch.zeros(batch, self.recurrence.hidden_size),)
+        return (self.decoder.weight.new_zeros(batch, self.recurrence.hidden_size),)
 
     def forward(self, inputs, state):
         self.states.append((self.training, state[0].detach().clone(), state[0].requires_grad))

@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +12,9 @@ from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.sources.catalogue import load_sources
+from tests.commands import run_command
 
-ROOT = Path(suite.__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +29,8 @@ def vectors(tmp_path_factory):
     return path, Embedding(words, matrix)
 
 
-def command(*arguments, cwd, **environment):
-    clean = {key: value for key, value in os.environ.items() if key != "REPLINE_MIRROR"}
-    return subprocess.run(
-        [sys.executable, "-m", "repline.evaluation", *map(str, arguments)],
-        cwd=cwd,
-        env=clean | {"PYTHONPATH": str(ROOT)} | environment,
-        capture_output=True,
-        text=True,
-    )
+def command(*arguments, cwd):
+    return run_command(cwd, "repline.evaluation", *map(str, arguments), without=("REPLINE_MIRROR",))
 
 
 def test_every_test_is_in_the_catalogue():

@@ -114,7 +114,7 @@ def test_lists_of_another_scheme_are_refused(folders, tmp_path):
 
 
 def test_brackets_of_another_corpus_or_broken_ones_are_refused(folders, tmp_path):
-    other = parsed_corpus.write(tmp_path / "source", documents=9, seed=1)
+    other = parsed_corpus.write(tmp_path / "source", seed=1)
     language_modeling.build(other, tmp_path / "text")
     corpus = BracketedCorpus(LanguageModelingCorpus.load(tmp_path / "text"), folders / "brackets", "tree")
     with pytest.raises(InputError, match="make them again from this corpus"):

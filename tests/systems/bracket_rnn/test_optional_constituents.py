@@ -88,7 +88,7 @@ def _reaches_root(heads):
 
 
 def plain_spans(heads, optional, kept, minimum_length):
-    """One sentence at a time, one token at a time."""
+    """One sentence at a time, one token at a time: start, end, and whether nothing is left out between them."""
     word = {token: place for place, token in enumerate(np.flatnonzero(kept))}
     for top in np.flatnonzero(optional):
         inside = []
@@ -98,21 +98,23 @@ def plain_spans(heads, optional, kept, minimum_length):
                 at = heads[at]
             if at == top and kept[token]:
                 inside.append(word[token])
-        if len(inside) >= minimum_length and inside == list(range(inside[0], inside[-1] + 1)):
-            yield inside[0], inside[-1] + 1
+        if len(inside) >= minimum_length:
+            yield inside[0], inside[-1] + 1, inside == list(range(inside[0], inside[-1] + 1))
 
 
 @pytest.mark.parametrize("minimum_length", [1, 2])
 def test_spans_are_those_of_a_plain_tree_walk(minimum_length):
     heads, offsets, optional, kept = random_trees(0)
     spans, counts = optional_spans(np.concatenate(heads), offsets, optional, kept, minimum_length=minimum_length)
-    expected = []
+    expected, discontinuous = [], 0
     for row, own in enumerate(heads):
         part = slice(offsets[row], offsets[row + 1])
-        found = plain_spans(own, optional[part], kept[part], minimum_length)
-        expected += [(row, start, end) for start, end in sorted(found, key=lambda span: (span[0], -span[1]))]
+        found = list(plain_spans(own, optional[part], kept[part], minimum_length))
+        whole = [(start, end) for start, end, whole in found if whole]
+        expected += [(row, start, end) for start, end in sorted(whole, key=lambda span: (span[0], -span[1]))]
+        discontinuous += len(found) - len(whole)
     assert list(zip(spans.sentence, spans.start, spans.end, strict=True)) == expected
-    assert counts["discontinuous"] > 20 and counts["pairs"] == len(spans) > 200
+    assert counts["discontinuous"] == discontinuous > 0 and counts["pairs"] == len(spans) > 0
     assert counts["optional"] == counts["discontinuous"] + counts["short"] + counts["pairs"]
 
 

@@ -111,8 +111,7 @@ def test_a_margin_of_minus_two_moves_nothing(space):
 def test_a_pair_moves_one_way_over_fifty_steps(kind):
     random = np.random.default_rng(4)
     matrix = random.normal(size=(12, 10))
-    matrix[1] = -matrix[0] if kind == "attract" else matrix[0]
-    matrix[1] += random.normal(size=10) * 0.3
+    matrix[1] -= matrix[1] @ matrix[0] / (matrix[0] @ matrix[0]) * matrix[0]  # a right angle: far from either end
     pairs = np.arange(12).reshape(-1, 2)
     none = np.empty((0, 2), int)
     sets = (pairs, none) if kind == "attract" else (none, pairs)
