@@ -1,4 +1,4 @@
-"""`python -m flows reproduce | refresh | serve`: see `--help` of each."""
+"""`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
 
 import argparse
 import sys
@@ -84,6 +84,12 @@ def _serve(options: argparse.Namespace) -> int:
     return serve.command(options.port)
 
 
+def _cost(options: argparse.Namespace) -> int:
+    from flows import cost
+
+    return cost.command(options.profile)
+
+
 def _parser() -> argparse.ArgumentParser:
     from flows.profiles import DEFAULT
 
@@ -106,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
     three = commands.add_parser("serve", help="the Prefect UI, with reproduce and the schedule of refresh")
     three.add_argument("--port", type=_positive, default=4200, help="preferred port of the server (default: 4200)")
     three.set_defaults(command=_serve)
+
+    four = commands.add_parser("cost", help="core-seconds and peak memory of each system, from the runs so far")
+    four.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    four.set_defaults(command=_cost)
     return parser
 
 

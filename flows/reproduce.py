@@ -5,6 +5,7 @@ import os
 import queue
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,8 +15,9 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import artifacts, dvc_graph, profiles, stage
+from flows import artifacts, dvc_graph, estimates, profiles, schedule, stage
 from flows.dvc_graph import Stage
+from flows.schedule import Estimate
 from flows.slots import Slots, cores
 
 submitted: list[str] = []  # ids of the task runs of this process
@@ -85,7 +87,7 @@ def reproduce(
     else:
         root = profiles.enter(profile)
         plan = dvc_graph.read(root, targets or (), force)
-    run = _Run(str(root), plan, force, _slots(jobs))
+    run = _Run(str(root), plan, force, _slots(jobs), estimates.read(root, profile, plan))
     with _stop_on_signals(run.stopping):
         run.all()
     artifacts.publish(root, profile)
@@ -108,25 +110,27 @@ class _Run:
     plan: dict[str, Stage]
     force: bool
     slots: Slots
+    estimates: dict[str, Estimate]
     stopping: threading.Event = field(default_factory=threading.Event)
     futures: dict = field(default_factory=dict)
+    started: dict[str, float] = field(default_factory=dict)  # when, of those that took room
     ended: dict[str, State] = field(default_factory=dict)
     blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage, however far above
 
     def all(self) -> None:
-        """Start each stage when its inputs are there and there is room for it, the longest way to the end first."""
-        waiting = sorted(self.plan.values(), key=lambda one: -one.height)
+        """Start each stage when its inputs are there, in the order of `flows.schedule`."""
+        ways = schedule.urgency(self.plan, self.estimates)
         done: queue.SimpleQueue[str] = queue.SimpleQueue()
         stop_sent = False
+        waiting = dict(self.plan)
         while waiting or len(self.ended) < len(self.futures):
             if self.stopping.is_set():
-                waiting = []
+                waiting.clear()
                 if not stop_sent:
                     self._stop_stages()
                     stop_sent = True
-            for one in list(waiting):
-                if all(address in self.ended for address in one.upstream) and self._start(one, done):
-                    waiting.remove(one)
+            for address in self._next(waiting, ways):
+                self._start(waiting.pop(address), done)
             try:
                 address = done.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
@@ -134,15 +138,34 @@ class _Run:
             self.ended[address] = _final_state(address, self.futures[address])
             self.slots.give_back(self.plan[address])
 
-    def _start(self, one: Stage, done: queue.SimpleQueue) -> bool:
-        unfinished = [address for address in one.upstream if not self.ended[address].is_completed()]
+    def _next(self, waiting: dict[str, Stage], ways: dict[str, float]) -> list[str]:
+        """The stages to start now; unchanged ones, and those that a failure keeps from running, need no room."""
+        ready = {one.address for one in waiting.values() if all(address in self.ended for address in one.upstream)}
+        free = [one for one in waiting if one in ready and (self.plan[one].fingerprint or self._unfinished(one))]
+        changed = [one.address for one in waiting.values() if one.address not in free and not one.fingerprint]
+        chosen = schedule.starting(self.plan, self.estimates, ways, changed, self._running(), self.slots.room)
+        return free + [address for address in chosen if address in ready]
+
+    def _running(self) -> dict[str, float]:
+        """The expected seconds to the end of each stage that takes room."""
+        now = time.monotonic()
+        return {
+            address: self.estimates[address].left(now - started)
+            for address, started in self.started.items()
+            if address not in self.ended
+        }
+
+    def _unfinished(self, address: str) -> list[str]:
+        return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_completed()]
+
+    def _start(self, one: Stage, done: queue.SimpleQueue) -> None:
+        unfinished = self._unfinished(one.address)
+        environment: dict[str, str] | None = {}
         if unfinished:
             self.blocked_by[one.address] = self.blocked_by.get(unfinished[0], unfinished[0])
-        environment: dict[str, str] | None = {}
-        if not unfinished and not one.fingerprint:
+        elif not one.fingerprint:
             environment = self.slots.take(one)
-        if environment is None:
-            return False
+            self.started[one.address] = time.monotonic()
         future = run_stage.with_options(retries=one.retries).submit(
             root=self.root,
             address=one.address,
@@ -156,7 +179,6 @@ class _Run:
         self.futures[one.address] = future
         submitted.append(str(future.task_run_id))
         future.add_done_callback(lambda _, address=one.address: done.put(address))
-        return True
 
     def _stop_stages(self) -> None:
         get_run_logger().warning("stopping: %d stages are asked to end", len(self.futures) - len(self.ended))
