@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from flows import messages
+from flows import logs, messages
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 GRACE = 3.0  # seconds between asking a stage to stop and killing it
@@ -66,6 +66,7 @@ def run(
     force: bool = False,
     environment: dict[str, str] | None = None,
     log: Callable[[str], None] = print,
+    again: bool = False,
 ) -> str:
     """Reproduce one stage as `dvc repro --single-item` does, and wait for it.
 
@@ -75,6 +76,7 @@ def run(
         force: run even when nothing changed.
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
+        again: it is another try of the same run; its log file goes on.
 
     Returns:
         "ran" (also when DVC restored the outputs from its run cache) or "unchanged".
@@ -93,8 +95,14 @@ def run(
     finally:
         theirs.close()
         os.close(writing)
-    with control, open(reading, "rb", buffering=0) as output:
-        return _follow(address, control, output, log)
+    path = logs.path(root, address)
+    with control, open(reading, "rb", buffering=0) as output, logs.Log(path, again) as whole:
+        try:
+            return _follow(address, control, output, log, whole)
+        except StageFailed as error:
+            if not _stopping.is_set():
+                error.args = (f"{error}\n    all of it: {os.path.relpath(path)}",)
+            raise
 
 
 def _ask(request: dict, files: list[int]) -> None:
@@ -105,7 +113,7 @@ def _ask(request: dict, files: list[int]) -> None:
             raise ConnectionError("it ended")
 
 
-def _follow(address: str, control: socket.socket, output, log: Callable[[str], None]) -> str:
+def _follow(address: str, control: socket.socket, output, log: Callable[[str], None], whole: logs.Log) -> str:
     tail: deque[str] = deque(maxlen=TAIL)
     rest, outcome, group = b"", None, None
     inbox = messages.Inbox(control)
@@ -125,6 +133,7 @@ def _follow(address: str, control: socket.socket, output, log: Callable[[str], N
             ready = {key.fileobj for key, _ in selector.select(0 if finished else None)}
             if output in ready:
                 chunk = os.read(output.fileno(), 1 << 16)
+                whole.write(chunk)
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     say(line)
