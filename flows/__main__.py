@@ -1,4 +1,4 @@
-"""`python -m flows reproduce | refresh | serve`: see `--help` of each."""
+"""`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
 
 import argparse
 import sys
@@ -48,40 +48,47 @@ def _reproduce(options: argparse.Namespace) -> int:
         stage.prepare()
         own = None if url else stack.enter_context(prefect_server.own())
 
+        from flows import console
         from flows.reproduce import reproduce, submitted
 
         flow = reproduce
         if options.runner == "dask":
             flow = reproduce.with_options(task_runner=cluster.runner(options.address))
-        if own:
-            own.wait()
         dvc_graph.given.set((root, plan))
-        state = flow(
-            targets=options.targets,
-            profile=options.profile,
-            jobs=options.jobs,
-            force=options.force,
-            return_state=True,
-        )
-        if own:
-            own.settle(submitted)
-    print(state.message or state.name, file=sys.stdout if state.is_completed() else sys.stderr)
-    if state.is_completed():
-        profiles.say_where(root, options.profile)
-        return 0
-    return 130 if state.is_cancelled() else 1
+
+        def run():
+            if own:
+                own.wait()
+            state = flow(
+                targets=options.targets,
+                profile=options.profile,
+                jobs=options.jobs,
+                force=options.force,
+                return_state=True,
+            )
+            if own:
+                own.settle(submitted)
+            return state
+
+        return console.show(run, options.profile, options.verbose)
 
 
 def _refresh(options: argparse.Namespace) -> int:
     from flows import refresh
 
-    return refresh.command(options.profile)
+    return refresh.command(options.profile, options.verbose)
 
 
 def _serve(options: argparse.Namespace) -> int:
     from flows import serve
 
     return serve.command(options.port)
+
+
+def _cost(options: argparse.Namespace) -> int:
+    from flows import cost
+
+    return cost.command(options.profile)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -97,15 +104,21 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
     one.add_argument("--address", help="the Dask scheduler: tcp://host:port")
     one.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")
+    one.add_argument("--verbose", action="store_true", help="print every line of every stage as it comes")
     one.set_defaults(command=_reproduce)
 
     two = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
     two.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    two.add_argument("--verbose", action="store_true", help="as for reproduce")
     two.set_defaults(command=_refresh)
 
     three = commands.add_parser("serve", help="the Prefect UI, with reproduce and the schedule of refresh")
     three.add_argument("--port", type=_positive, default=4200, help="preferred port of the server (default: 4200)")
     three.set_defaults(command=_serve)
+
+    four = commands.add_parser("cost", help="core-seconds and peak memory of each system, from the runs so far")
+    four.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    four.set_defaults(command=_cost)
     return parser
 
 

@@ -32,7 +32,6 @@ class Stage:
     threads: int
     gpus: int
     retries: int
-    height: int  # stages on the longest way from here to an end of the graph
     fingerprint: str | None
 
 
@@ -98,10 +97,6 @@ def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
 
 def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
     addresses = {stage: _address(stage) for stage in order}
-    heights: dict[DvcStage, int] = {}
-    for stage in reversed(order):  # order has dependencies first
-        for upstream in graph.successors(stage):
-            heights[upstream] = max(heights.get(upstream, 0), heights.get(stage, 0) + 1)
     plan: dict[str, Stage] = {}
     for stage in order:
         upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
@@ -114,7 +109,6 @@ def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
             threads=_count(stage, meta, "threads", 1, least=1),
             gpus=_count(stage, meta, "gpu", 0),
             retries=_count(stage, meta, "retries", 0),
-            height=heights.get(stage, 0),
             fingerprint=_fingerprint(stage) if settled else None,
         )
     return plan

@@ -4,20 +4,25 @@
 with two descriptors, one end of a control socket and the pipe for the output. The child leads a process group of its
 own and says on the control socket its pid, and at the end how it went. It watches that socket too: when its other end
 is gone, so is the flow, and the child takes its whole group down with it.
+
+This uses names inside DVC that another version may not have. Then the child runs the command `dvc` instead, which is
+slower and does the same, and says so to the flow.
 """
 
 import gc
 import importlib
 import io
-import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from flows import messages
 
 # imported by `dvc repro` on its way, so that no child has to
 # fmt: off
@@ -32,6 +37,7 @@ PRELOAD = (
     "fsspec.implementations.memory", "platformdirs.unix", "repline.files", "ruamel.yaml", "scmrepo.git",
 )
 # fmt: on
+UNFIT = (ImportError, AttributeError, TypeError)  # of another DVC, where a name or an argument is gone
 POLL = 0.01  # seconds between two tries for DVC's repository lock; its own are half a second
 
 
@@ -40,29 +46,45 @@ def main() -> None:
     requests.set_inheritable(False)
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, signal.SIG_IGN)  # the flow decides when we end: by closing the socket
-    for name in PRELOAD:
-        importlib.import_module(name)
+    unfit = preload()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     gc.collect()
     gc.freeze()
-    while True:
-        message, descriptors, _, _ = socket.recv_fds(requests, 1 << 20, 2)
-        if not message:
-            return
+    inbox = messages.Inbox(requests)
+    while received := inbox.next():
+        request, descriptors = received
         if os.fork() == 0:
             requests.close()
-            _child(json.loads(message), *descriptors)
+            _child(request, unfit, *descriptors)
+        messages.send(requests, {"taken": request["address"]})
         for descriptor in descriptors:
             os.close(descriptor)
 
 
-def _child(request: dict, control_descriptor: int, output: int) -> None:
+def preload() -> str | None:
+    """Import what `dvc repro` needs; the reason why a child cannot do its work, or None when it can."""
+    try:
+        for name in PRELOAD:
+            importlib.import_module(name)
+    except UNFIT as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def _child(request: dict, unfit: str | None, control_descriptor: int, output: int) -> None:
     """Run one stage and leave; never returns to the server's loop."""
     outcome = "failed"
     control = socket.socket(fileno=control_descriptor)
     try:
         _lead_group(control, output)
-        outcome = reproduce(**request)
+        if not unfit:
+            try:
+                outcome = reproduce(**request)
+            except UNFIT as error:  # a stage is a process of its own, whose errors never arrive here
+                unfit = f"{type(error).__name__}: {error}"
+        if unfit:
+            messages.send(control, {"unfit": unfit})
+            outcome = reproduce_by_command(**request)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
     except BaseException as error:
@@ -71,7 +93,7 @@ def _child(request: dict, control_descriptor: int, output: int) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         with suppress(OSError):
-            control.send(json.dumps({"outcome": outcome}).encode())
+            messages.send(control, {"outcome": outcome})
         os._exit(outcome == "failed")
 
 
@@ -88,7 +110,7 @@ def _lead_group(control: socket.socket, output: int) -> None:
     for name in ("stdout", "stderr"):  # new ones: the old may be made for another kind of file
         stream = io.FileIO(getattr(sys, name).fileno(), "w", closefd=False)
         setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "backslashreplace", line_buffering=True))
-    control.send(json.dumps({"pid": os.getpid()}).encode())
+    messages.send(control, {"pid": os.getpid()})
     threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
 
 
@@ -136,6 +158,20 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
                     print(f"waiting: {error.__cause__}".split("\n\n")[0])
                     said = True
             time.sleep(1)
+
+
+def reproduce_by_command(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
+    """`dvc --wait-for-lock repro --single-item ADDRESS` itself; "ran", "unchanged" or "failed"."""
+    command = [sys.executable, "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
+    variables = {name: value for name, value in os.environ.items() if name != "DVC_ROOT"} | environment
+    unchanged = False
+    with subprocess.Popen(
+        command + ["--force"] * force, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as dvc:
+        for line in dvc.stdout:
+            unchanged |= b"didn't change, skipping" in line
+            os.write(1, line)
+    return "failed" if dvc.returncode else "unchanged" if unchanged else "ran"
 
 
 def _write_lock_files_well() -> None:

@@ -17,7 +17,7 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,12 +74,13 @@ class OwnServer:
 
     url: str
     process: subprocess.Popen
+    said: str  # where what it prints can be read
 
     def wait(self) -> None:
         deadline = time.monotonic() + STARTUP
         while not _healthy(self.url, timeout=5):
             if self.process.poll() is not None:
-                raise InputError("the Prefect server ended while it started; what it said is above")
+                raise InputError(f"the Prefect server ended while it started; what it said is {self.said}")
             if time.monotonic() > deadline:
                 raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
             time.sleep(0.1)
@@ -118,21 +119,26 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     port = _free_port(port)
     url = f"http://{HOST}:{port}/api"
     reading, writing = os.pipe()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "flows.prefect_server", str(port), str(reading)],
-        cwd=Path(__file__).resolve().parent.parent,
-        env=os.environ
-        | {"PREFECT_UI_ENABLED": str(int(ui)), "PREFECT__SERVER_FINAL": "1", "PREFECT_API_URL": url}
-        | ({} if ui else {"PREFECT__SERVER_EPHEMERAL": "1"}),
-        pass_fds=[reading],
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    said = home() / "flow_server.log"  # beside a run that is shown, what the server prints would only disturb
+    said.parent.mkdir(parents=True, exist_ok=True)
+    with nullcontext() if ui else open(said, "ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "flows.prefect_server", str(port), str(reading)],
+            cwd=Path(__file__).resolve().parent.parent,
+            env=os.environ
+            | {"PREFECT_UI_ENABLED": str(int(ui)), "PREFECT__SERVER_FINAL": "1", "PREFECT_API_URL": url}
+            | ({} if ui else {"PREFECT__SERVER_EPHEMERAL": "1"}),
+            pass_fds=[reading],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
     os.close(reading)
     before = os.environ.get("PREFECT_API_URL")
     os.environ["PREFECT_API_URL"] = url
     try:
-        yield OwnServer(url, process)
+        yield OwnServer(url, process, "above" if ui else f"in {said}")
     finally:
         os.environ.pop("PREFECT_API_URL") if before is None else os.environ.update(PREFECT_API_URL=before)
         os.close(writing)

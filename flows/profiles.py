@@ -22,24 +22,36 @@ DEFAULT = "small"  # params.yaml itself
 LOCK = "dvc.lock"
 
 
-def enter(profile: str = DEFAULT) -> Path:
-    """The root folder to run `profile` in: the checkout for the default one, else its workspace, brought up to date.
+def folder(profile: str = DEFAULT) -> Path:
+    """The root folder of a profile: the checkout for the default one, else its workspace, which may not be there yet.
 
     Raises:
-        InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
+        InputError: not a DVC repository, or no such profile.
     """
     checkout = _checkout()
     if profile == DEFAULT:
         return checkout
-    overrides = checkout / "profiles" / f"{profile}.yaml"
-    if Path(profile).name != profile or not overrides.is_file():
+    if Path(profile).name != profile or not (checkout / "profiles" / f"{profile}.yaml").is_file():
         known = sorted([DEFAULT, *(path.stem for path in (checkout / "profiles").glob("*.yaml"))])
         raise InputError(f"there is no profile {profile!r}; there are {', '.join(known)} (profiles/*.yaml)")
+    return checkout / "data" / "scratch" / "workspaces" / profile
+
+
+def enter(profile: str = DEFAULT) -> Path:
+    """The root folder to run `profile` in, brought up to date.
+
+    Raises:
+        InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
+    """
+    workspace = folder(profile)
+    if profile == DEFAULT:
+        return workspace
+    checkout = _checkout()
     base = parameters.read(checkout / "params.yaml")
-    override = {key: value for key, value in parameters.read(overrides).items() if key != "profile"}
+    overrides = parameters.read(checkout / "profiles" / f"{profile}.yaml")
+    override = {key: value for key, value in overrides.items() if key != "profile"}
     merged = parameters.merge(base, override, f"profiles/{profile}.yaml") | {"profile": profile}
 
-    workspace = checkout / "data" / "scratch" / "workspaces" / profile
     files = _files(checkout)
     copied = workspace / ".dvc" / "copied"
     before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []

@@ -4,30 +4,34 @@ from flows import prefect_server, profiles
 from flows.upstream import look, summary
 
 
-def command(profile: str) -> int:
+def command(profile: str, verbose: bool = False) -> int:
     """`python -m flows refresh`; without a configured server Prefect starts only when there is something new."""
     root = profiles.enter(profile)
     url = prefect_server.configured()
     if url:
         prefect_server.check(url)
-        return _run(profile, None)
+        return _run(profile, None, verbose)
     new, silent = look(root)
-    print(summary(new, silent))
     if not new:
+        print(summary(new, silent))
         return 0
     with prefect_server.own() as own:
-        own.wait()
-        code = _run(profile, new)
-
-        from flows.reproduce import submitted
-
-        own.settle(submitted)
-        return code
+        return _run(profile, new, verbose, own)
 
 
-def _run(profile: str, new: dict[str, list[str]] | None) -> int:
+def _run(
+    profile: str, new: dict[str, list[str]] | None, verbose: bool, own: prefect_server.OwnServer | None = None
+) -> int:
+    from flows import console
     from flows.refresh_flow import refresh
+    from flows.reproduce import submitted
 
-    state = refresh(profile=profile, new=new, return_state=True)
-    print(state.message or state.name)
-    return 0 if state.is_completed() else 130 if state.is_cancelled() else 1
+    def run():
+        if own:
+            own.wait()
+        state = refresh(profile=profile, new=new, return_state=True)
+        if own:
+            own.settle(submitted)
+        return state
+
+    return console.show(run, profile, verbose)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 from prefect import flow, get_run_logger, task
 from prefect.client.schemas.objects import State
-from prefect.context import FlowRunContext
+from prefect.context import FlowRunContext, TaskRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import artifacts, dvc_graph, profiles, stage
+from flows import artifacts, dvc_graph, estimates, profiles, schedule, stage, views
 from flows.dvc_graph import Stage
+from flows.progress import Progress
 from flows.slots import Slots, cores
 
 submitted: list[str] = []  # ids of the task runs of this process
@@ -62,7 +63,8 @@ def run_stage(
     if fingerprint:
         return Completed(name="Cached", message="DVC: unchanged", data=address)
     logger = get_run_logger()
-    outcome = stage.run(root, address, force=force, environment=environment, log=logger.info)
+    again = TaskRunContext.get().task_run.run_count > 1
+    outcome = stage.run(root, address, force=force, environment=environment, log=logger.info, again=again)
     if outcome == "unchanged":
         return Completed(name="Cached", message="DVC: unchanged", data=address)
     return address
@@ -85,7 +87,9 @@ def reproduce(
     else:
         root = profiles.enter(profile)
         plan = dvc_graph.read(root, targets or (), force)
-    run = _Run(str(root), plan, force, _slots(jobs))
+    slots = _slots(jobs)
+    progress = Progress(root, plan, estimates.read(root, profile, plan), slots.room)
+    run = _Run(progress, force, slots, views.current.get() or views.Stream())
     with _stop_on_signals(run.stopping):
         run.all()
     artifacts.publish(root, profile)
@@ -104,47 +108,74 @@ def _slots(jobs: int | None) -> Slots:
 class _Run:
     """The state of one run of the graph: who waits, who runs, how each ended."""
 
-    root: str
-    plan: dict[str, Stage]
+    progress: Progress
     force: bool
     slots: Slots
+    view: views.Stream
     stopping: threading.Event = field(default_factory=threading.Event)
     futures: dict = field(default_factory=dict)
     ended: dict[str, State] = field(default_factory=dict)
     blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage, however far above
 
+    @property
+    def plan(self) -> dict[str, Stage]:
+        return self.progress.plan
+
     def all(self) -> None:
-        """Start each stage when its inputs are there and there is room for it, the longest way to the end first."""
-        waiting = sorted(self.plan.values(), key=lambda one: -one.height)
+        """Start each stage when its inputs are there, in the order of `flows.schedule`."""
+        self.view.follow(self.progress)
+        ways = schedule.urgency(self.plan, self.progress.estimates)
         done: queue.SimpleQueue[str] = queue.SimpleQueue()
         stop_sent = False
+        waiting = dict(self.plan)
         while waiting or len(self.ended) < len(self.futures):
             if self.stopping.is_set():
-                waiting = []
+                waiting.clear()
+                self.progress.stopping = True
                 if not stop_sent:
                     self._stop_stages()
                     stop_sent = True
-            for one in list(waiting):
-                if all(address in self.ended for address in one.upstream) and self._start(one, done):
-                    waiting.remove(one)
+            for address in self._next(waiting, ways):
+                self._start(waiting.pop(address), done)
+            self.view.tick()
             try:
                 address = done.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
                 continue
             self.ended[address] = _final_state(address, self.futures[address])
             self.slots.give_back(self.plan[address])
+            self.progress.end(address, self._how(address))
+            self.view.ended(address)
 
-    def _start(self, one: Stage, done: queue.SimpleQueue) -> bool:
-        unfinished = [address for address in one.upstream if not self.ended[address].is_completed()]
+    def _next(self, waiting: dict[str, Stage], ways: dict[str, float]) -> list[str]:
+        """The stages to start now; unchanged ones, and those that a failure keeps from running, need no room."""
+        ready = {one.address for one in waiting.values() if all(address in self.ended for address in one.upstream)}
+        free = [one for one in waiting if one in ready and (self.plan[one].fingerprint or self._unfinished(one))]
+        changed = [one.address for one in waiting.values() if one.address not in free and not one.fingerprint]
+        expected = self.progress.expected()
+        chosen = schedule.starting(self.plan, self.progress.estimates, ways, changed, expected, self.slots.room)
+        return free + [address for address in chosen if address in ready]
+
+    def _how(self, address: str) -> str:
+        state = self.ended[address]
+        if not state.is_completed():
+            return "not run" if address in self.blocked_by else "stopped" if self.stopping.is_set() else "failed"
+        return "unchanged" if state.name == "Cached" else "ran"
+
+    def _unfinished(self, address: str) -> list[str]:
+        return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_completed()]
+
+    def _start(self, one: Stage, done: queue.SimpleQueue) -> None:
+        unfinished = self._unfinished(one.address)
+        environment: dict[str, str] | None = {}
         if unfinished:
             self.blocked_by[one.address] = self.blocked_by.get(unfinished[0], unfinished[0])
-        environment: dict[str, str] | None = {}
-        if not unfinished and not one.fingerprint:
+        elif not one.fingerprint:
             environment = self.slots.take(one)
-        if environment is None:
-            return False
+            self.progress.start(one.address)
+            self.view.started(one.address)
         future = run_stage.with_options(retries=one.retries).submit(
-            root=self.root,
+            root=str(self.progress.root),
             address=one.address,
             fingerprint=None if unfinished else one.fingerprint,
             force=self.force,
@@ -156,7 +187,6 @@ class _Run:
         self.futures[one.address] = future
         submitted.append(str(future.task_run_id))
         future.add_done_callback(lambda _, address=one.address: done.put(address))
-        return True
 
     def _stop_stages(self) -> None:
         get_run_logger().warning("stopping: %d stages are asked to end", len(self.futures) - len(self.ended))
@@ -168,18 +198,16 @@ class _Run:
 
     def verdict(self) -> State:
         """The flow's final state, with every failed stage and its last lines in the message."""
-        named = [(address, state) for address, state in self.ended.items()]
-        cached = sum(state.name == "Cached" for _, state in named)
-        ran = sum(state.is_completed() for _, state in named) - cached
+        cached, ran = self.progress.count("unchanged"), self.progress.count("ran")
         if self.stopping.is_set():
-            dvc_graph.drop_dead_locks(self.root)
+            dvc_graph.drop_dead_locks(self.progress.root)
             return Cancelled(
                 message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
             )
         failed = [
             state.message or f"{address}: {state.name}"
-            for address, state in named
-            if not state.is_completed() and address not in self.blocked_by
+            for address, state in self.ended.items()
+            if self.progress.ended[address].how == "failed"
         ]
         counts = f"{ran} ran, {cached} unchanged"
         if not failed:

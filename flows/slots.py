@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from flows.dvc_graph import Stage
+from flows.schedule import Room
 
 
 class Slots:
@@ -17,18 +18,18 @@ class Slots:
         self.jobs, self.threads = jobs, threads
         self.gpus = gpus if gpus is not None else visible_gpus()
         self._free_gpus = list(self.gpus) or [""]
-        self._all_threads, self._all_gpus = threads, len(self._free_gpus)
+        self.room = Room(jobs, threads, len(self._free_gpus))  # all there is
         self._taken: dict[str, tuple[int, list[str]]] = {}
 
     def take(self, stage: Stage) -> dict[str, str] | None:
         """The environment to run `stage` in, or None when there is no room for it now."""
-        threads, gpus = min(stage.threads, self._all_threads), min(stage.gpus, self._all_gpus)
-        if not self.jobs or threads > self.threads or gpus > len(self._free_gpus):
+        need = self.room.of(stage)
+        if not Room(self.jobs, self.threads, len(self._free_gpus)).holds(need):
             return None
         self.jobs -= 1
-        self.threads -= threads
-        devices = [self._free_gpus.pop(0) for _ in range(gpus)]
-        self._taken[stage.address] = threads, devices
+        self.threads -= need.threads
+        devices = [self._free_gpus.pop(0) for _ in range(need.gpus)]
+        self._taken[stage.address] = need.threads, devices
         return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if any(devices) else {}
 
     def give_back(self, stage: Stage) -> None:

@@ -1,6 +1,6 @@
 """Run one DVC stage in a process group of its own, stream what it prints, and end it when asked to."""
 
-import json
+import logging
 import os
 import selectors
 import signal
@@ -13,12 +13,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from flows import logs, messages
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 GRACE = 3.0  # seconds between asking a stage to stop and killing it
 TAIL = 12  # lines of a failed stage's output that go into its message
 LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
 
+_logger = logging.getLogger("flows")
 _starting = threading.Lock()
+_asking = threading.Lock()  # one request at a time, the next when it is taken
+_warned = threading.Event()
 _server: tuple[subprocess.Popen, socket.socket] | None = None
 _running: dict[str, int] = {}  # address -> process group
 _stopping = threading.Event()
@@ -39,7 +44,7 @@ def prepare() -> None:
     with _starting:
         if _server and _server[0].poll() is None:
             return
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         # a stage's `python` is the one that runs the flow, whatever the shell's PATH says
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
         process = subprocess.Popen(
@@ -61,6 +66,7 @@ def run(
     force: bool = False,
     environment: dict[str, str] | None = None,
     log: Callable[[str], None] = print,
+    again: bool = False,
 ) -> str:
     """Reproduce one stage as `dvc repro --single-item` does, and wait for it.
 
@@ -70,6 +76,7 @@ def run(
         force: run even when nothing changed.
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
+        again: it is another try of the same run; its log file goes on.
 
     Returns:
         "ran" (also when DVC restored the outputs from its run cache) or "unchanged".
@@ -78,23 +85,38 @@ def run(
         StageFailed: it exited with an error, was killed, or the flow is stopping.
     """
     prepare()
-    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
     request = {"root": root, "address": address, "force": force, "environment": environment or {}}
     try:
-        socket.send_fds(_server[1], [json.dumps(request).encode()], [theirs.fileno(), writing])
+        _ask(request, [theirs.fileno(), writing])
     except OSError as error:
         raise StageFailed(f"{address}: the process that starts the stages is gone ({error}); run again") from error
     finally:
         theirs.close()
         os.close(writing)
-    with control, open(reading, "rb", buffering=0) as output:
-        return _follow(address, control, output, log)
+    path = logs.path(root, address)
+    with control, open(reading, "rb", buffering=0) as output, logs.Log(path, again) as whole:
+        try:
+            return _follow(address, control, output, log, whole)
+        except StageFailed as error:
+            if not _stopping.is_set():
+                error.args = (f"{error}\n    all of it: {os.path.relpath(path)}",)
+            raise
 
 
-def _follow(address: str, control: socket.socket, output, log: Callable[[str], None]) -> str:
+def _ask(request: dict, files: list[int]) -> None:
+    """Hand a request to the fork server, and return when it has it: until then its files must stay open here."""
+    with _asking:
+        messages.send(_server[1], request, files)
+        if not messages.Inbox(_server[1]).next():
+            raise ConnectionError("it ended")
+
+
+def _follow(address: str, control: socket.socket, output, log: Callable[[str], None], whole: logs.Log) -> str:
     tail: deque[str] = deque(maxlen=TAIL)
     rest, outcome, group = b"", None, None
+    inbox = messages.Inbox(control)
 
     def say(raw: bytes) -> None:
         line = raw.decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()[:LONGEST_LINE]
@@ -111,19 +133,23 @@ def _follow(address: str, control: socket.socket, output, log: Callable[[str], N
             ready = {key.fileobj for key, _ in selector.select(0 if finished else None)}
             if output in ready:
                 chunk = os.read(output.fileno(), 1 << 16)
+                whole.write(chunk)
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     say(line)
                 if not chunk:
                     selector.unregister(output)
             if control in ready:
-                message = json.loads(control.recv(1 << 12) or b"null")
-                if message and "pid" in message:
-                    group = _running[address] = message["pid"]
-                    if _stopping.is_set():
-                        _signal(group, signal.SIGKILL)
-                else:
-                    outcome = message["outcome"] if message else "killed"
+                told = _read(inbox)
+                for message in told or []:
+                    if "pid" in message:
+                        group = _running[address] = message["pid"]
+                        if _stopping.is_set():
+                            _signal(group, signal.SIGKILL)
+                    if "unfit" in message:
+                        _warn(message["unfit"])
+                    outcome = message.get("outcome", outcome)
+                if told is None or outcome:
                     selector.unregister(control)
                     _running.pop(address, None)
                     finished = True
@@ -136,10 +162,24 @@ def _follow(address: str, control: socket.socket, output, log: Callable[[str], N
         _signal(group, signal.SIGKILL)  # nothing of a failed stage goes on working on its outputs
     if _stopping.is_set():
         raise StageFailed(f"{address}: stopped")
-    how = "failed" if outcome == "failed" else "was killed"
+    how = "failed" if outcome else "was killed"
     error = StageFailed(f"{address} {how}" + "".join(f"\n    {line}" for line in tail))
     error.explained = any(line.startswith(f"{address}: ") for line in tail)
     raise error
+
+
+def _read(inbox: messages.Inbox) -> list[dict] | None:
+    try:
+        return inbox.read()
+    except ConnectionResetError:  # killed before it had read all that we sent
+        return None
+
+
+def _warn(reason: str) -> None:
+    """Once: stages start more slowly than they could."""
+    if not _warned.is_set():
+        _warned.set()
+        _logger.warning("this DVC is not the one these flows know (%s): each stage starts a `dvc repro` anew", reason)
 
 
 def stop(at_once: bool = False) -> None:

@@ -6,6 +6,7 @@ Every module here is a command (`python -m stages.urn.dyck`) that a person can c
 import errno
 import os
 import platform
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -25,8 +26,8 @@ def run(main: Callable[[], None]) -> None:
 
     A full disk is a sentence too, and Ctrl-C a word and exit 130.
 
-    The record (`data/scratch/runs/<stage>.json`) is what the report shows as machine and wall time. It is not an
-    output: outputs are the same bytes on every run, times are not.
+    The record (`data/scratch/runs/<stage>.json`) is what the report shows as machine, time and memory, and what the
+    flow plans by. It is not an output: outputs are the same bytes on every run, times are not.
     """
     name = _stage_name()
     started = time.time()
@@ -37,6 +38,7 @@ def run(main: Callable[[], None]) -> None:
             "started": started,
             "seconds": time.time() - started,
             "threads": threads(),
+            **usage(),
             "machine": {"cores": os.cpu_count(), "platform": platform.platform(), "python": platform.python_version()},
         }
         write_json(RUNS / f"{name.replace('/', '.')}.json", record)
@@ -68,6 +70,24 @@ def threads(default: int = 1) -> int:
     found = stages.get((stage or addressing).split("@")[0]) or {}
     meta = found.get("do", found).get("meta") or {}  # `do` where there are several of it, by `foreach`
     return int(meta.get("threads", default))
+
+
+def usage() -> dict[str, float | int]:
+    """What this process has used so far, with all that it started and that has ended.
+
+    Returns:
+        "core_seconds": time on processor cores, from the start of the process on; "peak_bytes": memory of the largest
+        single process at its peak.
+    """
+    # a pool of processes leaves its server running; it counts, with its workers, once it has ended
+    server = getattr(sys.modules.get("multiprocessing.forkserver"), "_forkserver", None)
+    getattr(server, "_stop", lambda: None)()
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, KiB elsewhere
+    return {
+        "core_seconds": sum(one.ru_utime + one.ru_stime for one in used),
+        "peak_bytes": max(one.ru_maxrss for one in used) * unit,
+    }
 
 
 def _disk_is_full(error: BaseException | None) -> bool:

@@ -5,7 +5,7 @@ from flows.slots import Slots
 
 
 def stage(address: str, threads: int = 1, gpus: int = 0) -> Stage:
-    return Stage(address, upstream=(), threads=threads, gpus=gpus, retries=0, height=0, fingerprint=None)
+    return Stage(address, upstream=(), threads=threads, gpus=gpus, retries=0, fingerprint=None)
 
 
 def test_the_number_of_stages_is_limited():

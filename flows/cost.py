@@ -1,0 +1,64 @@
+"""`python -m flows cost`: what each system took, from the run records of its stages."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from flows import estimates, profiles
+
+GIB = 1 << 30
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the stages of one folder took together; `peak_bytes` is that of the largest process of any of them."""
+
+    system: str
+    stages: int
+    core_seconds: float
+    peak_bytes: int
+
+
+def command(profile: str) -> int:
+    """Print a line for each system, the most expensive first, and a total."""
+    costs = by_system(estimates.records(profiles.folder(profile)))
+    if not costs:
+        print(f"no stage of profile {profile} has run here yet: python -m flows reproduce --profile {profile}")
+        return 0
+    peak = max(cost.peak_bytes for cost in costs)
+    total = Cost("total", sum(cost.stages for cost in costs), sum(cost.core_seconds for cost in costs), peak)
+    width = max(len(cost.system) for cost in [*costs, total])
+    print(f"{'system':{width}}  stages  core-seconds  peak memory of a process")
+    for cost in [*costs, total]:
+        size = f"{cost.peak_bytes / GIB:.2f} GiB"
+        print(f"{cost.system:{width}}  {cost.stages:6}  {cost.core_seconds:12.1f}  {size:>24}")
+    return 0
+
+
+def by_system(records: Iterable[dict]) -> list[Cost]:
+    """The costs by folder under stages/, the most expensive first; records of before usage was measured are left out.
+
+    Args:
+        records: run records, as `stages.run` writes them.
+    """
+    found: dict[str, list[dict]] = {}
+    for record in records:
+        if "core_seconds" in record and "peak_bytes" in record:
+            found.setdefault(system(record["stage"]), []).append(record)
+    costs = [
+        Cost(
+            name,
+            len(those),
+            sum(record["core_seconds"] for record in those),
+            max(record["peak_bytes"] for record in those),
+        )
+        for name, those in found.items()
+    ]
+    return sorted(costs, key=lambda cost: (-cost.core_seconds, cost.system))
+
+
+def system(address: str) -> str:
+    """The folder of a stage under stages/, whether DVC ran it or a person did by hand; of the trunk its own name."""
+    file, _, _ = address.partition(":")
+    parts = Path(file).parts if "/" in file else address.split("-")[0].split(".")
+    return parts[1] if len(parts) > 2 and parts[0] == "stages" else parts[-1].split("@")[0]

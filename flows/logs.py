@@ -1,0 +1,57 @@
+"""The full output of every stage, in data/scratch/logs: a file for each, of its last run."""
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+FOLDER = Path("data/scratch/logs")
+END = 1 << 13  # bytes at the end of a file in which its last line is looked for
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def path(root: str | Path, address: str) -> Path:
+    """The file of a stage."""
+    return Path(root) / FOLDER / f"{re.sub('[/:]', '.', address)}.log"
+
+
+class Log:
+    """A file that takes what a stage prints. A full disk ends the file, not the stage."""
+
+    def __init__(self, path: Path, again: bool = False):
+        """`again`: add to what the try before has left."""
+        self._path, self._again = path, again
+        self._file: BinaryIO | None = None
+
+    def write(self, output: bytes) -> None:
+        try:
+            if self._file:
+                self._file.write(output)
+        except OSError:
+            self.__exit__(None, None, None)
+
+    def __enter__(self) -> "Log":
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = open(self._path, "ab" if self._again else "wb", buffering=0)
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._file:
+            self._file.close()
+            self._file = None
+
+
+def last_line(path: Path) -> str:
+    """What a stage printed last, as plain text; empty when it has not printed yet."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(os.fstat(file.fileno()).st_size - END, 0))
+            text = file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
+    lines = (_COLOURS.sub("", line) for line in reversed(re.split(r"[\r\n]", text)))
+    plain = ("".join(character if character.isprintable() else " " for character in line).strip() for line in lines)
+    return next(filter(None, plain), "")

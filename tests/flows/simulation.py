@@ -1,0 +1,51 @@
+"""A run of a graph without running anything: the scheduler's choices, and a clock that jumps from end to end."""
+
+from collections.abc import Mapping
+
+from flows.dvc_graph import Stage
+from flows.schedule import Estimate, Room, starting, urgency
+
+Span = tuple[float, float]
+
+
+def simulate(
+    plan: Mapping[str, Stage],
+    seconds: Mapping[str, float],
+    room: Room,
+    estimates: Mapping[str, Estimate] | None = None,
+    watch=lambda now, chosen, waiting, running: None,
+) -> dict[str, Span]:
+    """When each stage starts and ends, in seconds.
+
+    Args:
+        seconds: what the stages take in truth.
+        estimates: what the scheduler believes; the truth by default.
+        watch: called at every decision with the time, the chosen stages, those that wait, and when each of those that
+            ran before ends.
+    """
+    estimates = estimates or {address: Estimate(time) for address, time in seconds.items()}
+    ways = urgency(plan, estimates)
+    waiting, spans, now = set(plan), {}, 0.0
+    while waiting or any(end > now for _, end in spans.values()):
+        running = {address: end for address, (_, end) in spans.items() if end > now}
+        left = {address: estimates[address].left(now - spans[address][0]) for address in running}
+        in_order = [address for address in plan if address in waiting]
+        chosen = starting(plan, estimates, ways, in_order, left, room)
+        watch(now, chosen, in_order, running)
+        for address in chosen:
+            assert all(spans[upstream][1] <= now for upstream in plan[address].upstream)
+            waiting.discard(address)
+            spans[address] = now, now + seconds[address]
+        taken = [room.of(plan[address]) for address, (_, end) in spans.items() if end > now]
+        assert len(taken) <= room.jobs and sum(one.threads for one in taken) <= room.threads
+        assert sum(one.gpus for one in taken) <= room.gpus
+        assert taken, f"nothing runs, and these wait: {waiting}"
+        now = min(end for _, end in spans.values() if end > now)
+    return spans
+
+
+def bound(plan: Mapping[str, Stage], seconds: Mapping[str, float], room: Room) -> float:
+    """No schedule is shorter: the longest way through the graph, or all the work on all the threads."""
+    ways = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
+    work = sum(seconds[address] * room.of(stage).threads for address, stage in plan.items())
+    return max(max(ways.values()), work / room.threads)
