@@ -49,6 +49,8 @@ def render(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = ()) ->
         "signed": signed,
         "compact": compact,
         "duration": duration,
+        "cores": "{:,.1f}".format,
+        "gibibytes": gibibytes,
         "anchor": anchor,
         "flatten": flatten,
         "decimals": decimals,
@@ -124,6 +126,11 @@ def duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def gibibytes(size: int) -> str:
+    """Bytes of memory, in GiB."""
+    return f"{size / (1 << 30):.2f} GiB"
 
 
 def anchor(*parts: str) -> str:

@@ -19,7 +19,7 @@ def collect(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dic
 
     Returns:
         {"profile", "machine", "date", "systems": name -> {"headline", "claims" (id -> verdict, measured, expected,
-        scale), "numbers" (of every row of the paper's tables that was measured here)}, "stages": address -> seconds}.
+        scale), "numbers" (of every row of the paper's tables that was measured here)}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"}}.
     """
     machines = sorted({_machine(run) for run in runs})
     last = max((run["started"] + run["seconds"] for run in runs), default=0.0)
@@ -28,7 +28,7 @@ def collect(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dic
         "machine": "; ".join(machines),
         "date": f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d}",
         "systems": {system["name"]: _system(system) for system in report["systems"]},
-        "stages": {run["stage"]: {"seconds": round(run["seconds"], 1), "threads": run["threads"]} for run in runs},
+        "stages": {run["stage"]: _cost(run) for run in runs},
     }
 
 
@@ -100,6 +100,11 @@ def _system(system: Mapping[str, Any]) -> dict[str, Any]:
     ]
     headline = system["headline"] | {"value": _rounded(system["headline"]["value"])}
     return {"headline": headline, "claims": claims, "numbers": numbers}
+
+
+def _cost(run: Mapping[str, Any]) -> dict[str, Any]:
+    seconds = {key: round(run[key], 1) for key in ("seconds", "core_seconds")}
+    return seconds | {"peak_bytes": run["peak_bytes"], "threads": run["threads"]}
 
 
 def _machine(run: Mapping[str, Any]) -> str:

@@ -13,11 +13,12 @@ def read_runs(folder: str | Path) -> list[dict[str, Any]]:
     """The run records of a folder, by stage name.
 
     Args:
-        folder: of `<stage>.json` files {"stage", "started" (seconds since 1970), "seconds", "threads", "machine"
-            {"cores", "platform", "python"}}; may be missing.
+        folder: of `<stage>.json` files {"stage", "started" (seconds since 1970), "seconds", "core_seconds",
+            "peak_bytes", "threads", "machine" {"cores", "platform", "python"}}; may be missing.
 
     Returns:
-        The records, each with `ended` added, as "2026-11-21 19:44 UTC".
+        The records, each with `ended` added, as "2026-11-21 19:44 UTC"; core_seconds and peak_bytes are 0 where an
+        older record does not say.
 
     Raises:
         InputError: a file that is no such record.
@@ -30,7 +31,7 @@ def read_runs(folder: str | Path) -> list[dict[str, Any]]:
             raise InputError(f"{path}: expected a run record as JSON ({error}); delete it and run again") from None
         require_keys(record, str(path), ("stage", "started", "seconds", "threads", "machine"), tuple(record))
         ended = datetime.fromtimestamp(record["started"] + record["seconds"], UTC)
-        records.append({**record, "ended": f"{ended:%Y-%m-%d %H:%M} UTC"})
+        records.append({"core_seconds": 0.0, "peak_bytes": 0, **record, "ended": f"{ended:%Y-%m-%d %H:%M} UTC"})
     return sorted(records, key=lambda record: record["stage"])
 
 

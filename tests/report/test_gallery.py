@@ -25,7 +25,7 @@ def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references)
     }
     assert {"row": ["Loss table", "d", "full"], "published": 1.47213, "measured": 1.857} in toy["numbers"]
     assert not any("mul" in number["row"] for number in toy["numbers"])
-    assert small["stages"]["acquire@excerpt"] == {"seconds": 0.4, "threads": 1}
+    assert small["stages"]["acquire@excerpt"] == {"seconds": 0.4, "core_seconds": 0.0, "peak_bytes": 0, "threads": 1}
 
 
 def test_a_row_per_system(references):
