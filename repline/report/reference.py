@@ -19,7 +19,8 @@ def collect(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dic
 
     Returns:
         {"profile", "machine", "date", "systems": name -> {"headline", "claims" (id -> verdict, measured, expected,
-        scale), "numbers" (of every row of the paper's tables that was measured here)}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"}}.
+        scale), "numbers" (of every row of the paper's tables that was measured here)}, "stages": address -> {"seconds",
+        "core_seconds", "peak_bytes", "threads"}}.
     """
     machines = sorted({_machine(run) for run in runs})
     last = max((run["started"] + run["seconds"] for run in runs), default=0.0)
