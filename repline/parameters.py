@@ -171,7 +171,7 @@ def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model]
 
 
 def arguments(section: Section, *, of: Callable | None = None) -> dict[str, Any]:
-    """A section as keyword arguments: what it says, without the defaults of what it leaves unsaid.
+    """A section as keyword arguments: the keys that it sets, without the defaults of the others.
 
     Args:
         of: only the keyword-only parameters of this function.

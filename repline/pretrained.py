@@ -1,4 +1,4 @@
-"""Models as they lie on disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
+"""Read models from disk: `config.json` and `model.safetensors` of `huggingface_hub.PyTorchModelHubMixin`."""
 
 import json
 from collections.abc import Mapping

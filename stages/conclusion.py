@@ -1,4 +1,4 @@
-"""How the `evaluate` of every system ends: its claims are judged, and all that was measured is written down."""
+"""The last step of every system's `evaluate`: judge its claims, write metrics, claims, figures and plots."""
 
 from pathlib import Path
 from typing import Any

@@ -2,7 +2,7 @@
 
 A stage's entry in dvc.lock is stale where its command, a file of the project that it reads (code, records) or a
 parameter (library versions too) is no longer what the entry recorded, or where a stage that it reads from is stale or
-was run again since. Results that DVC makes are not looked at: a clone without them gets the same answer.
+was run again since. Outputs of stages are not read, so a clone without them gets the same answer.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Write what was measured into README.md and the systems' pages, from results/: `python -m stages.pages [--check]`.
 
-By hand, or by `make reference`: a page is no output of a run.
+Run it by hand or by `make reference`; no stage writes a page.
 """
 
 import sys
@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
 
 
 def write(check: bool = False) -> list[str]:
-    """The files whose generated block is another now; `check`: leave them as they are."""
+    """Write the generated blocks and return the files that changed; `check`: return them without writing."""
     references = reference.read()
     papers = {path.parent.name: published.read(path) for path in sorted(Path("stages").glob("*/published.yaml"))}
     blocks = {"README.md": ("gallery", gallery.table(papers, references))}

@@ -1,7 +1,7 @@
 """Make the reference results of a profile: `make reference`, or `PROFILE=real make reference`.
 
 The profile is run whole; what it measured goes into results/<profile>.json, from which README and the systems' pages
-are written. Of the default profile git keeps the locks and the metrics besides, so that a clone knows what was run on
+are written. For the default profile git also keeps the locks and the metrics, so that a clone knows what was run on
 what. `python -m stages.reference --no-run [PROFILE]` keeps what the last run measured.
 """
 
@@ -51,7 +51,7 @@ def _results(profile: str) -> list[str]:
 
 
 def to_commit(root: Path, profile: str = DEFAULT) -> list[str]:
-    """Which files of `root` git has differently, and which locks of the default profile no run brought up to date."""
+    """Which files of `root` differ from those in git, and which locks of the default profile are stale."""
     paths = [f":(glob){pattern}" for pattern in (*KEPT, "results/*.json")]
     command = ["git", "-C", str(root), "status", "--porcelain", "--untracked-files=all", "--", *paths]
     asked = subprocess.run(command, capture_output=True, text=True)

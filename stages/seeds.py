@@ -14,7 +14,7 @@ SCRATCH = "data/scratch"
 
 @contextmanager
 def models(folder: str | Path) -> Iterator["Models"]:
-    """Yield what trains into `folder`, which appears whole when all is trained; then the checkpoints go.
+    """Yield a `Models` for `folder`, which appears whole when all seeds are trained; then checkpoints are removed.
 
     After an error or a kill the checkpoints stay, and the next run resumes from them.
     """

@@ -1,4 +1,4 @@
-"""What the systems over static vectors read: vectors and graphs of words, wherever they lie in data/."""
+"""Inputs of the systems on static vectors: vectors and graphs of words, from any place in data/."""
 
 import hashlib
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Paragraphs to annotated sentences: spaCy for English, a tokenizer and a sentence splitter for other languages."""
+"""Split paragraphs into annotated sentences: spaCy for English, tokenizer and sentence splitter for other languages."""
 
 import functools
 import re

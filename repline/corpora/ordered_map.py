@@ -30,7 +30,7 @@ class Ready:
 
 @contextmanager
 def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None, int, bool]]:
-    """Where `ordered_map` computes: nowhere else, in processes of its own, or on what the caller brings.
+    """The executor of `ordered_map`: none (this process), new processes, or the one that the caller brings.
 
     Args:
         processes: how many compute, this one included.

@@ -1,4 +1,4 @@
-"""Perplexity: exp of the mean negative log-likelihood per word, streamed over batches; it knows no model.
+"""Perplexity: exp of the mean negative log-likelihood per word, summed over batches, for any model.
 
 likelihood(negative_log_likelihood(model), batches).perplexity
 """
@@ -32,7 +32,7 @@ class Likelihood:
 
     @property
     def perplexity(self) -> float:
-        """exp(nats / words); infinite where that is beyond all numbers."""
+        """exp(nats / words); infinite where that overflows."""
         return math.exp(self.cross_entropy) if self.cross_entropy < 700 else math.inf
 
     def jointly(self, marks: "Likelihood") -> "Likelihood":

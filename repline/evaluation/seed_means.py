@@ -1,4 +1,4 @@
-"""Several runs of one experiment as one result."""
+"""The mean of several runs of one experiment."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Textual similarity: how well the cosines of sentence vectors follow people's scores of pairs, by the file."""
+"""Textual similarity: correlation of the cosines of sentence vectors with people's scores, file by file."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,10 +1,10 @@
-"""The cross-entropy of a linear softmax layer without its logits: what a language model on a processor spends most on.
+"""Cross-entropy of a linear softmax layer without stored logits: the costliest part of a language model on a CPU.
 
     loss = sum_n logsumexp(W h_n + b) - (W h_n + b)_{y_n}
     dh_n = (p_n - 1_{y_n}) W,    dW = sum_n (p_n - 1_{y_n}) h_n^T,    db = sum_n (p_n - 1_{y_n}),    p = softmax
 
-The gradient is known as soon as the loss is, so both are made block by block in one small buffer: [N, V] logits, their
-log-probabilities and their gradients are never in memory, and are passed over fewer times.
+Loss and gradient are computed together, block by block, in one small buffer. So the [N, V] logits, their
+log-probabilities and their gradients are never in memory, and there are fewer passes over them.
 """
 
 import torch

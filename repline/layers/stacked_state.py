@@ -10,8 +10,8 @@ are [B, width] and rows that do not move are ignored or come back as zeros; with
     stack.push(opens, hidden)        # opens: bool [B]
     saved = stack.pop(closes)        # [B, width], zeros where closes is False
 
-All stacks are one tensor that is written in place. A step costs what it moves, forward and backward: the gradient of
-the cells is one buffer that the backward pass updates in place too, instead of one copy of all stacks per step.
+All stacks are one tensor that is written in place. The cost of a step, forward and backward, is that of the rows it
+moves: the backward pass too updates one buffer of gradients in place, instead of copying all stacks at every step.
 
 Notation: B rows, width the size of a saved vector, depth the most vectors that a row can hold.
 """
@@ -48,7 +48,7 @@ class StackedState:
 
     @classmethod
     def of(cls, cells: Tensor, sizes: Tensor) -> "StackedState":
-        """Stacks that hold what others held: cells [B, depth, width] and sizes [B], as the attributes of those."""
+        """Stacks with the content of others, by their attributes: cells [B, depth, width] and sizes [B]."""
         stack = cls(*cells.shape, like=cells)
         stack._cells = torch.nn.functional.pad(cells, (0, 0, 0, 1)).flatten(0, 1).clone()  # not a view
         stack.sizes = sizes

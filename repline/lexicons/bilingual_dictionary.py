@@ -1,4 +1,4 @@
-"""Bilingual dictionaries: pairs of single words, and what they carry from one language into the other."""
+"""Bilingual dictionaries: pairs of single words, and the transfer of ratings by them."""
 
 import gzip
 import re

@@ -1,6 +1,6 @@
 """Questions about English words, made from WordNet: synonyms in the manner of TOEFL, and outliers in that of 8-8-8.
 
-The published questions are not free to pass on; these are made of what packages carry.
+The published questions may not be redistributed; these are made from data of installed packages.
 """
 
 import importlib.metadata

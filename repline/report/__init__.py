@@ -1,1 +1,1 @@
-"""What the papers published beside what was measured here: one HTML page, its data, and the README's gallery."""
+"""The report: published and measured numbers side by side, as an HTML page, its data, and the README's gallery."""

@@ -8,9 +8,9 @@ from repline.files import new_file
 
 
 def replace(path: str | Path, name: str, content: str, check: bool = False) -> bool:
-    """Put `content` between the two markers of the block `name`; whether that changes the file.
+    """Put `content` between the two markers of the block `name`; returns whether the file changes.
 
-    `check`: say so without writing it.
+    `check`: do not write it.
 
     Raises:
         InputError: the file is missing, or does not have each marker once and in order.

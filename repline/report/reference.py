@@ -34,7 +34,7 @@ def collect(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dic
 
 
 def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
-    """The reference results at hand, by profile; InputError for a file that is none."""
+    """The reference results in `folder`, by profile; InputError for a file that does not hold any."""
     found = {}
     for profile in ("small", "real", "paper"):
         path = Path(folder) / f"{profile}.json"

@@ -1,4 +1,4 @@
-"""Run records: which machine ran a stage, and for how long. They are shown on the page and are in no output's data."""
+"""Run records: which machine ran a stage, and for how long. The page shows them; no stage's output holds them."""
 
 import json
 from datetime import UTC, datetime

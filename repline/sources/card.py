@@ -1,4 +1,4 @@
-"""What a folder of data/raw says of itself."""
+"""The card of a folder of data/raw: its files and their versions."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether a moving source has something new at its public home."""
+"""Whether a moving source has a newer version at its public address."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from repline.sources.web_server import PATIENCE, Patience, head, text
 
 
 def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[str, Any]] | None:
-    """Ask the public home of a moving source which version it has, without fetching it.
+    """Ask the public address of a moving source for its version, without fetching the files.
 
     Args:
         source: an entry of sources.yaml.
@@ -44,7 +44,7 @@ def changed(locked: Mapping[str, Mapping[str, Any]], public: Mapping[str, Mappin
 
 
 def differs(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> bool:
-    """Whether two versions of a file are not known to be the same: the first thing that both state decides."""
+    """False where two versions of a file are known to be the same; the first property that both state decides."""
     if old and old.get("dump_date") and new.get("dump_date") and old["dump_date"] != new["dump_date"]:
         return True
     for key in ("etag", "last_modified", "bytes"):

@@ -1,4 +1,4 @@
-"""How a long transfer shows itself: a bar on a terminal, a plain line now and then in a log."""
+"""Progress of a long transfer: a bar on a terminal, a plain line from time to time in a log."""
 
 import sys
 import time
@@ -53,7 +53,7 @@ class Progress:
         say(self.name, sentence)
 
     def close(self) -> None:
-        """Take the bar from the terminal."""
+        """Remove the bar from the terminal."""
         if self.bar is not None:
             self.bar.close()
             self.bar = None

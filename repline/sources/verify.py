@@ -1,4 +1,4 @@
-"""What a file must be before it may lie in data/raw."""
+"""Checks that a file has to pass before it goes into data/raw."""
 
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""Asking a web server: how long to wait, when to ask again, which version of a file it has."""
+"""Requests to a web server: time limits, retries, and which version of a file it has."""
 
 import random
 import time
@@ -18,7 +18,7 @@ LONGEST_WAIT = 60.0  # seconds
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a server is given.
+    """Time limits and retries for a server.
 
     Attributes:
         attempts: attempts in a row that bring no new byte before giving up.

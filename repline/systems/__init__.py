@@ -1,4 +1,4 @@
-"""The published systems, a room each: what only that paper needs.
+"""The published systems, one folder each, with the code that only this system needs.
 
 No system imports another, and no shared room imports a system.
 """

@@ -1,1 +1,1 @@
-"""Training: one fit over PyTorch Lightning, batches of seed and epoch alone, checkpoints that resume exactly."""
+"""Training: one fit over PyTorch Lightning, batches that depend on seed and epoch only, exact resume."""

@@ -1,4 +1,4 @@
-"""SGD that begins to average its iterates when it is told to: the optimiser of AWD-LSTM.
+"""SGD that can start to average its iterates at any step: the optimiser of AWD-LSTM.
 
     theta_{k+1} = theta_k - lr (g_k + decay theta_k)
     average     = mean of theta over all steps since averaging began
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 
 class AveragedSGD(torch.optim.SGD):
-    """Plain SGD until `start_averaging`, then SGD beside the mean of the weights that it reaches.
+    """Plain SGD until `start_averaging`; from then on it also keeps the mean of its weights.
 
     `repline.training.fit` validates with the mean, and returns it, while training goes on from the weights themselves.
     """

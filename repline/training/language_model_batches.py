@@ -1,7 +1,7 @@
 """Batches of word numbers for language models: one contiguous stream in rows, or sentences side by side.
 
-Every token of a split is a target exactly once in an epoch. What pads, and what else is not to be predicted, has the
-target `IGNORED`.
+Every token of a split is a target exactly once in an epoch. Padding, and all else that is not to be
+predicted, has the target `IGNORED`.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The one training loop of language models: truncated back-propagation with a carried state, over `fit`.
 
-What a language model is, here: a torch module with
+A language model is a torch module with these methods:
 
     initial_state(batch: int) -> State          zeros, on the model's device
     model(inputs [B, T], state) -> (hidden [B, T, d], State)

@@ -15,7 +15,7 @@ History = list[Record]
 
 
 class Objective(lightning.LightningModule):
-    """One model in training. What else is to happen in an epoch is set as attributes, each None where not wanted."""
+    """One model in training. Further actions of an epoch are attributes, None where not wanted."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Objective(lightning.LightningModule):
         self.history = list(checkpoint["history"])
 
     def averaged(self) -> bool:
-        """Whether the weights to evaluate are others than those in training."""
+        """Whether evaluation uses the averaged weights instead of those in training."""
         return bool(getattr(self.trainer.optimizers[0], "averaging", False))
 
     def _reached(self) -> bool:

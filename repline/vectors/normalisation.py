@@ -1,4 +1,4 @@
-"""Vectors of one length."""
+"""Scale vectors to unit length."""
 
 import numpy as np
 from numpy.typing import NDArray

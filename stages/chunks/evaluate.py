@@ -1,7 +1,7 @@
 """data/models/chunk_tagger -> data/evaluation/chunks/metrics.json: precision, recall and F1 on the test sentences.
 
-Where the gold chunks are of people (CoNLL-2000), the rules are measured too, from spaCy's parse of the words; a corpus
-whose chunks are by the rules says only how well the taggers learn them.
+Where people annotated the gold chunks (CoNLL-2000), the rules are measured too, on spaCy's parse of the words. Where
+the rules made them, the scores say only how well the taggers learn the rules.
 """
 
 from pathlib import Path

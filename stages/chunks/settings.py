@@ -27,7 +27,7 @@ class Tagged(Section):
 
 
 class Tagger(Section, extra="allow"):
-    """What the taggers learn from; the rest are knobs of `chunk_tagger_training.train`."""
+    """What the taggers learn from; other keys are parameters of `chunk_tagger_training.train`."""
 
     source: str  # a folder of data/ with chunks
     sentences: int | None
@@ -44,10 +44,10 @@ class Settings(Section):
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on any mistake in it, but for the knobs of the training."""
+    """The section; InputError on a mistake in it. `training` checks the rest."""
     return parameters.load(Settings, "chunks", values)
 
 
 def training(settings: Settings, train: Callable) -> dict[str, Any]:
-    """What `train` gets beside the sentences; InputError on any mistake."""
+    """The arguments of `train` besides the sentences; InputError on any mistake."""
     return parameters.bind(train, settings.tagger.model_extra or {}, "chunks.tagger", given=("progress",))

@@ -13,7 +13,7 @@ def in_form(chunked: Chunked, form: str, vocabulary: frozenset[str]) -> Chunked:
 
 
 def vocabulary_of(place: str) -> frozenset[str]:
-    """The words of data/`place` as running text: what else a tagger of running text sees is `<unk>`."""
+    """The words of data/`place` as running text; all others are `<unk>` to a tagger of running text."""
     sentences = read_sentences(Path("data") / place)
     spelling = Spelling() if sentences.ready else Spelling(True, True, True)
     words: set[str] = set()

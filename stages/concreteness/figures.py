@@ -1,4 +1,4 @@
-"""What the evaluation of concreteness looks like: figures for the report, rows for DVC's plots."""
+"""Figures of the evaluation of concreteness for the report, and rows for DVC\'s plots."""
 
 from typing import Any
 

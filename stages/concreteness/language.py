@@ -1,4 +1,4 @@
-"""data/corpora/taxonomic_concreteness, data/vectors -> a made second language with a dictionary and ratings.
+"""data/corpora/taxonomic_concreteness, data/vectors -> an artificial second language with a dictionary and ratings.
 
 data/corpora/made_language/{ratings,dictionary}.parquet and data/vectors/made-language.
 """

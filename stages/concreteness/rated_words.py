@@ -1,4 +1,4 @@
-"""What the stages of concreteness read: vectors, and the ratings of words that have one."""
+"""Inputs of the concreteness stages: vectors, and the ratings of words that have one."""
 
 from dataclasses import dataclass
 from pathlib import Path

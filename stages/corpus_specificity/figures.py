@@ -1,4 +1,4 @@
-"""What the evaluation of corpus specificity looks like: figures for the report, rows for DVC's plots."""
+"""Figures of the evaluation of corpus specificity for the report, and rows for DVC\'s plots."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Scores on disk, one row a training and test, and the lines that tell of them while they are made."""
+"""Scores on disk, one row per training and test, and the lines that report them as they are made."""
 
 from collections.abc import Sequence
 from pathlib import Path

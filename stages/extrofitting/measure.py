@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def controls(matrix: np.ndarray, edges: np.ndarray, orders: list[int]) -> dict[str, np.ndarray]:
-    """What tells the lexicon's part in the result from that of centring and whitening."""
+    """The controls that separate the effect of the lexicon from that of centring and whitening."""
     count = len(matrix)
     labels = extrofitting.notebook_labels(edges, count, orders[0])
     permuted = extrofitting.permuted_labels(labels, orders[0])

@@ -19,13 +19,13 @@ AT = "language_modeling"
 
 
 class Corpus(Section):
-    """What every corpus has beside the knobs of `build`, which all share and each may change."""
+    """The fields of a corpus besides the parameters of `build`, which all corpora share and each may override."""
 
     source: str  # a folder of data/
 
 
 class Settings(Section, extra="allow"):
-    """The section `language_modeling`: corpora by their names, folders of data/corpora; the rest are shared knobs."""
+    """The section `language_modeling`: corpora by their names, folders of data/corpora; other keys are shared."""
 
     corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
 

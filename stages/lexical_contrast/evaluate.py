@@ -61,7 +61,7 @@ def of_space(embedding: Any, questions: list[Question], contrasts: dict[str, Any
 
 
 def moved(vectors: np.ndarray, start: np.ndarray) -> float:
-    """The largest change of a value, where vectors of length one may have taken the place of the others."""
+    """The largest change of a value, compared with the start as it is or scaled to unit length, whichever is nearer."""
     return float(min(np.abs(vectors - start).max(initial=0), np.abs(vectors - unit_length(start)).max(initial=0)))
 
 

@@ -1,4 +1,4 @@
-"""What the evaluation of RRNet looks like: figures for the report, rows for DVC's plots."""
+"""Figures of the evaluation of RRNet for the report, and rows for DVC\'s plots."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How both made corpora are made: params.yaml:rrnet.corpora.<name> -> data/corpora/<name>."""
+"""Generate one of the two corpora: params.yaml:rrnet.corpora.<name> -> data/corpora/<name>."""
 
 from collections.abc import Callable
 

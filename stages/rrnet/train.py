@@ -1,4 +1,4 @@
-"""How the steps train_expressions, train_relations and train_language_model train: one variant, once per seed.
+"""Train one variant, once per seed: for the steps train_expressions, train_relations and train_language_model.
 
 data/corpora -> data/models/rrnet/<task>-<variant>/seed-<s>/ (config.json, model.safetensors, training.json; on
 expressions and relations one such folder after-<n> for every number n of epochs).

@@ -1,4 +1,4 @@
-"""What training and evaluation read alike: word vectors, the probabilities of their words."""
+"""Inputs that training and evaluation share: word vectors, the probabilities of their words."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What training prints."""
+"""Progress lines of the training of word vectors."""
 
 
 def print_epoch(done: int, epochs: int) -> None:

@@ -1,4 +1,4 @@
-"""How a long corpus stage shows itself: a bar on a terminal, a plain line now and then in a log."""
+"""Progress of a long corpus stage: a bar on a terminal, a plain line from time to time in a log."""
 
 import sys
 import time

@@ -13,7 +13,7 @@ ARTICLES = "data/corpora/wikipedia_articles"
 
 
 class Settings(Section, extra="allow"):
-    """The section `wikipedia`; the rest are knobs of `extract`."""
+    """The section `wikipedia`; other keys are parameters of `extract`."""
 
     source: str  # a folder of data/raw
 

@@ -1,4 +1,4 @@
-"""What the stages of the WordNet embeddings read: the tests, the lexicon, the list of frequent words."""
+"""Inputs of the stages of the WordNet embeddings: the tests, the lexicon, the list of frequent words."""
 
 from pathlib import Path
 from typing import Any

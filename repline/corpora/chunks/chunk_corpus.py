@@ -1,4 +1,4 @@
-"""Any corpus of sentences with a column of chunks: by rules where it has a parse, else by a trained tagger."""
+"""Add a column of chunks to a corpus of sentences: by rules where it has a parse, else by a trained tagger."""
 
 from collections.abc import Callable
 from pathlib import Path

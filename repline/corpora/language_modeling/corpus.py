@@ -1,4 +1,4 @@
-"""Corpora for language modelling: one stream of numbered words per split, beside the annotated sentences it came from.
+"""Corpora for language modelling: a stream of word numbers per split, and the annotated sentences of its words.
 
     folder/
       vocabulary.parquet                 word, count; the row is the id: 0 <unk>, 1 <eos>, then by falling count

@@ -1,4 +1,4 @@
-"""What a corpus for language modelling can be made of: sentences in Parquet, treebanks, and text in Mikolov's form."""
+"""Sources of a corpus for language modelling: sentences in Parquet, treebanks, and text in Mikolov's form."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""From batches of sentences to streams of word numbers on disk; in memory are one batch and the types."""
+"""Turn batches of sentences into streams of word numbers on disk, with one batch and the types in memory."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

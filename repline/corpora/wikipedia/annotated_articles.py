@@ -1,4 +1,4 @@
-"""A folder of articles to a folder of annotated sentences."""
+"""Split the articles of a folder into annotated sentences."""
 
 from collections.abc import Callable, Iterator
 from functools import partial as bound
@@ -29,7 +29,7 @@ def annotate(
     """Split and annotate the articles of a Wikipedia dump: `part-*.parquet` with a row per sentence, and a card.
 
     Args:
-        articles: a folder that `repline.corpora.wikipedia.extract` wrote.
+        articles: a folder that `repline.corpora.wikipedia.extraction.extract` wrote.
         folder: replaced if it exists; it appears whole or not at all.
         language: of the articles; it decides the columns, see `repline.corpora.annotation.annotated`.
         processes: how many share the work, this one included; it does not change the result.

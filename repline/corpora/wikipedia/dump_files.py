@@ -32,7 +32,7 @@ class Damage(Exception):
 
 @dataclass(frozen=True)
 class Packed:
-    """Whole bzip2 streams of a file, for whoever decompresses them.
+    """Whole bzip2 streams of a file, still compressed.
 
     Args:
         data: the compressed bytes.

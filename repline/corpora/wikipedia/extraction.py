@@ -1,4 +1,4 @@
-"""Wikipedia dumps to articles of clean text: Parquet with a card, the same bytes for any number of processes."""
+"""Extract articles of clean text from Wikipedia dumps: Parquet with a card, equal bytes for any number of processes."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

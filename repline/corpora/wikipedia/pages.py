@@ -1,4 +1,4 @@
-"""From the parts of a dump file to clean articles, a batch of whole pages at a time, here or in other processes."""
+"""Parse and clean the parts of a dump file, a batch of whole pages at a time, in this or other processes."""
 
 import io
 import re

@@ -1,6 +1,6 @@
 """Claims of a paper as expressions over our metrics: each holds, fails, or was not run.
 
-A claim that fails stays what it is; it is neither loosened nor left out.
+A claim that fails is reported as failed; it is neither loosened nor left out.
 """
 
 import math

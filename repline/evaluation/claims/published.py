@@ -1,4 +1,4 @@
-"""A paper's numbers as data (`published.yaml`), and what was measured here beside each."""
+"""A paper's numbers as data (`published.yaml`), and the number measured here for each."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Concept categorisation: clusters of word vectors beside the categories of people."""
+"""Concept categorisation: clusters of word vectors compared with categories made by people."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Words and their vectors, looked up the way the tests of word vectors want it."""
+"""Words and their vectors, with the look-ups that the tests of word vectors need."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property

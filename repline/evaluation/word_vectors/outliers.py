@@ -51,7 +51,7 @@ def outlier_detection(embedding: Embedding, groups: Sequence[tuple[Sequence[str]
 
 
 def position(directions: NDArray) -> int:
-    """Where the last of some words stands among them all by falling compactness, 0 to n - 1.
+    """The rank of the last word among all words, by decreasing compactness: 0 to n - 1.
 
     Args:
         directions: [n, d], unit vectors.

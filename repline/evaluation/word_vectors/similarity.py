@@ -1,4 +1,4 @@
-"""Word similarity and relatedness: how well cosines follow what people say of pairs of words."""
+"""Word similarity and relatedness: correlation of cosines with people's scores of word pairs."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Wordnets on disk: read in any form that is known, saved as Parquet, loaded again."""
+"""Wordnets on disk: read in any known format, saved as Parquet, loaded again."""
 
 import zlib
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Parts of a wordnet as graphs of words: by part of speech, relations, root synset, and by which words are kept."""
+"""Parts of a wordnet as graphs of words: by part of speech, relations, root synset and selected words."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A corpus for language modelling with the brackets of its optional constituents, beside and in line with its words.
+"""A corpus for language modelling with brackets around its optional constituents, kept beside it or put in line.
 
 folder/
   {train,validation,test}/

@@ -1,4 +1,4 @@
-"""What words and brackets cost a model of bracketed text: given the brackets, and predicting them."""
+"""Negative log-likelihood of bracketed text: of the words given the brackets, and of words and brackets."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ BLOCK = 2048  # symbols whose logits are in memory at once
 
 
 def bracket_likelihood(model: nn.Module, vocabulary: int) -> Callable[[tuple[Tensor, ...]], tuple[Tensor, Tensor]]:
-    """What words and brackets cost, for `repline.evaluation.perplexity.likelihoods`.
+    """The nats of words and of brackets, for `repline.evaluation.perplexity.likelihoods`.
 
     p(symbol) = p(kind) p(word | kind = word): the first kind of nats is -log p(word | a word comes next) of every word,
     the softmax over words alone, so that their perplexity is conditional on the brackets; the second is -log p(kind) of
@@ -57,7 +57,7 @@ def bracket_likelihood(model: nn.Module, vocabulary: int) -> Callable[[tuple[Ten
 
 
 def fit_probe(model: BracketRNN, batches: DataLoader) -> None:
-    """Fit what says how probable a word, a `(` and a `)` are to the states of a trained model, which stay as they are.
+    """Fit only the layer that predicts whether a word, a `(` or a `)` follows, on the states of a trained model.
 
     The model was not trained to predict brackets; its probe makes it a joint model all the same, whose perplexity is an
     upper bound. Multinomial logistic regression, by L-BFGS, on the first states of the batches.

@@ -4,9 +4,9 @@
     c_{t+1} = f c_t + i g,   h_{t+1} = o tanh(c_{t+1})
     where a bracket closes:   (h, c)_{t+1} <- merge((h, c) before its opening bracket, (h, c)_{t+1})
 
-All states of a segment are kept anyway, for the backward pass. As the brackets are known beforehand, so is which of
-these states each closing bracket takes back: a push costs nothing, a pop is one index into the states. Their gradients
-are added up in place, and those of all weights are one matrix product at the end.
+The backward pass needs all states of a segment, so they are kept anyway. The brackets are known beforehand, and with
+them the state that each closing bracket takes back. So a push costs nothing, and a pop is one index into the states.
+Gradients of states are added up in place; those of all weights are one matrix product at the end.
 
 Notation: B sequences, T steps, d units, state [h; c] of 2d numbers; N closing brackets in the segment, K states carried
 from the segment before, D states open at once at most.

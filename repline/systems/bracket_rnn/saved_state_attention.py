@@ -2,7 +2,7 @@
 
     a = softmax over j of (Q h) . h'_j / sqrt(d),    (h', c') <- sum over j of a_j (h'_j, c'_j)
 
-where (h'_j, c'_j) are the states before all brackets that are open, that of the closing one's own among them.
+where (h'_j, c'_j) are the states saved at all brackets that are open, including the one that closes.
 
 Notation: n closing brackets, D states saved at most, d units, state [h; c] of 2d numbers.
 

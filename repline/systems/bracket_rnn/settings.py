@@ -19,7 +19,7 @@ class Scheme(Section):
 
 
 class Constituents(Section, extra="allow"):
-    """Of `corpus.write`; the rest are its other knobs."""
+    """How optional constituents are found; all other keys are parameters of `corpus.write`."""
 
     scheme: str
     schemes: dict[str, Scheme]
@@ -33,7 +33,7 @@ class Constituents(Section, extra="allow"):
 
 
 class Settings(Section, extra="allow"):
-    """The section `bracket_rnn`; the rest are knobs of `training.train_bracket_rnn`, which all runs share."""
+    """The section `bracket_rnn`; other keys are parameters of `training.train_bracket_rnn`, shared by all runs."""
 
     corpus: str  # a folder of data/
     constituents: Constituents
@@ -42,12 +42,12 @@ class Settings(Section, extra="allow"):
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on any mistake in it, but for the knobs of the two functions."""
+    """The section; InputError on a mistake in it. `constituents` and `trainings` check the rest."""
     return parameters.load(Settings, "bracket_rnn", values)
 
 
 def constituents(settings: Settings, write: Callable) -> Knobs:
-    """What `corpus.write` gets, with the relations of the chosen scheme; InputError on any mistake."""
+    """The arguments of `corpus.write`, with the relations of the chosen scheme; InputError on any mistake."""
     own = settings.constituents
     relations = own.schemes[own.scheme]
     at = "bracket_rnn.constituents"
@@ -55,7 +55,7 @@ def constituents(settings: Settings, write: Callable) -> Knobs:
 
 
 def trainings(settings: Settings, train: Callable) -> dict[str, Knobs]:
-    """What `train` gets for every run, its `name` included; InputError on any mistake."""
+    """The arguments of `train` for every run, its `name` included; InputError on any mistake."""
     model = parameters.signature(train, given=("name", "seed", "threads"))
     runs = parameters.variants(model, settings.model_extra or {}, settings.runs, "bracket_rnn", "runs")
     return {name: {"name": name, **own} for name, own in runs.items()}

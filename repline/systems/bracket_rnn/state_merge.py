@@ -1,4 +1,4 @@
-"""What becomes of a saved LSTM state (h', c') and the present one (h, c) when a bracket closes.
+"""Ways to merge a saved LSTM state (h', c') into the present one (h, c) when a bracket closes.
 
     separate   h <- tanh(W2 act(W1 [h'; h])),   c <- V2 act(V1 [c'; c])      W1, V1: m x 2d,   W2, V2: d x m
     joint      [h; c] <- W2 act(W1 [h'; c'; h; c]),   h <- tanh h            W1: m x 4d,       W2: 2d x m

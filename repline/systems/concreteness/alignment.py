@@ -1,4 +1,4 @@
-"""Two vector spaces brought together: maps from word pairs, and pairs without a dictionary.
+"""Align two vector spaces: maps learned from word pairs, and word pairs found without a dictionary.
 
 Notation: A [V_a, d_a] is mapped onto B [V_b, d_b] by W [d_a, d_b]: a -> a W. Rows are of unit length. A pair is a row
 of A and a row of B that mean the same.
@@ -71,7 +71,7 @@ def mean_similarity(queries: NDArray, keys: NDArray, neighbours: int) -> NDArray
 
 
 def csls_nearest(queries: NDArray, keys: NDArray, neighbours: int = 10) -> tuple[Pairs, NDArray[np.float64]]:
-    """The key that each query means, with hubs held back.
+    """The nearest key of each query by CSLS, which penalises hubs.
 
         CSLS(x, y) = 2 cos(x, y) - r(x) - r(y),   r the mean cosine with the k nearest of the other side
 
@@ -113,7 +113,7 @@ def identical_strings(a: Sequence[str], b: Sequence[str]) -> Pairs:
 
 
 def similarity_profiles(a: NDArray, b: NDArray) -> Pairs:
-    """A first dictionary from nothing but the two spaces: words whose similarities to all others are spread alike.
+    """A first dictionary from nothing but the two spaces: words with like distributions of similarities.
 
     M_a = sqrt(A A^T), each row sorted, is the same for a word and its translation where the two spaces differ by a
     rotation alone.
@@ -143,7 +143,7 @@ def refine(
     patience: int = 3,
     seed: int = 0,
 ) -> tuple[NDArray[np.float64], Pairs]:
-    """Self-learning: a map from the dictionary, a new dictionary from the map, until neither gets better.
+    """Self-learning: a map from the dictionary, a new dictionary from the map, until neither improves.
 
     Args:
         a, b: [V_a, d_a], [V_b, d_b] of unit length, the frequent words of each language.

@@ -1,4 +1,4 @@
-"""The ways to align two spaces that are compared: from many pairs, few, free ones, or none."""
+"""The alignments that are compared: from many word pairs, few, those of equal spelling, or none."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
-"""A made second language: another spelling, a turned and blurred vector space, a dictionary, ratings given anew.
+"""An artificial second language: another spelling, a rotated and blurred vector space, a dictionary, new ratings.
 
-It has what a transfer between languages needs where no second language with ratings is at hand, and its truth is known.
+It stands in where no second language with ratings is at hand, and its true translations and ratings are known.
 """
 
 import codecs

@@ -1,4 +1,4 @@
-"""Read plain values out of a pickle without unpickling it: its opcodes are data here, and none runs code."""
+"""Read plain values out of a pickle without unpickling it: its opcodes are read as data, and no code runs."""
 
 import pickletools
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How well predicted ratings order words as people do: correlations by fold, averaged."""
+"""Correlations of predicted ratings with those of people: by fold, averaged."""
 
 from typing import Any
 

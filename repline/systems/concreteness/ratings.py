@@ -28,7 +28,7 @@ _MISSING = ("", "na", "nan", "#n/a")
 
 
 def read_ratings(path: str | Path) -> pa.Table:
-    """Read ratings of any of the forms that they are given out in.
+    """Read ratings in any of the published file formats.
 
     Args:
         path: a Parquet file with the schema RATINGS; a text with a header line, separated by tabs, commas or

@@ -1,4 +1,4 @@
-"""Train the feed-forward networks that read ratings off word vectors."""
+"""Train the feed-forward networks that predict ratings from word vectors."""
 
 import shutil
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def train_networks(
     threads: int = 1,
     name: str = "ratings",
 ) -> RatingNetworks:
-    """Fit one network a list of rows, all at once, by Adam on the mean squared error of the standardised ratings.
+    """Fit one network per list of rows, all at once, by Adam on the mean squared error of the standardised ratings.
 
     There is no early stopping. Lists of rows should be of nearly one length: an epoch lasts as long as the longest,
     and the batches of a shorter one hold fewer of its words.

@@ -1,4 +1,4 @@
-"""Smaller corpora: documents leave at random, or only those that hold no word of a test."""
+"""Smaller corpora: documents are removed at random, or only those without any word of a test."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ def sizes(held: sparse.csr_array, steps: int) -> list[int]:
 
 
 def remove_out_of_domain(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
-    """The documents that stay when random ones without any word of the test leave.
+    """The documents left after random ones without any word of the test are removed.
 
     All of D_T stays, and the corpora of one seed lie in each other: a larger one holds a smaller one.
 
@@ -64,7 +64,7 @@ def remove_out_of_domain(held: sparse.csr_array, size: int, *, seed: int) -> Ids
 
 
 def remove_random(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
-    """The documents that stay when random ones leave, and every word of the test still occurs.
+    """The documents left after random ones are removed, such that every word of the test still occurs.
 
     For each word that is missing, one of its documents takes the place of a random one that is not the last to hold
     another word of the test.

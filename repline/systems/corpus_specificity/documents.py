@@ -1,4 +1,4 @@
-"""Documents for models that count: blocks of running text in lower case, without stop words, numbers and marks."""
+"""Documents for LSA and word2vec: blocks of words in lower case, without stop words, numbers and punctuation."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Scores of word vectors that were trained on smaller and smaller corpora, and what they come to."""
+"""Scores of word vectors that were trained on smaller and smaller corpora, and their summary."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Documents of running text, whatever holds them: a corpus in Parquet, NLTK's archives, or a text a line."""
+"""Read documents of running text: a corpus in Parquet, NLTK's archives, or a file with a text per line."""
 
 import re
 import zipfile

@@ -1,6 +1,6 @@
 """The section `corpus_specificity` of params.yaml.
 
-A part of it is what stands here beside the knobs of the function that its stage calls; the stage checks both.
+Each part has the fields below and the parameters of the function that its stage calls; the stage checks both.
 """
 
 from typing import Annotated, Any, Literal
@@ -13,26 +13,26 @@ Number = Annotated[int, Field(ge=2)]
 
 
 class Documents(Section):
-    """Beside the knobs of `clean_documents`: whose list of stop words."""
+    """The list of stop words, and the parameters of `clean_documents`."""
 
     stop_words: Literal["scikit-learn", "nltk"] = "scikit-learn"
 
 
 class CategoryTest(Section):
-    """Beside the knobs of `usable_categories`: how many of the rarest are taken."""
+    """How many of the rarest categories are taken, and the parameters of `usable_categories`."""
 
     number: Number
 
 
 class SynonymTest(Section):
-    """Beside the knobs of `synonym_questions`: how many are made, and how many of the rarest of these are taken."""
+    """How many questions are made, how many of the rarest are taken, and the parameters of `synonym_questions`."""
 
     number: Number
     made: Number = 80
 
 
 class Word2vec(Section):
-    """Beside the knobs of `word2vec_scores`: the tests that it takes."""
+    """The tests that word2vec is scored on, and the parameters of `word2vec_scores`."""
 
     tests: list[Literal["categories", "synonyms"]] = Field(default=["categories", "synonyms"])
 

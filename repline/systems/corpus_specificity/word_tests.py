@@ -1,4 +1,4 @@
-"""Which categories and which questions a corpus is tested on: those whose words are rarest in it, chosen once."""
+"""Choose the categories and questions that a corpus is tested on, once: those whose words are rarest in it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

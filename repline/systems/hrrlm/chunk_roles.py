@@ -1,9 +1,13 @@
-"""What part a chunk plays in its clause, from the parse: AGENT, PATIENT, PREDICATE, MODIFIER; and where it stands.
+"""The role of a chunk in its clause, from the parse: AGENT, PATIENT, PREDICATE or MODIFIER; and its position.
 
-It stands in for annotated semantic roles. A noun phrase has the role of its head's relation to the verb: subjects of
-the active and the "by" phrase of the passive act, objects and subjects of the passive are acted upon, noun phrases of
-a preposition that hangs on a verb, bare adverbial ones and adverb phrases modify. Verb phrases are predicates. Chunks
-inside another noun phrase (the head of their preposition is a noun), and all others, have none.
+These roles stand in for annotated semantic roles. The relation of a noun phrase's head to the verb gives its role:
+
+* AGENT: subjects of the active, the "by" phrase of the passive;
+* PATIENT: objects, subjects of the passive;
+* MODIFIER: noun phrases of a preposition attached to a verb, bare adverbial noun phrases, adverb phrases;
+* PREDICATE: verb phrases.
+
+Chunks inside another noun phrase (the head of their preposition is a noun), and all others, have no role.
 
 Labels of spaCy's English models and of Universal Dependencies are both understood.
 """

@@ -1,4 +1,4 @@
-"""Do vectors of chunks lie by the part that the chunk plays? Hit rate among neighbours, purity of clusters.
+"""Whether vectors of chunks cluster by role: hit rate among neighbours, purity of clusters.
 
 Source: "Towards Decomposed Linguistic Representation with Holographic Reduced Representation" (anonymous, 2018),
 section 4.4 and appendix C (Tables 5 and 6).

@@ -1,6 +1,6 @@
-"""How far two spaces of the same words share out form and meaning: related pairs found by cosine, as an AUC.
+"""How well two spaces of the same words separate form from meaning: the AUC of finding related pairs by cosine.
 
-Verb pairs such as (make, making), (give, giving) lie in a table of two columns. Two truths about any two of its words:
+Verb pairs such as (make, making), (give, giving) lie in a table of two columns. Two of its words can be related as
 
     syntactic   they stand in one column (make, give)       the same form
     semantic    they stand in one row (make, making)        the same verb
@@ -51,7 +51,7 @@ def verb_pairs(
 
 
 def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str, Any]:
-    """The AUC of both truths, by category and averaged over the categories.
+    """The AUC of both relations, by category and averaged over the categories.
 
     Only pairs with both words in the vocabulary count, so that both truths are about the same words.
 

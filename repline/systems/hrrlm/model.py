@@ -11,7 +11,7 @@ syntax. By the adjoint (r # h) . e = h . (r * e), so everything is a product wit
 
 Notation: d = embedding = LSTM size, N fillers, d' `width` of each subspace, V words, B sequences, T their length.
 
-    model = repline.models.pretrained.pretrained(HRRLM, "data/models/hrrlm/isometric/seed-0")
+    model = repline.pretrained.pretrained(HRRLM, "data/models/hrrlm/isometric/seed-0")
     model.filler_vectors(0), model.filler_vectors(1), model.word_vectors()     # [V, d] each
 
 Both are what `repline.training.language_models` calls a language model.

@@ -12,13 +12,13 @@ Knobs = dict[str, Any]  # of a function, whose signature says what they are
 
 
 class Words(Section, extra="allow"):
-    """The word level; the rest are knobs of `training.train_words`, which all variants share."""
+    """The word level; other keys are parameters of `training.train_words`, shared by all variants."""
 
     variants: Annotated[dict[str, Knobs], Field(min_length=1)]
 
 
 class Chunks(Section, extra="allow"):
-    """The chunk level; the rest are knobs of `chunk_training.train_chunks`."""
+    """The chunk level; other keys are parameters of `chunk_training.train_chunks`."""
 
     corpus: str  # a folder of data/, with the words of the word level
 
@@ -55,16 +55,16 @@ class Settings(Section):
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on any mistake in it, but for the knobs of the two functions."""
+    """The section; InputError on a mistake in it. `words` and `chunks` check the rest."""
     return parameters.load(Settings, "hrrlm", values)
 
 
 def words(settings: Settings, train: Callable) -> dict[str, Knobs]:
-    """What `train_words` gets for every variant; InputError on any mistake."""
+    """The arguments of `train_words` for every variant; InputError on any mistake."""
     model = parameters.signature(train, given=("variant", "seed", "threads"))
     return parameters.variants(model, settings.words.model_extra or {}, settings.words.variants, "hrrlm.words")
 
 
 def chunks(settings: Settings, train: Callable) -> Knobs:
-    """What `train_chunks` gets; InputError on any mistake."""
+    """The arguments of `train_chunks`; InputError on any mistake."""
     return parameters.bind(train, settings.chunks.model_extra or {}, "hrrlm.chunks", given=("seed", "threads"))

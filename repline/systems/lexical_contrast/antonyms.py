@@ -1,4 +1,4 @@
-"""Antonyms in a space of vectors: questions with one opposite among the options, and antonyms told from synonyms."""
+"""Tests of antonyms in a vector space: questions with one opposite among the options, and antonyms against synonyms."""
 
 from collections.abc import Container, Sequence
 from typing import Any, Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""Tests of antonymy made from a lexicon, where the published ones cannot be had: questions, and pairs of two kinds."""
+"""Tests of antonymy made from a lexicon, where the published ones cannot be had: questions, and labelled pairs."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""An LSTM that must say which token stood in the middle of what it has read; only its recurrence is trained.
+"""An LSTM that must name the middle token of its input; only its recurrence is trained.
 
     x_t = E[w_t]                        E: V x d, random, frozen
     (h_t, c_t) = LSTM(x_t; h_{t-1}, c_{t-1})        one layer of size d, from zero

@@ -1,8 +1,7 @@
 """RRNet as a language model: one operation a word, chosen by a policy, and its baseline, the LSTM of the same size.
 
-The reward of an operation is log p of the words after it, their discounted mean beside the mean of the segment: the
-operation at word t makes the state that predicts word t + 1. Stacks and states go on from segment to segment, without
-their history.
+The operation at word t makes the state that predicts word t + 1. So the reward of an operation is the discounted mean
+of log p of the words after it in the segment. Stacks and states go on from segment to segment, without their history.
 
     model = RRNetLanguageModel(words, kind="learned")
     hidden, state = model(inputs, model.initial_state(20))     # as repline.training.language_models wants it

@@ -31,7 +31,7 @@ from repline.systems.rrnet.schedule import CELLS, MERGE, OPERATIONS, RECUR, SPLI
 
 
 class State(NamedTuple):
-    """Where a batch stands: [h, c] [B, 2d], the stacks [B, D, 2d] and how much of them is in use, sizes [B]."""
+    """The state of a batch: [h, c] [B, 2d], the stacks [B, D, 2d] and how much of them is in use, sizes [B]."""
 
     now: Tensor
     stacks: Tensor
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """What a policy did.
+    """The operations that a policy chose.
 
     Attributes:
         operations: [B, K], with STAY where a row waits or has ended.

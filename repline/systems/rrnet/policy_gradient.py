@@ -2,8 +2,8 @@
 
     L = - mean_t [(R_t - b_t) log pi(z_t)] - lambda mean_t H(pi_t) + w mean_t (R_t - b_t)^2
 
-The last term is there with a learned baseline. Rewards are to be large: of a language model log p of the next word, not
-minus it, as the paper of RRNet prints.
+The last term is there with a learned baseline. Larger rewards are better: for a language model the reward is
+log p of the next word, not minus log p as the RRNet paper prints.
 
 Source: Williams 1992; Jacob et al. 2018, section 2.
 """

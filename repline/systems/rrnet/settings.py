@@ -20,13 +20,13 @@ class Corpora(Section):
 
 
 class Task(Section, extra="allow"):
-    """The rest are knobs of the training, which all variants share; each may change any of them, and the seeds."""
+    """Other keys are parameters of the training, shared by all variants; a variant may override them, and the seeds."""
 
     variants: Annotated[dict[str, Knobs], Field(min_length=1)]
 
 
 class LanguageModel(Task):
-    """The task that reads a corpus which it does not make: a folder of data/."""
+    """The language model, whose corpus is a folder of data/ and is not generated here."""
 
     corpus: str
 
@@ -41,13 +41,13 @@ class Settings(Section):
 
 
 class Runs(Section):
-    """What a variant has beside the knobs of its training."""
+    """The fields of a variant that are not parameters of its training."""
 
     seeds: Seeds
 
 
 def trainings(task: str, train: Callable, values: Mapping[str, Any] | None = None) -> dict[str, Knobs]:
-    """What `train` gets for every variant of a task, and `seeds`, of which it gets one after the other.
+    """The arguments of `train` for every variant of a task, and `seeds`, with one training each.
 
     Raises:
         InputError: a mistake in the section, but for the knobs of the other tasks and of the corpora.

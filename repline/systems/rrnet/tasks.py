@@ -1,4 +1,4 @@
-"""What RRNet is tried on: the value of an expression, and the relation between two formulas; with its baselines.
+"""The tasks of RRNet and its baselines: the value of an expression, and the relation between two formulas.
 
     encoder "lstm"          an LSTM
     encoder "tree_lstm"     a TreeLSTM, which sees the whole sequence and its brackets

@@ -6,7 +6,7 @@
     logits  = W s_{t+1} + b                 read after x_t
 
 Notation: n state size, k truncation, V symbols, C classes, B sequences in a batch, T their length, D distinct symbols
-in a batch. Beside the URN stand the two baselines that learn: unconstrained matrices in the same recurrence, an LSTM.
+in a batch. The two trained baselines are here too: unconstrained matrices in the same recurrence, and an LSTM.
 
     model = URN.from_pretrained("data/models/urn/dyck-turn/seed-0")
     average_effect(model.phrase(["(", ")"]))   # repline.algebra.rotations: effects, distances, angles, planes

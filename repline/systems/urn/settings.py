@@ -17,13 +17,13 @@ class Corpora(Section):
 
 
 class Source(Section, extra="allow"):
-    """What the agreement corpus is made of, a folder of data/; the rest are knobs of its `extract`."""
+    """The source of the agreement corpus, a folder of data/; other keys are parameters of its `extract`."""
 
     source: str
 
 
 class DyckVariants(Section):
-    """What each model of the Dyck language changes."""
+    """The parameters that each model of the Dyck language overrides."""
 
     turn: Knobs
     full: Knobs
@@ -32,20 +32,20 @@ class DyckVariants(Section):
 
 
 class AgreementVariants(Section):
-    """What each model of agreement changes."""
+    """The parameters that each model of agreement overrides."""
 
     turn: Knobs
     lstm: Knobs
 
 
 class Dyck(Section, extra="allow"):
-    """The rest are knobs of `training.train_dyck`, which all variants share."""
+    """Other keys are parameters of `training.train_dyck`, shared by all variants."""
 
     variants: DyckVariants
 
 
 class Agreement(Section, extra="allow"):
-    """The rest are knobs of `training.train_agreement`, which all variants share."""
+    """Other keys are parameters of `training.train_agreement`, shared by all variants."""
 
     variants: AgreementVariants
 
@@ -62,7 +62,7 @@ class Settings(Section):
 def trainings(
     task: str, train: Callable, values: Mapping[str, Any] | None = None
 ) -> tuple[list[int], dict[str, Knobs]]:
-    """The seeds, and what `train` gets for every variant of a task, dyck or agreement.
+    """The seeds, and the arguments of `train` for every variant of a task, dyck or agreement.
 
     Raises:
         InputError: a mistake in the section, but for the knobs of the other task and of the corpora.

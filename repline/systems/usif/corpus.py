@@ -1,4 +1,4 @@
-"""What sentence vectors are made of and judged by, as one corpus folder: pairs, labelled sentences, word counts."""
+"""The data that make and test sentence vectors, as one corpus folder: pairs, labelled sentences, word counts."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """uSIF: sentence vectors from word vectors and word counts alone, without a parameter to tune.
 
-A sentence vector is the weighted average of the sentence's word vectors, each dimension scaled by its norm over the
-sentence, less what all sentences have in common. The weights follow from a random walk: `usif.random_walk`.
+A sentence vector is the weighted average of the sentence's word vectors, each dimension divided by its norm over the
+sentence, without the common components of all sentences. The weights follow from a random walk: `usif.random_walk`.
 
 Notation: V words, d dimensions, N sentences of T words in all.
 
@@ -157,7 +157,7 @@ class CommonComponents:
         return cls(directions[:, first].T[::-1].copy(), np.sqrt(np.maximum(values[first][::-1], 0)))
 
     def remove(self, averages: np.ndarray, removal: Removal = "piecewise", out: np.ndarray | None = None) -> np.ndarray:
-        """Sentence vectors less their common part.
+        """Sentence vectors without their common components.
 
             c_s = c̃_s - Σ_i λ_i ⟨c̃_s, c'_i⟩ c'_i
 

@@ -1,4 +1,4 @@
-"""A small classifier on fixed sentence vectors: of one sentence, or of two by what they differ and agree in."""
+"""A small classifier on fixed sentence vectors: of one sentence, or of two by their difference and product."""
 
 from collections.abc import Sequence
 

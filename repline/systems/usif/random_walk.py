@@ -1,4 +1,4 @@
-"""Random walks that write sentences, and the weights of words that follow from them: SIF's and uSIF's.
+"""Sentences as random walks, and the weights of words that follow: those of SIF and of uSIF.
 
 A sentence is produced by the random walk of its discourse vector c: each word by chance, in proportion to its
 frequency, or by how near it is to c. With the log-linear nearness exp⟨c, v⟩ of SIF the length of word vectors confounds
@@ -56,7 +56,7 @@ def log_linear_score(c: np.ndarray, words: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Constants:
-    """What uSIF computes where SIF tunes: see `derive`."""
+    """The constants that SIF tunes and uSIF computes: see `derive`."""
 
     vocabulary: int  # |V| of the counts
     length: int  # n

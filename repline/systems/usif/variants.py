@@ -1,4 +1,4 @@
-"""uSIF, what it is compared with, and what is left of it when a part is taken away or changed."""
+"""The sentence vectors that are compared: uSIF, its baselines, and uSIF with one part removed or changed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The neural peer of the principal axes: a dense encoder and decoder that reproduce the rows of X.
+"""An autoencoder in place of the principal axes: a dense encoder and decoder that reproduce the rows of X.
 
     h = relu(W x + b),    x' = sigmoid(W' h + b'),    loss = BCE(x', x) + penalty * |h|_1
 

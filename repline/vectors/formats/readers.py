@@ -1,4 +1,4 @@
-"""Word vectors of any common format: which one a path holds is seen from its content."""
+"""Read word vectors of any common format, which is recognised by the content of the file."""
 
 from importlib.util import find_spec
 from pathlib import Path

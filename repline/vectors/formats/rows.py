@@ -1,4 +1,4 @@
-"""Words and vectors on their way from a file into one matrix."""
+"""Collect the words and vectors of a file into one matrix."""
 
 import bz2
 import gzip

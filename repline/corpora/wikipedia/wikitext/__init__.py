@@ -1,1 +1,1 @@
-"""Wikitext, the markup of MediaWiki: to clean text in sections and paragraphs."""
+"""Clean wikitext, the markup of MediaWiki, into sections and paragraphs of text."""

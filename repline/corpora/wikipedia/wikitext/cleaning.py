@@ -1,9 +1,9 @@
-"""Wikitext to clean text: one pass over brackets and braces with a small stack, then the lines.
+"""Turn wikitext into clean text: one pass over brackets and braces with a small stack, then the lines.
 
 Kept: running text, list items, labels of links, the content of `<nowiki>` and `<pre>`, a few templates that stand for
 words (`wikitext.templates.INLINE`). Dropped: every other template, tables, references, files, categories, language
 links, formulas, code blocks, galleries. Headings become the section path. The time is linear in the length of the
-page, whatever it leaves open.
+page, even where brackets are left open.
 """
 
 import re

@@ -38,7 +38,7 @@ def without_elements(text: str) -> str:
 
 
 def restored(text: str) -> str:
-    """Give protected characters back."""
+    """Put protected characters back."""
     return text.translate(_RESTORE) if _PROTECTED.search(text) else text
 
 

@@ -1,8 +1,8 @@
 """Subject-verb number agreement: from any source of marked or parsed sentences to numbered words and labels.
 
 One example is the words of a sentence before a present-tense verb, and whether that verb is singular. Which verbs
-count is decided in `agreeing_verbs` for parsed corpora, or was decided by whoever marked the sentences
-(`agreement_files`). Here the examples are split by document and rare words are replaced.
+count is decided in `agreeing_verbs` for parsed corpora; in marked sentences (`marked_sentences`) the verb is given. Here
+the examples are split by document and rare words are replaced.
 """
 
 import shutil

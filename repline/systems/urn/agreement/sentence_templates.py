@@ -5,7 +5,8 @@
     modifier  -> P Det N  |  that Det N V       (V agrees with the N of its own clause)
 
 The number of every noun is drawn on its own, so nothing but the subject tells the number of the verb. Training
-sentences have few modifiers, test sentences many: a model that has learnt the rule follows it further than it has seen.
+sentences have few modifiers, test sentences many: a model that has learnt the rule follows it over
+longer distances than it has seen.
 
 Source: the construction follows Linzen, Dupoux & Goldberg 2016, whose sentences these stand in for; the words are ours.
 """
@@ -69,7 +70,7 @@ def write(
     test_attractors: int = 6,
     test_share: float = 0.1,
 ) -> None:
-    """Write made sentences as a table that `agreement_files.read_table` reads, with the COLUMNS of this module.
+    """Write made sentences as a table that `marked_sentences.read_table` reads, with the COLUMNS of this module.
 
     Training sentences have 0 to `train_attractors` nouns between subject and verb, each of any number. In test
     sentences the number of attractors is uniform from 0 to `test_attractors`, and further nouns may bring the nouns in
