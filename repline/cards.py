@@ -4,7 +4,7 @@ A card says where the data came from (sources with sha256), under which licence,
 versions it was made, and how much of it there is. It holds nothing that differs between two equal runs.
 
 On disk (`card.json`) it is a Croissant document, which also lists the files and the columns of the tables. What
-Croissant has no word for is under terms of ours, `repline:sources` and so on.
+Croissant has no term for is under terms of this project, such as `repline:sources`.
 """
 
 import hashlib

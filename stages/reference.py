@@ -14,7 +14,7 @@ from pathlib import Path
 from repline.errors import InputError
 from repline.files import write_json
 from repline.report import reference, run_records
-from stages import RUNS, locks, pages
+from stages import RUNS, locks, result_tables
 
 DEFAULT = "small"
 WORKSPACES = Path("data/scratch/workspaces")
@@ -47,7 +47,7 @@ def _results(profile: str) -> list[str]:
         raise InputError(f"{report}: expected the report of profile {profile}, found that of {results['profile']}")
     path = Path("results") / f"{profile}.json"
     write_json(path, results)
-    return [f"{one}: written" for one in (path, *pages.write())]
+    return [f"{one}: written" for one in (path, *result_tables.write())]
 
 
 def to_commit(root: Path, profile: str = DEFAULT) -> list[str]:

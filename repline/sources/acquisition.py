@@ -13,7 +13,7 @@ from repline.sources.card import CARD, read_source_card
 from repline.sources.catalogue import Place, Source, SourceFile
 from repline.sources.download import download, forget
 from repline.sources.freshness import differs, dump_date, public_version
-from repline.sources.places import make, open_mirrored, open_packaged
+from repline.sources.offline_places import make, open_mirrored, open_packaged
 from repline.sources.transfer_progress import say
 from repline.sources.verify import Unavailable, check, copy
 from repline.sources.web_server import PATIENCE, Patience

@@ -171,7 +171,7 @@ def save_trained(
     """Write a model with the record of its training: config.json, model.safetensors, training.json.
 
     Args:
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         history: of `fit`.
         settings: what the training depended on.
         more: further entries of training.json, beside `history`, `settings` and `parameters`, their number.

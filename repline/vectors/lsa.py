@@ -44,7 +44,7 @@ def lsa(
 
     Args:
         corpus, column, lower, keep: see `repline.vectors.tokens.Tokens`.
-        folder: takes the place of what was there, see `repline.vectors.store`.
+        folder: replaces what was there, see `repline.vectors.store`.
         contexts: the columns of X: "documents", or the words in a "window" around each.
         documents: with "documents", what one is: all rows of a `doc_id`, of a `doc_id` and `section`, or a row.
         block: with "documents", cut them into blocks of so many tokens; None leaves them whole.

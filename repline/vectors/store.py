@@ -42,7 +42,7 @@ def save(
     """Write vectors, their words and a card into `folder`, all or nothing, without a second copy in memory.
 
     Args:
-        folder: takes the place of what was there, usually `data/vectors/<name>`.
+        folder: replaces what was there, usually `data/vectors/<name>`.
         words: V different words, most frequent first where an order by frequency is known.
         matrix: [V, d] of any float type and memory order, a memory map too; it is written as float32.
         counts: [V] occurrences of each word in the training corpus, from 0 up; None if unknown.

@@ -45,7 +45,7 @@ def word2vec(
 
     Args:
         corpus, column, lower, keep: see `repline.vectors.tokens.Tokens`.
-        folder: takes the place of what was there, see `repline.vectors.store`.
+        folder: replaces what was there, see `repline.vectors.store`.
         architecture: "skip-gram" or "cbow".
         dimensions: d, of each vector.
         window: words to the left and to the right, within a row of the corpus.

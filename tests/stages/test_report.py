@@ -79,15 +79,15 @@ def test_what_was_measured_goes_into_readme_and_pages(project):
     assert "git add results" in done.stdout
     assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
     assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
-    assert run("stages.pages", project, "--check").returncode == 0
+    assert run("stages.result_tables", project, "--check").returncode == 0
     (project / "stages" / SYSTEMS[0] / "README.md").write_text("<!-- results:begin -->\n9.9\n<!-- results:end -->\n")
-    stale = run("stages.pages", project, "--check")
+    stale = run("stages.result_tables", project, "--check")
     assert stale.returncode == 1
     assert f"stages/{SYSTEMS[0]}/README.md" in stale.stdout
 
 
 def test_the_pages_are_as_they_are_written_from_the_results():
-    done = run("stages.pages", ROOT, "--check")
+    done = run("stages.result_tables", ROOT, "--check")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

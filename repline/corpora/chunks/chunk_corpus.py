@@ -34,7 +34,7 @@ def write_chunks(
 
     Args:
         source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`, with its card.
-        folder: takes the place of what was there; it appears whole or not at all.
+        folder: replaces what was there; it appears whole or not at all.
         by: the rules of `repline.corpora.chunks.parse_chunks`, which need the columns `tag`, `head` and `dep`; or a
             tagger.
         tagger: a folder that `ChunkTagger.save` wrote.

@@ -58,7 +58,7 @@ def build(
 
     Args:
         source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`, with its card.
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         lowercase: words in lower case.
         numbers: tokens of digits (with signs, points, commas and the like between them) become `N`.
         punctuation: keep punctuation: tokens whose `pos` is PUNCT, or, where there is no `pos`, without a letter,

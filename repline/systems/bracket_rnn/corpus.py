@@ -53,7 +53,7 @@ def write(
 
     Args:
         corpus: a folder of `corpora.language_modeling.corpus.build`, of a source with the columns `head` and `dep`.
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         optional, required: relations, as in `repline.systems.bracket_rnn.optional_constituents.optional_tokens`.
         minimum_length: of a constituent, in words.
         collapse: one pair of brackets for several constituents of the same words.

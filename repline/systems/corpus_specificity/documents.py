@@ -34,7 +34,7 @@ def clean_documents(
 
     Args:
         corpus: as `repline.systems.corpus_specificity.running_text.read_documents` takes it.
-        folder: takes the place of what was there: part-*.parquet with `doc_id` (of the document that the block is
+        folder: replaces what was there: part-*.parquet with `doc_id` (of the document that the block is
             from), `sentence_id` (the block's number in it) and `tokens`, and card.json.
         stop_words: left out, in lower case.
         block: tokens, before any is left out; None leaves documents whole.

@@ -58,7 +58,7 @@ def train_rrnet_language_model(
 
     Args:
         corpus: a folder of `repline.corpora.language_modeling.corpus.build`.
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         scratch: for checkpoints.
         name: of the variant, for messages.
         seed: of the weights, dropout and the operations that are drawn.

@@ -50,7 +50,7 @@ def generate(
     """Write train.parquet, validation.parquet, test.parquet (`expression`, `length`, `value`) and card.json.
 
     Args:
-        folder: takes the place of what was there, all or nothing.
+        folder: replaces what was there, all or nothing.
         operators: those that are drawn, of `+-*%`.
         lengths: numbers of operators, each drawn on its own.
         train, validation, test: expressions of each length, in the order in which they were drawn; no expression is

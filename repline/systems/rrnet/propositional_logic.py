@@ -50,7 +50,7 @@ def generate(folder: str | Path, *, pairs: int, budget: int, variables: int, see
     The pairs are de-duplicated, and those of each length are split 0.8 / 0.1 / 0.1, every length at least one.
 
     Args:
-        folder: takes the place of what was there, all or nothing.
+        folder: replaces what was there, all or nothing.
         pairs: drawn, before de-duplication.
         budget: m of both formulas.
         variables: how many of the six a pair may use, 1 to 6.

@@ -57,7 +57,7 @@ def train_expressions(
 
     Args:
         corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         scratch: for checkpoints.
         name: of the variant, for messages.
         seed: of the weights, the order of the batches, the drawn operations.

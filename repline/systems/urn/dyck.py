@@ -36,7 +36,7 @@ def generate(
     """Write train.parquet, test.parquet (columns `string`, `depth`) and card.json into `folder`, all or nothing.
 
     Args:
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         pairs: N, bracket pairs in each string, 1 to 127; strings have 2N characters.
         train_depth: the depth that every training string reaches and none exceeds, 1 to N.
         train_strings, test_strings: how many to draw, at least 1 each. Repetitions are kept, as in the experiment.

@@ -34,7 +34,7 @@ def prepare(
     the STS Benchmark; it is empty where there is neither.
 
     Args:
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         words: splits a sentence.
         pairs: a raw folder, see `corpora.sentences.sentence_pairs`; labelled: `labelled_sentences`; unigrams:
             `lexicons.unigrams`.

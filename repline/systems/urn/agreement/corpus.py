@@ -1,8 +1,8 @@
 """Subject-verb number agreement: from any source of marked or parsed sentences to numbered words and labels.
 
 One example is the words of a sentence before a present-tense verb, and whether that verb is singular. Which verbs
-count is decided in `agreeing_verbs` for parsed corpora; in marked sentences (`marked_sentences`) the verb is given. Here
-the examples are split by document and rare words are replaced.
+count is decided in `agreeing_verbs` for parsed corpora; in marked sentences (`marked_sentences`) the verb is given.
+Here the examples are split by document and rare words are replaced.
 """
 
 import shutil
@@ -68,7 +68,7 @@ def extract(
 
     Args:
         source_folder: a corpus or raw folder with its card.
-        folder: takes the place of what was there.
+        folder: replaces what was there.
         minimum_count: how often a word must occur to be kept, at least 1.
         maximum_tokens: sentences with more tokens are left out.
         test_share: of the examples, between 0 and 1; not used when the source is split.

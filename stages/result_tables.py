@@ -1,4 +1,4 @@
-"""Write what was measured into README.md and the systems' pages, from results/: `python -m stages.pages [--check]`.
+"""Write what was measured into README.md and the systems' pages, from results/: `python -m stages.result_tables [--check]`.
 
 Run it by hand or by `make reference`; no stage writes a page.
 """
@@ -16,7 +16,7 @@ def main(arguments: list[str]) -> int:
     check = "--check" in arguments
     changed = write(check)
     for path in changed:
-        print(f"{path}: {'not as `python -m stages.pages` writes it' if check else 'written'}")
+        print(f"{path}: {'not as `python -m stages.result_tables` writes it' if check else 'written'}")
     return int(check and bool(changed))
 
 
@@ -35,4 +35,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except InputError as error:
-        sys.exit(f"stages.pages: {error}")
+        sys.exit(f"stages.result_tables: {error}")

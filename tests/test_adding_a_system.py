@@ -1,0 +1,141 @@
+"""docs/adding-a-system.md, followed to the letter in a copy of the project: what its reader gets."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from repline.vectors import store
+from stages import dependencies
+
+ROOT = Path(__file__).parent.parent
+SECTION = re.compile(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PLACE = re.compile(r"`([\w/.]+)`$")
+NAME = "vector_norms"
+
+
+def written_by_the_reader():
+    """Path -> text: the first block under every heading that ends with a path."""
+    files = {}
+    for heading, text in SECTION.findall((ROOT / "docs/adding-a-system.md").read_text(encoding="utf-8")):
+        if place := PLACE.search(heading):
+            files[place[1]] = BLOCK.search(text)[1]
+    return files
+
+
+def run(project, *command):
+    """`python -m COMMAND` in the copy, alone with its own code."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DVC_", "GIT_", "PYTHONPATH"))}
+    folder = str(Path(sys.executable).parent)
+    environment = kept | {
+        "PATH": os.pathsep.join([folder, os.environ["PATH"]]),
+        "DVC_SITE_CACHE_DIR": str(project.parent / "dvc"),
+        "DVC_NO_ANALYTICS": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=project, env=environment, capture_output=True, text=True
+    )
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """The project with the new system in it, after `make deps`, `stages.result_tables`, and toy vectors for its stage."""
+    root = tmp_path_factory.mktemp("reader") / "project"
+    listing = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    for name in filter(None, subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")):
+        if (ROOT / name).is_file() and not name.startswith("data/"):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, root / name)
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    for name, text in written_by_the_reader().items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = path.read_text(encoding="utf-8") + "\n" if path.exists() else ""
+        path.write_text(before + text, encoding="utf-8")
+    for name, text in dependencies.generated(root).items():
+        (root / name).write_text(text, encoding="utf-8")
+    done = run(root, "stages.result_tables")
+    assert done.returncode == 0, done.stderr
+    vectors = np.random.default_rng(0).standard_normal((100, 5)) / np.arange(1, 101)[:, None]
+    store.save(root / "data/vectors/glove-6b-50d", [f"w{row}" for row in range(100)], vectors)
+    return root
+
+
+def test_six_short_files_are_all_that_is_written_by_hand():
+    files = written_by_the_reader()
+    by_hand = set(files) - {"params.yaml", f"stages/{NAME}/published.yaml"}
+    assert by_hand == {
+        f"repline/systems/{NAME}/model.py",
+        f"stages/{NAME}/evaluate.py",
+        f"stages/{NAME}/dvc.yaml",
+        f"stages/{NAME}/claims.yaml",
+        f"stages/{NAME}/README.md",
+        f"tests/systems/{NAME}/test_model.py",
+    }
+    assert sum(text.count("\n") for text in files.values()) < 150
+
+
+def test_its_code_passes_the_linter(project):
+    files = [name for name in written_by_the_reader() if name.endswith(".py")]
+    for command in (["check"], ["format", "--check"]):
+        done = run(project, "ruff", *command, *files)
+        assert done.returncode == 0, done.stdout
+
+
+def test_dependencies_and_the_inputs_of_the_report_are_generated(project):
+    stage = yaml.safe_load((project / f"stages/{NAME}/dvc.yaml").read_text(encoding="utf-8"))["stages"]["evaluate"]
+    assert {f"repline/systems/{NAME}/model.py", "repline/vectors/store.py"} <= set(stage["deps"])
+    report = yaml.safe_load((project / "dvc.yaml").read_text(encoding="utf-8"))["stages"]["report"]
+    assert f"data/evaluation/{NAME}/metrics.json" in report["deps"]
+    assert NAME in report["params"]
+
+
+def test_the_gallery_shows_it(project):
+    assert f"| [Vector norms](stages/{NAME}/) |" in (project / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_tests_of_the_house_find_it_and_pass(project):
+    files = ["test_structure.py", "stages/test_dependencies.py", "stages/test_report.py", f"systems/{NAME}"]
+    done = run(
+        project,
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        f"{NAME} and not loads",
+        *(f"tests/{file}" for file in files),
+    )
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 6
+
+
+def test_dvc_runs_its_stage_and_the_report_shows_it(project):
+    done = run(project, "dvc", "repro", "--single-item", f"stages/{NAME}/dvc.yaml:evaluate")
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stdout + done.stderr
+    assert "holds  The rarer a word, the shorter its vector." in done.stdout
+    done = run(project, "stages.report")
+    assert "claims: 1 holds, 0 fails" in done.stdout, done.stderr
+    assert "Vector norms" in (project / "data/report/index.html").read_text(encoding="utf-8")
+
+
+def test_a_wrong_knob_is_one_sentence(project):
+    path = project / "params.yaml"
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before.replace("  words: 10000  # not stated", "  wrods: 10000"), encoding="utf-8")
+    try:
+        done = run(project, f"stages.{NAME}.evaluate")
+    finally:
+        path.write_text(before, encoding="utf-8")
+    assert done.returncode == 1
+    said = "params.yaml: unknown parameter 'vector_norms.wrods'; did you mean 'words'?"
+    assert done.stderr == f"stages.{NAME}.evaluate: {said}\n"
