@@ -1,4 +1,4 @@
-"""Write what was measured into README.md and the systems' pages, from results/: `python -m stages.result_tables [--check]`.
+"""Write what was measured into README.md and the systems' pages: `python -m stages.result_tables [--check]`.
 
 Run it by hand or by `make reference`; no stage writes a page.
 """

@@ -18,10 +18,10 @@ def train(
     tags: Lists | None,
     chunks: Lists,
     *,
-    c1: float = 0.0,
-    c2: float = 1.0,
-    max_iterations: int = 50,
-    minimum_count: int = 2,
+    c1: float = 0.1,
+    c2: float = 0.1,
+    max_iterations: int = 100,
+    minimum_count: int = 1,
     progress: Callable[[int, float], None] | None = None,
 ) -> ChunkTagger:
     """Learn from sentences with chunks.

@@ -137,7 +137,7 @@ def test_what_it_cannot_learn_from_or_read(tagger):
         train([[]], None, [[]])
     with pytest.raises(InputError, match="as many chunks as words"):
         train([["a", "b"]], None, [["O"]])
-    with pytest.raises(InputError, match=r"expected c1 and c2 from 0 up and at least 1 iteration, found -1, 1\.0, 50"):
+    with pytest.raises(InputError, match=r"expected c1 and c2 from 0 up and at least 1 iteration, found -1, 0\.1, 100"):
         train([["a"]], None, [["O"]], c1=-1)
     with pytest.raises(InputError, match="reads part-of-speech tags"):
         tagger.predict([["a"]])
