@@ -138,7 +138,7 @@ def variants(
 
     Args:
         model: of the parameters of one variant, as `signature` makes it.
-        shared: what stands in the section `at` beside its mapping `key` of variants.
+        shared: all of the section `at` except its mapping `key` of variants.
         own: that mapping.
 
     Raises:
@@ -158,7 +158,7 @@ def variants(
 
 
 def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model] = Section) -> type[Model]:
-    """The keyword-only parameters of `function` as a model, beside the fields of `base`; `given` as in `bind`."""
+    """The keyword-only parameters of `function` as a model, added to the fields of `base`; `given` as in `bind`."""
     hints = typing.get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {
         name: (hints.get(name, Any), ... if parameter.default is inspect.Parameter.empty else parameter.default)
