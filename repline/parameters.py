@@ -138,7 +138,7 @@ def variants(
 
     Args:
         model: of the parameters of one variant, as `signature` makes it.
-        shared: what stands in the section `at` beside its mapping `key` of variants.
+        shared: all of the section `at` except its mapping `key` of variants.
         own: that mapping.
 
     Raises:
@@ -158,7 +158,7 @@ def variants(
 
 
 def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model] = Section) -> type[Model]:
-    """The keyword-only parameters of `function` as a model, beside the fields of `base`; `given` as in `bind`."""
+    """The keyword-only parameters of `function` as a model, added to the fields of `base`; `given` as in `bind`."""
     hints = typing.get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = {
         name: (hints.get(name, Any), ... if parameter.default is inspect.Parameter.empty else parameter.default)
@@ -209,6 +209,8 @@ def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
     """The type at `part` of a value of type `kind`, and the names that may stand there; None for a label of pydantic's,
     which says the option of a union that it tried."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Annotated:
+        return _inside(arguments[0], part)
     if origin in (typing.Union, types.UnionType):
         inside = (_inside(one, part) for one in arguments)
         return next((found for found in inside if found[0] is not None), (None, []))

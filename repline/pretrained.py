@@ -19,7 +19,7 @@ def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, Any
 
     Args:
         kind: the model's class.
-        settings: what it should have been trained with; compared with training.json beside it, where that names the
+        settings: what it should have been trained with; compared with its training.json, where that names the
             same settings.
 
     `kind.from_pretrained` by itself would look for a missing folder on the web, and would leave the weights of a model

@@ -47,7 +47,7 @@ def run(project, *command):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The project with the new system in it, after `make deps` and `stages.result_tables`, and toy vectors for its stage."""
+    """The project with the new system in it, its generated files written, and toy vectors for its stage."""
     root = tmp_path_factory.mktemp("reader") / "project"
     listing = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for name in filter(None, subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")):

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.json:
         write_json(options.json, results)
     print(suite.as_text(suite.table(results)))
-    print("\nThe first number leaves out what has a missing word, the penalised one does not.")
+    print("\nThe first number leaves out pairs and questions with a missing word; the penalised one counts them.")
     if sources is OFFLINE:
         print("More tests are in the mirror: set REPLINE_MIRROR.")
 

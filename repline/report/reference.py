@@ -51,7 +51,7 @@ def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
 
 
 def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequence[Mapping[str, Any]]) -> str:
-    """The results of one system as Markdown: every claim by profile, then the paper's numbers beside ours.
+    """The results of one system as Markdown: every claim by profile, then the paper's numbers and ours.
 
     Args:
         references: by profile, from `read`.
@@ -120,7 +120,7 @@ def _verdict(claim: Mapping[str, Any] | None) -> str:
 
 
 def _rounded(value: Any) -> Any:
-    """Six significant digits: what lies beyond is the machine's."""
+    """Six significant digits; further ones differ between machines."""
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 

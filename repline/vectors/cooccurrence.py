@@ -1,4 +1,4 @@
-"""How often words occur in documents and beside each other, counted from a stream into sparse matrices."""
+"""How often words occur in documents and near each other, counted from a stream into sparse matrices."""
 
 from typing import Literal
 

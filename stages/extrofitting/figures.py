@@ -30,7 +30,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
                 charts.record(
                     f"similarity-{vectors}-{lexicon}",
                     f"Word similarity with {lexicon}",
-                    "Spearman correlation over the pairs whose words are known. Read each line beside whitening "
+                    "Spearman correlation over the pairs whose words are known. Compare each line with whitening "
                     "without a lexicon: what is above it, the lexicon adds.",
                     charts.heatmap(values, list(NAMES.values()), tests, "Spearman"),
                 )

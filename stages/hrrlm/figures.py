@@ -60,7 +60,7 @@ def figures(
         charts.record(
             "perplexity",
             "Validation perplexity by epoch",
-            "Every variant beside the tied LSTM of the same size.",
+            "Every variant, and the tied LSTM of the same size.",
             _epochs(metrics["words"]),
         ),
         charts.record(
@@ -85,7 +85,7 @@ def figures(
             charts.record(
                 "chunk-roles",
                 "Roles of chunks among their neighbours",
-                "Hit rate at k: the share of a chunk's k nearest chunks that play the same part in the clause.",
+                "Hit rate at k: the share of a chunk's k nearest chunks that have the same role in the clause.",
                 _chunks(metrics["chunks"]),
             )
         )

@@ -95,7 +95,7 @@ def chunk_level(
     maximum_tokens: int,
     how: Evaluation,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Perplexity beside that of the model it started from; roles among neighbours and in clusters.
+    """Perplexity, and that of the model it started from; roles among neighbours and in clusters.
 
     Returns:
         the numbers, and the clusters of the commonest noun phrase: {"phrase", "filler_1": table, ...}. Without a parse

@@ -22,8 +22,8 @@ def figures(metrics: dict[str, Any], spaces: list[str]) -> list[dict[str, Any]]:
         ),
         charts.record(
             "similarity-unconstrained",
-            "Word similarity of the pairs that are no constraints",
-            "What the constraints do to pairs that they do not hold.",
+            "Word similarity of the pairs that are not constraints",
+            "The effect of the constraints on pairs that they do not contain.",
             charts.heatmap(apart, spaces, tests, "Spearman"),
         ),
         charts.record(

@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def evaluate_dyck(variants: dict[str, Knobs]) -> dict[str, Any]:
-    """What each variant gets right, beside the majority; and tables of the k-TURN's matrices."""
+    """The accuracy of each variant and of the majority, and tables of the k-TURN's matrices."""
     train, test = (_strings(part) for part in ("train", "test"))
     ids = torch.from_numpy(test)
     result: dict[str, Any] = {}

@@ -39,7 +39,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         charts.record(
             "agreement-attractors",
             "Verb number, by attractors",
-            "Accuracy of singular against plural; read it beside the majority line.",
+            "Accuracy of singular against plural; compare it with the majority line.",
             charts.accuracy_curves(verbs, "attractors", 0, "attractors"),
         ),
         charts.record(

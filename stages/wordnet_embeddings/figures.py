@@ -29,7 +29,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         ),
         charts.record(
             "tests",
-            "Every test, beside vectors of text",
+            "Every test, compared with vectors of text",
             "Spearman correlation on the pairs that both know.",
             _tests(metrics),
         ),

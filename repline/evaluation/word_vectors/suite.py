@@ -153,7 +153,7 @@ def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TEST
 
     Args:
         results: {vectors: {"words": V, "dimensions": d, "tests": {test name: result of `evaluate`}}}.
-        tests: the columns, in their order; those that nobody has a result for are left out.
+        tests: the columns, in their order; tests without any result are left out.
 
     Returns:
         {"columns": [{"test", "task", "measure", "items"}], "rows": [{"vectors", "words", "dimensions", "cells":

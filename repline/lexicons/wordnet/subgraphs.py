@@ -94,7 +94,7 @@ def select_words(
         size: n; None for as many as there are. At least the words of `keep` are taken.
         seed: of "random".
         wordlist: words, most frequent first.
-        keep: words that are kept whatever the selection, as far as the graph has them.
+        keep: words that are kept in any case, as far as the graph has them.
 
     Returns:
         Sorted words.

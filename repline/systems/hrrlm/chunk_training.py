@@ -122,7 +122,7 @@ def train_chunks(
     devices: int = 1,
     strategy: str = "auto",
 ) -> Path:
-    """Train one chunk-level model on sentences apart from each other, and save it (with its history, training.json).
+    """Train one chunk-level model on separate sentences, and save it (with its history, training.json).
 
     Args:
         words: the folder of the word-level `HRRLM` that it starts from.
@@ -131,7 +131,7 @@ def train_chunks(
         scratch: checkpoints go to a folder in it, named by everything the result depends on.
         batch: sentences in a batch; their chunks compete.
         chunk_roles: M.
-        chunk_weight: of the chunk loss beside the loss of words; not stated in the paper.
+        chunk_weight: of the chunk loss, relative to the loss of words; not stated in the paper.
         annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
         maximum_tokens: longer sentences are left out.
         train_sentences: the first so many only; None for all.

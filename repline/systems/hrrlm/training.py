@@ -1,4 +1,4 @@
-"""Train HRRLM at word level, and the tied LSTM beside it, on the words of a corpus for language modelling."""
+"""Train HRRLM at word level, and the tied LSTM, its baseline, on the words of a corpus for language modelling."""
 
 import json
 from collections.abc import Mapping

@@ -41,7 +41,7 @@ CONFIGURATIONS = {
 
 
 class Settings(Section):
-    """The whole section; `configurations` are each a `Configuration`, beside knobs of its method that differ."""
+    """The whole section; each of `configurations` is a `Configuration`, with overrides of its method's parameters."""
 
     vectors: str
     words: Annotated[int, Field(ge=2)] | None

@@ -64,6 +64,6 @@ def load(values: Mapping[str, Any] | None = None) -> Settings:
 
 
 def training(settings: Settings, train: Callable) -> Knobs:
-    """What `train_memorization` gets beside the distribution, the length, the size and the seed."""
+    """The arguments of `train_memorization` besides the distribution, the length, the size and the seed."""
     given = ("distribution", "length", "size", "seed", "threads")
     return parameters.bind(train, settings.training, "lstm_memorization.training", given)

@@ -16,7 +16,7 @@ class Runs(Section):
 
 
 class Settings(Section):
-    """The whole section; training checks `probes`, a `Runs` beside the knobs of the function that takes them."""
+    """The whole section; training checks `probes`: a `Runs`, and the parameters of the training function."""
 
     pairs: str
     labelled: str
