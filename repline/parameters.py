@@ -198,7 +198,7 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
     if error["type"] == "extra_forbidden":
         return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
-        return f"{name} is missing"
+        return f"{name} is missing{_written_as(str(error['loc'][-1]), error['input'], known)}"
     if error["type"] == "too_short":
         return f"{name} needs at least {error['ctx']['min_length']}, found {error['input']!r}"
     if error["type"] == "value_error":
@@ -207,10 +207,19 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
     return f"{name} should {wanted}, found {error['input']!r}"
 
 
+def _written_as(missing: str, found: Any, known: Sequence[str]) -> str:
+    """The end of a message about a name that is missing: the name that was probably meant for it, if one is like it."""
+    others = [str(name) for name in found if str(name) not in known] if isinstance(found, Mapping) else []
+    close = difflib.get_close_matches(missing, others, n=1, cutoff=0.75)
+    return f"; is {close[0]!r} meant for it?" if close else ""
+
+
 def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
     """The type at `part` of a value of type `kind`, and the names that may stand there; None for a label of pydantic's,
     which says the option of a union that it tried."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is Annotated:
+        return _inside(arguments[0], part)
     if origin in (typing.Union, types.UnionType):
         inside = (_inside(one, part) for one in arguments)
         return next((found for found in inside if found[0] is not None), (None, []))

@@ -16,8 +16,8 @@ class Corpora(Section):
     agreement: Knobs
 
 
-class Source(Section, extra="allow"):
-    """What the agreement corpus is made of, a folder of data/; the rest are knobs of its `extract`."""
+class Source(Section):
+    """What the agreement corpus is made of, a folder of data/, beside the knobs of its `extract`."""
 
     source: str
 
