@@ -30,6 +30,9 @@ class Section(BaseModel):
 
 Model = TypeVar("Model", bound=Section)
 Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]  # one run each
+Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, lt=1)]  # of dropout, for one
 
 
 class Replacement(dict):
@@ -203,7 +206,10 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
         return f"{name} needs at least {error['ctx']['min_length']}, found {error['input']!r}"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
-    wanted = re.sub(r" after validation, not \d+$", "", error["msg"].partition(" should ")[2]) or error["msg"]
+    wanted = (
+        re.sub(r" after validation, not \d+$| or instance of \w+$", "", error["msg"].partition(" should ")[2])
+        or error["msg"]
+    )
     return f"{name} should {wanted}, found {error['input']!r}"
 
 

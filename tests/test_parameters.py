@@ -65,6 +65,7 @@ def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(f
         (("rate",), True, "one.rate should be a valid number, found True"),
         (("rate",), "1", "one.rate should be a valid number, found '1'"),
         (("parts",), [], "one.parts should be a valid dictionary, found []"),
+        (("best",), 3, "one.best should be a valid dictionary, found 3"),
         (("few",), [], "one.few needs at least 1, found []"),
         (("few",), [0], "one.few[0] should be greater than or equal to 1, found 0"),
     ],

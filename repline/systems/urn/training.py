@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from repline.parameters import Count, Positive, Share
 from repline.systems.urn import dyck
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.batches import batches
@@ -25,14 +26,14 @@ def train_dyck(
     *,
     variant: DyckVariant,
     seed: int,
-    n: int,
-    dropout: float,
-    learning_rate: float,
-    epochs: int,
-    batch: int,
-    k: int | None = None,
-    embedding: int = 12,
-    units: int = 50,
+    n: Count,
+    dropout: Share,
+    learning_rate: Positive,
+    epochs: Count,
+    batch: Count,
+    k: Count | None = None,
+    embedding: Count = 12,
+    units: Count = 50,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,
@@ -83,14 +84,14 @@ def train_agreement(
     *,
     variant: AgreementVariant,
     seed: int,
-    n: int,
-    dropout: float,
-    learning_rate: float,
-    epochs: int,
-    batch: int,
-    k: int | None = None,
-    embedding: int = 50,
-    units: int = 50,
+    n: Count,
+    dropout: Share,
+    learning_rate: Positive,
+    epochs: Count,
+    batch: Count,
+    k: Count | None = None,
+    embedding: Count = 50,
+    units: Count = 50,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,
