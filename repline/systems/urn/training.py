@@ -1,10 +1,11 @@
 """Train the models of the URN system on its two tasks: a Dyck language model, and the number of a verb."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pyarrow.parquet as pq
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
@@ -16,6 +17,7 @@ from repline.training.fit import fingerprint, fit, save_trained
 
 DyckVariant = Literal["turn", "full", "arbitrary", "lstm"]
 AgreementVariant = Literal["turn", "lstm"]
+Size = Annotated[int, Field(ge=2)]  # of a square matrix
 NUMBERS = ["singular", "plural"]
 
 
@@ -26,7 +28,7 @@ def train_dyck(
     *,
     variant: DyckVariant,
     seed: int,
-    n: Count,
+    n: Size,
     dropout: Share,
     learning_rate: Positive,
     epochs: Count,
@@ -84,7 +86,7 @@ def train_agreement(
     *,
     variant: AgreementVariant,
     seed: int,
-    n: Count,
+    n: Size,
     dropout: Share,
     learning_rate: Positive,
     epochs: Count,
