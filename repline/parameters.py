@@ -30,6 +30,9 @@ class Section(BaseModel):
 
 Model = TypeVar("Model", bound=Section)
 Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]  # one run each
+Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, lt=1)]  # of dropout, for one
 
 
 class Replacement(dict):
@@ -198,18 +201,28 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
     if error["type"] == "extra_forbidden":
         return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
-        return f"{name} is missing"
+        return f"{name} is missing{_written_as(str(error['loc'][-1]), error['input'], known)}"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
-    wanted = re.sub(r" after validation, not \d+$", "", error["msg"].partition(" should ")[2]) or error["msg"]
+    wanted = (
+        re.sub(r" after validation, not \d+$| or instance of \w+$", "", error["msg"].partition(" should ")[2])
+        or error["msg"]
+    )
     return f"{name} should {wanted}, found {error['input']!r}"
+
+
+def _written_as(missing: str, found: Any, known: Sequence[str]) -> str:
+    """The end of a message about a name that is missing: the name that was probably meant for it, if one is like it."""
+    others = [str(name) for name in found if str(name) not in known] if isinstance(found, Mapping) else []
+    close = difflib.get_close_matches(missing, others, n=1, cutoff=0.75)
+    return f"; is {close[0]!r} meant for it?" if close else ""
 
 
 def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
     """The type at `part` of a value of type `kind`, and the names that may stand there; None for a label of pydantic's,
     which says the option of a union that it tried."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is typing.Annotated:
+    if origin is Annotated:
         return _inside(arguments[0], part)
     if origin in (typing.Union, types.UnionType):
         inside = (_inside(one, part) for one in arguments)

@@ -38,6 +38,20 @@ def test_a_section_is_read_from_the_whole():
         parameters.load(Whole, "one.tow", {"one": {"two": RIGHT}})
 
 
+class Open(Section, extra="allow"):
+    source: str
+
+
+@pytest.mark.parametrize(
+    ("found", "end"),
+    [({"sorce": "x", "epochs": 3}, "; is 'sorce' meant for it?"), ({"epochs": 3}, ""), ({}, "")],
+)
+def test_a_name_that_is_missing_where_others_are_open_is_looked_for_among_them(found, end):
+    with pytest.raises(InputError) as error:
+        parameters.check(Open, found, "one")
+    assert str(error.value) == f"params.yaml: one.source is missing{end}"
+
+
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
@@ -46,10 +60,12 @@ def test_a_section_is_read_from_the_whole():
         (("best",), {"methodz": []}, "unknown parameter 'one.best.methodz'; did you mean 'methods'?"),
         (("parts", "a", "methods", 0), "svm", "one.parts.a.methods[0] should be 'svr' or 'ridge', found 'svm'"),
         (("parts", "a"), {}, "one.parts.a.methods is missing"),
+        (("parts", "a"), {"metods": []}, "unknown parameter 'one.parts.a.metods'; did you mean 'methods'?"),
         (("seeds", 1), 1.5, "one.seeds[1] should be a valid integer, found 1.5"),
         (("rate",), True, "one.rate should be a valid number, found True"),
         (("rate",), "1", "one.rate should be a valid number, found '1'"),
         (("parts",), [], "one.parts should be a valid dictionary, found []"),
+        (("best",), 3, "one.best should be a valid dictionary, found 3"),
         (("few",), [], "one.few should have at least 1 item, found []"),
         (("few",), [0], "one.few[0] should be greater than or equal to 1, found 0"),
     ],

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from repline import parameters
+from repline.errors import InputError
 from repline.parameters import Section, Seeds
 
 Knobs = dict[str, Any]  # of a function, whose signature says what they are
@@ -16,8 +17,8 @@ class Corpora(Section):
     agreement: Knobs
 
 
-class Source(Section, extra="allow"):
-    """The source of the agreement corpus, a folder of data/; other keys are parameters of its `extract`."""
+class Source(Section):
+    """What the agreement corpus is made of, a folder of data/, beside the knobs of its `extract`."""
 
     source: str
 
@@ -71,4 +72,9 @@ def trainings(
     section: Dyck | Agreement = getattr(settings, task)
     model = parameters.signature(train, given=("variant", "seed", "threads"))
     shared, own = section.model_extra or {}, dict(section.variants)
-    return settings.seeds, parameters.variants(model, shared, own, f"urn.{task}")
+    found = parameters.variants(model, shared, own, f"urn.{task}")
+    for name, knobs in found.items():
+        if (knobs.get("k") or 0) > knobs["n"]:
+            place = f"urn.{task}.variants.{name}.k"
+            raise InputError(f"params.yaml: {place} should be at most n, which is {knobs['n']}, found {knobs['k']}")
+    return settings.seeds, found

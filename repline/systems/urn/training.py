@@ -1,13 +1,15 @@
 """Train the models of the URN system on its two tasks: a Dyck language model, and the number of a verb."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pyarrow.parquet as pq
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from repline.parameters import Count, Positive, Share
 from repline.systems.urn import dyck
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.batches import batches
@@ -15,6 +17,7 @@ from repline.training.fit import fingerprint, fit, save_trained
 
 DyckVariant = Literal["turn", "full", "arbitrary", "lstm"]
 AgreementVariant = Literal["turn", "lstm"]
+Size = Annotated[int, Field(ge=2)]  # of a square matrix
 NUMBERS = ["singular", "plural"]
 
 
@@ -25,14 +28,14 @@ def train_dyck(
     *,
     variant: DyckVariant,
     seed: int,
-    n: int,
-    dropout: float,
-    learning_rate: float,
-    epochs: int,
-    batch: int,
-    k: int | None = None,
-    embedding: int = 12,
-    units: int = 50,
+    n: Size,
+    dropout: Share,
+    learning_rate: Positive,
+    epochs: Count,
+    batch: Count,
+    k: Count | None = None,
+    embedding: Count = 12,
+    units: Count = 50,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,
@@ -83,14 +86,14 @@ def train_agreement(
     *,
     variant: AgreementVariant,
     seed: int,
-    n: int,
-    dropout: float,
-    learning_rate: float,
-    epochs: int,
-    batch: int,
-    k: int | None = None,
-    embedding: int = 50,
-    units: int = 50,
+    n: Size,
+    dropout: Share,
+    learning_rate: Positive,
+    epochs: Count,
+    batch: Count,
+    k: Count | None = None,
+    embedding: Count = 50,
+    units: Count = 50,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,

@@ -30,6 +30,10 @@ def test_every_variant_gets_its_own_knobs():
         ("dyck.variants.ltsm", {}, "unknown parameter 'urn.dyck.variants.ltsm'; did you mean 'lstm'?"),
         ("dyck.variants.lstm.unit", 3, "unknown parameter 'urn.dyck.variants.lstm.unit'; did you mean 'units'?"),
         ("dyck.variants.turn.k", 0.5, "urn.dyck.variants.turn.k should be a valid integer, found 0.5"),
+        ("dyck.n", -1, "urn.dyck.n should be greater than or equal to 2, found -1"),
+        ("dyck.variants.turn.k", 60, "urn.dyck.variants.turn.k should be at most n, which is 50, found 60"),
+        ("dyck.dropout", 1, "urn.dyck.dropout should be less than 1, found 1"),
+        ("dyck.variants.turn.k", 0, "urn.dyck.variants.turn.k should be greater than or equal to 1, found 0"),
     ],
 )
 def test_a_mistake_is_one_sentence(typed, value, said):

@@ -1,0 +1,31 @@
+"""params.yaml as DVC rewrites it: `dvc exp run -S` reads the file, sets a knob, writes it and reads it again."""
+
+import shutil
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+from dvc.utils.hydra import apply_overrides
+from dvc.utils.serialize import load_yaml
+
+from repline import parameters
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize(
+    ("override", "place", "value"),
+    [
+        ("urn.dyck.variants.turn.k=5", "urn.dyck.variants.turn", {"k": 5}),
+        ("+lexical_contrast.configurations.syn.epochs=3", "lexical_contrast.configurations.syn", {"epochs": 3}),
+        ("+bracket_rnn.runs.lstm.epochs=3", "bracket_rnn.runs.lstm", {"epochs": 3}),
+    ],
+)
+def test_dvc_sets_one_knob_and_leaves_the_others(tmp_path, override, place, value):
+    path = tmp_path / "params.yaml"
+    shutil.copy(ROOT / "params.yaml", path)
+    before = parameters.read(path)
+    apply_overrides(path, [override])
+    wanted = deepcopy(before)
+    parameters.section(wanted, place).update(value)
+    assert parameters.read(path) == load_yaml(path) == wanted != before
