@@ -57,6 +57,22 @@ def test_the_gradient_is_that_of_central_differences(kind, seed, weight):
 
 
 @pytest.mark.parametrize("kind", ["attract", "repel"])
+def test_the_cost_is_a_sum_over_places(kind):
+    x, place, random = random_batch(5)
+    original, replacement = random.normal(size=x.shape), random.integers(0, len(place), len(place))
+    u = x / np.linalg.norm(x, axis=1, keepdims=True)
+    k, expected = len(place) // 2, 0.0
+    assert len(x) < len(place)  # a word that is there twice is drawn back twice
+    for number, word in enumerate(place):
+        near, far = u[place[(number + k) % (2 * k)]], u[place[replacement[number]]]
+        difference = u[word] @ far - u[word] @ near
+        expected += max(0, 0.6 + (difference if kind == "attract" else -difference))
+        expected += 0.3 / 2 * ((original[word] - u[word]) ** 2).sum()
+    cost, _ = cost_and_gradient(x, place, kind, 0.6, replacement, original, 0.3)
+    assert cost == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", ["attract", "repel"])
 def test_the_gradient_is_orthogonal_to_the_vectors_and_length_costs_nothing(kind):
     x, place, random = random_batch(3)
     cost, gradient = cost_and_gradient(x, place, kind, 1.0)
@@ -105,6 +121,88 @@ def test_a_margin_of_minus_two_moves_nothing(space):
     matrix, attract, repel = space
     options = {"batch": 5, "epochs": 2, "regularisation": 0.0, "attract_margin": -2.0, "repel_margin": -2.0}
     assert_array_equal(attract_repel(matrix, attract, repel, **options), attract_repel(matrix, attract[:0], repel[:0]))
+
+
+@pytest.fixture
+def batches(monkeypatch):
+    """What every step is given, in order: rows of the matrix at its places, its kind, and its replacements."""
+    steps, true = [], cost_and_gradient
+
+    def recorded(x, place, kind, margin, replacement, original, weight):
+        steps.append((original[place, 0].astype(int), kind, replacement))
+        return true(x, place, kind, margin, replacement, original, weight)
+
+    monkeypatch.setattr(module, "cost_and_gradient", recorded)
+    return steps
+
+
+def numbered(matrix):
+    """The same vectors with the number of their row in front, by which a step's words are known."""
+    return np.hstack([np.arange(len(matrix))[:, None], matrix])
+
+
+def test_every_kind_has_an_adagrad_state_of_its_own_and_words_are_drawn_back_to_where_they_were(space, batches):
+    matrix, attract, repel = space
+    matrix = numbered(matrix) / 10
+    matrix[:, 0] *= 10
+    margins, batch, rate, penalty = {"attract": 0.6, "repel": 0.2}, 5, 0.05, 0.02
+    found = attract_repel(
+        matrix,
+        attract,
+        repel,
+        epochs=3,
+        batch=batch,
+        learning_rate=rate,
+        regularisation=penalty,
+        attract_margin=margins["attract"],
+        repel_margin=margins["repel"],
+    )
+    vectors, state = matrix.copy(), {kind: np.full(matrix.shape, 0.1) for kind in margins}
+    for rows, kind, replacement in batches:
+        words, place = np.unique(rows, return_inverse=True)
+        _, gradient = cost_and_gradient(
+            vectors[words], place, kind, margins[kind], replacement, matrix[words], batch * penalty
+        )
+        gradient = gradient.clip(-2, 2)
+        state[kind][words] += gradient**2
+        vectors[words] -= rate * gradient / np.sqrt(state[kind][words])
+    assert_allclose(found, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), atol=1e-12)
+
+
+def test_an_epoch_mixes_the_batches_of_both_kinds_over_shuffled_pairs(space, batches):
+    matrix, attract, repel = space
+    attract = attract[:-12]
+    attract_repel(numbered(matrix), attract, repel, epochs=2, batch=3)
+    epoch = len(attract) // 3 + len(repel) // 3
+    assert len(batches) == 2 * epoch
+    orders, pairs = [], []
+    for steps in (batches[:epoch], batches[epoch:]):
+        orders.append([kind for _, kind, _ in steps])
+        assert orders[-1].count("attract") == len(attract) // 3
+        assert orders[-1] not in (sorted(orders[-1]), sorted(orders[-1], reverse=True))
+        for kind, every in (("attract", attract), ("repel", repel)):
+            taken = [pair for rows, of, _ in steps for pair in rows.reshape(2, -1).T.tolist() if of == kind]
+            assert len(set(map(tuple, taken))) == len(taken) == len(every) // 3 * 3  # each pair once
+            assert set(map(tuple, taken)) <= set(map(tuple, every.tolist()))
+            assert taken != every[: len(taken)].tolist()
+            pairs.append(taken)
+    assert orders[0] != orders[1]
+    assert pairs[0] != pairs[2]
+    assert pairs[1] != pairs[3]
+
+
+@pytest.mark.parametrize("mix", [0.0, 0.2, 1.0])
+def test_a_share_of_the_negatives_is_a_word_of_another_pair_on_either_side(space, batches, mix):
+    matrix, attract, repel = space
+    attract_repel(numbered(matrix), attract, repel, epochs=150, batch=5, mix=mix)
+    replacement = np.array([replaced for _, _, replaced in batches])  # [steps, 10]
+    there = replacement >= 0
+    assert there.mean() == pytest.approx(mix, abs=0.02)
+    assert replacement.max(initial=-1) < 10
+    own = np.broadcast_to(np.arange(10) % 5, replacement.shape)
+    assert (replacement[there] % 5 != own[there]).all()
+    if mix:
+        assert (replacement[there] < 5).mean() == pytest.approx(0.5, abs=0.03)
 
 
 @pytest.mark.parametrize("kind", ["attract", "repel"])
