@@ -1,0 +1,139 @@
+"""What the transfer into a second language hands to the library, and what is said to be lost on the way."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import torch
+import yaml
+
+from repline import parameters
+from repline.lexicons import bilingual_dictionary
+from repline.systems.concreteness import ratings as rating_files
+from repline.systems.concreteness.made_language import make_language
+from repline.systems.concreteness.regressors import RatingNetworks
+from repline.vectors.store import save
+from stages.concreteness import across, evaluate
+from tests.stages.test_concreteness import ROOT
+
+WORDS = [f"q{a}{b}" for a in "abcdefgh" for b in "abcdefghij"]
+RANDOM = np.random.default_rng(0)
+VECTORS = RANDOM.normal(size=(80, 6)) + np.linspace(0, 1, 6)
+RATINGS = {word: {"concreteness": 3 + float(np.tanh(row[0]))} for word, row in zip(WORDS, VECTORS, strict=True)}
+MADE = make_language(WORDS, VECTORS, RATINGS, noise=0.1, agreement=0.9)
+
+
+@pytest.fixture
+def carry(tmp_path, monkeypatch):
+    """Run the stage on vectors of these lengths, with networks that are not trained; its predictions, and the knobs."""
+    values = parameters.merge(*(parameters.read(ROOT / file) for file in ("params.yaml", "profiles/tiny.yaml")))
+    changes = {"pairs": [10, 20], "frequent": 60, "search": 80, "most": 60, "dropout": 0.7}
+    values["concreteness"]["across"] |= changes
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values | {"profile": "tiny"}))
+    data = tmp_path / "data"
+    for place, ratings in (("taxonomic_concreteness", RATINGS), ("made_language", MADE.ratings)):
+        (data / "corpora" / place).mkdir(parents=True)
+        pq.write_table(rating_files.ratings_table(ratings), data / "corpora" / place / rating_files.FILE)
+    columns = [list(column) for column in zip(*MADE.pairs, strict=True)]
+    pq.write_table(
+        pa.table(columns, schema=bilingual_dictionary.PAIRS),
+        data / "corpora/made_language" / bilingual_dictionary.FILE,
+    )
+    knobs = []
+
+    def untrained(x, ratings, rows, scratch, **given):
+        knobs.append(given)
+        torch.manual_seed(0)
+        return RatingNetworks(x.shape[1], members=len(rows)).eval()
+
+    monkeypatch.setattr(across, "train_networks", untrained)
+    monkeypatch.chdir(tmp_path)
+
+    def run(lengths=1.0, other_lengths=1.0):
+        save(data / "vectors/glove-6b-50d", WORDS, (VECTORS * lengths).astype(np.float32))
+        save(data / "vectors/made-language", MADE.words, (MADE.vectors * other_lengths).astype(np.float32))
+        across.main()
+        folder = data / "models/concreteness/across"
+        tables = [pq.read_table(folder / f"{name}.parquet") for name in ("predictions", "by_alignment")]
+        columns = {name: table[name].to_numpy() for table in tables for name in table.column_names}
+        return columns | {"alignments": json.loads((folder / "alignments.json").read_text())}, knobs
+
+    return run
+
+
+def test_the_networks_have_the_dropout_of_the_transfer(carry):
+    _, (knobs,) = carry()
+    assert knobs["dropout"] == 0.7  # not that of the networks inside one language, 0.5
+    assert knobs["epochs"] == 2
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_only_the_directions_of_vectors_cross_over(carry, side):
+    plain, _ = carry()
+    lengths = 2.0 ** np.random.default_rng(1).integers(-3, 4, size=(80, 1))
+    scaled, _ = carry(*((lengths, 1.0) if side == "source" else (1.0, lengths)))
+    assert scaled.keys() == plain.keys()
+    for name in ("svr", "ffn", "ceiling", "orthogonal_10", "least_squares_20", "refined", "unsupervised"):
+        assert scaled[name] == pytest.approx(plain[name], abs=1e-5), name
+    assert scaled["alignments"] == plain["alignments"]
+
+
+def test_a_map_is_tested_on_pairs_that_it_has_not_seen(carry, monkeypatch):
+    seen, true = {}, across.alignments
+
+    def alignments(a, b, seeds, same, **options):
+        seen["learned"] = set(map(tuple, seeds.tolist()))
+        return true(a, b, seeds, same, **options)
+
+    def precision(mapped, b, pairs):
+        seen["tested"] = set(map(tuple, pairs.tolist()))
+        return 0.0
+
+    monkeypatch.setattr(across, "alignments", alignments)
+    monkeypatch.setattr(across.alignment, "precision_at_1", precision)
+    carry()
+    assert len(seen["learned"]) == 20
+    assert len(seen["tested"]) > 20
+    assert not seen["learned"] & seen["tested"]
+    spelled = {(MADE.words[row], WORDS[other]) for row, other in seen["learned"] | seen["tested"]}
+    assert spelled <= {(made, word) for word, made in MADE.pairs}  # rows of the second language, then of the first
+
+
+def test_words_that_the_dictionary_does_not_reach_have_the_mean_of_the_source(carry):
+    found, _ = carry()
+    unreached = np.isnan(found["dic"])
+    assert 0 < unreached.sum() < len(unreached)
+    assert (found["dic_backoff"][~unreached] == found["dic"][~unreached]).all()
+    (mean,) = set(found["dic_backoff"][unreached].tolist())
+    assert 2.5 < mean < 3.5
+
+
+def test_the_loss_is_the_share_of_the_ceiling_that_is_not_reached(tmp_path, monkeypatch):
+    gold = np.arange(1.0, 7.0)
+    nothing = np.full(6, np.nan)
+    columns = {
+        "target": ["concreteness"] * 6,
+        "word": list("abcdef"),
+        "gold": gold,
+        "svr": np.array([2.0, 1.0, 3.0, 6.0, 5.0, 4.0]),  # d^2 = 1 + 1 + 4 + 4: rho = 1 - 6 * 10 / 210
+        "ffn": gold[::-1],
+        "dic": np.where(gold < 4, gold, nothing),
+        "dic_backoff": np.where(gold < 4, gold, 2.0),
+        "ceiling": np.array([1.0, 2.0, 3.0, 4.0, 6.0, 5.0]),  # d^2 = 2: rho = 1 - 6 * 2 / 210
+    }
+    folder = tmp_path / "across"
+    folder.mkdir()
+    pq.write_table(pa.table(columns), folder / "predictions.parquet")
+    pq.write_table(pa.table({"word": list("abcdef"), "gold": gold, "map": gold}), folder / "by_alignment.parquet")
+    (folder / "alignments.json").write_text(json.dumps({"maps": {"map": {"pairs": 3}}}))
+    monkeypatch.setattr(evaluate, "MODELS", tmp_path)
+    found = evaluate.evaluate_across(20)
+    rho, ceiling = 1 - 60 / 210, 1 - 12 / 210
+    transferred = found["concreteness"]
+    assert [transferred["all"][method] for method in ("svr", "ffn", "ceiling")] == pytest.approx([rho, -1, ceiling])
+    assert transferred["covered"]["svr"] == pytest.approx(0.5)  # ranks 2 1 3 of the first three
+    assert transferred["coverage"] == 0.5
+    assert transferred["loss"] == pytest.approx(1 - rho / ceiling)
+    assert found["alignments"]["map"] == {"pairs": 3, "svr": pytest.approx(1)}
