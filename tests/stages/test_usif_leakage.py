@@ -1,0 +1,102 @@
+"""Which sentences the common components of uSIF come from: those of a file, of the training part, or of other text."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import torch
+
+from repline.corpora.sentences.sentence_pairs import PAIRS
+from repline.systems.usif.model import CommonComponents, cosines
+from stages.usif import evaluate, probes
+
+RANDOM = np.random.default_rng(0)
+TABLE = RANDOM.normal(size=(90, 6)) + np.array([2, 1, 0, 0, 0, 0])
+VARIANTS = {"sif_wr": "first", "up": "piecewise", "average": "none"}
+M = 2
+
+
+class Sentences:
+    """Sentences of one word, a number: their vectors are rows of the table, whatever the variant."""
+
+    def __init__(self, folder="", length=1):
+        self.length, self.index, self.unigrams = length, {}, np.array([0.5, 0.25, 0.15, 0.1])
+
+    def averages(self, variant, sentences):
+        return TABLE[[int(word) for (word,) in sentences]]
+
+
+def sentences(first, last):
+    return [[str(number)] for number in range(first, last)]
+
+
+def a_task(**columns):
+    return probes.Task("t", ("a", "b"), columns, {}, {}, Sentences())
+
+
+PARTS = {
+    "train": [sentences(0, 12), sentences(12, 24)],
+    "dev": [sentences(24, 30), sentences(20, 26)],
+    "test": [sentences(30, 40), sentences(40, 50)],
+}
+
+
+@pytest.mark.parametrize(("variant", "removal"), VARIANTS.items())
+def test_the_components_and_the_scale_of_a_probe_are_those_of_the_training_part(variant, removal):
+    found = probes.embedded(a_task(**PARTS), variant, M)
+    components = CommonComponents.of(TABLE[:24], M)
+    scale = np.sqrt(np.mean(components.remove(TABLE[:24], removal) ** 2))
+    for part, columns in PARTS.items():
+        for column, vectors in zip(columns, found[part], strict=True):
+            expected = components.remove(Sentences().averages(variant, column), removal) / scale
+            torch.testing.assert_close(vectors, torch.from_numpy(expected).float())
+
+
+def test_no_sentence_of_the_test_part_changes_the_vectors_of_another_part():
+    one = probes.embedded(a_task(**PARTS), "up", M)
+    changed = {"dev": [sentences(50, 70)] * 2, "test": [sentences(60, 90)] * 2}
+    other = probes.embedded(a_task(**PARTS | changed), "up", M)
+    assert all(torch.equal(*both) for both in zip(one["train"], other["train"], strict=True))
+    fewer = probes.embedded(a_task(**PARTS | {"test": [sentences(30, 31)] * 2}), "up", M)
+    torch.testing.assert_close(fewer["test"][0], one["test"][0][:1])
+
+
+@pytest.fixture
+def similarity(tmp_path, monkeypatch):
+    """Two files of 10 pairs each, a part for training that is not scored, 20 sentences of other text."""
+    rows = []
+    for number, (test, file) in enumerate((("mine", "a"), ("mine", "b"), ("sick", "train"))):
+        for pair in range(10):
+            first, second = ([str(20 * number + 10 * side + pair)] for side in (0, 1))
+            rows.append((test, file, pair, first, second, float(pair * 7 % 10), None))
+    columns = dict(zip(PAIRS.names, map(list, zip(*rows, strict=True)), strict=True))
+    pq.write_table(pa.table(columns, schema=PAIRS), tmp_path / "pairs.parquet")
+    pq.write_table(pa.table({"tokens": sentences(60, 80)}), tmp_path / "reference.parquet")
+    monkeypatch.setattr(evaluate.weighted_words, "CORPUS", tmp_path)
+    monkeypatch.setattr(evaluate.weighted_words, "Words", Sentences)
+    settings = SimpleNamespace(length=2, vectors="made", components=M, kind="glove")
+    return evaluate.evaluate_similarity(settings)
+
+
+@pytest.mark.parametrize(("variant", "removal"), VARIANTS.items())
+def test_both_sides_of_a_file_share_its_components_and_no_other_file_has_a_part_in_them(similarity, variant, removal):
+    for number, file in enumerate("ab"):
+        vectors = TABLE[20 * number : 20 * number + 20]
+        expected = correlation(vectors, vectors, removal)
+        assert similarity["files"]["glove"][variant]["mine"][file] == pytest.approx(expected)
+    assert set(similarity["files"]["glove"][variant]) == {"mine"}
+
+
+@pytest.mark.parametrize("variant", ["sif_wr", "up"])
+def test_components_of_other_text_are_those_of_the_reference_alone(similarity, variant):
+    by_file = [correlation(TABLE[20 * number : 20 * number + 20], TABLE[60:80], VARIANTS[variant]) for number in (0, 1)]
+    assert similarity["elsewhere"]["glove"][variant]["mine"] == pytest.approx(np.mean(by_file))
+
+
+def correlation(vectors, text, removal):
+    """r x 100 of the cosines of the first ten vectors with the second ten, without the components of a text."""
+    left = CommonComponents.of(text, M).remove(vectors, removal)
+    scores = [pair * 7 % 10 for pair in range(10)]
+    return 100 * np.corrcoef(cosines(left[:10], left[10:]), scores)[0, 1]
