@@ -85,6 +85,8 @@ def _reasons(stage: Stage, made: dict, found: dict[str, list[str]]) -> Iterator[
                 yield f"{source.stage.addressing} is stale"
             elif source.fs_path == dep.fs_path and source.hash_info != dep.hash_info:
                 yield f"{source.stage.addressing} was run again since"
+        elif makers := _makers_inside(dep.fs_path, made):
+            yield from (f"{address} is stale" for address in makers if address in found)
         elif not dep.exists:
             yield f"{dep} is not here"
         elif not dep.hash_info:
@@ -96,6 +98,12 @@ def _reasons(stage: Stage, made: dict, found: dict[str, list[str]]) -> Iterator[
 def _maker(path: str, made: dict):
     """The output that is at `path` or above it."""
     return next((made[str(one)] for one in (Path(path), *Path(path).parents) if str(one) in made), None)
+
+
+def _makers_inside(path: str, made: dict) -> list[str]:
+    """The addresses of the stages whose outputs lie in the folder `path`."""
+    inside = {output.stage.addressing for place, output in made.items() if Path(path) in Path(place).parents}
+    return sorted(inside)
 
 
 def describe(found: dict[str, list[str]]) -> str:

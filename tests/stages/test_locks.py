@@ -1,4 +1,4 @@
-"""Which locks are stale, on a project of three stages: one reads code and a parameter, two read what it makes."""
+"""Which locks are stale, on a small project: one stage reads code and a parameter, the next what it makes, then a folder."""
 
 import os
 import shutil
@@ -12,7 +12,8 @@ from stages import locks, reference
 DVC_YAML = """\
 stages:
   corpus: {cmd: cat code.py params.yaml > corpus, deps: [code.py], params: [seed], outs: [corpus]}
-  train: {cmd: cp corpus model, deps: [corpus, own.txt], outs: [model]}
+  train: {cmd: mkdir -p models && cp corpus models/one, deps: [corpus, own.txt], outs: [models/one]}
+  weigh: {cmd: cat models/one > weight, deps: [models], outs: [weight]}
   unseen: {cmd: echo > other, deps: [own.txt], outs: [other]}
 """
 
@@ -35,14 +36,14 @@ def reproduced(tmp_path_factory):
     for name, text in files.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text)
-    dvc(root, "repro", "-q", "train")
+    dvc(root, "repro", "-q", "weigh")
     return root
 
 
 @pytest.fixture
 def project(reproduced, tmp_path):
     """As in a clone: the locks, and none of what they lock."""
-    ignored = shutil.ignore_patterns("cache", "tmp", "corpus", "model")
+    ignored = shutil.ignore_patterns("cache", "tmp", "corpus", "models", "weight")
     return shutil.copytree(reproduced, tmp_path / "clone", ignore=ignored)
 
 
@@ -63,7 +64,8 @@ def test_a_stage_that_never_ran_has_no_lock_and_the_others_are_not_stale(project
 def test_what_changed_makes_the_stage_stale_and_those_after_it(project, file, text, reason):
     (project / file).write_text(text)
     found = locks.stale(project)
-    assert found == {"corpus": [reason], "train": ["corpus is stale"], "unseen": [locks.NO_LOCK]}
+    after = {"train": ["corpus is stale"], "weigh": ["train is stale"]}
+    assert found == {"corpus": [reason], **after, "unseen": [locks.NO_LOCK]}
 
 
 def test_a_parameter_that_no_stage_reads_changes_nothing(project):
@@ -90,8 +92,9 @@ def test_the_command_names_what_is_stale_and_why(project, monkeypatch, capsys):
     assert capsys.readouterr().out.splitlines() == [
         "corpus: code.py changed",
         "train: corpus is stale",
+        "weigh: train is stale",
         "unseen: has no lock",
-        "stale: 2, without a lock: 1",
+        "stale: 3, without a lock: 1",
     ]
     assert locks.main(["--check"]) == 1
 
