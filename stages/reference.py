@@ -31,7 +31,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("profile", nargs="?", default=DEFAULT)
     parser.add_argument("--no-run", action="store_true", help="keep what the last run measured")
     options = parser.parse_args(arguments)
-    command = [sys.executable, "-m", "flows", "reproduce", "--profile", options.profile]
+    # every stage, also those that the report does not need: git keeps their locks, too
+    every = ["dvc.yaml", *sorted(map(str, Path("stages").glob("*/dvc.yaml")))]
+    command = [sys.executable, "-m", "flows", "reproduce", "--profile", options.profile, *every]
     if not options.no_run and subprocess.run(command).returncode:
         raise InputError(f"the profile {options.profile} did not run to its end, so there is nothing to keep of it")
     print("\n".join([*_results(options.profile), *to_commit(Path.cwd(), options.profile)]))
