@@ -1,4 +1,4 @@
-"""Which locks are stale, on a small project: one stage reads code and a parameter, the next what it makes, then a folder."""
+"""Which locks are stale, on a small project: a stage reads code, the next what it makes, then one a whole folder."""
 
 import os
 import shutil
