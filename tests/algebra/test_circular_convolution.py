@@ -88,6 +88,19 @@ def test_gradients_of_both_orders_also_where_shapes_broadcast(operation, shapes)
     assert gradgradcheck(operation, (x, y))
 
 
+@pytest.mark.parametrize("operation", [bind, unbind])
+@pytest.mark.parametrize("shapes", [((6,), (6,)), ((7,), (3, 7)), ((2, 1, 5), (4, 5)), ((3, 4, 5), (5,))])
+def test_a_gradient_that_is_differentiated_again_is_the_same_gradient(operation, shapes):
+    """Another way computes it; a wrong one whose own derivative is right would pass the check of second derivatives."""
+    x, y = (_random(*shape, seed=seed, dtype=torch.float64).requires_grad_() for seed, shape in enumerate(shapes))
+    result = operation(x, y)
+    weights = _random(*result.shape, seed=2, dtype=torch.float64)
+    plain = torch.autograd.grad(result, (x, y), weights, retain_graph=True)
+    again = torch.autograd.grad(result, (x, y), weights, create_graph=True)
+    assert all(gradient.requires_grad for gradient in again)
+    torch.testing.assert_close(again, plain)
+
+
 def test_a_gradient_is_only_computed_where_it_is_wanted():
     x, y = _random(2, 9)
     y.requires_grad_()

@@ -103,6 +103,22 @@ def test_blocks_of_rows_are_the_rows_of_the_inverse(block, alpha):
     assert np.abs(found - walks.all_walks(stochastic, alpha)).sum(axis=1).max() <= 1e-9
 
 
+@pytest.mark.parametrize("steps", [1, 2, 7])
+def test_iterates_are_those_of_chebyshev_s_polynomials(steps):
+    """y_k = (I - T_k(P') / T_k(1 / alpha)) y, of which the iteration makes y_1 without a step."""
+    alpha, stochastic = 0.75, walks.row_stochastic(random_graph(40))
+    transposed = (stochastic.T * alpha).tocsr()
+    found, enough = walks._chebyshev(transposed, alpha, np.arange(40), 0.0, 1, steps)
+    assert enough is None
+    last, now = np.eye(40), stochastic.T.toarray()  # T_0, T_1
+    last_scale, scale = 1.0, 1 / alpha
+    for _ in range(steps):
+        last, now = now, 2 * stochastic.T @ now - last
+        last_scale, scale = scale, 2 / alpha * scale - last_scale
+    solution = np.linalg.inv(np.eye(40) - transposed.toarray())
+    np.testing.assert_allclose(found, solution - now @ solution / scale, atol=1e-12)
+
+
 def test_directed_graphs_are_summed_to_the_same_bound():
     ring = sparse.csr_matrix(np.roll(np.eye(50), 1, axis=1))  # its eigenvalues lie on the whole unit circle
     for stochastic in (ring, walks.row_stochastic(random_graph(50, directed=True))):

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
+from repline.corpora.sentences.labelled_sentences import LABELLED
 from repline.corpora.sentences.sentence_pairs import PAIRS
 from repline.systems.usif.model import CommonComponents, cosines
 from stages.usif import evaluate, probes
@@ -61,6 +62,26 @@ def test_no_sentence_of_the_test_part_changes_the_vectors_of_another_part():
     assert all(torch.equal(*both) for both in zip(one["train"], other["train"], strict=True))
     fewer = probes.embedded(a_task(**PARTS | {"test": [sentences(30, 31)] * 2}), "up", M)
     torch.testing.assert_close(fewer["test"][0], one["test"][0][:1])
+
+
+def test_the_sentence_length_of_a_task_is_that_of_its_training_part(tmp_path, monkeypatch):
+    sizes = {"train": 2, "dev": 9, "test": 30}
+    rows = [("t", split, ["0"] * size, label) for split, size in sizes.items() for label in "xy"]
+    columns = dict(zip(LABELLED.names, map(list, zip(*rows, strict=True)), strict=True))
+    pq.write_table(pa.table(columns, schema=LABELLED), tmp_path / "labelled.parquet")
+    sick = [
+        ("sick", file, 0, ["0"] * (size - 1), ["0"] * (size + 1), 2.5, "NEUTRAL")
+        for file, size in (("train", 4), ("trial", 20), ("test", 30))
+    ]
+    columns = dict(zip(PAIRS.names, map(list, zip(*sick, strict=True)), strict=True))
+    pq.write_table(pa.table(columns, schema=PAIRS), tmp_path / "pairs.parquet")
+    monkeypatch.setattr(probes, "CORPUS", tmp_path)
+    monkeypatch.setattr(probes, "Words", Sentences)
+    found = probes.tasks(SimpleNamespace(length=None, vectors="made"))
+    assert {task.name: task.words.length for task in found} == {"t": 2, "sick_e": 4, "sick_r": 4}
+    assert [len(column[0]) for column in found[1].sentences["dev"]] == [19, 21]  # the file called trial
+    given = probes.tasks(SimpleNamespace(length=7, vectors="made"))
+    assert {task.words.length for task in given} == {7}
 
 
 @pytest.fixture

@@ -106,6 +106,15 @@ def test_the_penalty_is_that_of_the_last_batch():
     assert model.penalty() > 0
 
 
+def test_activations_are_regularised_as_dropped_and_their_changes_as_they_are():
+    model = _model(layers=2, alpha=2.0, beta=1.0, output_dropout=0.5)
+    raw, _ = model.eval()(_inputs(), model.initial_state(3))
+    hidden, _ = model.train()(_inputs(), model.initial_state(3))
+    assert not torch.equal(hidden, raw)
+    expected = 2 * hidden.square().mean() + (raw[:, 1:] - raw[:, :-1]).square().mean()
+    torch.testing.assert_close(model.penalty(), expected)
+
+
 def test_every_parameter_gets_a_gradient_and_a_bound():
     model = _model(tied=False, uniform=0.05)
     assert model.decoder.shape == (20, 12)

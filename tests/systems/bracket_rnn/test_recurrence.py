@@ -69,3 +69,12 @@ def test_gradients_are_those_of_finite_differences(merge, steps, attention):
         return raw, merged, *state, open_states
 
     assert torch.autograd.gradcheck(run, (*given, *net.parameters()))
+
+
+@pytest.mark.parametrize("merge", ["separate", "joint", "hidden"])
+def test_a_small_start_is_as_wide_as_a_layer_has_inputs(merge):
+    torch.manual_seed(0)
+    for net in StateMerge(merge, 6, 200).nets:
+        for weight in net:
+            bound = weight.shape[1] ** -0.5  # [outputs, inputs]
+            assert 0.95 * bound < float(weight.detach().abs().max()) <= bound

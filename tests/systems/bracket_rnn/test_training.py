@@ -181,6 +181,21 @@ def test_a_probe_learns_how_often_brackets_come(root):
     assert after.cross_entropy < -(shares * np.log(shares)).sum() < before.cross_entropy
 
 
+def test_a_probe_predicts_each_kind_as_often_as_it_comes():
+    """Where its intercepts are fitted too, the mean of its probabilities is the share of each kind."""
+    torch.manual_seed(0)
+    model = BracketRNN(20, embedding=6, units=8, layers=1, merge_units=12)
+    targets = torch.randint(0, 20, (30, 8)).where(torch.rand(30, 8) < 0.9, 20)  # a tenth are `(`
+    targets[:, -1] = 21
+    inputs = torch.randint(0, 20, (30, 8))
+    fit_probe(model, [(inputs, targets, torch.tensor(True))])
+    with torch.no_grad():
+        hidden, _ = model.eval()(inputs, model.initial_state(30))
+        found = model.kinds(hidden, model.decode(hidden)).exp().mean((0, 1))
+    shares = [float((targets < 20).float().mean()), float((targets == 20).float().mean()), 1 / 8]
+    assert found.tolist() == pytest.approx(shares, abs=2e-3)
+
+
 def test_training_saves_a_model_that_is_the_same_twice(root, tmp_path):
     for place in ("one", "two"):
         scratch = train_bracket_rnn(

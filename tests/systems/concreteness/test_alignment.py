@@ -107,6 +107,18 @@ def test_no_dictionary_at_all():
     assert (again == w).all()
 
 
+def test_profiles_are_those_of_the_root_of_the_similarities(monkeypatch):
+    seen = []
+    monkeypatch.setattr(alignment, "mutual_pairs", lambda *profiles: seen.extend(profiles))
+    alignment.similarity_profiles(A, B[::-1])
+    for side, profiles in zip((A, B[::-1]), seen, strict=True):
+        values, vectors = np.linalg.eigh(side @ side.T)
+        root = (vectors * np.sqrt(values.clip(min=0))) @ vectors.T
+        np.testing.assert_allclose(root @ root, side @ side.T, atol=1e-10)
+        expected = unit(np.sort(root, axis=1))
+        np.testing.assert_allclose(profiles, unit(expected - expected.mean(axis=0)), atol=1e-6)
+
+
 def test_the_best_search_is_kept(monkeypatch):
     good, bad = (ROTATION, _same(400)), (np.eye(20), _same(30))
     found = iter([bad, good, bad])

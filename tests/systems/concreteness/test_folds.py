@@ -3,6 +3,7 @@ import pytest
 import torch
 
 from repline.errors import InputError
+from repline.systems.concreteness import training
 from repline.systems.concreteness.folds import folds_of, out_of_fold
 from repline.systems.concreteness.training import train_networks
 
@@ -52,6 +53,22 @@ def test_a_word_without_a_rating_is_left_out(tmp_path):
 def test_an_unknown_method(tmp_path):
     with pytest.raises(InputError, match="there is no regressor 'svm'; did you mean 'svr'"):
         out_of_fold(X, np.arange(120), {"concreteness": Y}, folds_of(120, 3, 0), ("svm",), tmp_path, **SETTINGS)
+
+
+def test_the_loss_is_the_sum_of_the_mean_errors_of_each_network(tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr(training, "fit", lambda model, loss, batches, **_: seen.append(loss))
+    ratings = np.stack([Y, 10 * Y + 5], axis=1)
+    model = train_networks(X, list(ratings.T), [np.arange(30), np.arange(40, 60)], tmp_path, dropout=0.0)
+    own, there = torch.tensor([[0, 40], [1, 41], [2, 0]]), torch.tensor([[1.0, 1], [1, 1], [1, 0]])  # two of the other
+    expected = 0
+    for member, words in enumerate(([0, 1, 2], [40, 41])):
+        rows = range(30) if member == 0 else range(40, 60)
+        mean, deviation = ratings[rows, member].mean(), ratings[rows, member].std()
+        errors = (model.predict(X[words])[:, member] - ratings[words, member]) / deviation
+        expected += (errors**2).mean()
+        assert float(model.rating_mean[member]) == pytest.approx(mean, rel=1e-5)
+    assert float(seen[0](model, (own, there)).detach()) == pytest.approx(expected, rel=1e-4)
 
 
 def test_networks_learn_and_their_rows_set_the_scale(tmp_path):

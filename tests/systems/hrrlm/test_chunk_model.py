@@ -5,6 +5,8 @@ import torch
 
 from repline.algebra.circular_convolution import bind, unbind
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, Chunks, chunks_of
+from repline.systems.hrrlm.chunk_training import ChunkLoss
+from repline.training.language_model_batches import IGNORED
 
 WORDS = [f"w{number}" for number in range(20)]
 CHUNKS = Chunks(
@@ -94,6 +96,21 @@ def test_chunks_of_the_same_words_are_no_wrong_answers():
     assert torch.isinf(scores).nonzero().tolist() == [[0, 3]]  # chunk 3 beside chunk 2; the true one itself stays
     loss = torch.nn.functional.cross_entropy(scores, true)
     assert torch.isfinite(loss)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5, 3.0])
+def test_the_loss_is_that_of_the_words_and_the_weighted_one_of_the_chunks(weight):
+    model = _model(beta=0.5)
+    number = torch.tensor([[-1, 0, 0, -1, 1, 2], [-1, 0, 1, 1, 2, -1]])
+    kind = torch.tensor([[-1, 7, 7, -1, 3, 5], [-1, 3, 9, 9, 8, -1]])
+    targets = torch.tensor([[4, 5, 2, 6, 7, 0], [6, 8, 9, 10, 0, IGNORED]])
+    hidden, fillers = model(IDS, CHUNKS)
+    words = torch.nn.functional.cross_entropy(model.word_level.decode(hidden).flatten(0, 1), targets.flatten())
+    chunks = torch.nn.functional.cross_entropy(*model.next_chunk_scores(fillers, CHUNKS))
+    assert chunks > 0.1
+    torch.testing.assert_close(
+        ChunkLoss(weight)(model, (IDS, targets, number, kind)), words + weight * chunks + model.penalty()
+    )
 
 
 def test_sentences_of_two_chunks_predict_nothing():

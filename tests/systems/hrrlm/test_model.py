@@ -145,6 +145,22 @@ def test_the_state_carries_what_was_read():
     torch.testing.assert_close(torch.cat([first, second], 1), whole, atol=1e-6, rtol=0)
 
 
+@pytest.mark.parametrize("kind", [HRRLM, TiedLSTM])
+def test_dropout_falls_on_what_the_layers_read_and_on_what_they_give(kind):
+    torch.manual_seed(0)
+    model = kind(WORDS, **SIZE | {"dropout": 0.25} | ({"width": 11} if kind is HRRLM else {})).train()
+    assert model.lstm.dropout == 0.25  # between the layers
+    read = []
+    model.lstm.register_forward_pre_hook(lambda _, given: read.append(given[0]))
+    embedded = torch.ones(8, 20, 24)
+    outputs, _ = model._read(embedded, model.initial_state(8))
+    assert (read[0] == 0).float().mean() == pytest.approx(0.25, abs=0.03)
+    torch.testing.assert_close(read[0].max(), torch.tensor(1 / 0.75))
+    assert (outputs == 0).float().mean() == pytest.approx(0.25, abs=0.03)
+    outputs, _ = model.eval()._read(embedded, model.initial_state(8))
+    assert (outputs != 0).all() and (read[1] == 1).all()
+
+
 def test_everything_starts_small_as_in_the_appendix():
     model = _model(initial="uniform")
     assert max(weight.abs().max() for weight in model.parameters()) <= 0.05

@@ -64,5 +64,9 @@ def test_a_threshold_is_learnt_and_missing_words_are_errors_of_both_classes():
     assert (result["pairs"], result["kept"]) == (6, 4)
     # two of two known synonyms right, one unknown synonym missed, and one unknown antonym taken for a synonym
     assert result["f1_synonym"] == result["f1_antonym"] == pytest.approx(2 * 2 / (3 + 3))
+    for label in (0, 1):  # two more of one class: the other class gets two wrong ones, this one misses two
+        test = ([*validation[0], ("cue", "unseen"), ("unseen", "cue")], np.array([0, 0, 1, 1, label, label]))
+        result = contrast(SPACE, validation, test)
+        assert result["f1_synonym"] == result["f1_antonym"] == pytest.approx(2 * 2 / (2 + 4))
     swapped = contrast(SPACE, validation, (validation[0], 1 - validation[1]))
     assert swapped["f1"] == 0

@@ -65,6 +65,24 @@ def test_both_recurrences_agree_with_gradients(monkeypatch, training):
     torch.testing.assert_close(results[0][1], results[1][1], atol=1e-3, rtol=1e-3)
 
 
+@pytest.mark.parametrize("lengths", [None, torch.tensor([9, 4, 7, 9])])
+def test_the_state_that_is_read_is_dropped_alike_after_every_symbol(lengths):
+    model, read = _model(k=None, dropout=0.5).train(), []
+    model.readout.register_forward_pre_hook(lambda _, given: read.append(given[0]))
+    states = torch.randn(4, 9, 50)
+    model.states = lambda _: states
+    model(torch.zeros(4, 9, dtype=torch.long), lengths)
+    whole = states if lengths is None else torch.stack([states[row, length - 1] for row, length in enumerate(lengths)])
+    mask = read[0] / whole
+    assert set(mask.round(decimals=4).abs().unique().tolist()) == {0, 2}  # the rest is scaled by 1 / (1 - 0.5)
+    assert 0.3 < (mask == 0).float().mean() < 0.7
+    assert not torch.equal(mask[0], mask[1])
+    if lengths is None:
+        torch.testing.assert_close(mask, mask[:, :1].expand_as(mask))
+    model.eval()(torch.zeros(4, 9, dtype=torch.long), lengths)
+    torch.testing.assert_close(read[1], whole)
+
+
 def test_dropout_keeps_the_matrices_orthogonal_and_the_state_masks_fixed_over_time():
     model = _model(dropout=0.5).train()
     q = model.matrices(model._dropped(model.embedding))

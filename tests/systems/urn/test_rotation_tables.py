@@ -39,6 +39,14 @@ def test_brackets_that_cancel():
     assert tables["open_close_angle_difference"] == pytest.approx(0)
 
 
+def test_ends_of_a_bracket_differ_relative_to_the_opening_one():
+    matrices = MATRICES | {")": _turn(-60, 0)}  # effects 4 and 2
+    tables = bracket_tables(matrices.__getitem__, _phrase, {"round": "()", "square": "[]"}, largest=1)
+    assert tables["open_close_effect_difference"] == pytest.approx((2 / 4 + 0) / 2)
+    assert tables["open_close_effect_difference_largest"] == pytest.approx(2 / 4)
+    assert tables["open_close_angle_difference"] == pytest.approx((30 + 0) / 2)
+
+
 def test_planes_by_increasing_angle():
     a = _turn(90, 0) @ _turn(30, 2)
     b = _turn(20, 0) @ _turn(80, 4)

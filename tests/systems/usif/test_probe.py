@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 import torch
@@ -44,6 +46,35 @@ def test_a_probe_learns_and_is_saved_twice_the_same(tmp_path):
     model = SentenceProbe.from_pretrained(tmp_path / "one").eval()
     assert (model(*inputs["test"]).argmax(1) == labels["test"]).float().mean() > 0.8
     assert model.classes == ["n", "y"]
+
+
+def test_the_penalty_keeps_the_weights_of_a_probe_small(tmp_path):
+    torch.manual_seed(1)
+    inputs = {part: [torch.randn(40, 6)] for part in ("train", "dev")}
+    targets = {part: torch.eye(2)[(x[0][:, 0] > 0).long()] for part, x in inputs.items()}
+    options = {"hidden": 8, "learning_rate": 0.05, "batch": 20, "epochs": 3, "seed": 0, "name": "t"}
+    sizes = []
+    for l2 in (0.0, 10.0):
+        train_probe(inputs, targets, ["n", "y"], tmp_path / f"{l2}", tmp_path / "scratch", l2=l2, **options)
+        model = SentenceProbe.from_pretrained(tmp_path / f"{l2}")
+        sizes.append(sum(float(parameter.detach().square().sum()) for parameter in model.parameters()))
+    assert sizes[1] < 0.7 * sizes[0]
+
+
+@pytest.mark.parametrize("length", [2, 3])
+def test_a_sentence_without_a_known_word_is_as_heavy_as_the_smoothing_of_its_weights(length):
+    probabilities = np.array([0.5, 0.25, 0.15, 0.10])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        constants = derive(probabilities if length == 2 else np.full(4, 0.25), length)
+    a = 1.5 if length == 2 else 2.0  # 2 where a is infinite
+    expected = {"none": 1e-3, "idf": 1e-3, "sif": 1e-3, "usif": a}
+    vectors = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+    for name, variant in VARIANTS.items():
+        found = variant_averages(
+            variant, np.array([0, 1, 2]), np.array([0, 2, 2, 3]), vectors, probabilities, constants
+        )
+        assert found[1] == pytest.approx([expected[variant.weighting]] * 3), name
 
 
 def test_every_variant_gives_vectors_and_they_differ():

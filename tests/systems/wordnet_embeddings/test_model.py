@@ -153,5 +153,13 @@ def test_an_autoencoder_learns_its_rows():
     assert peer[-1] < peer[0] != losses[0]
 
 
+def test_the_penalty_of_an_autoencoder_is_on_the_l1_norm_of_a_code():
+    rows = unit_rows(affinities(random_graph(50), method="dense"))
+    options = {"dimensions": 10, "epochs": 1, "batch": 50, "learning_rate": 0.0}  # nothing moves
+    codes, (plain,) = autoencode(rows, penalty=0.0, **options)
+    _, (penalised,) = autoencode(rows, penalty=0.5, **options)
+    assert penalised - plain == pytest.approx(0.5 * np.abs(codes).sum(1).mean(), rel=1e-4)
+
+
 def _entropy(p):
     return p * np.log(p) + (1 - p) * np.log(1 - p)

@@ -1,0 +1,98 @@
+"""What training rewards and what it sums: the loss of expressions, of pairs of formulas, and of what a policy did."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+from repline.systems.rrnet import training
+from repline.systems.rrnet.policy_gradient import policy_gradient_loss
+
+WEIGHTS = {"policy_weight": 2.0, "entropy_weight": 0.3, "baseline_weight": 0.5}
+
+
+class Answers(nn.Module):
+    """A model that has answered already: scores, and steps of which nothing is known."""
+
+    value = None
+
+    def __init__(self, scores):
+        super().__init__()
+        self.scores = scores
+
+    def forward(self, *_):
+        return self.scores, SimpleNamespace(log_probabilities=None)
+
+    def predict(self, *_):
+        return 10 * self.scores[:, 0].argmax(1) + self.scores[:, 1].argmax(1), None
+
+
+@pytest.fixture
+def rewarded(monkeypatch):
+    """The rewards that the policy is given, and a term of 100 that it adds."""
+    seen = []
+
+    def policy_loss(encoding, right, value, **weights):
+        seen.append((right.tolist(), weights))
+        return 100.0
+
+    monkeypatch.setattr(training, "policy_loss", policy_loss)
+    return seen
+
+
+def test_an_expression_is_right_in_both_digits_and_costs_the_sum_of_both(rewarded):
+    torch.manual_seed(0)
+    values = torch.tensor([37, 37, 37, 4])
+    answers = torch.tensor([[3, 7], [3, 1], [5, 7], [0, 4]])
+    scores = 5 * nn.functional.one_hot(answers, 10).float() + torch.rand(4, 2, 10)
+    loss = training._expression_loss("mean", 2.0, 0.3, 0.5)
+    found = loss(Answers(scores), (None, None, values))
+    tens, ones = cross_entropy(scores[:, 0], values // 10), cross_entropy(scores[:, 1], values % 10)
+    torch.testing.assert_close(found, tens + ones + 100)
+    assert rewarded == [([True, False, False, True], WEIGHTS | {"baseline": "mean"})]
+    assert loss(Answers(scores).eval(), (None, None, values)) == 0.5  # the share of wrong values
+    assert len(rewarded) == 1
+
+
+def test_both_formulas_of_a_pair_are_rewarded_for_their_relation(rewarded):
+    relations = torch.tensor([2, 0, 1])
+    scores = torch.tensor([[0.0, 0.1, 0.5], [0.2, 0.9, 0.1], [0.0, 2.0, 1.0]])
+    loss = training._relation_loss("mean", 2.0, 0.3, 0.5)
+    found = loss(Answers(scores), (None, None, relations, None))
+    torch.testing.assert_close(found, cross_entropy(scores, relations) + 100)
+    assert rewarded == [([True, True, False, False, True, True], WEIGHTS | {"baseline": "mean"})]
+    assert loss(Answers(scores).eval(), (None, None, relations, None)) == pytest.approx(1 / 3)
+
+
+def steps():
+    torch.manual_seed(1)
+    log_probabilities = torch.randn(2, 4, 3).log_softmax(-1)
+    decided = torch.tensor([[True, True, False, True], [True, False, False, False]])
+    done = SimpleNamespace(actions=torch.randint(0, 3, (2, 4)), decided=decided)
+    return SimpleNamespace(log_probabilities=log_probabilities, done=done, before=torch.randn(2, 4, 5))
+
+
+def test_given_operations_are_learnt_by_cross_entropy_where_they_were_decided():
+    encoding = steps()
+    found = training.policy_loss(encoding, torch.tensor([True, False]), None, baseline="value", **WEIGHTS)
+    taken = [encoding.log_probabilities[row, step, encoding.done.actions[row, step]] for row, step in
+             ((0, 0), (0, 1), (0, 3), (1, 0))]  # fmt: skip
+    torch.testing.assert_close(found, -2 * torch.stack(taken).mean())
+
+
+@pytest.mark.parametrize("baseline", ["value", "mean"])
+def test_drawn_operations_are_rewarded_at_every_step_against_what_was_expected(baseline):
+    encoding, value = steps(), nn.Linear(5, 1)
+    found = training.policy_loss(encoding, torch.tensor([True, False]), value, baseline=baseline, **WEIGHTS)
+    expected = policy_gradient_loss(
+        encoding.log_probabilities,
+        encoding.done.actions,
+        torch.tensor([[1.0], [0.0]]).expand(2, 4),
+        counted=encoding.done.decided,
+        baseline=value(encoding.before)[..., 0] if baseline == "value" else None,
+        entropy_weight=0.3,
+        baseline_weight=0.5,
+    )
+    torch.testing.assert_close(found, 2 * expected)
