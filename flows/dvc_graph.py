@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -21,6 +21,9 @@ from dvc.stage import Stage as DvcStage
 
 from repline import parameters
 from repline.errors import InputError
+
+SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
+HOW_TO_RUN = {"accelerator", "devices", "strategy"}  # may stand among the parameters of any training
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
     try:
         with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
             _drop_dead_locks(Path(repo.tmp_dir))
-            _check_sections(repo)
+            _check_parameters(repo)
             graph = get_active_graph(repo.index.graph)
             wanted = _collect(repo, targets)
             order = plan_repro(graph, wanted or None)
@@ -65,20 +68,40 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
         raise InputError(f"{root}: {error}{cause}") from error
 
 
-def _check_sections(repo: Repo) -> None:
-    """Every section of params.yaml is one that a stage, a template of a dvc.yaml, or these flows read."""
+def _check_parameters(repo: Repo) -> None:
+    """Every parameter of params.yaml is one that a stage, a template of a dvc.yaml, or these flows read.
+
+    A mistyped name would else go unseen while no stage that reads its section has to run.
+    """
     path = Path(repo.root_dir) / "params.yaml"
     if not path.exists():
         return
     known = {"acquire", "flows", "profile"}
     for stage in repo.index.stages:
+        known |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", Path(stage.path).read_text(encoding="utf-8")))
+        if stage.addressing == SHOWS_ALL:
+            continue
         for dependency in stage.deps:
             if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
-                known |= {name.split(".")[0] for name in dependency.params}
-        known |= set(re.findall(r"\$\{(?!item\b)(\w+)", Path(stage.path).read_text(encoding="utf-8")))
-    for section in parameters.read(path):
-        if section not in known:
-            raise InputError(f"params.yaml: nothing reads the section {section!r}{parameters.nearest(section, known)}")
+                known |= set(dependency.params)
+    for names in _leaves(parameters.read(path)):
+        above = {".".join(names[:depth]) for depth in range(1, len(names) + 1)}
+        if above & known or names[-1] in HOW_TO_RUN:
+            continue
+        if names[0] not in (sections := {name.split(".")[0] for name in known}):
+            near = parameters.nearest(names[0], sections)
+            raise InputError(f"params.yaml: nothing reads the section {names[0]!r}{near}")
+        name = ".".join(names)
+        raise InputError(f"params.yaml: nothing reads the parameter {name!r}{parameters.nearest(name, known)}")
+
+
+def _leaves(values: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The names on the way to every value that is no mapping, or an empty one."""
+    if isinstance(values, dict) and values:
+        for name, value in values.items():
+            yield from _leaves(value, (*above, str(name)))
+    else:
+        yield above
 
 
 def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:

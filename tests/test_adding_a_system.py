@@ -15,7 +15,7 @@ from repline.vectors import store
 from stages import dependencies
 
 ROOT = Path(__file__).parent.parent
-SECTION = re.compile(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(r"^## ([^\n]*)\n((?:```.*?^```|.)*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLACE = re.compile(r"`([\w/.]+)`$")
 NAME = "vector_norms"

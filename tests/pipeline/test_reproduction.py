@@ -41,7 +41,11 @@ def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
 def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     right = (checkout.root / "params.yaml").read_text()
-    checkout.change(**{"wikipedia.langage": "bg"})
+    checkout.change(**{"wikipedia.langage": "bg"})  # no stage has to run for it: the flow looks before it starts
+    said = "params.yaml: nothing reads the parameter 'wikipedia.langage'; did you mean 'wikipedia.language'?"
+    assert said in checkout.run("flows", "reproduce", *EVERYTHING, code=1)
+    assert checkout.outputs() == expected
+    checkout.change(**{"wikipedia.on_error": "salvage"})  # now one has
     printed = checkout.run("dvc", "repro", *EVERYTHING, code=None)
     said = ": params.yaml: unknown parameter 'wikipedia.langage'; did you mean 'language'?"
     assert len([line for line in printed.splitlines() if line.endswith(said)]) == 1
