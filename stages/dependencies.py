@@ -212,6 +212,7 @@ def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
         system = yaml.safe_load(path.read_text(encoding="utf-8"))["system"]
         files |= {f"stages/{name}/{record}.yaml" for record in ("claims", "published")}
         files |= {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
+        files.add(f"data/evaluation/{name}/replicates.parquet")
         files |= {f"data/corpora/{corpus}/card.json" for corpus in system.get("corpora", [])}
         sections |= set(system.get("parameters", []))
     return sorted(files), sorted(sections)

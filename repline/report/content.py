@@ -9,10 +9,11 @@ from typing import Any
 import repline
 from repline.cards import of_document
 from repline.errors import InputError
-from repline.evaluation.claims import judgement, published
+from repline.evaluation.claims import judgement, published, replicates
+from repline.evaluation.claims.judgement import VERDICTS
 from repline.evaluation.claims.yaml_records import require_keys
 
-VERDICTS = ("holds", "fails", "not run")
+MEASURED = ("measured", "measured_interval", "margin", "interval", "replicates")
 
 
 def describe(
@@ -67,6 +68,7 @@ def describe_system(
     metrics = _read_json(evaluation / "metrics.json")
     if metrics is not None and not isinstance(metrics, dict):
         raise InputError(f"{evaluation / 'metrics.json'}: expected a mapping, found {type(metrics).__name__}")
+    repeated = replicates.Replicates(metrics or {}, replicates.read(evaluation / "replicates.parquet"))
     judged = _judged(stated, _read_json(evaluation / "claims.json"), evaluation, parameters)
     figures = _figures(_read_json(evaluation / "figures.json"), evaluation / "figures.json")
     files += [path for path in (evaluation / "metrics.json", evaluation / "claims.json") if path.exists()]
@@ -76,11 +78,12 @@ def describe_system(
         "title": system["title"],
         "summary": system["summary"],
         "paper": paper["paper"],
-        "headline": published.headline(system, metrics or {}, str(files[0])),
+        "headline": published.headline(system, metrics or {}, str(files[0]), repeated),
         "verdicts": {verdict: sum(claim["verdict"] == verdict for claim in judged) for verdict in VERDICTS},
         "evaluated": metrics is not None,
         "tables": [
-            {**table, "rows": published.compare(table, metrics or {}, str(files[0]))} for table in paper["tables"]
+            {**table, "rows": published.compare(table, metrics or {}, str(files[0]), repeated)}
+            for table in paper["tables"]
         ],
         "statements": paper.get("statements", []),
         "claims": judged,
@@ -106,7 +109,17 @@ def _judged(
             claim,
             f"{path}: claim {number}",
             ("id", "text", "scale", "verdict", "expected"),
-            ("measured", "margin", "reason", "expressions"),
+            (
+                "measured",
+                "margin",
+                "interval",
+                "measured_interval",
+                "replicates",
+                "exact",
+                "needs",
+                "reason",
+                "expressions",
+            ),
         )
         if claim["verdict"] not in VERDICTS:
             raise InputError(f"{path}: claim {claim['id']!r} has verdict {claim['verdict']!r}, not one of {VERDICTS}")

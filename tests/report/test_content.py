@@ -17,14 +17,21 @@ def test_published_stands_beside_measured(project):
     rows = toy["tables"][0]["rows"]
     assert [(row["value"], row["measured"]) for row in rows] == [(1.47213, 1.857), (1.5, None)]
     assert rows[0]["difference"] == pytest.approx(0.38487)
-    assert toy["headline"] == {"label": "accuracy at 2", "value": 0.99, "shown": "99.0%"}
+    assert toy["headline"] == {
+        "label": "accuracy at 2",
+        "value": 0.99,
+        "interval": [0.97, 0.99],
+        "shown": "99.0%",
+    }
+    assert rows[0]["interval"] == pytest.approx([1.897, 1.899])
+    assert rows[1]["interval"] is None
 
 
 def test_verdicts_are_counted(project):
     report = described(project)
     assert [claim["verdict"] for claim in report["systems"][0]["claims"]] == ["holds", "fails", "not run"]
-    assert report["systems"][0]["verdicts"] == {"holds": 1, "fails": 1, "not run": 1}
-    assert report["verdicts"] == {"holds": 1, "fails": 1, "not run": 4}
+    assert report["systems"][0]["verdicts"] == {"holds": 1, "fails": 1, "undecided": 0, "not run": 1}
+    assert report["verdicts"] == {"holds": 1, "fails": 1, "undecided": 0, "not run": 4}
 
 
 def test_a_system_without_an_evaluation_is_not_run(project):

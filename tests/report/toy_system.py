@@ -4,11 +4,12 @@ import json
 
 import yaml
 
-from repline.evaluation.claims import judgement
+from repline.evaluation.claims import judgement, replicates
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\" <img src=https://example.org/x.png>"
 PARAMETERS = {"profile": "small", "toy": {"seeds": [0, 1], "dyck": {"n": 50}}, "other": {"epochs": 3}}
 METRICS = {"toy": {"accuracy": [0.78, 0.85, 0.99], "loss": 1.857, "effects": {"is": 6.5}, "planes": [[0.4, 0.3]]}}
+REPLICATES = [{"toy": {"accuracy": [0.78, 0.8, last], "loss": 1.8 + last / 10}} for last in (0.97, 0.98, 0.99)]
 CLAIMS = [
     {
         "id": "rises",
@@ -94,7 +95,8 @@ def write_system(root, name, evaluated=True, title="A toy system", figures=True)
         evaluation = root / "data" / "evaluation" / name
         evaluation.mkdir(parents=True)
         (evaluation / "metrics.json").write_text(json.dumps(METRICS))
-        (evaluation / "claims.json").write_text(json.dumps(judgement.check(CLAIMS, METRICS, "small")))
+        (evaluation / "claims.json").write_text(json.dumps(judgement.check(CLAIMS, METRICS, "small", REPLICATES)))
+        replicates.write(evaluation / "replicates.parquet", REPLICATES)
         if figures:
             figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [1, 2], "name": HOSTILE}], "layout": {}}
             entry = {"id": "curve", "title": "A curve", "caption": f"Seen {HOSTILE}", "figure": figure}

@@ -8,6 +8,7 @@ the functions min, max, mean, abs, sum, len. Everything else is refused, so a fi
 import ast
 import operator
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from repline.errors import InputError
@@ -53,6 +54,36 @@ def evaluate(expression: str | float, metrics: Mapping[str, Any], at: str) -> fl
     return value
 
 
+def names(expression: str | float, at: str) -> set[tuple[str, ...]]:
+    """The metrics that `expression` names, each as its keys down to the first index or slice.
+
+    >>> sorted(names('min(turn.accuracy[7:10]) - turn.effects["is"]', "here"))
+    [('turn', 'accuracy'), ('turn', 'effects', 'is')]
+    """
+    found, nodes = set(), [parse(expression, at)]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            found.add(_keys(node))
+        elif isinstance(node, ast.Call):
+            nodes += node.args
+        else:
+            nodes += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+    return found
+
+
+def _keys(node: ast.AST) -> tuple[str, ...]:
+    """The keys of a name from the metrics' root, up to an index or a slice."""
+    steps: list[str | None] = []
+    while not isinstance(node, ast.Name):
+        index = node.slice.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else None
+        steps.append(node.attr if isinstance(node, ast.Attribute) else index if isinstance(index, str) else None)
+        node = node.value
+    keys = [node.id, *reversed(steps)]
+    return tuple(keys[: keys.index(None)] if None in keys else keys)
+
+
+@lru_cache(maxsize=4096)
 def parse(expression: str | float, at: str) -> ast.expr:
     """The checked syntax tree of `expression`; InputError if it leaves the language (see `evaluate`)."""
     text = str(expression)

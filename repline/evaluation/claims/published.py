@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
+from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import is_number, read_yaml, require_keys
 
 DIRECTIONS = ("lower", "higher", "none")
@@ -64,38 +65,54 @@ def validate(published: Any, at: str = "published") -> dict[str, Any]:
     return published
 
 
-def compare(table: Mapping[str, Any], metrics: Mapping[str, Any], at: str = "published") -> list[dict[str, Any]]:
+def compare(
+    table: Mapping[str, Any],
+    metrics: Mapping[str, Any],
+    at: str = "published",
+    replicates: Replicates | None = None,
+) -> list[dict[str, Any]]:
     """The rows of one published table with what was measured here.
 
     Args:
         table: one of `tables` in `validate`.
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
         at: the file, for messages.
+        replicates: of these metrics, for the intervals.
 
     Returns:
-        Each row as it is, with `measured` a number or None and `difference` = measured - value, or None.
+        Each row as it is, with `measured` a number or None, `difference` = measured - value, or None, and `interval`,
+        the 95 % interval of `measured` over the replicates, or None.
     """
     rows = []
     for number, row in enumerate(table["rows"], 1):
         measured = None
         if row.get("measured") is not None:
+            where = f"{at}: table {table['id']!r}: row {number}"
             try:
-                measured = evaluate(row["measured"], metrics, f"{at}: table {table['id']!r}: row {number}")
+                measured = evaluate(row["measured"], metrics, where)
             except (NotMeasured, ZeroDivisionError):
                 measured = None
         difference = None if measured is None else measured - row["value"]
-        rows.append({**row, "measured": measured, "difference": difference})
+        between = None if measured is None or replicates is None else replicates.interval(row["measured"], where)
+        rows.append({**row, "measured": measured, "difference": difference, "interval": between})
     return rows
 
 
-def headline(system: Mapping[str, Any], metrics: Mapping[str, Any], at: str = "published") -> dict[str, Any]:
-    """The one figure that stands for a system: {label, value (a number or None), shown (as text)}."""
-    wanted = system["headline"]
+def headline(
+    system: Mapping[str, Any],
+    metrics: Mapping[str, Any],
+    at: str = "published",
+    replicates: Replicates | None = None,
+) -> dict[str, Any]:
+    """The one figure that stands for a system: {label, value (a number or None), interval (or None), shown}."""
+    wanted, where = system["headline"], f"{at}: system.headline"
     try:
-        value = evaluate(wanted["measured"], metrics, f"{at}: system.headline")
+        value = evaluate(wanted["measured"], metrics, where)
     except (NotMeasured, ZeroDivisionError):
-        return {"label": wanted["label"], "value": None, "shown": "not run"}
-    return {"label": wanted["label"], "value": value, "shown": format(value, wanted["format"])}
+        return {"label": wanted["label"], "value": None, "interval": None, "shown": "not run"}
+    between = None if replicates is None else replicates.interval(wanted["measured"], where)
+    shown = format(value, wanted["format"])
+    return {"label": wanted["label"], "value": value, "interval": between, "shown": shown}
 
 
 def _headline(wanted: Any, where: str) -> None:

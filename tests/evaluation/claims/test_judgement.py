@@ -8,8 +8,9 @@ from repline.evaluation.claims import judgement
 METRICS = {"turn": {"accuracy": [0.78, 0.9, 0.99]}, "mul": {"accuracy": [0.98, 0.5, 0.33], "loss": None}, "zero": 0}
 
 
-def claim(measured="turn.accuracy[2]", expected=">= 0.9", scale="small", **other):
-    return {"id": "one", "text": "A claim.", "scale": scale, "measured": measured, "expected": expected, **other}
+def claim(measured="turn.accuracy[2]", expected=">= 0.9", scale="small", exact=True, **other):
+    claim = {"id": "one", "text": "A claim.", "scale": scale, "measured": measured, "expected": expected}
+    return claim | {"exact": exact, **other}
 
 
 def judge(*arguments, profile="small", **keywords):
@@ -54,6 +55,10 @@ def test_a_result_says_what_was_compared():
         "measured": 0.9,
         "expected": ">= 0.78",
         "margin": pytest.approx(0.12),
+        "interval": None,
+        "measured_interval": None,
+        "replicates": 0,
+        "exact": True,
         "expressions": {"measured": "min(turn.accuracy[1:3])", "expected": ">= turn.accuracy[0]"},
     }
     assert json.loads(json.dumps(result)) == result

@@ -102,6 +102,12 @@ def test_headline_is_formatted_or_not_run():
     assert published.headline(PUBLISHED["system"], {"turn": {"accuracy": [0.5, 0.9876]}}) == {
         "label": "accuracy",
         "value": 0.9876,
+        "interval": None,
         "shown": "98.8%",
     }
-    assert published.headline(PUBLISHED["system"], {}) == {"label": "accuracy", "value": None, "shown": "not run"}
+    assert published.headline(PUBLISHED["system"], {}) == {
+        "label": "accuracy",
+        "value": None,
+        "interval": None,
+        "shown": "not run",
+    }

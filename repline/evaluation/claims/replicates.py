@@ -1,0 +1,121 @@
+"""Replicates of an experiment: its metrics once more for other seeds or other test items, and what they agree on.
+
+A replicate is a part of the metrics, in the same nested form; what it does not hold is as in the metrics. Row for row
+the numbers of one replicate belong together: the same seed, or the same resample of the test items.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.evaluation.claims.formulas import NotMeasured, evaluate, names
+from repline.files import new_file
+
+FEW = 20  # with fewer replicates all of them must agree, and the interval is their whole range
+AGREEING = 0.95
+COVERED = (2.5, 97.5)  # percentiles
+
+Name = tuple[str, ...]
+
+
+class Replicates:
+    """The replicates of one set of metrics.
+
+    Args:
+        metrics: the point values.
+        parts: one nested mapping a replicate; None in it means that it holds no such number.
+    """
+
+    def __init__(self, metrics: Mapping[str, Any], parts: Sequence[Mapping[str, Any]] = ()):
+        self.parts = [_present(part) for part in parts]
+        self._names = [set(_leaves(part)) for part in self.parts]
+        self._all = set().union(*self._names)
+        self._metrics = [overlay(metrics, part) for part in self.parts]
+
+    def values(self, expressions: Sequence[str | float], at: str) -> list[list[float | None]]:
+        """The values of the expressions in every replicate that has all their replicated numbers.
+
+        An empty list: no replicate says anything about them. None stands for a value that is not finite or that a
+        replicate could not measure, as where no test item of a group was drawn.
+        """
+        asked = {name for expression in expressions for name in names(expression, at)}
+        needed = {leaf for leaf in self._all if any(_related(leaf, name) for name in asked)}
+        if not needed:
+            return []
+        chosen = [metrics for metrics, own in zip(self._metrics, self._names, strict=True) if needed <= own]
+        return [[_value(expression, metrics, at) for expression in expressions] for metrics in chosen]
+
+    def interval(self, expression: str | float, at: str) -> list[float] | None:
+        """[low, high] of the expression, see `interval`; None where there are no two replicates."""
+        return interval([value for (value,) in self.values([expression], at)])
+
+
+def interval(values: Sequence[float | None]) -> list[float] | None:
+    """The 95 % interval of replicated values: percentiles 2.5 and 97.5, or the range of fewer than 20.
+
+    None if fewer than two are numbers.
+    """
+    found = [value for value in values if value is not None]
+    if len(found) < 2:
+        return None
+    low, high = np.percentile(found, COVERED) if len(found) >= FEW else (min(found), max(found))
+    return [float(low), float(high)]
+
+
+def agree(share: Sequence[bool]) -> bool:
+    """Whether enough replicates say yes: 95 %, or all where there are fewer than 20; never if there is only one."""
+    return len(share) > 1 and sum(share) >= (AGREEING * len(share) if len(share) >= FEW else len(share))
+
+
+def overlay(metrics: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+    """`metrics` with the numbers of `part` in place of its own; neither is changed."""
+    merged = dict(metrics)
+    for key, value in part.items():
+        own = merged.get(key)
+        merged[key] = overlay(own, value) if isinstance(value, Mapping) and isinstance(own, Mapping) else value
+    return merged
+
+
+def write(path: str | Path, parts: Sequence[Mapping[str, Any]]) -> None:
+    """Write replicates as a Parquet file: a row each, a column (of structs) for each name at the top."""
+    rows = [_present(part) for part in parts]
+    table = pa.Table.from_struct_array(pa.array(rows)) if any(rows) else pa.table({})
+    with new_file(path) as partial:
+        pq.write_table(table, partial, compression="zstd")
+
+
+def read(path: str | Path) -> list[dict[str, Any]]:
+    """The replicates of a file that `write` wrote; none if there is no file."""
+    return pq.read_table(path).to_pylist() if Path(path).exists() else []
+
+
+def _present(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A replicate without what it does not hold."""
+    kept = {key: _present(value) if isinstance(value, Mapping) else value for key, value in part.items()}
+    return {key: value for key, value in kept.items() if value is not None and value != {}}
+
+
+def _leaves(part: Mapping[str, Any], at: Name = ()) -> Iterator[Name]:
+    for key, value in part.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, (*at, key))
+        else:
+            yield (*at, key)
+
+
+def _related(leaf: Name, name: Name) -> bool:
+    shared = min(len(leaf), len(name))
+    return leaf[:shared] == name[:shared]
+
+
+def _value(expression: str | float, metrics: Mapping[str, Any], at: str) -> float | None:
+    try:
+        value = evaluate(expression, metrics, at)
+    except (NotMeasured, ZeroDivisionError):
+        return None
+    return value if math.isfinite(value) else None

@@ -1,0 +1,72 @@
+"""Bootstrap replicates of a measurement: runs (seeds of training) drawn with replacement, then test items.
+
+The draws hang on the number of the replicate alone. Two systems that are measured on the same items are so measured on
+the same resamples: differences between them are paired.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from repline.evaluation.claims.replicates import overlay
+from repline.evaluation.seed_means import mean_of_runs
+
+REPLICATES = 200
+
+
+def drawn_items(items: int, replicate: int) -> np.ndarray:
+    """Indices of `items` test items, drawn with replacement [items]."""
+    return np.random.default_rng([replicate, 0]).integers(items, size=items)
+
+
+def drawn_runs(runs: int, replicate: int) -> np.ndarray:
+    """Indices of `runs` runs, drawn with replacement [runs]."""
+    return np.random.default_rng([replicate, 1]).integers(runs, size=runs)
+
+
+def bootstrap(
+    measure: Callable[[Any, np.ndarray], Mapping[str, Any]],
+    runs: Sequence[Any],
+    items: int,
+    replicates: int = REPLICATES,
+) -> list[Mapping[str, Any]]:
+    """Metrics of resampled runs on resampled items, averaged over the runs.
+
+    Args:
+        measure: the metrics of one run on the items of these indices [items], repeated ones among them.
+        runs: what `measure` takes: the predictions of one trained model each. A single one is never resampled.
+        items: how many test items there are.
+        replicates: how many resamples.
+
+    Returns:
+        One nested mapping a replicate, as `measure` and `mean_of_runs` give it.
+    """
+    found = []
+    for replicate in range(replicates):
+        chosen = drawn_items(items, replicate)
+        drawn = drawn_runs(len(runs), replicate)
+        measured = {run: measure(runs[run], chosen) for run in sorted(set(drawn.tolist()))}
+        found.append(mean_of_runs([measured[run] for run in drawn.tolist()]))
+    return found
+
+
+def side_by_side(**groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The replicates of several parts of the metrics as replicates of the whole, each under its name.
+
+    A group that has fewer of them leaves its numbers out of the later ones.
+    """
+    rows = zip_longest(*groups.values(), fillvalue={})
+    return [dict(zip(groups, row, strict=True)) for row in rows]
+
+
+def together(*groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Replicates whose numbers lie in the same mappings, laid over each other: the first of each, the second, ..."""
+    found = []
+    for row in zip_longest(*groups, fillvalue={}):
+        merged: dict[str, Any] = {}
+        for part in row:
+            merged = overlay(merged, part)
+        found.append(merged)
+    return found

@@ -1,0 +1,50 @@
+import numpy as np
+
+from repline.evaluation.resampling import bootstrap, drawn_items, side_by_side, together
+
+
+def accuracy(correct, items):
+    return {"accuracy": float(correct[items].mean()), "groups": {"first": [float(correct[items].sum()), None]}}
+
+
+def test_the_spread_of_a_share_is_the_binomial_one():
+    correct = np.arange(400) % 4 > 0  # 300 of 400
+    values = [one["accuracy"] for one in bootstrap(accuracy, [correct], 400, replicates=400)]
+    assert abs(np.mean(values) - 0.75) < 0.005
+    assert abs(np.std(values) - np.sqrt(0.75 * 0.25 / 400)) < 0.003
+
+
+def test_two_systems_meet_the_same_items_so_that_their_difference_is_paired():
+    first = np.random.default_rng(0).random(500) > 0.5
+    second = first.copy()
+    second[:5] = ~second[:5]
+    differences = [
+        one["accuracy"] - other["accuracy"]
+        for one, other in zip(
+            bootstrap(accuracy, [first], 500), bootstrap(accuracy, [second, second, second], 500), strict=True
+        )
+    ]
+    assert np.std(differences) < 0.006  # unpaired, it would be 0.03
+    assert len(differences) == 200
+
+
+def test_runs_are_drawn_too():
+    runs = [np.zeros(50), np.ones(50)]
+    values = [one["accuracy"] for one in bootstrap(accuracy, runs, 50)]
+    assert set(values) == {0.0, 0.5, 1.0}
+    assert bootstrap(accuracy, runs, 50) == bootstrap(accuracy, runs, 50)
+
+
+def test_what_a_run_could_not_measure_stays_unmeasured():
+    assert bootstrap(accuracy, [np.ones(3)], 3, replicates=1)[0]["groups"]["first"][1] is None
+
+
+def test_draws_hang_on_the_number_of_the_replicate_alone():
+    assert (drawn_items(7, 3) == drawn_items(7, 3)).all()
+    assert (drawn_items(70, 3) != drawn_items(70, 4)).any()
+
+
+def test_groups_stand_side_by_side_or_lie_together():
+    one, two = [{"x": 1}, {"x": 2}], [{"y": 3}]
+    assert side_by_side(a=one, b=two) == [{"a": {"x": 1}, "b": {"y": 3}}, {"a": {"x": 2}, "b": {}}]
+    assert together([{"m": one[0]}], [{"m": two[0]}, {"m": one[1]}]) == [{"m": {"x": 1, "y": 3}}, {"m": {"x": 2}}]
