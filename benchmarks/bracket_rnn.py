@@ -25,8 +25,9 @@ def main() -> None:
     for name, vocabulary, units, rows, words in SIZES:
         torch.manual_seed(0)
         plain, bracketed = _lines(rows, words, vocabulary)
-        base = AWDLSTM(vocabulary, units, units, 1, hidden_dropout=0.3, output_dropout=0.3).train()
-        ours = BracketRNN(vocabulary, units, units, 1, hidden_dropout=0.3, output_dropout=0.3).train()
+        dropouts = {"hidden_dropout": 0.3, "output_dropout": 0.3}
+        base = AWDLSTM(vocabulary, embedding=units, units=units, layers=1, **dropouts).train()
+        ours = BracketRNN(vocabulary, embedding=units, units=units, layers=1, **dropouts).train()
         batch, peer_batch = _batch(bracketed, vocabulary), _batch(plain, vocabulary)
         step, peer = _step(ours, batch), _step(base, peer_batch)
         seconds, peer_seconds = paired(step, peer, rounds=7)

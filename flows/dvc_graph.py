@@ -23,7 +23,6 @@ from repline import parameters
 from repline.errors import InputError
 
 SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
-HOW_TO_RUN = {"accelerator", "devices", "strategy"}  # may stand among the parameters of any training
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def _check_parameters(repo: Repo) -> None:
                 known |= set(dependency.params)
     for names in _leaves(parameters.read(path)):
         above = {".".join(names[:depth]) for depth in range(1, len(names) + 1)}
-        if above & known or names[-1] in HOW_TO_RUN:
+        if above & known:
             continue
         if names[0] not in (sections := {name.split(".")[0] for name in known}):
             near = parameters.nearest(names[0], sections)

@@ -10,14 +10,13 @@ from flows.schedule import Room
 class Slots:
     """Room for `jobs` stages whose threads sum up to `threads`, and one stage on each GPU.
 
-    A stage that asks for more threads or GPUs than there are takes them all. On a machine without a GPU the stages
-    that would use one run one at a time.
+    A stage that asks for more threads or GPUs than there are takes them all, of GPUs none where there is none.
     """
 
     def __init__(self, jobs: int, threads: int, gpus: list[str] | None = None):
         self.jobs, self.threads = jobs, threads
         self.gpus = gpus if gpus is not None else visible_gpus()
-        self._free_gpus = list(self.gpus) or [""]
+        self._free_gpus = list(self.gpus)
         self.room = Room(jobs, threads, len(self._free_gpus))  # all there is
         self._taken: dict[str, tuple[int, list[str]]] = {}
 
@@ -30,7 +29,7 @@ class Slots:
         self.threads -= need.threads
         devices = [self._free_gpus.pop(0) for _ in range(need.gpus)]
         self._taken[stage.address] = need.threads, devices
-        return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if any(devices) else {}
+        return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if devices else {}
 
     def give_back(self, stage: Stage) -> None:
         """Make room again, if the stage took any: one that is not run takes none."""

@@ -1,7 +1,8 @@
 """Parameters: read, overlay, and check against what uses them.
 
-A section of params.yaml is written down once: as a `Section` (a pydantic model) in a system's settings.py, or as the
-keyword-only parameters of the function that takes the knobs. Names, types and defaults live there and nowhere else.
+A section of params.yaml is written down once: as a `Section` (a pydantic model), or as the keyword-only parameters of
+the function that takes the knobs. Names, types and defaults live there and nowhere else. Functions and models that
+share knobs take them as `**knobs: Unpack[Knobs]`, where `Knobs` is a Section.
 """
 
 import difflib
@@ -71,8 +72,8 @@ def section(values: Mapping[str, Any], dotted: str, path: str | Path = "params.y
 def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "profile", at: str = "") -> dict[str, Any]:
     """`base` with the leaves of `override`.
 
-    A mapping inside a section whose values are all mappings, or that is empty, keeps variants by their names: an
-    override may add some, or take the place of all of them where it is marked with `!replace`.
+    A mapping inside a section whose values are all mappings keeps variants by their names: an override may add some, or
+    take the place of all of them where it is marked with `!replace`. To an empty mapping it may add anything.
 
     Raises:
         InputError: a key that `base` lacks, naming the nearest one.
@@ -81,9 +82,9 @@ def merge(base: Mapping[str, Any], override: Mapping[str, Any], path: str = "pro
     for key, value in override.items():
         name = f"{at}{key}"
         if key not in base:
-            if not (at and all(isinstance(one, Mapping) for one in [value, *base.values()])):
+            if not (at and (not base or all(isinstance(one, Mapping) for one in [value, *base.values()]))):
                 raise InputError(f"{path}: unknown parameter {name!r}{nearest(key, base)}")
-            merged[key] = dict(value)
+            merged[key] = dict(value) if isinstance(value, Mapping) else value
         elif isinstance(base[key], Mapping) and not isinstance(value, Replacement):
             if not isinstance(value, Mapping):
                 raise InputError(f"{path}: {name} is a section, found {value!r}")
@@ -161,16 +162,26 @@ def variants(
 
 
 def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model] = Section) -> type[Model]:
-    """The keyword-only parameters of `function` as a model, added to the fields of `base`; `given` as in `bind`."""
+    """The keyword-only parameters of `function` as a model, added to the fields of `base`; `given` as in `bind`.
+
+    Where it takes `**knobs: Unpack[Knobs]`, the fields of this Section are among them.
+    """
     hints = typing.get_type_hints(function, include_extras=True)
-    fields: dict[str, Any] = {
-        name: (hints.get(name, Any), ... if parameter.default is inspect.Parameter.empty else parameter.default)
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in given
-    }
+    fields: dict[str, Any] = {}
+    bases: list[type[Section]] = [base]
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in given:
+            fields[name] = hints.get(name, Any), ... if parameter.default is parameter.empty else parameter.default
+        elif parameter.kind is inspect.Parameter.VAR_KEYWORD and typing.get_origin(hints.get(name)) is typing.Unpack:
+            bases.insert(0, *typing.get_args(hints[name]))
     # a field may not have a name that BaseModel uses, a parameter may
     aliased = {f"field_{name}": (kind, Field(default, alias=name)) for name, (kind, default) in fields.items()}
-    return create_model(function.__name__, __base__=base, **aliased)
+    return create_model(function.__name__, __base__=tuple(bases), **aliased)
+
+
+def part(model: type[Section], section: Section) -> dict[str, Any]:
+    """The fields that `section` has of `model`, which it is made of, as keyword arguments."""
+    return {name: getattr(section, name) for name in model.model_fields}
 
 
 def arguments(section: Section, *, of: Callable | None = None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.files import new_folder
+from repline.training.settings import hardware
 from stages import threads
 
 SCRATCH = "data/scratch"
@@ -43,8 +44,13 @@ class Models:
 
         Args:
             train: called with the data, the folder of the model, the scratch folder, and by their names the seed, the
-                threads and the settings; it returns the folder of its checkpoints.
+                threads, the hardware and the settings; it returns the folder of its checkpoints.
+            settings: of the training; `hardware` among them is what differs from the section `hardware`.
+
+        Raises:
+            InputError: a mistake in the section `hardware`, or what `train` says.
         """
+        settings["hardware"] = hardware(settings.get("hardware"))
         for seed in seeds:
             model = self.folder / into / f"seed-{seed}"
             self.checkpoints.append(train(*data, model, SCRATCH, seed=seed, threads=threads(), **settings))

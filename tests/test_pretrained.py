@@ -9,7 +9,7 @@ from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 
 @pytest.fixture
 def folder(tmp_path):
-    AWDLSTM(20, 8, 8, 1).save_pretrained(tmp_path / "model")
+    AWDLSTM(20, embedding=8, units=8, layers=1).save_pretrained(tmp_path / "model")
     return tmp_path / "model"
 
 

@@ -24,8 +24,10 @@ from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_file, new_folder, write_json
 from repline.training.objective import History, Loss, Objective, Record
+from repline.training.settings import Hardware
 
 CHECKPOINT = "checkpoint.ckpt"
+ANY = Hardware()
 
 
 def fit(
@@ -48,9 +50,7 @@ def fit(
     step_scale: Callable[[tuple[Tensor, ...]], float] | None = None,
     together: int = 1,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int | str = 1,
-    strategy: str = "auto",
+    hardware: Hardware = ANY,
     name: str = "",
 ) -> History:
     """Train `model` in place, and return its history.
@@ -85,7 +85,7 @@ def fit(
         together: batches that one turn of Lightning's loop takes, each with its own update: the same training, cheaper
             where a step takes little longer than a turn, about half a millisecond. With several processes it is 1.
         threads: of the CPU, per process.
-        accelerator, devices, strategy: as Lightning names them ("cpu", 2, "ddp").
+        hardware: devices, precision and the like; the section `hardware` of params.yaml.
         name: shown in progress lines.
 
     Returns:
@@ -104,11 +104,11 @@ def fit(
         raise ValueError("a schedule needs validation data, or a measure that gives the validation loss")
     if together > 1 and step_scale is not None:
         raise ValueError("batches taken together have no learning rates of their own")
-    if devices not in (1, "1"):
+    if hardware.devices not in (1, "1"):
         together = 1  # the processes exchange gradients inside Lightning's own step
-    if strategy == "ddp":  # a share of a batch may need fewer weights, as one without brackets does
-        strategy = "ddp_find_unused_parameters_true"
     torch.set_num_threads(threads)
+    torch.set_float32_matmul_precision("high" if hardware.tf32 else "highest")
+    torch.backends.cudnn.allow_tf32 = hardware.tf32
     torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
     checkpoints = Path(checkpoints)
     terminal = sys.stderr.isatty()
@@ -131,12 +131,14 @@ def fit(
     with _quiet():
         trainer = lightning.Trainer(
             max_epochs=epochs,
-            accelerator=accelerator,
-            devices=devices,
-            strategy=strategy,
+            accelerator=hardware.accelerator,
+            devices=hardware.devices,
+            # a share of a batch may need fewer weights, as one without brackets does
+            strategy="ddp_find_unused_parameters_true" if hardware.strategy == "ddp" else hardware.strategy,
+            precision=hardware.precision,
             callbacks=callbacks,
             gradient_clip_val=gradient_clip if together == 1 else None,
-            deterministic="warn",
+            deterministic="warn" if hardware.deterministic else False,
             use_distributed_sampler=False,
             num_sanity_val_steps=0,
             logger=False,
@@ -183,12 +185,15 @@ def save_trained(
         write_json(partial / "training.json", record)
 
 
-def fingerprint(model: nn.Module, settings: Mapping[str, Any], data: Iterable[Tensor] = ()) -> str:
-    """16 hex digits that change with the model's code and shapes, the settings and the data.
+def fingerprint(
+    model: nn.Module, settings: Mapping[str, Any], data: Iterable[Tensor] = (), *, hardware: Hardware = ANY
+) -> str:
+    """16 hex digits that change with the model's code and shapes, the settings, the data and the hardware.
 
     A checkpoint folder named by it is never resumed by a run with other parameters.
     """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    digest.update(hardware.model_dump_json().encode())
     digest.update(Path(inspect.getfile(type(model))).read_bytes())
     digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())
     for tensor in data:

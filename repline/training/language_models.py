@@ -24,10 +24,11 @@ from torch.utils.data import DataLoader
 
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.training.averaged_sgd import AveragedSGD
-from repline.training.fit import fit
+from repline.training.fit import ANY, fit
 from repline.training.language_model_batches import IGNORED
 from repline.training.objective import History, Record
 from repline.training.schedules import Schedule, non_monotone, plateau
+from repline.training.settings import Hardware
 
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
@@ -56,9 +57,7 @@ def train_language_model(
     schedule: Schedule | None = None,
     until: Callable[[Record], bool] | None = None,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int | str = 1,
-    strategy: str = "auto",
+    hardware: Hardware = ANY,
     name: str = "",
 ) -> History:
     """Train a language model in place, and return its history.
@@ -78,7 +77,7 @@ def train_language_model(
         non_monotone_window: of NT-ASGD, in epochs.
         full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
         schedule: instead of these, see `repline.training.fit`.
-        threads, accelerator, devices, strategy, name: as for `repline.training.fit`.
+        threads, hardware, name: as for `repline.training.fit`.
 
     Returns:
         One record per epoch: `epoch`; `train_loss`, in nats per word with the penalty, and `train_nll` without it, both
@@ -113,9 +112,7 @@ def train_language_model(
         until=until,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
-        accelerator=accelerator,
-        devices=devices,
-        strategy=strategy,
+        hardware=hardware,
         name=name,
     )
 

@@ -12,6 +12,7 @@ from torch import nn
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
 from repline.training.schedules import plateau
+from repline.training.settings import CPU, Hardware
 
 
 def _data(rows=96, seed=0):
@@ -40,7 +41,7 @@ class _Loss:
 
 def _run(folder, epochs=6, loss=None, **options):
     model = _model()
-    options = {"learning_rate": 0.01, "seed": 3, "accelerator": "cpu"} | options
+    options = {"learning_rate": 0.01, "seed": 3, "hardware": CPU} | options
     history = fit(model, loss or _Loss(), batches(_data(), 16, seed=3), epochs=epochs, checkpoints=folder, **options)
     return model, history
 
@@ -112,7 +113,7 @@ def test_early_stopping_keeps_the_best_weights(tmp_path):
         optimizer=torch.optim.SGD,
         seed=0,
         checkpoints=tmp_path / "c",
-        accelerator="cpu",
+        hardware=CPU,
     )
     assert [record["validation_loss"] for record in history] == [4, 3, 2, 1, 0, 1, 2, 3]
     assert model.weight.item() == 5
@@ -222,9 +223,10 @@ def train_a_line(folder, devices, strategy):
     """The weights of a linear model, in double precision, where the order of a sum costs nothing."""
     torch.manual_seed(0)
     model, (x, y) = nn.Linear(5, 2).double(), _data()
-    options = {"epochs": 4, "learning_rate": 0.01, "seed": 3, "accelerator": "cpu"}
+    options = {"epochs": 4, "learning_rate": 0.01, "seed": 3}
+    hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
     fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
-        devices=devices, strategy=strategy, **options)  # fmt: skip
+        hardware=hardware, **options)  # fmt: skip
     return model.state_dict()
 
 

@@ -18,6 +18,7 @@ from repline.training.language_model_batches import contiguous, padded
 from repline.training.language_models import detached, negative_log_likelihood, train_language_model
 from repline.training.language_models import language_modeling_loss as own_loss
 from repline.training.schedules import non_monotone, plateau
+from repline.training.settings import CPU, Hardware
 from tests.training.small_language_model import model
 
 STALLING = [3.0, 2.0, 2.5, 2.4]  # with a window of one epoch, averaging begins after the fourth
@@ -34,7 +35,7 @@ def stream(length=400, seed=0):
 
 def train(folder, made=None, epochs=4, **options):
     made = made or model()
-    options = {"learning_rate": 0.02, "seed": 5, "accelerator": "cpu", "gradient_clip": 1.0} | options
+    options = {"learning_rate": 0.02, "seed": 5, "hardware": CPU, "gradient_clip": 1.0} | options
     training = options.pop("training", contiguous(stream(), 4, 10, random_steps=True, seed=5))
     validation = options.pop("validation", contiguous(stream(150, 1), 3, 20))
     history = train_language_model(made, training, validation, epochs=epochs, checkpoints=folder, **options)
@@ -250,7 +251,8 @@ def train_in_processes(folder, devices, strategy):
     found = {}
     for name, training in loaders.items():
         options = {"training": training, "validation": contiguous(stream(150, 1), 4, 20), "epochs": 2, "decay": 0.5}
-        options |= {"optimizer": "sgd", "learning_rate": 1.0, "devices": devices, "strategy": strategy}
+        hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
+        options |= {"optimizer": "sgd", "learning_rate": 1.0, "hardware": hardware}
         made, history = train(folder / name, model(dropout=0.0).double(), **options)
         found[name] = {"model": made.state_dict(), "history": history}
     return found

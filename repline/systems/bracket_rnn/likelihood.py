@@ -93,7 +93,8 @@ def fit_probe(model: BracketRNN, batches: DataLoader) -> None:
 def difference_without_brackets(model: BracketRNN, batches: DataLoader) -> float:
     """How far the logits of a model that gets no brackets are, at most, from those of an AWD-LSTM of its parameters."""
     units = max(layer.hidden_size for layer in model.layers)
-    base = AWDLSTM(model.vocabulary, model.embedding.shape[1], units, len(model.layers), model.tied)
+    embedding, layers = model.embedding.shape[1], len(model.layers)
+    base = AWDLSTM(model.vocabulary, embedding=embedding, units=units, layers=layers, tied=model.tied)
     base.load_state_dict({key: value for key, value in model.state_dict().items() if key in base.state_dict()})
     base.eval(), model.eval()
     largest = 0.0

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import torch
@@ -12,16 +12,44 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+from repline.parameters import part
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, Layers
 from repline.systems.bracket_rnn.corpus import BracketedCorpus, Brackets
 from repline.systems.bracket_rnn.likelihood import fit_probe
-from repline.systems.bracket_rnn.model import BracketRNN
-from repline.systems.bracket_rnn.state_merge import Start
+from repline.systems.bracket_rnn.model import BracketRNN, Sizes
 from repline.training.fit import fingerprint, save_trained
 from repline.training.language_model_batches import END, IGNORED, contiguous, padded
 from repline.training.language_models import train_language_model
+from repline.training.settings import Training, settings_of
 
-Variant = Literal["lstm", "A", "B", "C", "linear"]
+
+class Run(Sizes, Training):
+    """The parameters of `train_bracket_rnn`, beside those of the model.
+
+    brackets: none, tree, or random: what the input has of them.
+    variant: lstm, the AWD-LSTM that knows no brackets; or one of `repline.systems.bracket_rnn.model`.
+    vocabulary, minimum_count: as for `LanguageModelingCorpus.load`.
+    shortest, longest: words of a sentence; others are left out, in all splits.
+    train_sentences, evaluation_sentences: the first so many of them; None for all.
+    batch: sentences side by side, sorted by length, or, with `steps`, rows of a stream.
+    steps: length of the segments of a stream whose state and stack are carried; None for single sentences.
+    random_steps: draw the lengths of segments, see `contiguous`.
+    optimizer, weight_decay, patience: as for `repline.training.language_models.train_language_model`.
+    """
+
+    brackets: Brackets
+    variant: Literal["lstm", "A", "B", "C", "linear"]
+    vocabulary: int | None
+    minimum_count: int
+    shortest: int
+    longest: int | None
+    train_sentences: int | None
+    evaluation_sentences: int | None
+    steps: int | None = None
+    random_steps: bool = False
+    optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam"
+    weight_decay: float = 0.0
+    patience: int | None = None
 
 
 def train_bracket_rnn(
@@ -31,45 +59,9 @@ def train_bracket_rnn(
     scratch: str | Path,
     *,
     name: str,
-    brackets: Brackets,
-    variant: Variant,
     seed: int,
-    vocabulary: int | None,
-    minimum_count: int,
-    shortest: int,
-    longest: int | None,
-    train_sentences: int | None,
-    evaluation_sentences: int | None,
-    embedding: int,
-    units: int,
-    layers: int,
-    input_dropout: float,
-    hidden_dropout: float,
-    output_dropout: float,
-    epochs: int,
-    learning_rate: float,
-    gradient_clip: float | None,
-    batch: int,
-    weight_dropout: float = 0.0,
-    word_dropout: float = 0.0,
-    alpha: float = 0.0,
-    beta: float = 0.0,
-    merge: Literal["separate", "joint", "restore"] = "separate",
-    merge_units: int = 400,
-    activation: Literal["tanh", "relu"] = "tanh",
-    start: Start = "small",
-    merge_dropout: float = 0.0,
-    attention: bool = False,
-    predict: bool = False,
-    steps: int | None = None,
-    random_steps: bool = False,
-    optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam",
-    weight_decay: float = 0.0,
-    patience: int | None = None,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int = 1,
-    strategy: str = "auto",
+    **knobs: Unpack[Run],
 ) -> Path:
     """Train one language model of bracketed text, and save it into `folder` with its history, training.json.
 
@@ -79,17 +71,7 @@ def train_bracket_rnn(
         folder: for the model.
         scratch: checkpoints go to a folder in it, named by everything the result depends on.
         name: of the run, for messages.
-        brackets: none, tree, or random: what the input has of them.
-        variant: lstm, the AWD-LSTM that knows no brackets; or one of `repline.systems.bracket_rnn.model`.
-        vocabulary, minimum_count: as for `LanguageModelingCorpus.load`.
-        shortest, longest: words of a sentence; others are left out, in all splits.
-        train_sentences, evaluation_sentences: the first so many of them; None for all.
-        embedding to beta, merge to predict: of the model.
-        batch: sentences side by side, sorted by length, or, with `steps`, rows of a stream.
-        steps: length of the segments of a stream whose state and stack are carried; None for single sentences.
-        random_steps: draw the lengths of segments, see `contiguous`.
-        epochs to patience: as for `repline.training.language_models.train_language_model`.
-        threads, accelerator, devices, strategy: as for `repline.training.fit`.
+        threads: as for `repline.training.fit`.
 
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
@@ -98,16 +80,19 @@ def train_bracket_rnn(
         InputError: a corpus that is too small or has other words, brackets of another corpus, or a combination of
             parameters that makes no model.
     """
-    given = {
-        key: value for key, value in locals().items() if key not in ("corpus", "constituents", "folder", "scratch")
-    }
-    if (variant == "lstm") != (brackets == "none"):
+    recipe = Run(**knobs)
+    given = {"name": name, "seed": seed, "threads": threads} | settings_of(recipe)
+    if (recipe.variant == "lstm") != (recipe.brackets == "none"):
         raise InputError(
-            f"bracket_rnn: the run {name!r} has the variant {variant!r} and the brackets {brackets!r}; the lstm "
-            "reads no brackets, and every other one reads tree or random ones"
+            f"bracket_rnn: the run {name!r} has the variant {recipe.variant!r} and the brackets {recipe.brackets!r}; "
+            "the lstm reads no brackets, and every other one reads tree or random ones"
         )
     text = open_corpus(corpus, constituents, given)
-    model = build_model(len(text), given)
+    try:
+        model = build_model(len(text), recipe, seed)
+    except ValueError as error:
+        raise InputError(f"bracket_rnn: the run {name!r}: {error}") from None
+    predict, steps, batch = recipe.predict, recipe.steps, recipe.batch
     training, validation = (
         stream_batches(
             text,
@@ -115,7 +100,7 @@ def train_bracket_rnn(
             batch,
             steps,
             predict=predict,
-            random_steps=random_steps and split == "train",
+            random_steps=recipe.random_steps and split == "train",
             seed=seed,
             shuffle=split == "train",
         )
@@ -126,24 +111,23 @@ def train_bracket_rnn(
         for split in ("train", "validation")
         for array in (text.ids(split), text.sentences(split))
     ]
-    checkpoints = Path(scratch) / f"bracket_rnn-{name}-{seed}-{fingerprint(model, given, data)}"
+    mark = fingerprint(model, given, data, hardware=recipe.hardware)
+    checkpoints = Path(scratch) / f"bracket_rnn-{name}-{seed}-{mark}"
     history = train_language_model(
         model,
         training,
         validation,
-        epochs=epochs,
-        learning_rate=learning_rate,
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
         seed=seed,
         checkpoints=checkpoints,
-        optimizer=optimizer,
-        weight_decay=weight_decay,
-        gradient_clip=gradient_clip,
-        patience=patience,
-        full_steps=steps if random_steps else None,
+        optimizer=recipe.optimizer,
+        weight_decay=recipe.weight_decay,
+        gradient_clip=recipe.gradient_clip,
+        patience=recipe.patience,
+        full_steps=steps if recipe.random_steps else None,
         threads=threads,
-        accelerator=accelerator,
-        devices=devices,
-        strategy=strategy,
+        hardware=recipe.hardware,
         name=f"bracket_rnn {name}",
     )
     if isinstance(model, BracketRNN) and not predict:
@@ -166,18 +150,16 @@ def open_corpus(corpus: str | Path, constituents: str | Path, settings: dict[str
     )
 
 
-def build_model(vocabulary: int, settings: dict[str, Any]) -> AWDLSTM:
-    """A model with random parameters that depend on the seed; AWD-LSTM and Bracket-RNN share those that both have."""
-    names = ("embedding", "units", "layers", "input_dropout", "hidden_dropout", "output_dropout")
-    shared = {key: settings[key] for key in (*names, "weight_dropout", "word_dropout", "alpha", "beta")}
-    torch.manual_seed(settings["seed"])
-    if settings["variant"] == "lstm":
-        return AWDLSTM(vocabulary, **shared)
-    names = ("variant", "merge", "merge_units", "activation", "start", "merge_dropout", "attention", "predict")
-    try:
-        return BracketRNN(vocabulary, **shared, **{key: settings[key] for key in names})
-    except ValueError as error:
-        raise InputError(f"bracket_rnn: the run {settings['name']!r}: {error}") from None
+def build_model(vocabulary: int, recipe: Run, seed: int) -> AWDLSTM:
+    """A model with random parameters that depend on the seed; AWD-LSTM and Bracket-RNN share those that both have.
+
+    Raises:
+        ValueError: sizes that no model has.
+    """
+    torch.manual_seed(seed)
+    if recipe.variant == "lstm":
+        return AWDLSTM(vocabulary, **part(Layers, recipe))
+    return BracketRNN(vocabulary, **part(Sizes, recipe))
 
 
 def parameters_of(model: nn.Module) -> int:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from repline.systems.concreteness.regressors import RatingNetworks
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
+from repline.training.settings import CPU
 
 TOGETHER = 16  # batches in a turn of the loop
 
@@ -83,7 +84,7 @@ def train_networks(
         checkpoints=checkpoints,
         together=TOGETHER,
         threads=threads,
-        accelerator="cpu",  # too small for anything else
+        hardware=CPU,
         name=name,
     )
     shutil.rmtree(checkpoints, ignore_errors=True)

@@ -16,14 +16,14 @@ section 3.3.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple, Unpack
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import bind, near_orthogonal
-from repline.systems.hrrlm.model import HRRLM, RANGE, annealed, isometric_distance
+from repline.systems.hrrlm.model import HRRLM, RANGE, Bindings, annealed, isometric_distance
 
 CONTEXT = 2  # chunks that the next one is predicted from
 
@@ -62,38 +62,26 @@ class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
     """Words and chunks in one model.
 
     Args:
-        words to beta: of the word level, as in `HRRLM`; initial, bases and beta also of the chunk roles.
+        words: as in `HRRLM`.
         chunk_roles: M.
         annealing: training steps until every alpha of the chunk level is 1 (those of the word level are 1).
+        word_level: the sizes of the `HRRLM`; initial, bases and beta also of the chunk roles.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        dimensions: int = 650,
-        fillers: int = 2,
-        width: int = 320,
-        layers: int = 2,
-        dropout: float = 0.5,
-        bias: bool = True,
-        bases: Literal["isometric", "fixed"] = "isometric",
-        initial: Literal["orthonormal", "uniform"] = "orthonormal",
-        beta: float = 1e-3,
-        chunk_roles: int = 2,
-        annealing: int = 0,
-    ):
+    def __init__(self, words: Sequence[str], chunk_roles: int = 2, annealing: int = 0, **word_level: Unpack[Bindings]):
         super().__init__()
-        self.word_level = HRRLM(words, dimensions, fillers, width, layers, dropout, bias, bases, initial, beta)
+        self.word_level = HRRLM(words, **word_level)
         self.annealing = annealing
+        dimensions = self.word_level.lstm.hidden_size
         self.role_weights = nn.Linear(dimensions, chunk_roles)  # W_a
         self.projections = nn.Parameter(torch.empty(chunk_roles, dimensions, dimensions))  # W_i
         self.prediction = nn.Linear(CONTEXT * dimensions, dimensions, bias=False)  # U
         for weight in (*self.role_weights.parameters(), self.projections, self.prediction.weight):
             nn.init.uniform_(weight, -RANGE, RANGE)
         roles = near_orthogonal(chunk_roles, dimensions)
-        if initial == "uniform":
+        if self.word_level.initial == "uniform":
             nn.init.uniform_(roles, -RANGE, RANGE)
-        if bases == "isometric":
+        if isinstance(self.word_level.roles, nn.Parameter):
             self.roles = nn.Parameter(roles)  # [M, d]
         else:
             self.register_buffer("roles", roles)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import torch
@@ -14,6 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import Positive
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
@@ -22,6 +23,7 @@ from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.language_model_batches import END, IGNORED
 from repline.training.language_models import total_nats
+from repline.training.settings import Training, settings_of
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,25 @@ def chunked_sentences(
     return ChunkedSentences(*tensors, torch.from_numpy(lengths[kept]), kept, chunk, list(kinds))
 
 
+class Chunks(Training):
+    """The parameters of `train_chunks`.
+
+    batch: sentences in a batch; their chunks compete.
+    chunk_roles: M.
+    chunk_weight: of the chunk loss, relative to the loss of words; not stated in the paper.
+    annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
+    maximum_tokens: longer sentences are left out.
+    train_sentences: the first so many only; None for all.
+    """
+
+    gradient_clip: Positive | None = 1.0
+    chunk_roles: int = 2
+    chunk_weight: float = 1.0
+    annealing_epochs: float = 1.0
+    maximum_tokens: int = 60
+    train_sentences: int | None = None
+
+
 def train_chunks(
     words: str | Path,
     corpus: LanguageModelingCorpus,
@@ -108,19 +129,8 @@ def train_chunks(
     scratch: str | Path,
     *,
     seed: int,
-    learning_rate: float,
-    epochs: int,
-    batch: int,
-    gradient_clip: float | None = 1.0,
-    chunk_roles: int = 2,
-    chunk_weight: float = 1.0,
-    annealing_epochs: float = 1.0,
-    maximum_tokens: int = 60,
-    train_sentences: int | None = None,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int = 1,
-    strategy: str = "auto",
+    **knobs: Unpack[Chunks],
 ) -> Path:
     """Train one chunk-level model on separate sentences, and save it (with its history, training.json).
 
@@ -129,13 +139,7 @@ def train_chunks(
         corpus: a view with the words of that model, and chunks.
         folder: of the new model.
         scratch: checkpoints go to a folder in it, named by everything the result depends on.
-        batch: sentences in a batch; their chunks compete.
-        chunk_roles: M.
-        chunk_weight: of the chunk loss, relative to the loss of words; not stated in the paper.
-        annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
-        maximum_tokens: longer sentences are left out.
-        train_sentences: the first so many only; None for all.
-        others: as in `repline.training.fit`.
+        threads: as in `repline.training.fit`.
 
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
@@ -145,47 +149,38 @@ def train_chunks(
 
     Source: section 3.3.
     """
+    recipe = Chunks(**knobs)
     start = load_model(words, corpus)
     if not isinstance(start, HRRLM):
         raise InputError(f"{words}: expected an HRRLM to start from, found a tied LSTM; choose another variant")
-    training = chunked_sentences(corpus, "train", maximum_tokens=maximum_tokens, sentences=train_sentences)
-    validation = chunked_sentences(corpus, "validation", maximum_tokens=maximum_tokens)
-    loader = batches(training.tensors(), batch, seed=seed, lengths=training.lengths)
+    training = chunked_sentences(
+        corpus, "train", maximum_tokens=recipe.maximum_tokens, sentences=recipe.train_sentences
+    )
+    validation = chunked_sentences(corpus, "validation", maximum_tokens=recipe.maximum_tokens)
+    loader = batches(training.tensors(), recipe.batch, seed=seed, lengths=training.lengths)
     torch.manual_seed(seed)
     options = json.loads((Path(words) / "config.json").read_text(encoding="utf-8"))
     options = {key: value for key, value in options.items() if key not in ("words", "annealing")}
-    model = ChunkHRRLM(start.words, **options, chunk_roles=chunk_roles, annealing=round(annealing_epochs * len(loader)))
+    annealing = round(recipe.annealing_epochs * len(loader))
+    model = ChunkHRRLM(start.words, chunk_roles=recipe.chunk_roles, annealing=annealing, **options)
     model.word_level.load_state_dict(start.state_dict())
-    settings = {
-        "variant": "chunks",
-        "seed": seed,
-        "learning_rate": learning_rate,
-        "epochs": epochs,
-        "batch": batch,
-        "gradient_clip": gradient_clip,
-        "chunk_roles": chunk_roles,
-        "chunk_weight": chunk_weight,
-        "annealing_epochs": annealing_epochs,
-        "maximum_tokens": maximum_tokens,
-        "train_sentences": train_sentences,
-    }
-    machine: dict[str, Any] = {
-        "threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy
-    }  # fmt: skip
-    mark = fingerprint(model, settings | machine, (*training.tensors(), *start.state_dict().values()))
+    settings = {"variant": "chunks", "seed": seed} | settings_of(recipe)
+    data = (*training.tensors(), *start.state_dict().values())
+    mark = fingerprint(model, settings | {"threads": threads}, data, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"hrrlm-chunks-{seed}-{mark}"
     history = fit(
         model,
-        ChunkLoss(chunk_weight),
+        ChunkLoss(recipe.chunk_weight),
         loader,
-        validation=batches(validation.tensors(), batch, lengths=validation.lengths, shuffle=False),
-        epochs=epochs,
-        learning_rate=learning_rate,
+        validation=batches(validation.tensors(), recipe.batch, lengths=validation.lengths, shuffle=False),
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
         seed=seed,
-        gradient_clip=gradient_clip,
+        gradient_clip=recipe.gradient_clip,
         checkpoints=checkpoints,
         name=f"hrrlm chunks {seed}",
-        **machine,
+        threads=threads,
+        hardware=recipe.hardware,
     )
     save_trained(model, folder, history, settings)
     return checkpoints

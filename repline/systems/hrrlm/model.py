@@ -22,23 +22,57 @@ sections 3.1 and 3.2.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Unpack
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import near_orthogonal, orthonormal_blocks, structured_basis
+from repline.parameters import Section
 
 State = tuple[Tensor, Tensor]  # [layers, B, d] each, as nn.LSTM has them
 RANGE = 0.05  # everything trained starts in U(-0.05, 0.05)
 
 
+class Layers(Section):
+    """The sizes of a language model with tied embedding: all that the baseline has.
+
+    dimensions: d.
+    layers: of the LSTM.
+    dropout: rate, before, between and after the layers.
+    bias: whether each word has a number added to its score.
+    """
+
+    dimensions: int = 650
+    layers: int = 2
+    dropout: float = 0.5
+    bias: bool = True
+
+
+class Bindings(Layers):
+    """The sizes of an `HRRLM`.
+
+    fillers: N.
+    width: d', of each filler's subspace; the paper's small, medium and big are 50, 200 and 320.
+    bases: isometric (roles and bases are trained, and kept near orthonormal by a penalty) or fixed (random).
+    initial: bases of orthonormal columns and roles of N(0, 1/d), or all of U(-0.05, 0.05) as the appendix has it.
+    beta: weight of the isometric penalty; not stated in the paper.
+    """
+
+    fillers: int = 2
+    width: int = 320
+    bases: Literal["isometric", "fixed"] = "isometric"
+    initial: Literal["orthonormal", "uniform"] = "orthonormal"
+    beta: float = 1e-3
+
+
 class TiedLanguageModel(nn.Module, ABC):
     """LSTM layers between an embedding and the same embedding again; dropout before, between and after the layers."""
 
-    def __init__(self, words: Sequence[str], dimensions: int, layers: int, dropout: float, bias: bool):
+    def __init__(self, words: Sequence[str], sizes: Layers):
         super().__init__()
+        dimensions, layers, dropout, bias = sizes.dimensions, sizes.layers, sizes.dropout, sizes.bias
         self.words = list(words)
         self.lstm = nn.LSTM(dimensions, dimensions, layers, batch_first=True, dropout=dropout if layers > 1 else 0.0)
         self.dropout = nn.Dropout(dropout)
@@ -84,17 +118,13 @@ class TiedLSTM(
 
     Args:
         words: V of them, in the order of their ids.
-        dimensions: d.
-        layers: of the LSTM.
-        dropout: rate, before, between and after the layers.
-        bias: whether each word has a number added to its score.
+        sizes: `Layers`.
     """
 
-    def __init__(
-        self, words: Sequence[str], dimensions: int = 650, layers: int = 2, dropout: float = 0.5, bias: bool = True
-    ):
-        super().__init__(words, dimensions, layers, dropout, bias)
-        self.embedding = nn.Parameter(torch.empty(len(self.words), dimensions).uniform_(-RANGE, RANGE))  # [V, d]
+    def __init__(self, words: Sequence[str], **sizes: Unpack[Layers]):
+        made = Layers(**sizes)
+        super().__init__(words, made)
+        self.embedding = nn.Parameter(torch.empty(len(self.words), made.dimensions).uniform_(-RANGE, RANGE))  # [V, d]
 
     def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, State]:
         return self._read(nn.functional.embedding(inputs, self.embedding), state)
@@ -111,42 +141,24 @@ class HRRLM(TiedLanguageModel, PyTorchModelHubMixin, library_name="repline", tag
 
     Args:
         words: V of them, in the order of their ids.
-        dimensions: d.
-        fillers: N.
-        width: d', of each filler's subspace; the paper's small, medium and big are 50, 200 and 320.
-        layers, dropout, bias: as in `TiedLSTM`.
-        bases: isometric (roles and bases are trained, and kept near orthonormal by a penalty) or fixed (random).
-        initial: bases of orthonormal columns and roles of N(0, 1/d), or all of U(-0.05, 0.05) as the appendix has it.
-        beta: weight of the isometric penalty; not stated in the paper.
         annealing: T, training steps until all alpha are 1; 0 for no annealing; not stated in the paper.
+        sizes: `Bindings`.
 
     Raises:
-        ValueError: N d' > d with orthonormal bases, or with a penalty that could then never become 0.
+        ValueError: N d' > d with orthonormal bases, or with a penalty that could then never become 0; or a value that
+            `Bindings` does not take.
 
     Source: sections 3.2 and 4.1, appendix A.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        dimensions: int = 650,
-        fillers: int = 2,
-        width: int = 320,
-        layers: int = 2,
-        dropout: float = 0.5,
-        bias: bool = True,
-        bases: Literal["isometric", "fixed"] = "isometric",
-        initial: Literal["orthonormal", "uniform"] = "orthonormal",
-        beta: float = 1e-3,
-        annealing: int = 0,
-    ):
-        super().__init__(words, dimensions, layers, dropout, bias)
-        if bases not in ("isometric", "fixed") or initial not in ("orthonormal", "uniform"):
-            raise ValueError(f"expected isometric or fixed, orthonormal or uniform bases, found {bases}, {initial}")
+    def __init__(self, words: Sequence[str], annealing: int = 0, **sizes: Unpack[Bindings]):
+        made = Bindings(**sizes)
+        super().__init__(words, made)
+        dimensions, fillers, width, bases = made.dimensions, made.fillers, made.width, made.bases
         if bases == "isometric" and fillers * width > dimensions:
             raise ValueError(f"{fillers} subspaces of {width} dimensions cannot be orthogonal in {dimensions}")
-        self.beta, self.annealing = beta, annealing
-        if initial == "orthonormal":
+        self.beta, self.annealing, self.initial = made.beta, annealing, made.initial
+        if made.initial == "orthonormal":
             columns, roles = orthonormal_blocks(fillers, dimensions, width), near_orthogonal(fillers, dimensions)
         else:
             columns = torch.empty(fillers, dimensions, width).uniform_(-RANGE, RANGE)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import torch
@@ -11,14 +11,41 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import Count, Positive, part
 from repline.pretrained import Model, pretrained
-from repline.systems.hrrlm.model import HRRLM, TiedLSTM
+from repline.systems.hrrlm.model import HRRLM, Bindings, Layers, TiedLSTM
 from repline.training.fit import fingerprint, save_trained
 from repline.training.language_model_batches import contiguous, sentence_batches
 from repline.training.language_models import train_language_model
+from repline.training.settings import Training, settings_of
 
 Batching = Literal["contiguous", "sentences"]
 MODELS = {"hrrlm": HRRLM, "tied": TiedLSTM}
+
+
+class Words(Bindings, Training):
+    """The parameters of `train_words`, beside those of the model.
+
+    model: HRRLM, or the tied LSTM, for which those that the two do not share mean nothing.
+    annealing_epochs: epochs until the second alpha is 1; 0 for no annealing.
+    batching: contiguous (the stream in `batch` rows, cut every `steps` words, the state carried), or sentences
+        (`batch` sentences apart from each other, each from the zero state).
+    decay: factor of the learning rate after an epoch that did not improve the validation loss.
+    train_tokens: the first so many words of train; None for all.
+    """
+
+    model: Literal["hrrlm", "tied"] = "hrrlm"
+    annealing_epochs: float = 2.0
+    batching: Batching = "contiguous"
+    batch: Count = 20
+    steps: int = 35
+    epochs: Count = 39
+    optimizer: Literal["adam", "sgd"] = "sgd"
+    learning_rate: Positive = 1.0
+    decay: float | None = None
+    gradient_clip: Positive | None = 5.0
+    patience: int | None = None
+    train_tokens: int | None = None
 
 
 def train_words(
@@ -28,31 +55,8 @@ def train_words(
     *,
     variant: str,
     seed: int,
-    model: Literal["hrrlm", "tied"] = "hrrlm",
-    dimensions: int = 650,
-    layers: int = 2,
-    dropout: float = 0.5,
-    bias: bool = True,
-    fillers: int = 2,
-    width: int = 320,
-    bases: Literal["isometric", "fixed"] = "isometric",
-    initial: Literal["orthonormal", "uniform"] = "orthonormal",
-    beta: float = 1e-3,
-    annealing_epochs: float = 2.0,
-    batching: Batching = "contiguous",
-    batch: int = 20,
-    steps: int = 35,
-    epochs: int = 39,
-    optimizer: Literal["adam", "sgd"] = "sgd",
-    learning_rate: float = 1.0,
-    decay: float | None = None,
-    gradient_clip: float | None = 5.0,
-    patience: int | None = None,
-    train_tokens: int | None = None,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int = 1,
-    strategy: str = "auto",
+    **knobs: Unpack[Words],
 ) -> Path:
     """Train one model, and save it into `folder` (with its history, training.json).
 
@@ -60,14 +64,7 @@ def train_words(
         corpus: a view whose words are the model's vocabulary.
         scratch: checkpoints go to a folder in it, named by everything the result depends on.
         variant: the name of these settings, for messages and training.json.
-        model: HRRLM, or the tied LSTM, for which fillers to annealing_epochs mean nothing.
-        dimensions, layers, dropout, bias, fillers, width, bases, initial, beta: as in `HRRLM`.
-        annealing_epochs: epochs until the second alpha is 1; 0 for no annealing.
-        batching: contiguous (the stream in `batch` rows, cut every `steps` words, the state carried), or sentences
-            (`batch` sentences apart from each other, each from the zero state).
-        decay: factor of the learning rate after an epoch that did not improve the validation loss.
-        train_tokens: the first so many words of train; None for all.
-        others: as in `repline.training.language_models.train_language_model`.
+        threads: as in `repline.training.fit`.
 
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
@@ -77,50 +74,42 @@ def train_words(
 
     Source: sections 3.2 and 4.1, appendix A.
     """
-    training = loader(corpus, "train", batching, batch, steps, seed=seed, tokens=train_tokens)
+    recipe = Words(**knobs)
+    training = loader(
+        corpus, "train", recipe.batching, recipe.batch, recipe.steps, seed=seed, tokens=recipe.train_tokens
+    )
     torch.manual_seed(seed)
-    options: dict[str, Any] = {"dimensions": dimensions, "layers": layers, "dropout": dropout, "bias": bias}
-    if model == "hrrlm":
-        options |= {"fillers": fillers, "width": width, "bases": bases, "initial": initial, "beta": beta}
-        options["annealing"] = round(annealing_epochs * len(training))
+    if recipe.model == "hrrlm":
+        options = part(Bindings, recipe) | {"annealing": round(recipe.annealing_epochs * len(training))}
+    else:
+        options = part(Layers, recipe)
     try:
-        built = MODELS[model](corpus.words, **options)
+        built = MODELS[recipe.model](corpus.words, **options)
     except ValueError as error:
         raise InputError(f"hrrlm, variant {variant}: {error}; lower fillers or width, or raise dimensions") from None
-    settings: dict[str, Any] = {
-        "variant": variant,
-        "model": model,
-        "seed": seed,
-        "batching": batching,
-        "batch": batch,
-        "steps": steps,
-        "epochs": epochs,
-        "optimizer": optimizer,
-        "learning_rate": learning_rate,
-        "decay": decay,
-        "gradient_clip": gradient_clip,
-        "patience": patience,
-        "train_tokens": train_tokens,
+    unused = {*Bindings.model_fields, "annealing_epochs"}
+    settings = {"variant": variant, "seed": seed} | {
+        key: value for key, value in settings_of(recipe).items() if key not in unused
     }
-    machine: dict[str, Any] = {"threads": threads, "accelerator": accelerator, "devices": devices}
-    machine["strategy"] = strategy
     data = [torch.from_numpy(np.array(corpus.ids(split))) for split in ("train", "validation")]
-    mark = fingerprint(built, settings | machine | {"options": options, "words": corpus.words}, data)
+    marks = settings | {"threads": threads, "options": options, "words": corpus.words}
+    mark = fingerprint(built, marks, data, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"hrrlm-{variant}-{seed}-{mark}"
     history = train_language_model(
         built,
         training,
-        loader(corpus, "validation", batching, batch, steps),
-        epochs=epochs,
-        learning_rate=learning_rate,
-        optimizer=optimizer,
-        decay=decay,
-        gradient_clip=gradient_clip,
-        patience=patience,
+        loader(corpus, "validation", recipe.batching, recipe.batch, recipe.steps),
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
+        optimizer=recipe.optimizer,
+        decay=recipe.decay,
+        gradient_clip=recipe.gradient_clip,
+        patience=recipe.patience,
         seed=seed,
         checkpoints=checkpoints,
         name=f"hrrlm {variant} {seed}",
-        **machine,
+        threads=threads,
+        hardware=recipe.hardware,
     )
     save_trained(built, folder, history, settings | options)
     return checkpoints

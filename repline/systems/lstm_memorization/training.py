@@ -1,19 +1,41 @@
 """Train an LSTM to recall the middle token of its input, on sequences of one distribution."""
 
 from pathlib import Path
+from typing import Unpack
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 
+from repline.parameters import Count
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.schedules import plateau
+from repline.training.settings import Training, settings_of
 
 TOGETHER = 16  # batches in a turn of the loop
+
+
+class Recipe(Training):
+    """The parameters of `train_memorization`.
+
+    batch: sequences in a batch; `batch_of_few` where there are fewer than `few` sequences.
+    stride: from one sequence to the next; None: n.
+    validation_share: of the sequences; they are of the training distribution.
+    watched: test sequences whose accuracy is noted after every epoch. Nothing is chosen by it.
+    scale: standard deviation of the embedding's entries.
+    """
+
+    batch: Count = 128
+    batch_of_few: Count = 64
+    few: int = 10_000
+    stride: int | None = None
+    validation_share: float = 0.1
+    watched: int = 2_000
+    scale: float = 1.0
 
 
 def train_memorization(
@@ -25,20 +47,8 @@ def train_memorization(
     length: int,
     size: int,
     seed: int,
-    epochs: int,
-    learning_rate: float,
-    batch: int = 128,
-    batch_of_few: int = 64,
-    few: int = 10_000,
-    stride: int | None = None,
-    validation_share: float = 0.1,
-    watched: int = 2_000,
-    scale: float = 1.0,
-    gradient_clip: float | None = None,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int = 1,
-    strategy: str = "auto",
+    **knobs: Unpack[Recipe],
 ) -> Path:
     """Train one model, and save it into `folder` (with its history, training.json).
 
@@ -53,52 +63,35 @@ def train_memorization(
         length: n, of all sequences.
         size: d, of state and embedding.
         seed: of the embedding, the first weights and the order of the batches.
-        batch: sequences in a batch; `batch_of_few` where there are fewer than `few` sequences.
-        stride: from one sequence to the next; None: n.
-        validation_share: of the sequences; they are of the training distribution.
-        watched: test sequences whose accuracy is noted after every epoch. Nothing is chosen by it.
-        scale: standard deviation of the embedding's entries.
-        threads, accelerator, devices, strategy: as in `repline.training.fit`.
+        threads: as in `repline.training.fit`.
 
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
 
     Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3 and appendix A.
     """
+    recipe = Recipe(**knobs)
     stream = torch.from_numpy(middle_token.read_stream(corpus, distribution))
     train, validation = (
         Windows(stream, torch.from_numpy(starts), length)
-        for starts in middle_token.split(len(stream), length, stride=stride, validation_share=validation_share)
+        for starts in middle_token.split(
+            len(stream), length, stride=recipe.stride, validation_share=recipe.validation_share
+        )
     )
-    test = torch.from_numpy(middle_token.read_test(corpus, length))[:watched]
+    test = torch.from_numpy(middle_token.read_test(corpus, length))[: recipe.watched]
     torch.manual_seed(seed)
-    model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, size, scale)
-    settings = {
-        "distribution": distribution,
-        "length": length,
-        "size": size,
-        "seed": seed,
-        "epochs": epochs,
-        "learning_rate": learning_rate,
-        "batch": batch,
-        "batch_of_few": batch_of_few,
-        "few": few,
-        "stride": stride,
-        "validation_share": validation_share,
-        "scale": scale,
-        "gradient_clip": gradient_clip,
-    }
-    together = batch_of_few if len(train) + len(validation) < few else batch
-    machine = {"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy}
-    mark = fingerprint(model, settings | machine | {"watched": watched}, (stream, test))
+    model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, size, recipe.scale)
+    settings = {"distribution": distribution, "length": length, "size": size, "seed": seed} | settings_of(recipe)
+    together = recipe.batch_of_few if len(train) + len(validation) < recipe.few else recipe.batch
+    mark = fingerprint(model, settings | {"threads": threads}, (stream, test), hardware=recipe.hardware)
     name = f"{distribution}-d{size}-n{length}-{seed}"
     checkpoints = Path(scratch) / f"lstm_memorization-{name}-{mark}"
     history = fit(
         model,
         middle_token_loss,
         batches((train,), together, seed=seed),
-        epochs=epochs,
-        learning_rate=learning_rate,
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
         seed=seed,
         checkpoints=checkpoints,
         optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
@@ -106,12 +99,14 @@ def train_memorization(
         measure=lambda model: _measure(model, validation, test),
         until=lambda record: record["validation_accuracy"] >= 1,
         highest="validation_accuracy",
-        gradient_clip=gradient_clip,
+        gradient_clip=recipe.gradient_clip,
         together=TOGETHER,
         name=name,
-        **machine,
+        threads=threads,
+        hardware=recipe.hardware,
     )
     sequences = {"training": len(train), "validation": len(validation), "in_a_batch": together}
+    del settings["watched"]  # which changes nothing of the model
     save_trained(model, folder, history, settings, sequences=sequences)
     return checkpoints
 

@@ -14,15 +14,41 @@ Source: Jacob et al. 2018, section 3.3 (one layer of 350 units); depth, discount
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Unpack
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.systems.rrnet.model import Decisions, RRNet, State
-from repline.systems.rrnet.policy_gradient import discounted, policy_gradient_loss
+from repline.systems.rrnet.policy_gradient import Policy, discounted, policy_gradient_loss
 from repline.systems.rrnet.schedule import RECUR
+
+
+class Sizes(Policy):
+    """What an `RRNetLanguageModel` is made of.
+
+    embedding, units: e, d.
+    kind: "learned"; "recur", which never splits; "lstm", the baseline.
+    depth: most states on a stack.
+    memory: of `rrnet.model.RRNet`. The stream has no end: a c that is merged by a linear layer again and again grows
+        without bound, so it is carried here.
+    most: operations before the R of a word; 0 for one operation a word.
+    tied: whether the readout shares the vectors of words (e = d).
+    dropout_input, dropout_output: on the vectors of words, and on the states that are read.
+    discount: of rewards.
+    """
+
+    embedding: int = 350
+    units: int = 350
+    kind: Literal["learned", "recur", "lstm"] = "learned"
+    depth: int = 2
+    memory: Literal["merge", "carry"] = "carry"
+    most: int = 0
+    tied: bool = False
+    dropout_input: float = 0.4
+    dropout_output: float = 0.5
+    discount: float = 0.95
 
 
 class RRNetLanguageModel(
@@ -32,56 +58,33 @@ class RRNetLanguageModel(
 
     Args:
         words: V.
-        embedding, units: e, d.
-        kind: "learned"; "recur", which never splits; "lstm", the baseline.
-        depth: most states on a stack.
-        memory: of `rrnet.model.RRNet`. The stream has no end: a c that is merged by a linear layer again and
-            again grows without bound, so it is carried here.
-        most: operations before the R of a word; 0 for one operation a word.
-        tied: whether the readout shares the vectors of words (e = d).
-        dropout_input, dropout_output: on the vectors of words, and on the states that are read.
-        baseline: of REINFORCE, the mean reward or what a layer expects from h.
-        discount: of rewards.
-        policy_weight, entropy_weight, baseline_weight: of the terms of `penalty`.
+        knobs: `Sizes`; the weights of the policy are of the terms of `penalty`.
 
     Raises:
-        ValueError: tied with e other than d.
+        ValueError: tied with e other than d, or a value that `Sizes` does not take.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        embedding: int = 350,
-        units: int = 350,
-        kind: Literal["learned", "recur", "lstm"] = "learned",
-        depth: int = 2,
-        memory: Literal["merge", "carry"] = "carry",
-        most: int = 0,
-        tied: bool = False,
-        dropout_input: float = 0.4,
-        dropout_output: float = 0.5,
-        baseline: Literal["mean", "value"] = "value",
-        discount: float = 0.95,
-        policy_weight: float = 1.0,
-        entropy_weight: float = 0.02,
-        baseline_weight: float = 0.1,
-    ):
+    def __init__(self, words: Sequence[str], **knobs: Unpack[Sizes]):
         super().__init__()
-        if tied and embedding != units:
+        made = Sizes(**knobs)
+        embedding, units, kind = made.embedding, made.units, made.kind
+        if made.tied and embedding != units:
             raise ValueError(f"tied vectors need embedding = units, found {embedding} and {units}")
-        self.words, self.kind, self.units, self.discount = list(words), kind, units, discount
-        self.weights = (policy_weight, entropy_weight, baseline_weight)
+        self.words, self.kind, self.units, self.discount = list(words), kind, units, made.discount
+        self.weights = (made.policy_weight, made.entropy_weight, made.baseline_weight)
         self.embedding = nn.Embedding(len(self.words), embedding)
         nn.init.uniform_(self.embedding.weight, -0.01, 0.01)
         if kind == "lstm":
             self.layer: nn.Module = nn.LSTM(embedding, units, batch_first=True)
         else:
-            self.layer = RRNet(embedding, units, depth=depth, memory=memory, policy=kind == "learned", most=most)
+            self.layer = RRNet(
+                embedding, units, depth=made.depth, memory=made.memory, policy=kind == "learned", most=made.most
+            )
         self.readout = nn.Linear(units, len(self.words))
-        if tied:
+        if made.tied:
             self.readout.weight = self.embedding.weight
-        self.expected = nn.Linear(units, 1) if kind == "learned" and baseline == "value" else None
-        self.drop_input, self.drop_output = nn.Dropout(dropout_input), nn.Dropout(dropout_output)
+        self.expected = nn.Linear(units, 1) if kind == "learned" and made.baseline == "value" else None
+        self.drop_input, self.drop_output = nn.Dropout(made.dropout_input), nn.Dropout(made.dropout_output)
         self.operations: Tensor | None = None  # [B, K] of the last segment
         self._run: tuple[Tensor, Tensor, Decisions, Tensor] | None = None
         self._logits: Tensor | None = None

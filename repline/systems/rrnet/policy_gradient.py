@@ -8,8 +8,21 @@ log p of the next word, not minus log p as the RRNet paper prints.
 Source: Williams 1992; Jacob et al. 2018, section 2.
 """
 
+from typing import Literal
+
 import torch
 from torch import Tensor
+
+from repline.parameters import Section
+
+
+class Policy(Section):
+    """A learned policy in the loss: REINFORCE, and what stands beside it."""
+
+    baseline: Literal["mean", "value"] = "value"  # the batch's mean reward, or what a layer expects from h
+    policy_weight: float = 1.0
+    entropy_weight: float = 0.02
+    baseline_weight: float = 0.1
 
 
 def policy_gradient_loss(

@@ -1,7 +1,7 @@
 """Train the models of the URN system on its two tasks: a Dyck language model, and the number of a verb."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 import pyarrow.parquet as pq
 import torch
@@ -9,16 +9,38 @@ from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from repline.parameters import Count, Positive, Share
+from repline.parameters import Count, Share
 from repline.systems.urn import dyck
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.objective import Loss
+from repline.training.settings import Training, settings_of
 
-DyckVariant = Literal["turn", "full", "arbitrary", "lstm"]
-AgreementVariant = Literal["turn", "lstm"]
 Size = Annotated[int, Field(ge=2)]  # of a square matrix
 NUMBERS = ["singular", "plural"]
+
+
+class Recipe(Training):
+    """What both tasks have among their parameters: `n`, `k`, `dropout` are of the matrix models, `embedding`, `units`,
+    `dropout` of the LSTM; `batch` is in strings or in examples."""
+
+    n: Size
+    dropout: Share
+    k: Count | None = None
+    units: Count = 50
+
+
+class DyckRecipe(Recipe):
+    """The parameters of `train_dyck`."""
+
+    embedding: Count = 12
+
+
+class AgreementRecipe(Recipe):
+    """The parameters of `train_agreement`."""
+
+    embedding: Count = 50
 
 
 def train_dyck(
@@ -26,20 +48,10 @@ def train_dyck(
     folder: str | Path,
     scratch: str | Path,
     *,
-    variant: DyckVariant,
+    variant: Literal["turn", "full", "arbitrary", "lstm"],
     seed: int,
-    n: Size,
-    dropout: Share,
-    learning_rate: Positive,
-    epochs: Count,
-    batch: Count,
-    k: Count | None = None,
-    embedding: Count = 12,
-    units: Count = 50,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int = 1,
-    strategy: str = "auto",
+    **knobs: Unpack[DyckRecipe],
 ) -> Path:
     """Train one language model of the Dyck language, and save it into `folder` (with its history, training.json).
 
@@ -49,34 +61,26 @@ def train_dyck(
         corpus: the folder of `repline.systems.urn.dyck.generate`.
         scratch: checkpoints go to a folder in it, named by everything the result depends on.
         variant: turn (k-TURN), full (Full-URN), arbitrary (unconstrained matrices) or lstm.
-        n, k, dropout: of the matrix models; `embedding`, `units`, `dropout` of the LSTM.
-        threads, accelerator, devices, strategy: as in `repline.training.fit`.
+        threads: as in `repline.training.fit`.
 
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
 
     Source: Bernardy & Lappin 2022, section 5.
     """
-    settings = {"task": "dyck"} | _settings(locals())
+    recipe = DyckRecipe(**knobs)
+    settings = {"task": "dyck", "variant": variant, "seed": seed} | settings_of(recipe)
     symbols = list(dyck.ALPHABET)
     torch.manual_seed(seed)
     model: nn.Module
     if variant == "lstm":
-        model = LSTMReader(symbols, symbols, embedding, units, dropout)
+        model = LSTMReader(symbols, symbols, recipe.embedding, recipe.units, recipe.dropout)
     elif variant == "arbitrary":
-        model = UnconstrainedRecurrence(symbols, symbols, n, dropout)
+        model = UnconstrainedRecurrence(symbols, symbols, recipe.n, recipe.dropout)
     else:
-        model = URN(symbols, symbols, n, k if variant == "turn" else None, dropout)
+        model = URN(symbols, symbols, recipe.n, recipe.k if variant == "turn" else None, recipe.dropout)
     ids = torch.from_numpy(dyck.encode(pq.read_table(Path(corpus) / "train.parquet")["string"].to_pylist()))
-    return _fit_and_save(
-        model,
-        next_character_loss,
-        (ids,),
-        folder,
-        scratch,
-        settings=settings,
-        machine={"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy},
-    )
+    return _fit_and_save(model, next_character_loss, (ids,), folder, scratch, settings, recipe, threads)
 
 
 def train_agreement(
@@ -84,20 +88,10 @@ def train_agreement(
     folder: str | Path,
     scratch: str | Path,
     *,
-    variant: AgreementVariant,
+    variant: Literal["turn", "lstm"],
     seed: int,
-    n: Size,
-    dropout: Share,
-    learning_rate: Positive,
-    epochs: Count,
-    batch: Count,
-    k: Count | None = None,
-    embedding: Count = 50,
-    units: Count = 50,
     threads: int = 1,
-    accelerator: str = "auto",
-    devices: int = 1,
-    strategy: str = "auto",
+    **knobs: Unpack[AgreementRecipe],
 ) -> Path:
     """Train one classifier of verb number on the words before the verb, and save it into `folder`.
 
@@ -108,24 +102,17 @@ def train_agreement(
 
     Source: Bernardy & Lappin 2022, section 4.
     """
-    settings = {"task": "agreement"} | _settings(locals())
+    recipe = AgreementRecipe(**knobs)
+    settings = {"task": "agreement", "variant": variant, "seed": seed} | settings_of(recipe)
     words = pq.read_table(Path(corpus) / "vocabulary.parquet")["word"].to_pylist()
     torch.manual_seed(seed)
     model: nn.Module
     if variant == "lstm":
-        model = LSTMReader(words, NUMBERS, embedding, units, dropout)
+        model = LSTMReader(words, NUMBERS, recipe.embedding, recipe.units, recipe.dropout)
     else:
-        model = URN(words, NUMBERS, n, k, dropout)
-    ids, lengths, number = agreement_tensors(Path(corpus) / "train.parquet")
-    return _fit_and_save(
-        model,
-        number_loss,
-        (ids, lengths, number),
-        folder,
-        scratch,
-        settings=settings,
-        machine={"threads": threads, "accelerator": accelerator, "devices": devices, "strategy": strategy},
-    )
+        model = URN(words, NUMBERS, recipe.n, recipe.k, recipe.dropout)
+    tensors = agreement_tensors(Path(corpus) / "train.parquet")
+    return _fit_and_save(model, number_loss, tensors, folder, scratch, settings, recipe, threads)
 
 
 def next_character_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -158,27 +145,31 @@ def agreement_tensors(path: str | Path) -> tuple[Tensor, Tensor, Tensor]:
     return ids, lengths, (~torch.from_numpy(table["singular"].to_numpy(zero_copy_only=False).copy())).long()
 
 
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """What a training depends on, of all that it was given."""
-    apart = ("corpus", "folder", "scratch", "threads", "accelerator", "devices", "strategy")
-    return {key: value for key, value in given.items() if key not in apart}
-
-
-def _fit_and_save(model, loss, tensors, folder, scratch, *, settings, machine) -> Path:
+def _fit_and_save(
+    model: nn.Module,
+    loss: Loss,
+    tensors: tuple[Tensor, ...],
+    folder: str | Path,
+    scratch: str | Path,
+    settings: dict[str, Any],
+    recipe: Recipe,
+    threads: int,
+) -> Path:
     name = "-".join(str(settings[key]) for key in ("task", "variant", "seed"))
-    mark = fingerprint(model, settings | machine, tensors)
+    mark = fingerprint(model, settings | {"threads": threads}, tensors, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"urn-{name}-{mark}"
-    lengths = tensors[1] if len(tensors) > 1 else None
     history = fit(
         model,
         loss,
-        batches(tensors, settings["batch"], seed=settings["seed"], lengths=lengths),
-        epochs=settings["epochs"],
-        learning_rate=settings["learning_rate"],
+        batches(tensors, recipe.batch, seed=settings["seed"], lengths=tensors[1] if len(tensors) > 1 else None),
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
+        gradient_clip=recipe.gradient_clip,
         seed=settings["seed"],
         checkpoints=checkpoints,
         name=name,
-        **machine,
+        threads=threads,
+        hardware=recipe.hardware,
     )
     save_trained(model, folder, history, settings)
     return checkpoints

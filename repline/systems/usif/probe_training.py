@@ -10,6 +10,7 @@ from torch.nn.functional import cross_entropy
 from repline.systems.usif.probe import SentenceProbe
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.settings import CPU
 
 
 def train_probe(
@@ -63,7 +64,7 @@ def train_probe(
         seed=seed,
         checkpoints=checkpoints,
         threads=threads,
-        accelerator="cpu",  # too small for anything else
+        hardware=CPU,
         name=f"{name}-{seed}",
     )
     save_trained(model, folder, history, settings | {"hidden": hidden})

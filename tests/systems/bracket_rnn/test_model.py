@@ -38,7 +38,7 @@ def model(**settings):
 
 
 def base_of(bracketed):
-    base = AWDLSTM(V, SMALL["embedding"], SMALL["units"], SMALL["layers"]).eval()
+    base = AWDLSTM(V, **{key: SMALL[key] for key in ("embedding", "units", "layers")}).eval()
     base.load_state_dict({key: value for key, value in bracketed.state_dict().items() if key in base.state_dict()})
     return base
 

@@ -1,6 +1,5 @@
 """Training the Bracket-RNN: batches in which every word is a target once, and the two perplexities."""
 
-import inspect
 import json
 
 import numpy as np
@@ -15,6 +14,7 @@ from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.likelihood import bracket_likelihood, difference_without_brackets, fit_probe
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.training import (
+    Run,
     build_model,
     open_corpus,
     parameters_of,
@@ -43,11 +43,6 @@ RUN = {
     "batch": 16,
     "merge_units": 10,
 }
-DEFAULTS = {
-    name: parameter.default
-    for name, parameter in inspect.signature(train_bracket_rnn).parameters.items()
-    if parameter.default is not parameter.empty
-}
 TREE = {"name": "bracket", "brackets": "tree", "variant": "A", "seed": 0}
 PLAIN = {"name": "lstm", "brackets": "none", "variant": "lstm", "seed": 0}
 
@@ -64,9 +59,10 @@ def text_of(root, **run):
     return open_corpus(root / "text", root / "brackets", RUN | run)
 
 
-def model_of(root, **run):
-    run = DEFAULTS | RUN | TREE | run
-    return build_model(len(text_of(root, **run)), run)
+def model_of(root, **changes):
+    run = RUN | {key: value for key, value in TREE.items() if key not in ("name", "seed")}
+    run |= {key: value for key, value in changes.items() if key not in ("name", "seed")}
+    return build_model(len(text_of(root, **run)), Run(**run), seed=0)
 
 
 @pytest.mark.parametrize("steps", [None, 7])

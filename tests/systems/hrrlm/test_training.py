@@ -71,7 +71,7 @@ def test_the_second_filler_counts_in_full_after_the_annealing_epochs(corpus, tmp
 def test_fixed_bases_are_bit_identical_after_training(corpus, tmp_path, bases):
     model = _train(corpus, tmp_path, bases=bases)
     torch.manual_seed(3)
-    start = HRRLM(corpus.words, 8, 2, 4, 1, bases=bases)
+    start = HRRLM(corpus.words, dimensions=8, width=4, layers=1, bases=bases)
     for name in ("fillers", "roles"):
         assert torch.equal(getattr(model, name), getattr(start, name)) == (bases == "fixed")
 

@@ -10,6 +10,7 @@ from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization import training
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.training import Windows, recall, targets, train_memorization
+from repline.training.settings import CPU
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def corpus(tmp_path_factory):
 
 def train(corpus, folder, **changes):
     options = {"distribution": "unigram", "length": 4, "size": 24, "seed": 0, "epochs": 2, "learning_rate": 0.01}
-    options |= {"batch": 16, "batch_of_few": 16, "accelerator": "cpu"}
+    options |= {"batch": 16, "batch_of_few": 16, "hardware": CPU}
     scratch = train_memorization(corpus, folder, folder.parent / "scratch", **(options | changes))
     return scratch, json.loads((folder / "training.json").read_text())
 

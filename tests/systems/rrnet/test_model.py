@@ -259,7 +259,8 @@ def test_models_are_saved_whole(tmp_path):
 
 def _language_model(kind, **changes):
     torch.manual_seed(0)
-    return RRNetLanguageModel(list("abcdefg"), 6, 8, kind, dropout_input=0.0, dropout_output=0.0, **changes)
+    sizes = {"embedding": 6, "units": 8, "kind": kind, "dropout_input": 0.0, "dropout_output": 0.0}
+    return RRNetLanguageModel(list("abcdefg"), **(sizes | changes))
 
 
 @pytest.mark.parametrize("kind", ["lstm", "recur", "learned"])

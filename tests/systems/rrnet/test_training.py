@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from repline.systems.rrnet import training
-from repline.systems.rrnet.policy_gradient import policy_gradient_loss
+from repline.systems.rrnet.policy_gradient import Policy, policy_gradient_loss
 
 WEIGHTS = {"policy_weight": 2.0, "entropy_weight": 0.3, "baseline_weight": 0.5}
 
@@ -34,8 +34,8 @@ def rewarded(monkeypatch):
     """The rewards that the policy is given, and a term of 100 that it adds."""
     seen = []
 
-    def policy_loss(encoding, right, value, **weights):
-        seen.append((right.tolist(), weights))
+    def policy_loss(encoding, right, value, policy):
+        seen.append((right.tolist(), policy.model_dump()))
         return 100.0
 
     monkeypatch.setattr(training, "policy_loss", policy_loss)
@@ -47,7 +47,7 @@ def test_an_expression_is_right_in_both_digits_and_costs_the_sum_of_both(rewarde
     values = torch.tensor([37, 37, 37, 4])
     answers = torch.tensor([[3, 7], [3, 1], [5, 7], [0, 4]])
     scores = 5 * nn.functional.one_hot(answers, 10).float() + torch.rand(4, 2, 10)
-    loss = training._expression_loss("mean", 2.0, 0.3, 0.5)
+    loss = training._expression_loss(Policy(baseline="mean", **WEIGHTS))
     found = loss(Answers(scores), (None, None, values))
     tens, ones = cross_entropy(scores[:, 0], values // 10), cross_entropy(scores[:, 1], values % 10)
     torch.testing.assert_close(found, tens + ones + 100)
@@ -59,7 +59,7 @@ def test_an_expression_is_right_in_both_digits_and_costs_the_sum_of_both(rewarde
 def test_both_formulas_of_a_pair_are_rewarded_for_their_relation(rewarded):
     relations = torch.tensor([2, 0, 1])
     scores = torch.tensor([[0.0, 0.1, 0.5], [0.2, 0.9, 0.1], [0.0, 2.0, 1.0]])
-    loss = training._relation_loss("mean", 2.0, 0.3, 0.5)
+    loss = training._relation_loss(Policy(baseline="mean", **WEIGHTS))
     found = loss(Answers(scores), (None, None, relations, None))
     torch.testing.assert_close(found, cross_entropy(scores, relations) + 100)
     assert rewarded == [([True, True, False, False, True, True], WEIGHTS | {"baseline": "mean"})]
@@ -76,7 +76,7 @@ def steps():
 
 def test_given_operations_are_learnt_by_cross_entropy_where_they_were_decided():
     encoding = steps()
-    found = training.policy_loss(encoding, torch.tensor([True, False]), None, baseline="value", **WEIGHTS)
+    found = training.policy_loss(encoding, torch.tensor([True, False]), None, Policy(**WEIGHTS))
     taken = [encoding.log_probabilities[row, step, encoding.done.actions[row, step]] for row, step in
              ((0, 0), (0, 1), (0, 3), (1, 0))]  # fmt: skip
     torch.testing.assert_close(found, -2 * torch.stack(taken).mean())
@@ -85,7 +85,7 @@ def test_given_operations_are_learnt_by_cross_entropy_where_they_were_decided():
 @pytest.mark.parametrize("baseline", ["value", "mean"])
 def test_drawn_operations_are_rewarded_at_every_step_against_what_was_expected(baseline):
     encoding, value = steps(), nn.Linear(5, 1)
-    found = training.policy_loss(encoding, torch.tensor([True, False]), value, baseline=baseline, **WEIGHTS)
+    found = training.policy_loss(encoding, torch.tensor([True, False]), value, Policy(baseline=baseline, **WEIGHTS))
     expected = policy_gradient_loss(
         encoding.log_probabilities,
         encoding.done.actions,
