@@ -22,7 +22,7 @@ WORDS = [f"q{a}{b}" for a in "abcdefgh" for b in "abcdefghij"]
 RANDOM = np.random.default_rng(0)
 VECTORS = RANDOM.normal(size=(80, 6)) + np.linspace(0, 1, 6)
 RATINGS = {word: {"concreteness": 3 + float(np.tanh(row[0]))} for word, row in zip(WORDS, VECTORS, strict=True)}
-MADE = make_language(WORDS, VECTORS, RATINGS, noise=0.1, agreement=0.9)
+MADE = make_language(WORDS, VECTORS, RATINGS, noise=0.1, agreement=0.9, rated=30)
 
 
 @pytest.fixture
@@ -36,11 +36,9 @@ def carry(tmp_path, monkeypatch):
     for place, ratings in (("taxonomic_concreteness", RATINGS), ("made_language", MADE.ratings)):
         (data / "corpora" / place).mkdir(parents=True)
         pq.write_table(rating_files.ratings_table(ratings), data / "corpora" / place / rating_files.FILE)
-    columns = [list(column) for column in zip(*MADE.pairs, strict=True)]
-    pq.write_table(
-        pa.table(columns, schema=bilingual_dictionary.PAIRS),
-        data / "corpora/made_language" / bilingual_dictionary.FILE,
-    )
+    for file, pairs in ((bilingual_dictionary.FILE, MADE.pairs), ("concepts.parquet", MADE.concepts)):
+        columns = [list(column) for column in zip(*pairs, strict=True)]
+        pq.write_table(pa.table(columns, schema=bilingual_dictionary.PAIRS), data / "corpora/made_language" / file)
     knobs = []
 
     def untrained(x, ratings, rows, scratch, **given):
