@@ -70,7 +70,7 @@ class Questions:
         return sorted({word for group in self.groups for word in group})
 
     def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
-        """As of `Categories`; an item is a question, 100 or 0; `permuted` is the score of directions drawn at random."""
+        """As of `Categories`; an item is a question, 100 or 0; `permuted` is the score of random directions."""
 
         def items(matrix: NDArray) -> list[float]:
             embedding = Embedding(words, matrix, ignore_case=False)
@@ -83,8 +83,8 @@ class Questions:
 def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The scores of one kind of vectors on one test, by method and size.
 
-    `held_out` chooses the dimensionality by the best mean over the samples on every other item of the test and judges it
-    on the rest, the mean of both ways. `best` chooses and judges on the whole test, as in the paper: an oracle.
+    `held_out` chooses the dimensionality by the best mean over the samples on every other item of the test and judges
+    it on the rest, the mean of both ways. `best` chooses and judges on the whole test, as in the paper: an oracle.
 
     Args:
         rows: each with method (one of METHODS), size, sample, k, score, items, permuted, documents, tokens.
