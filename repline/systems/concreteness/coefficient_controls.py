@@ -10,8 +10,8 @@ from sklearn.svm import LinearSVR
 from repline.evaluation.resampling import drawn_items
 from repline.systems.concreteness.regressors import standardised
 
-DRAWS = 50
-SHUFFLES = 20
+DRAWS = 30
+SHUFFLES = 10
 TOLERANCE, ITERATIONS = 1e-3, 2000
 
 
