@@ -3,7 +3,7 @@
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -92,7 +92,11 @@ def transfer(
 
 
 def seed_pairs(
-    pairs: Iterable[tuple[str, str]], source: Sequence[str], target: Mapping[str, int], most: int | None
+    pairs: Iterable[tuple[str, str]],
+    source: Sequence[str],
+    target: Mapping[str, int],
+    most: int | None,
+    without: Collection[str] = (),
 ) -> NDArray[np.int64]:
     """The pairs that a map is learned from: frequent source words, each with its first translation that has a vector.
 
@@ -101,6 +105,7 @@ def seed_pairs(
         source: words of the source vectors, most frequent first.
         target: word of the target vectors -> row.
         most: pairs at most; None for all.
+        without: words of the target language, those of a test, whose pairs are left out.
 
     Returns:
         [n, 2] rows of source and target, most frequent source word first.
@@ -109,7 +114,9 @@ def seed_pairs(
     for word, translation in pairs:
         if word not in first and translation in target:
             first[word] = target[translation]
-    found = [(row, first[word]) for row, word in enumerate(source) if word in first][:most]
+    left_out = {target[word] for word in without if word in target}
+    kept = {word: row for word, row in first.items() if row not in left_out}
+    found = [(row, kept[word]) for row, word in enumerate(source) if word in kept][:most]
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 

@@ -4,6 +4,8 @@ data/<ratings of the source>, vectors of both, dictionary -> data/models/concret
 by_alignment.parquet, alignments.json.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -32,19 +34,21 @@ def main() -> None:
     across = settings.across
     words, matrix = rated_words.vectors(settings.vectors)
     others, other_matrix = rated_words.vectors(across.vectors)
-    source = rated_words.rated(across.source, words, unit_length(matrix)).chosen(across.most, 0)
+    every = rated_words.rated(across.source, words, unit_length(matrix))
+    source = every.chosen(across.most, 0)  # of the dictionary
     target = rated_words.rated(across.ratings, others, unit_length(other_matrix))
+    fitted = every.without(_translated(across, set(target.words))).chosen(across.most, 0)  # of the regressors
     common = [name for name in source.ratings if name in target.ratings]
     if not common:
         raise InputError("the ratings of the two languages have no target in common")
     pairs = read_dictionary(rated_words.DATA / across.dictionary)
-    maps, report = align(words, matrix, others, other_matrix, pairs, across)
+    maps, report = align(words, matrix, others, other_matrix, pairs, across, target.words)
 
-    estimators = {name: support_vectors(source.x.shape[1], **svr).fit(*_rated(source, name)) for name in common}
+    estimators = {name: support_vectors(fitted.x.shape[1], **svr).fit(*_rated(fitted, name)) for name in common}
     networks = train_networks(
-        source.x,
-        [source.ratings[name] for name in common],
-        [np.flatnonzero(~np.isnan(source.ratings[name])) for name in common],
+        fitted.x,
+        [fitted.ratings[name] for name in common],
+        [np.flatnonzero(~np.isnan(fitted.ratings[name])) for name in common],
         rated_words.SCRATCH,
         threads=threads(),
         name="concreteness-across",
@@ -86,16 +90,23 @@ def align(
     other_matrix: NDArray,
     pairs: list[tuple[str, str]],
     across: Across,
+    tested: Collection[str] = (),
 ) -> tuple[dict[str, NDArray], dict[str, dict[str, float]]]:
-    """Maps from the second language into the first, by name, and how well each finds held-out translations."""
+    """Maps from the second language into the first, by name, and how well each finds held-out translations.
+
+    No pair of a word in `tested`, words of the second language, is learned from.
+    """
     search = across.search
     a, b = (unit_length(np.asarray(side[:search], np.float64)) for side in (other_matrix, matrix))
     row_of = {word: row for row, word in enumerate(others[:search])}
-    seeds = seed_pairs(pairs, words[:search], row_of, None)[:, ::-1]  # rows of the second language, of the first
+    seeds = seed_pairs(pairs, words[:search], row_of, None, without=tested)[
+        :, ::-1
+    ]  # rows of the second language, of the first
     if not len(seeds):
         raise InputError("no pair of the dictionary is among the searched words; raise concreteness.across.search")
     learned = min(max(across.pairs), len(seeds) // 2)  # at least half of the pairs stays for the test
     same = alignment.identical_strings(others[:search], words[:search])
+    same = same[~np.isin(same[:, 0], [row_of[word] for word in tested if word in row_of])]
     maps = alignments(a, b, seeds[:learned], same, pairs=across.pairs, frequent=across.frequent)
     test = seeds[learned : learned + HELD_OUT]
     report = {}
@@ -104,6 +115,12 @@ def align(
         report[name] = {"pairs": used, "precision_at_1": precision}
         print(f"{name}: {used} pairs, {precision:.1%} of {len(test)} translations found", flush=True)
     return {name: w for name, (w, _) in maps.items()}, report
+
+
+def _translated(across: Across, tested: Collection[str]) -> set[str]:
+    """The source words that the regressors are not fitted on: those that mean the same as a test word."""
+    pairs = read_dictionary(rated_words.DATA / across.concepts) if across.disjoint else []
+    return {source for source, word in pairs if word in tested}
 
 
 def _rated(words: rated_words.Rated, target: str) -> tuple[NDArray, NDArray]:

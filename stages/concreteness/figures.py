@@ -56,7 +56,8 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         charts.record(
             "concreteness-spread",
             "Dimensions that carry the prediction",
-            "Cumulative share of the absolute coefficients of a linear model, largest first.",
+            "Cumulative share of the absolute coefficients of a linear model, largest first; beside it the mean of "
+            "models whose ratings are dealt to the words at random, in which no dimension tells anything.",
             _spread(metrics["spread"]),
         ),
     ]
@@ -91,10 +92,11 @@ def _across_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _spread_rows(spread: dict[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"model": f"{name}, {target}", "dimensions": place, "share": share}
+        {"model": model, "dimensions": place, "share": share}
         for name, targets in spread.items()
         for target, found in targets.items()
-        for place, share in enumerate(found["cumulative"], start=1)
+        for model, one in ((f"{name}, {target}", found), (f"{name}, {target}, shuffled", found["shuffled"]))
+        for place, share in enumerate(one["cumulative"], start=1)
     ]
 
 

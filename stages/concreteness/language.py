@@ -1,6 +1,6 @@
 """data/corpora/taxonomic_concreteness, data/vectors -> an artificial second language with a dictionary and ratings.
 
-data/corpora/made_language/{ratings,dictionary}.parquet and data/vectors/made-language.
+data/corpora/made_language/{ratings,dictionary,concepts}.parquet and data/vectors/made-language.
 """
 
 import pyarrow as pa
@@ -44,9 +44,10 @@ def main() -> None:
     )
     with new_folder(DATA / "corpora" / "made_language") as folder:
         pq.write_table(rating_files.ratings_table(made.ratings), folder / rating_files.FILE, compression="zstd")
-        columns = [list(column) for column in zip(*made.pairs, strict=True)]
-        pairs = pa.table(columns, schema=bilingual_dictionary.PAIRS)
-        pq.write_table(pairs, folder / bilingual_dictionary.FILE, compression="zstd")
+        for file, pairs in ((bilingual_dictionary.FILE, made.pairs), ("concepts.parquet", made.concepts)):
+            columns = [list(column) for column in zip(*pairs, strict=True)]
+            table = pa.table(columns, schema=bilingual_dictionary.PAIRS)
+            pq.write_table(table, folder / file, compression="zstd")
         write_card(
             folder,
             name="made_language",

@@ -1,5 +1,6 @@
 """Inputs of the concreteness stages: vectors, and the ratings of words that have one."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,16 @@ class Rated:
         """A random choice of `most` words, in order; all where there are no more."""
         if most is None or most >= len(self.words):
             return self
-        places = np.sort(np.random.default_rng(seed).permutation(len(self.words))[:most])
+        return self._at(np.sort(np.random.default_rng(seed).permutation(len(self.words))[:most]))
+
+    def without(self, words: Collection[str]) -> "Rated":
+        """All but some words; InputError if none is left."""
+        places = np.array([place for place, word in enumerate(self.words) if word not in words], np.int64)
+        if not len(places):
+            raise InputError("every rated word means the same as a test word; none is left to learn from")
+        return self._at(places)
+
+    def _at(self, places: NDArray[np.int64]) -> "Rated":
         ratings = {target: values[places] for target, values in self.ratings.items()}
         return Rated([self.words[place] for place in places], self.rows[places], self.x[places], ratings)
 

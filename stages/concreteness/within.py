@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import load
+from repline.systems.concreteness.coefficient_controls import resampled_coefficients, shuffled_coefficients
 from repline.systems.concreteness.folds import folds_of, out_of_fold
 from repline.systems.concreteness.regressors import linear_coefficients
 from repline.systems.concreteness.settings import Settings
@@ -62,12 +63,18 @@ def _table(
     return pa.table(columns | {"gold": words.ratings[target]} | predictions)
 
 
-def _coefficients(words: rated_words.Rated) -> dict[str, list[float]]:
+def _coefficients(words: rated_words.Rated) -> dict[str, dict[str, list]]:
+    """target -> the coefficients of a linear model: `fitted` [d], `resampled` and `shuffled` lists of such."""
     found = {}
     for target in ("concreteness", "imageability"):
         if target in words.ratings:
             there = ~np.isnan(words.ratings[target])
-            found[target] = linear_coefficients(words.x[there], words.ratings[target][there]).tolist()
+            data = words.x[there], words.ratings[target][there]
+            found[target] = {
+                "fitted": linear_coefficients(*data).tolist(),
+                "resampled": resampled_coefficients(*data),
+                "shuffled": shuffled_coefficients(*data),
+            }
     return found
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card
+from repline.evaluation.resampling import side_by_side
 from repline.systems.corpus_specificity import document_removal
-from repline.systems.corpus_specificity.evaluation import summarise
+from repline.systems.corpus_specificity.evaluation import resample, summarise
 from stages import run
 from stages.conclusion import conclude
 from stages.corpus_specificity import figures, scores
@@ -18,11 +19,15 @@ VARIANTS = {"us": "lsa", "u": "lsa_without_singular_values", "raw": "weighted_co
 def main() -> None:
     rows = scores.read(SCORES / "lsa.parquet") + scores.read(SCORES / "word2vec.parquet")
     metrics: dict[str, Any] = {"data": _data()}
+    repeated: dict[str, list[dict[str, Any]]] = {}
     for variant, name in VARIANTS.items():
         of_variant = [row for row in rows if row["variant"] == variant]
         tests = sorted({row["test"] for row in of_variant})
-        metrics[name] = {test: summarise([row for row in of_variant if row["test"] == test]) for test in tests}
-    conclude("corpus_specificity", metrics, figures.figures(metrics), figures.plots(metrics))
+        by_test = {test: [row for row in of_variant if row["test"] == test] for test in tests}
+        metrics[name] = {test: summarise(own) for test, own in by_test.items()}
+        repeated[name] = side_by_side(**{test: resample(own) for test, own in by_test.items()})
+    rows_of_charts = figures.figures(metrics), figures.plots(metrics)
+    conclude("corpus_specificity", metrics, *rows_of_charts, side_by_side(**repeated))
 
 
 def _data() -> dict[str, Any]:

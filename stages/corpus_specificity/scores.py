@@ -13,7 +13,8 @@ from repline.files import new_file
 SCHEMA = pa.schema(
     [(name, pa.string()) for name in ("test", "variant", "method")]
     + [(name, pa.int64()) for name in ("size", "sample", "k", "documents", "tokens")]
-    + [(name, pa.float64()) for name in ("score", "first", "second", "permuted")]
+    + [(name, pa.float64()) for name in ("score", "permuted")]
+    + [("items", pa.list_(pa.float64()))]  # the score of each category or question
 )
 
 

@@ -9,12 +9,14 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 
+from repline.evaluation.resampling import bootstrap, side_by_side, together
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
 from repline.parameters import load
 from repline.pretrained import pretrained
 from repline.systems.usif.model import CommonComponents, cosines, index_sentences
 from repline.systems.usif.probe import SentenceProbe, expected_score
-from repline.systems.usif.random_walk import angular_similarity, derive, log_linear_score
+from repline.systems.usif.random_walk import derive
+from repline.systems.usif.resampled_similarity import drawn_pairs, resampled_correlations
 from repline.systems.usif.settings import Settings
 from repline.systems.usif.variants import VARIANTS, variant_embeddings
 from stages import run
@@ -22,85 +24,118 @@ from stages.conclusion import conclude
 from stages.usif import figures, probes, weighted_words
 
 MODELS = Path("data/models/usif")
-ELSEWHERE = ("sif_wr", "usif_divide", "up", "up_full")
+PUBLISHED_DIMENSIONS = 300  # of all vectors in the paper's tables
+
+Measured = tuple[dict[str, Any], list[dict[str, Any]]]  # metrics, and their replicates
 
 
 def main() -> None:
     settings = load(Settings, "usif")
-    metrics = evaluate_similarity(settings) | {
-        "probes": {settings.kind: evaluate_probes(settings)},
-        "length_confound": length_confound(),
-    }
-    conclude("usif", metrics, figures.figures(metrics), figures.plots(metrics))
+    metrics, repeated = evaluate_similarity(settings)
+    tasks, repeated_tasks = evaluate_probes(settings)
+    metrics |= {"probes": {settings.kind: tasks}}
+    repeated = together(repeated, side_by_side(probes=side_by_side(**{settings.kind: repeated_tasks})))
+    if metrics["data"]["dimensions"] == PUBLISHED_DIMENSIONS:
+        for part in (metrics, *repeated):
+            part["published"] = _comparable(part)
+    conclude("usif", metrics, figures.figures(metrics), figures.plots(metrics), repeated)
 
 
-def evaluate_similarity(settings: Settings) -> dict[str, Any]:
+def evaluate_similarity(settings: Settings) -> Measured:
+    """r x 100 of every variant by file and test, with the components of the file itself and of other text.
+
+    Replicates are drawn pairs (`repline.systems.usif.resampled_similarity`).
+    """
     files = pair_files(pq.read_table(weighted_words.CORPUS / "pairs.parquet"))
     reference = pq.read_table(weighted_words.CORPUS / "reference.parquet")["tokens"].to_pylist()
     every = [sentence for pairs in files for sentence in pairs.first + pairs.second]
     length = settings.length or weighted_words.mean_length(every)
     words = weighted_words.Words(f"data/vectors/{settings.vectors}", length)
-    means, by_file, elsewhere = {}, {}, {}
+    draws = [drawn_pairs(pairs, number) for number, pairs in enumerate(files)]
+    found: dict[str, dict[str, Any]] = {"similarity": {}, "files": {}, "elsewhere": {}}
+    repeated: list[dict[str, Any]] = []
     for name, variant in VARIANTS.items():
-        averages = {id(pairs): words.averages(name, pairs.first + pairs.second) for pairs in files}
-
-        def similarities(pairs, variant=variant, averages=averages, components=None):
-            vectors = variant_embeddings(variant, averages[id(pairs)], settings.components, components)
-            return cosines(vectors[: len(pairs.first)], vectors[len(pairs.first) :])
-
-        by_file[name] = file_correlations(files, similarities)
-        means[name] = means_by_test(by_file[name])
-        if name in ELSEWHERE and reference:
-            other = CommonComponents.of(words.averages(name, reference), settings.components)
-            found = file_correlations(files, lambda pairs, other=other, of=similarities: of(pairs, components=other))
-            elsewhere[name] = means_by_test(found)
-        print(f"{VARIANTS[name].title}: " + ", ".join(f"{test} {r:.1f}" for test, r in means[name].items()), flush=True)
-    return {
-        "headline": {"up": means["up"].get("mean_12_15", next(iter(means["up"].values())))},
-        "similarity": {settings.kind: means},
-        "files": {settings.kind: by_file},
-        "elsewhere": {settings.kind: elsewhere},
+        averages = [words.averages(name, pairs.first + pairs.second) for pairs in files]
+        sources = {"similarity": None}
+        if reference:
+            sources["elsewhere"] = CommonComponents.of(words.averages(name, reference), settings.components)
+        for where, components in sources.items():
+            cosine = []
+            for pairs, own in zip(files, averages, strict=True):
+                vectors = variant_embeddings(variant, own, settings.components, components)
+                cosine.append(cosines(vectors[: len(pairs.first)], vectors[len(pairs.first) :]))
+            values = iter(cosine)
+            by_file = file_correlations(files, lambda pairs, values=values: next(values))
+            found[where][name] = means_by_test(by_file)
+            resampled = resampled_correlations(files, cosine, draws)
+            means = {where: [means_by_test(one) for one in resampled]}
+            if where == "similarity":
+                found["files"][name] = by_file
+                means["files"] = resampled
+            nested = ({key: {settings.kind: {name: one}} for key, one in row.items()} for row in side_by_side(**means))
+            repeated = together(repeated, list(nested))
+        print(f"{VARIANTS[name].title}: " + ", ".join(f"{test} {r:.1f}" for test, r in _means(found, name)), flush=True)
+    unigrams, pairs = Path(settings.unigrams).name, Path(settings.pairs).name
+    metrics = {key: {settings.kind: values} for key, values in found.items()} | {
         "constants": _constants(words.unigrams, length),
-        "constants_11": _constants(words.unigrams, weighted_words.PAPER_LENGTH),
+        "constants_11": {unigrams: _constants(words.unigrams, weighted_words.PAPER_LENGTH)},
         "data": _coverage(every, words) | {"pairs": sum(len(pairs.scores) for pairs in files), "files": len(files)},
     }
+    metrics["data"] |= {"dimensions": words.vectors.shape[1]}
+    metrics["words_per_sentence"] = {pairs: metrics["data"]["words_per_sentence"]}
+    for part in (metrics, *repeated):
+        means = part["similarity"][settings.kind]["up"]
+        part["headline"] = {"up": means.get("mean_12_15", next(iter(means.values()), None))}
+    return metrics, repeated
 
 
-def evaluate_probes(settings: Settings) -> dict[str, Any]:
-    """Accuracy x 100, for relatedness Pearson's r x 100, on the test part; the mean over seeds."""
+def evaluate_probes(settings: Settings) -> Measured:
+    """Accuracy x 100, for relatedness Pearson's r x 100, on the test part; the mean over seeds.
+
+    Replicates are drawn seeds on drawn test items.
+    """
     result: dict[str, Any] = {}
+    repeated: dict[str, list[Any]] = {}
     for task in probes.tasks(settings):
         gold = task.gold["test"]
-        commonest = np.bincount(task.gold["train"]).argmax() if task.name != "sick_r" else None
-        result[task.name] = {} if commonest is None else {"majority": 100 * float((gold == commonest).mean())}
+        everything = np.arange(len(gold))
+        result[task.name], variants = {}, {}
+        if task.name != "sick_r":
+            commonest = np.bincount(task.gold["train"]).argmax()
+            result[task.name] = {"majority": 100 * float((gold == commonest).mean())}
         for variant in probes.VARIANTS:
             test = probes.embedded(task, variant, settings.components)["test"]
-            scores = []
+            predicted = []
             for model in _models(f"{task.name}-{variant}"):
                 with torch.inference_mode():
                     logits = model(*test)
-                if task.name == "sick_r":
-                    scores += [float(np.corrcoef(expected_score(logits).numpy(), gold)[0, 1])]
-                else:
-                    scores += [float((logits.argmax(dim=1).numpy() == gold).mean())]
-            result[task.name][variant] = 100 * float(np.mean(scores))
+                scores = expected_score(logits) if task.name == "sick_r" else logits.argmax(dim=1)
+                predicted.append(scores.numpy())
+
+            def measure(scores, items, gold=gold, relatedness=task.name == "sick_r"):
+                return {"score": _score(scores[items], gold[items], relatedness)}
+
+            result[task.name][variant] = float(np.mean([measure(scores, everything)["score"] for scores in predicted]))
+            variants[variant] = [one["score"] for one in bootstrap(measure, predicted, len(gold))]
+        repeated[task.name] = side_by_side(**variants)
         print(f"{task.name}: " + ", ".join(f"{name} {value:.1f}" for name, value in result[task.name].items()))
-    return result
+    return result, side_by_side(**repeated)
 
 
-def length_confound() -> dict[str, float]:
-    """Two orthogonal words twice as long, beside one word twice: eq. 4 of the paper, with k = 1 and equal weights."""
-    g, h = np.array([[2.0, 0.0], [0.0, 2.0]]), np.array([[1.0, 1.0], [1.0, 1.0]])
-    c = {"g": g.mean(axis=0), "h": h.mean(axis=0)}
-    longer = {"log_linear_g_twice_as_long": log_linear_score(2 * c["g"], 2 * g)}
-    return longer | {
-        f"{model}_{name}": value
-        for name, sentence in (("g", g), ("h", h))
-        for model, value in (
-            ("log_linear", log_linear_score(c[name], sentence)),
-            ("angular", float(np.prod(angular_similarity(c[name], sentence)))),
-        )
-    }
+def _score(predicted: np.ndarray, gold: np.ndarray, relatedness: bool) -> float | None:
+    if not relatedness:
+        return 100 * float((predicted == gold).mean())
+    return 100 * float(np.corrcoef(predicted, gold)[0, 1]) if np.ptp(predicted) and np.ptp(gold) else None
+
+
+def _means(found: dict[str, dict[str, Any]], name: str) -> list[tuple[str, float]]:
+    own = [*found["similarity"][name].items()]
+    return own + [(f"{test} (other text)", r) for test, r in found["elsewhere"].get(name, {}).items()]
+
+
+def _comparable(part: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of vectors that have as many dimensions as the paper's."""
+    return {key: part[key] for key in ("similarity", "files", "probes") if key in part}
 
 
 def _constants(unigrams: np.ndarray, length: int) -> dict[str, float | None]:

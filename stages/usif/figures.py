@@ -1,4 +1,4 @@
-"""Figures of the evaluation of uSIF for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of uSIF for the report, and rows for DVC's plots."""
 
 from typing import Any
 
@@ -12,24 +12,27 @@ TESTS = {
     "sts13": "STS 2013",
     "sts14": "STS 2014",
     "sts15": "STS 2015",
+    "sts16": "STS 2016",
     "mean_12_15": "mean of 2012-15",
     "sick": "SICK",
     "stsb_dev": "STS Benchmark dev",
     "stsb_test": "STS Benchmark test",
     "lee": "news stories",
 }
+OWN, OTHER = "of the test sentences", "of other text"  # the common components
 
 
 def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
-    (means,), (tasks,) = metrics["similarity"].values(), metrics["probes"].values()
+    (means,), (tasks,), (elsewhere,) = (metrics[key].values() for key in ("similarity", "probes", "elsewhere"))
     headline = next(test for test in ("mean_12_15", *means["up"]) if test in means["up"])
     return [
         charts.record(
             "usif-ablation",
             f"What each part is worth, {_name(headline)}",
-            "Pearson's r x 100 of cosines with people's scores; components of the test sentences themselves.",
-            charts.bars({VARIANTS[name].title: found[headline] for name, found in means.items()}, "r x 100"),
+            "Pearson's r x 100 of cosines with people's scores. The claims are judged with the components of the test "
+            "sentences themselves, as in the paper; those of other text stand beside them.",
+            _protocols({OWN: means, OTHER: elsewhere}, headline),
         ),
         charts.record(
             "usif-tests",
@@ -48,11 +51,12 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`, by file name: one row a variant and test."""
-    (means,), (tasks,) = metrics["similarity"].values(), metrics["probes"].values()
+    (means,), (tasks,), (elsewhere,) = (metrics[key].values() for key in ("similarity", "probes", "elsewhere"))
     return {
         "similarity": [
-            {"variant": VARIANTS[name].title, "test": _name(test), "pearson": value}
-            for name, found in means.items()
+            {"variant": VARIANTS[name].title, "test": _name(test), "components": components, "pearson": value}
+            for components, variants in ((OWN, means), (OTHER, elsewhere))
+            for name, found in variants.items()
             for test, value in found.items()
         ],
         "probes": [
@@ -61,6 +65,22 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             for name, value in found.items()
         ],
     }
+
+
+def _protocols(series: dict[str, dict[str, dict[str, float]]], test: str) -> go.Figure:
+    """One bar a variant and source of the components, the variants in the order of the first source's results."""
+    first = next(iter(series.values()))
+    ordered = sorted((name for name in first if test in first[name]), key=lambda name: -first[name][test])
+    figure = go.Figure()
+    for source, means in series.items():
+        there = [name for name in ordered if test in means.get(name, {})]
+        if there:
+            values, titles = [means[name][test] for name in there], [f" {VARIANTS[name].title} " for name in there]
+            figure.add_bar(x=values, y=titles, name=source, orientation="h")
+    figure.update_xaxes(title="r x 100")
+    figure.update_yaxes(type="category", dtick=1)
+    figure.update_layout(height=160 + 30 * len(ordered))
+    return figure
 
 
 def _tests(series: dict[str, dict[str, float]]) -> go.Figure:

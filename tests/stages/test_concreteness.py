@@ -68,6 +68,7 @@ def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("concreteness")
     values = parameters.read(ROOT / "params.yaml")
     values = parameters.merge(values, parameters.read(ROOT / "profiles" / "tiny.yaml")) | {"profile": "tiny"}
+    values["concreteness"]["language"]["rated"] = 250
     (folder / "params.yaml").write_text(yaml.safe_dump(values))
     (folder / "stages").mkdir()
     (folder / "stages" / "concreteness").symlink_to(ROOT / "stages" / "concreteness")

@@ -14,6 +14,7 @@ from repline.lexicons import bilingual_dictionary
 from repline.systems.concreteness import ratings as rating_files
 from repline.systems.concreteness.made_language import make_language
 from repline.systems.concreteness.regressors import RatingNetworks
+from repline.vectors.normalisation import unit_length
 from repline.vectors.store import save
 from stages.concreteness import across, evaluate
 from tests.stages.test_concreteness import ROOT
@@ -22,7 +23,7 @@ WORDS = [f"q{a}{b}" for a in "abcdefgh" for b in "abcdefghij"]
 RANDOM = np.random.default_rng(0)
 VECTORS = RANDOM.normal(size=(80, 6)) + np.linspace(0, 1, 6)
 RATINGS = {word: {"concreteness": 3 + float(np.tanh(row[0]))} for word, row in zip(WORDS, VECTORS, strict=True)}
-MADE = make_language(WORDS, VECTORS, RATINGS, noise=0.1, agreement=0.9)
+MADE = make_language(WORDS, VECTORS, RATINGS, noise=0.1, agreement=0.9, rated=30)
 
 
 @pytest.fixture
@@ -36,11 +37,9 @@ def carry(tmp_path, monkeypatch):
     for place, ratings in (("taxonomic_concreteness", RATINGS), ("made_language", MADE.ratings)):
         (data / "corpora" / place).mkdir(parents=True)
         pq.write_table(rating_files.ratings_table(ratings), data / "corpora" / place / rating_files.FILE)
-    columns = [list(column) for column in zip(*MADE.pairs, strict=True)]
-    pq.write_table(
-        pa.table(columns, schema=bilingual_dictionary.PAIRS),
-        data / "corpora/made_language" / bilingual_dictionary.FILE,
-    )
+    for file, pairs in ((bilingual_dictionary.FILE, MADE.pairs), ("concepts.parquet", MADE.concepts)):
+        columns = [list(column) for column in zip(*pairs, strict=True)]
+        pq.write_table(pa.table(columns, schema=bilingual_dictionary.PAIRS), data / "corpora/made_language" / file)
     knobs = []
 
     def untrained(x, ratings, rows, scratch, **given):
@@ -78,6 +77,30 @@ def test_only_the_directions_of_vectors_cross_over(carry, side):
     for name in ("svr", "ffn", "ceiling", "orthogonal_10", "least_squares_20", "refined", "unsupervised"):
         assert scaled[name] == pytest.approx(plain[name], abs=1e-5), name
     assert scaled["alignments"] == plain["alignments"]
+
+
+def test_nothing_is_fitted_on_a_word_of_the_test(carry, monkeypatch):
+    """Neither the regressors, on a word of the same meaning, nor a map, on a pair of it."""
+    seen, true = {}, across.alignments
+
+    def alignments(a, b, seeds, same, **options):
+        seen["pairs"] = {MADE.words[row] for row in np.concatenate([seeds, same])[:, 0]}
+        return true(a, b, seeds, same, **options)
+
+    def untrained(x, ratings, rows, scratch, **given):
+        seen["fitted"] = {tuple(row) for row in np.round(x, 6).tolist()}
+        return RatingNetworks(x.shape[1], members=len(rows)).eval()
+
+    monkeypatch.setattr(across, "alignments", alignments)
+    monkeypatch.setattr(across, "train_networks", untrained)
+    carry()
+    tested = set(MADE.ratings)
+    assert seen["pairs"] and not seen["pairs"] & tested
+    meant = {source for source, word in MADE.concepts if word in tested}
+    vectors = np.round(unit_length(np.asarray(VECTORS.astype(np.float32), np.float64)), 6).tolist()
+    same = {tuple(row) for word, row in zip(WORDS, vectors, strict=True) if word in meant}
+    assert len(same) == 30 and len(seen["fitted"]) == 50
+    assert not seen["fitted"] & same
 
 
 def test_a_map_is_tested_on_pairs_that_it_has_not_seen(carry, monkeypatch):

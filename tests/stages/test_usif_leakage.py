@@ -23,7 +23,8 @@ class Sentences:
     """Sentences of one word, a number: their vectors are rows of the table, whatever the variant."""
 
     def __init__(self, folder="", length=1):
-        self.length, self.index, self.unigrams = length, {}, np.array([0.5, 0.25, 0.15, 0.1])
+        self.length, self.index, self.vectors = length, {}, TABLE
+        self.unigrams = np.array([0.5, 0.25, 0.15, 0.1])
 
     def averages(self, variant, sentences):
         return TABLE[[int(word) for (word,) in sentences]]
@@ -97,8 +98,8 @@ def similarity(tmp_path, monkeypatch):
     pq.write_table(pa.table({"tokens": sentences(60, 80)}), tmp_path / "reference.parquet")
     monkeypatch.setattr(evaluate.weighted_words, "CORPUS", tmp_path)
     monkeypatch.setattr(evaluate.weighted_words, "Words", Sentences)
-    settings = SimpleNamespace(length=2, vectors="made", components=M, kind="glove")
-    return evaluate.evaluate_similarity(settings)
+    settings = SimpleNamespace(length=2, vectors="made", components=M, kind="glove", pairs="raw/a", unigrams="raw/b")
+    return evaluate.evaluate_similarity(settings)[0]
 
 
 @pytest.mark.parametrize(("variant", "removal"), VARIANTS.items())

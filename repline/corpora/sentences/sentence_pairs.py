@@ -1,8 +1,9 @@
-"""Pairs of sentences with a score of how much they mean the same: STS 2012-2015, STS Benchmark, SICK, Lee, own tables.
+"""Pairs of sentences with a score of how much they mean the same: STS 2012-2016, STS Benchmark, SICK, Lee, own tables.
 
 One row a pair (PAIRS): `test` and `file` say where it is from, as the tests are scored by file.
 
-    sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     two sentences a line, separated by a tab; a score a line
+    sts12.MSRpar.input.txt, sts12.MSRpar.gs.txt     two sentences a line, separated by a tab; a score a line, empty
+                                                    where nobody rated the pair; any year, so sts16.plagiarism too
     stsb.train.csv, stsb.dev.csv, stsb.test.csv     tab-separated: genre, file, year, id, score, sentence, sentence
     sick.train.txt, sick.trial.txt, sick.test.txt   tab-separated with a head: pair_ID, A, B, relatedness, entailment
     lee.cor, similarities0-1.txt                    50 news stories, a line each; their similarities as a matrix

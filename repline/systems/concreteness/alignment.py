@@ -15,6 +15,7 @@ from repline.errors import InputError
 
 Pairs = NDArray[np.int64]
 BLOCK = 1024  # rows of a similarity matrix at a time
+WHOLE = 1 << 24  # entries of a similarity matrix that is kept whole
 
 
 def orthogonal_map(a: NDArray, b: NDArray) -> NDArray[np.float64]:
@@ -97,7 +98,15 @@ def csls_nearest(queries: NDArray, keys: NDArray, neighbours: int = 10) -> tuple
 
 def mutual_pairs(a: NDArray, b: NDArray, neighbours: int = 10) -> Pairs:
     """The pairs of which each is the other's nearest by CSLS, [n, 2]. a, b: [V, d] of unit length, in one space."""
-    forth, back = csls_nearest(a, b, neighbours)[0], csls_nearest(b, a, neighbours)[0]
+    if len(a) * len(b) > WHOLE:
+        forth, back = csls_nearest(a, b, neighbours)[0], csls_nearest(b, a, neighbours)[0]
+    else:  # both ways from one matrix of cosines
+        cosines = a @ b.T
+        sides = (cosines, len(b)), (np.ascontiguousarray(cosines.T), len(a))
+        of_a, of_b = (
+            np.partition(side, -min(neighbours, n), axis=1)[:, -min(neighbours, n) :].mean(axis=1) for side, n in sides
+        )
+        forth, back = (2 * cosines - of_b).argmax(axis=1), (2 * cosines - of_a[:, None]).argmax(axis=0)
     rows = np.flatnonzero(back[forth] == np.arange(len(a)))
     return np.stack([rows, forth[rows]], axis=1)
 

@@ -15,12 +15,14 @@ from repline.vectors.normalisation import unit_length
 
 
 class MadeLanguage(NamedTuple):
-    """`words` name the rows of `vectors` [V, d]; `pairs` are (source word, made word); `ratings` word -> target."""
+    """`words` name the rows of `vectors` [V, d]; `pairs` are (source word, made word); `ratings` word -> target;
+    `concepts` are (source word, made word) of every word that is rated, also those that the dictionary lacks."""
 
     words: list[str]
     vectors: NDArray[np.float32]
     pairs: list[tuple[str, str]]
     ratings: dict[str, dict[str, float]]
+    concepts: list[tuple[str, str]]
 
 
 def spell(word: str) -> str:
@@ -88,4 +90,5 @@ def make_language(
             target: value + people * deviations[target] * float(random.standard_normal())
             for target, value in sorted(ratings[word].items())
         }
-    return MadeLanguage(spelled, turned.astype(np.float32), pairs, made)
+    concepts = [(candidates[place], spell(candidates[place])) for place in chosen]
+    return MadeLanguage(spelled, turned.astype(np.float32), pairs, made, concepts)

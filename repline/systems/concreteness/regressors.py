@@ -44,12 +44,12 @@ def support_vectors(
     Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.1.
     """
     svr = SVR(kernel="rbf", gamma=1 / d if gamma is None else gamma, C=c, epsilon=epsilon, cache_size=CACHE)
-    return _standardised(svr) if standardise_ratings else make_pipeline(StandardScaler(), svr)
+    return standardised(svr) if standardise_ratings else make_pipeline(StandardScaler(), svr)
 
 
 def ridge(penalty: float = 10.0) -> Any:
     """Linear least squares with a penalty on the squared coefficients: the baseline without a kernel."""
-    return _standardised(Ridge(alpha=penalty))
+    return standardised(Ridge(alpha=penalty))
 
 
 def linear_coefficients(x: NDArray, y: NDArray, *, c: float = 1.0, epsilon: float = 0.1) -> NDArray[np.float64]:
@@ -61,11 +61,12 @@ def linear_coefficients(x: NDArray, y: NDArray, *, c: float = 1.0, epsilon: floa
 
     Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.4.
     """
-    fitted = _standardised(SVR(kernel="linear", C=c, epsilon=epsilon, cache_size=CACHE)).fit(x, y)
+    fitted = standardised(SVR(kernel="linear", C=c, epsilon=epsilon, cache_size=CACHE)).fit(x, y)
     return fitted.regressor_[-1].coef_.ravel()
 
 
-def _standardised(regressor: Any) -> Any:
+def standardised(regressor: Any) -> Any:
+    """A regressor on vectors and ratings that are standardised by the words it is fitted on."""
     return TransformedTargetRegressor(make_pipeline(StandardScaler(), regressor), transformer=StandardScaler())
 
 

@@ -44,6 +44,8 @@ class Across(Section):
     vectors: str
     ratings: str
     dictionary: str
+    concepts: str
+    disjoint: bool
     pairs: Annotated[list[Count], Field(min_length=1)]
     frequent: Count
     search: Count

@@ -40,7 +40,7 @@ class WordTest(Protocol):
     @property
     def words(self) -> list[str]: ...
 
-    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> dict[str, float]: ...
+    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -102,14 +102,15 @@ def lsa_scores(
         tests: by name.
         dimensions: the ks.
         steps, samples: of `subcorpora`.
-        exact: up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which takes memory for
-            its square. Of more documents it is randomized.
+        exact: of a corpus of up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which
+            takes memory for its square. Of a larger one it is randomized, and then of its subcorpora too: scores differ
+            by documents, not by solvers. What is exact and has the same documents is trained once, whatever `samples`.
         iterations: power iterations of the randomized decomposition.
         threads: of the linear algebra.
         progress: called with every row.
 
     Returns:
-        Rows {test, variant, method, size, sample, k, score, first, second, permuted, documents, tokens}. The variant
+        Rows {test, variant, method, size, sample, k, score, items, permuted, documents, tokens}. The variant
         is "us" for U_k S_k, "u" for U_k, and "raw", with k = 0, for the weighted counts themselves.
 
     Raises:
@@ -123,7 +124,8 @@ def lsa_scores(
     rows: list[Row] = []
     trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
     asked = sorted({word for test in tests.values() for word in test.words})
-    solve = partial(_lsa, dimensions=dimensions, exact=exact, iterations=iterations, threads=threads)
+    exactly = counts.shape[1] <= exact
+    solve = partial(_lsa, dimensions=dimensions, exactly=exactly, iterations=iterations, threads=threads)
     for name, test in tests.items():
         missing = [word for word in test.words if word not in place]
         if missing:
@@ -131,7 +133,11 @@ def lsa_scores(
                 f"{documents}: {missing[0]!r} of the test {name!r} is in no document; make the tests again"
             )
         held = sparse.csr_array(by_word[[place[word] for word in test.words]] > 0)
+        seen: set[bytes] = set()  # document numbers
         for part in subcorpora(held, steps=steps, samples=samples):
+            if exactly and part.documents.tobytes() in seen:
+                continue
+            seen.add(part.documents.tobytes())
             kept = counts[:, part.documents]
             if part.method == "full":
                 if part.sample not in trained:
@@ -221,7 +227,7 @@ def _lsa(
     own: Sequence[int],
     *,
     dimensions: Sequence[int],
-    exact: int,
+    exactly: bool,
     iterations: int,
     seed: int,
     threads: int,
@@ -236,7 +242,7 @@ def _lsa(
     possible = [k for k in sorted(dimensions) if k < limit]
     if not possible:
         return
-    if weighted.shape[1] <= exact:
+    if exactly:
         with threadpool_limits(limits=threads):
             scaled, values = _exactly(weighted, chosen, possible[-1])
     else:
@@ -282,7 +288,7 @@ def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: S
     return sorted({word for word, often in zip(found, frequent, strict=True) if often} - set(words))
 
 
-def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, float], tokens: int) -> Row:
+def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, Any], tokens: int) -> Row:
     about = {"method": part.method, "size": part.size, "sample": part.sample, "documents": len(part.documents)}
     return {"test": test, **about, "k": k, "tokens": tokens, **scores}
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from repline.parameters import Count, Positive
 from repline.systems.usif.probe import SentenceProbe
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.settings import CPU
+
+NotNegative = Annotated[float, Field(ge=0)]
 
 
 def train_probe(
@@ -21,11 +26,11 @@ def train_probe(
     scratch: str | Path,
     *,
     name: str,
-    hidden: int,
-    learning_rate: float,
-    l2: float,
-    batch: int,
-    epochs: int,
+    hidden: Count,
+    learning_rate: Positive,
+    l2: NotNegative,
+    batch: Count,
+    epochs: Count,
     seed: int,
     threads: int = 1,
 ) -> Path:

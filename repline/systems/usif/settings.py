@@ -1,18 +1,14 @@
 """The section `usif` of params.yaml."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field
-
-from repline.parameters import Section
-
-Count = Annotated[int, Field(ge=1)]
+from repline.parameters import Count, Section, Seeds
 
 
 class Runs(Section):
     """How often a probe is trained; its other knobs are those of `repline.systems.usif.probe_training.train_probe`."""
 
-    seeds: Annotated[list[int], Field(min_length=1)]
+    seeds: Seeds
 
 
 class Settings(Section):

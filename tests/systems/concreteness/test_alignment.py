@@ -5,6 +5,7 @@ from scipy.stats import ortho_group
 from repline.errors import InputError
 from repline.systems.concreteness import alignment
 from repline.systems.concreteness.alignment_variants import alignments
+from repline.vectors.normalisation import unit_length
 
 RANDOM = np.random.default_rng(0)
 ROTATION = ortho_group.rvs(20, random_state=1)
@@ -153,3 +154,12 @@ def test_mistakes():
 
 def _same(n):
     return np.stack([np.arange(n)] * 2, axis=1)
+
+
+def test_pairs_of_one_matrix_are_those_of_two_searches(monkeypatch):
+    random = np.random.default_rng(4)
+    a, b = (unit_length(random.normal(size=(size, 8))) for size in (60, 45))
+    whole = alignment.mutual_pairs(a, b)
+    monkeypatch.setattr(alignment, "WHOLE", 0)
+    assert (alignment.mutual_pairs(a, b) == whole).all()
+    assert 5 < len(whole) < 45

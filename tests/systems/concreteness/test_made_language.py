@@ -46,6 +46,13 @@ def test_ratings_agree_as_two_groups_of_people_do():
     assert np.corrcoef(pairs.T)[0, 1] == pytest.approx(0.9, abs=0.01)
 
 
+def test_every_rated_word_has_its_concept_with_or_without_the_dictionary():
+    made = make_language(WORDS, VECTORS, RATINGS, translated=0.5, rated=40, seed=1)
+    assert {word for _, word in made.concepts} == set(made.ratings)
+    assert all(spell(source) == word for source, word in made.concepts)
+    assert 5 < len(set(made.concepts) - set(made.pairs)) < 35
+
+
 def test_a_seed_makes_the_same_language():
     first, second = (make_language(WORDS, VECTORS, RATINGS, seed=3) for _ in range(2))
     assert (first.vectors == second.vectors).all()

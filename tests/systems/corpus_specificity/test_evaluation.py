@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from repline.systems.corpus_specificity.evaluation import Categories, Questions, halves, summarise
+from repline.systems.corpus_specificity.evaluation import Categories, Questions, resample, summarise
 
 
-def row(method, size, sample, k, score, first=0.0, second=0.0):
+def row(method, size, sample, k, *items):
     about = {"method": method, "size": size, "sample": sample, "k": k, "documents": size, "tokens": 10 * size}
-    return about | {"score": score, "first": first, "second": second, "permuted": -score}
+    return about | {"score": np.mean(items), "items": list(items), "permuted": -np.mean(items)}
 
 
 def test_random_vectors_answer_a_quarter_of_the_questions():
@@ -19,7 +19,8 @@ def test_random_vectors_answer_a_quarter_of_the_questions():
     scores = questions.scores(words, vectors, 0)
     assert scores["score"] == pytest.approx(25, abs=3)
     assert scores["permuted"] == pytest.approx(25, abs=3)
-    assert (scores["first"] + scores["second"]) / 2 == pytest.approx(scores["score"])
+    assert np.mean(scores["items"]) == pytest.approx(scores["score"])
+    assert set(scores["items"]) == {0, 100}
 
 
 def test_a_tie_is_wrong():
@@ -34,7 +35,7 @@ def test_categories_by_their_words():
     test = Categories((("a", "b"), ("c", "d"), ("e", "f"), ("g", "h")))
     words = list("hgfedcba")
     scores = test.scores(words, np.repeat(np.eye(4), 2, axis=0), 0)
-    assert (scores["score"], scores["first"], scores["second"]) == (1, 1, 1)
+    assert (scores["score"], scores["items"]) == (1, [1, 1, 1, 1])
     assert scores["permuted"] < 1
 
 
@@ -56,12 +57,6 @@ def test_permuted_categories_score_below_zero():
     assert scores["permuted"] < 0 < scores["score"]
 
 
-def test_halves_are_every_other_group():
-    seen = []
-    halves(5, lambda places: seen.append(places.tolist()) or 0.0)
-    assert seen == [[0, 1, 2, 3, 4], [0, 2, 4], [1, 3]]
-
-
 def test_the_best_mean_decides_not_the_best_sample():
     rows = [
         row("full", 9, 0, 5, 0.9),
@@ -81,8 +76,38 @@ def test_equal_scores_take_the_smaller_dimensionality():
 
 
 def test_held_out_is_judged_on_the_other_half():
-    rows = [row("full", 9, 0, 5, 0.5, first=0.8, second=0.2), row("full", 9, 0, 10, 0.5, first=0.3, second=0.7)]
-    assert summarise(rows)["full"]["held_out"] == pytest.approx((0.2 + 0.3) / 2)
+    """Every other item chooses; the mean of both is the same for both dimensionalities."""
+    rows = [row("full", 9, 0, 5, 0.8, 0.2, 0.8, 0.2), row("full", 9, 0, 10, 0.3, 0.7, 0.3, 0.7)]
+    full = summarise(rows)["full"]
+    assert full["held_out"] == pytest.approx((0.2 + 0.3) / 2)
+    assert full["held_out_k"] == [5, 10]
+    assert (full["best"], full["k"]) == (0.5, 5)
+
+
+def test_resampled_items_are_the_same_for_all_corpora():
+    items = np.random.default_rng(0).random(10)
+    rows = [row("full", 9, 0, 5, *items), row("random", 3, 0, 5, *(items - 0.1))]
+    found = resample(rows)
+    assert len(found) == 200
+    best = [one["full"]["best"] for one in found]
+    assert np.mean(best) == pytest.approx(items.mean(), abs=0.02)
+    assert np.std(best) == pytest.approx(items.std() / np.sqrt(10), rel=0.2)
+    differences = [one["full"]["best"] - one["random"]["smallest"]["best"] for one in found]
+    assert differences == pytest.approx([0.1] * 200)
+    assert found[0]["random"]["best"] == [found[0]["random"]["smallest"]["best"]]
+
+
+def test_samples_are_drawn_too_and_the_dimensionality_is_chosen_anew():
+    rows = [
+        row("full", 9, sample, k, *[abs(sample - place)] * 4) for sample in (0, 1) for place, k in enumerate((5, 7))
+    ]
+    found = resample(rows)
+    assert {(one["full"]["k"], one["full"]["best"]) for one in found} == {(5, 0.5), (5, 1.0), (7, 1.0)}
+
+
+def test_a_half_that_is_not_drawn_judges_nothing():
+    found = [one["full"]["held_out"] for one in resample([row("full", 9, 0, 5, 0.2, 0.4)])]
+    assert {one and round(one, 9) for one in found} == {None, 0.3}
 
 
 def test_methods_by_size():

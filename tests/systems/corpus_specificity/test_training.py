@@ -10,6 +10,7 @@ from scipy import sparse
 from repline.cards import write_card
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
+from repline.systems.corpus_specificity import training
 from repline.systems.corpus_specificity import training as corpus_specificity
 from repline.systems.corpus_specificity.evaluation import Categories, Questions
 from repline.systems.corpus_specificity.training import lsa_scores, subcorpora, word2vec_scores
@@ -139,13 +140,16 @@ def test_lsa_of_every_subcorpus(write):
         ("u", 8),
     }  # 500 is not below the number of documents
     us = [row for row in rows if row["variant"] == "us" and row["test"] == "categories"]
-    assert len(us) == 2 * 2 * (1 + 2 * 2)  # ks, samples, and the whole corpus with two sizes of two removals
+    # ks; the whole corpus and the smallest out-of-domain one, always the same, and two samples of the three others
+    assert len(us) == 2 * (1 + 1 + 2 * 3)
     full = next(row for row in us if row["method"] == "full" and row["k"] == 3)
     assert full["documents"] == full["size"] == 60
     assert full["tokens"] == sum(map(len, made_documents()))
     assert full["score"] > 0.5
     smallest = [row for row in us if row["method"] == "out_of_domain" and row["size"] == 40]
-    assert len({row["score"] for row in smallest if row["k"] == 3}) == 1  # all samples are the same corpus
+    assert len([row for row in smallest if row["k"] == 3]) == 1
+    random = [row["score"] for row in us if row["method"] == "random" and row["size"] == 40 and row["k"] == 3]
+    assert len(set(random)) == 2
 
 
 def test_both_decompositions_score_alike(write):
@@ -154,6 +158,29 @@ def test_both_decompositions_score_alike(write):
     randomized = lsa_scores(documents, TESTS, dimensions=[3, 8], steps=1, samples=1, exact=0, iterations=8)
     assert [[row[key] for key in KEYS] for row in exact] == [[row[key] for key in KEYS] for row in randomized]
     assert [row["score"] for row in exact] == pytest.approx([row["score"] for row in randomized], abs=0.01)
+
+
+def test_the_solver_of_the_whole_corpus_is_that_of_its_parts(write, monkeypatch):
+    """A part of 40 documents is not decomposed exactly because it is small when the whole of 60 is not."""
+    solved = []
+    monkeypatch.setattr(training, "_exactly", lambda *_: solved.append("exact"))
+    rows = lsa_scores(write(made_documents()), TESTS, dimensions=[3], steps=1, samples=2, exact=50)
+    assert not solved
+    assert len([row for row in rows if row["method"] == "full" and row["variant"] == "us"]) == 2 * len(TESTS)
+
+
+def test_samples_are_other_documents_where_there_is_a_choice():
+    held = sparse.csr_array(np.eye(5, 40, dtype=bool))
+    drawn: dict[tuple[str, int], set] = {}
+    for part in subcorpora(held, steps=3, samples=4):
+        drawn.setdefault((part.method, part.size), set()).add(part.documents.tobytes())
+    different = {key: len(found) for key, found in drawn.items()}
+    assert different.pop(("full", 40)) == 1
+    assert different.pop(("out_of_domain", 5)) == 1  # only the documents with a word of the test
+    assert different.pop(("random", 5)) == 1  # each word is in one document: no others can hold all of them
+    assert set(different.values()) == {4}
+    for size in (17, 28):
+        assert not drawn["out_of_domain", size] & drawn["random", size]
 
 
 def test_subcorpora_are_what_they_say(write):

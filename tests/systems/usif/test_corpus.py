@@ -3,6 +3,7 @@
 import gzip
 import json
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from wordfreq import word_frequency
@@ -11,6 +12,7 @@ from repline.cards import read_card
 from repline.corpora.sentences.labelled_sentences import read_labelled
 from repline.corpora.sentences.sentence_pairs import read_pairs, read_stories
 from repline.errors import InputError
+from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
 from repline.lexicons.unigrams import read_unigrams
 from repline.systems.usif.corpus import prepare
 from repline.systems.usif.similarity_words import similarity_words
@@ -52,6 +54,19 @@ def test_semeval(folder):
     assert table["tokens_b"].to_pylist() == [["C", "d"], ["H"]]
     assert (table["test"][0].as_py(), table["file"][0].as_py()) == ("sts15", "a")
     assert table["pair_id"].to_pylist() == [0, 1]
+
+
+def test_a_year_of_ones_own_is_read_and_averaged_like_the_others(folder):
+    """STS 2016 has two more fields a line, where the sentences are from."""
+    names = ("answer_dash_answer", "headlines")
+    lines = {f"sts16__{name}__input__txt": "A b\tC d\tX\tY\nE\tF\tX\tY\nG\tH\tX\tY\n" for name in names}
+    table = read_pairs(folder(**lines, **{f"sts16__{name}__gs__txt": "1\n\n3\n" for name in names}), str.split)
+    files = pair_files(table)
+    assert [(pairs.test, pairs.file, pairs.second) for pairs in files] == [
+        ("sts16", file, [["C", "d"], ["H"]]) for file in ("answer-answer", "headlines")
+    ]
+    found = file_correlations(files, lambda pairs: np.array([0.1, 0.9]) * (1 if pairs.file == "headlines" else -1))
+    assert means_by_test(found) == {"sts16": pytest.approx(0)}
 
 
 def test_benchmark_sick_and_own_tables(folder):

@@ -1,0 +1,82 @@
+"""Correlations of similarities with people's scores on resampled pairs: replicates for the claims."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from repline.evaluation.resampling import REPLICATES
+from repline.evaluation.sentence_similarity import PairFile
+
+Correlations = dict[str, dict[str, float | None]]  # test -> file -> r x 100
+
+
+def drawn_pairs(pairs: PairFile, number: int = 0, replicates: int = REPLICATES) -> np.ndarray:
+    """How often each pair of a file is drawn in each replicate, float64 [R, n].
+
+    Pairs are drawn with replacement. Where a file has all pairs of some texts, in the order of
+    `itertools.combinations`, the texts are drawn instead: a pair of two texts that are drawn a and b times counts
+    a b times. Pairs that share a text are not independent, and drawing pairs would make chance look smaller than it is.
+
+    Args:
+        number: of the file; two files of one size are drawn independently.
+    """
+    n, texts = len(pairs.scores), _texts(pairs)
+    found = np.empty((replicates, n))
+    first, second = np.triu_indices(texts, k=1)
+    for replicate, row in enumerate(found):
+        random = np.random.default_rng([replicate, 0, number])
+        size = texts or n
+        drawn = np.bincount(random.integers(size, size=size), minlength=size)
+        row[:] = drawn[first] * drawn[second] if texts else drawn
+    return found
+
+
+def weighted_correlations(similarities: np.ndarray, scores: np.ndarray, weights: np.ndarray) -> list[float | None]:
+    """Pearson's r x 100 under each row of weights [R, n]; None where either side is constant.
+
+    Args:
+        similarities, scores: [n].
+    """
+    weights = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)
+    # centred first: sums of squares of nearly equal numbers lose digits
+    x, y = similarities - similarities.mean(), scores - scores.mean()
+    mean_x, mean_y = weights @ x, weights @ y
+    covariance = weights @ (x * y) - mean_x * mean_y
+    variances = (weights @ x**2 - mean_x**2) * (weights @ y**2 - mean_y**2)
+    least = 1e-24 * np.square(x).max(initial=0) * np.square(y).max(initial=0)
+    return [
+        100 * float(both / math.sqrt(product)) if product > least else None
+        for both, product in zip(covariance, variances, strict=True)
+    ]
+
+
+def resampled_correlations(
+    files: Sequence[PairFile], similarities: Sequence[np.ndarray], draws: Sequence[np.ndarray]
+) -> list[Correlations]:
+    """The correlations of every file, once a replicate, in the form of `file_correlations`.
+
+    Sentence vectors stay what they are: common components are those of the whole file in every replicate.
+
+    Args:
+        similarities: of each file's pairs, [n]; draws: `drawn_pairs` of each file, [R, n].
+    """
+    found: list[Correlations] = [{} for _ in draws[0]]
+    for pairs, values, weights in zip(files, similarities, draws, strict=True):
+        for one, value in zip(found, weighted_correlations(values, pairs.scores, weights), strict=True):
+            one.setdefault(pairs.test, {})[pairs.file] = value
+    return found
+
+
+def _texts(pairs: PairFile) -> int:
+    """Of how many texts a file has all pairs, in order; 0 if it is no such file."""
+    n = len(pairs.scores)
+    texts = (1 + math.isqrt(1 + 8 * n)) // 2
+    if texts < 4 or texts * (texts - 1) != 2 * n:
+        return 0
+    every = [pairs.first[0], *pairs.second[: texts - 1]]
+    first, second = np.triu_indices(texts, k=1)
+    same = all(
+        a == every[i] and b == every[j] for a, b, i, j in zip(pairs.first, pairs.second, first, second, strict=True)
+    )
+    return texts if same else 0
