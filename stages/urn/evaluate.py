@@ -65,9 +65,7 @@ def evaluate_dyck(variants: dict[str, Knobs]) -> tuple[dict[str, Any], list[dict
     turns = _models("dyck", "turn", variants["turn"])
     tables = [rotation_tables.bracket_tables(turn.matrix, turn.phrase, figures.KINDS, turn.k) for turn in turns]
     planes = [rotation_tables.plane_similarities(turn.matrix("("), turn.matrix("["), turn.k) for turn in turns]
-    by_seed = [
-        table | {"plane_similarity": {"round_square": own}} for table, own in zip(tables, planes, strict=True)
-    ]
+    by_seed = [table | {"plane_similarity": {"round_square": own}} for table, own in zip(tables, planes, strict=True)]
     result["turn"] |= mean_of_runs(tables) | {"plane_similarity": {"round_square": planes[0]}}  # of the first run
     result["majority"] = closing_accuracy([majority(train, test)], test)
     return result, together(accuracy_replicates(scores), [{"turn": table} for table in by_seed])

@@ -21,7 +21,9 @@ KINDS = dict(zip(("round", "curly", "square", "angle", "sign"), dyck.KINDS, stri
 
 def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
-    brackets, verbs = ({NAMES.get(name, name): values for name, values in metrics[task].items()} for task in ("dyck", "agreement"))
+    brackets, verbs = (
+        {NAMES.get(name, name): values for name, values in metrics[task].items()} for task in ("dyck", "agreement")
+    )
     turn = metrics["dyck"]["turn"]
     signs = bracket_names(KINDS)
     similarity = turn["plane_similarity"]["round_square"]
