@@ -1,14 +1,21 @@
 """data/models/hrrlm, data/corpora, tests of word vectors -> data/evaluation/hrrlm: metrics, claims, plots, figures."""
 
 import json
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from repline.cards import read_card
 from repline.evaluation.perplexity import RowLikelihoods
-from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.resampling import bootstrap, side_by_side, together
 from repline.evaluation.seed_means import mean_of_runs
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.chunk_training import load_chunks, train_chunks
+from repline.systems.hrrlm.extrinsic.reader import Counts
+from repline.systems.hrrlm.extrinsic.tasks import PAPER_TASKS
 from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.resampled import WordRun, perplexity_replicates, word_replicates
 from repline.systems.hrrlm.settings import Knobs, Settings
@@ -39,6 +46,9 @@ def main() -> None:
         print(
             f"{variant}: test perplexity {shown['test_perplexity']:.1f}, {_spaces(shown['decomposition'])}", flush=True
         )
+    extrinsic = extrinsic_counts(chosen)
+    for variant, tasks in extrinsic.items():
+        metrics["words"][variant] |= extrinsic_scores(tasks)
     first = load_model(paths.runs(chosen.vectors, chosen)[0], corpus, variants[chosen.vectors])
     assert isinstance(first, HRRLM)
     clusters, chunk_seeds, chunk_rows = {}, [], []
@@ -61,7 +71,10 @@ def main() -> None:
         part | penn_treebank(chosen, variants, part)
         for part in together(
             side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds),
-            side_by_side(words=word_replicates(by_item), chunks=_chunk_replicates(chunk_rows)),
+            side_by_side(
+                words=together(word_replicates(by_item), extrinsic_replicates(extrinsic)),
+                chunks=_chunk_replicates(chunk_rows),
+            ),
         )
     ]
     conclude(
@@ -71,6 +84,38 @@ def main() -> None:
         figures.plots(metrics, clusters),
         repeated,
     )
+
+
+def extrinsic_counts(chosen: Settings) -> dict[str, dict[str, Counts]]:
+    """{variant: {task: counts}} of the extrinsic tasks that the parameters name."""
+    found: dict[str, dict[str, Counts]] = {}
+    for task in chosen.extrinsic:
+        table = pq.read_table(paths.extrinsic(task))
+        for variant in dict.fromkeys(table["variant"].to_pylist()):
+            own = table.filter(pc.equal(table["variant"], variant))
+            found.setdefault(variant, {})[task] = Counts(*(own[name].to_numpy() for name in Counts._fields))
+    return found
+
+
+def extrinsic_scores(tasks: dict[str, Counts]) -> dict[str, Any]:
+    """The score in each task; extrinsic_mean is over the paper's six, and None unless all of them are there."""
+    scores = {task: counts.score() for task, counts in tasks.items()}
+    mean = float(np.mean(list(scores.values()))) if len(scores) == PAPER_TASKS else None
+    return {"extrinsic": scores, "extrinsic_mean": mean}
+
+
+def extrinsic_replicates(variants: dict[str, dict[str, Counts]]) -> list[dict[str, Any]]:
+    """The scores on resampled test sentences, the same for all variants."""
+
+    def measure(task: str) -> Callable[[Counts, np.ndarray], dict[str, Any]]:
+        return lambda counts, chosen: {"extrinsic": {task: counts.score(chosen)}}
+
+    parts = [
+        [{variant: one} for one in bootstrap(measure(task), [counts], len(counts.gold))]
+        for variant, tasks in variants.items()
+        for task, counts in tasks.items()
+    ]
+    return together(*parts)
 
 
 def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
