@@ -22,7 +22,7 @@ from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_
 from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.resampled import WordRun, margins
 from repline.systems.hrrlm.settings import Evaluation
-from repline.systems.hrrlm.training import loader
+from repline.systems.hrrlm.training import loader, sentences_within
 from repline.training.language_model_batches import IGNORED
 from repline.training.language_models import negative_log_likelihood
 from stages.hrrlm.vectors import SPECIAL, spaces
@@ -74,7 +74,8 @@ def word_rows(
     model: nn.Module, corpus: LanguageModelingCorpus, split: str, arguments: dict[str, Any], batching: str | None = None
 ) -> RowLikelihoods:
     """The likelihoods of the rows of a split, read in the way that the model was trained, or in another."""
-    batches = loader(corpus, split, batching or arguments["batching"], arguments["batch"], arguments["steps"])
+    how = batching or arguments["batching"], arguments["batch"], arguments["steps"]
+    batches = loader(corpus, split, *how, tokens=arguments["evaluation_tokens"])
     nats = negative_log_likelihood(model)
     (found,) = row_likelihoods(lambda batch: (nats(batch),), batches, lambda batch: (batch[1] != IGNORED,))
     return found
@@ -102,7 +103,8 @@ def chunk_level(
     rows = corpus.rows("test")
     if not {"head", "dep"} <= set(rows.column_names):
         return found, {}, sentences_of
-    sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens)
+    within = sentences_within(corpus, "test", arguments["evaluation_tokens"])
+    sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens, sentences=within)
     chunks = chunk_fillers(model, sentences)
     roles, positions = zip(*roles_of(rows, chunks.names), strict=True)
     named = np.array([role is not None for role in roles])

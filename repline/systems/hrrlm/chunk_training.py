@@ -14,10 +14,11 @@ from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import Count, Positive
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
-from repline.systems.hrrlm.training import checked_model, load_model
+from repline.systems.hrrlm.training import NotNegative, checked_model, load_model
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.language_model_batches import END, IGNORED
@@ -108,15 +109,15 @@ def train_chunks(
     scratch: str | Path,
     *,
     seed: int,
-    learning_rate: float,
-    epochs: int,
-    batch: int,
-    gradient_clip: float | None = 1.0,
-    chunk_roles: int = 2,
-    chunk_weight: float = 1.0,
-    annealing_epochs: float = 1.0,
-    maximum_tokens: int = 60,
-    train_sentences: int | None = None,
+    learning_rate: Positive,
+    epochs: Count,
+    batch: Count,
+    gradient_clip: Positive | None = 1.0,
+    chunk_roles: Count = 2,
+    chunk_weight: NotNegative = 1.0,
+    annealing_epochs: NotNegative = 1.0,
+    maximum_tokens: Count = 60,
+    train_sentences: Count | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,

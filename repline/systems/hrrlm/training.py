@@ -3,14 +3,16 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
+from pydantic import Field
 from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import Count, Positive, Share
 from repline.pretrained import Model, pretrained
 from repline.systems.hrrlm.model import HRRLM, TiedLSTM
 from repline.training.fit import fingerprint, save_trained
@@ -18,6 +20,8 @@ from repline.training.language_model_batches import contiguous, sentence_batches
 from repline.training.language_models import train_language_model
 
 Batching = Literal["contiguous", "sentences"]
+NotNegative = Annotated[float, Field(ge=0)]
+Decay = Annotated[float, Field(gt=0, lt=1)]
 MODELS = {"hrrlm": HRRLM, "tied": TiedLSTM}
 
 
@@ -29,26 +33,27 @@ def train_words(
     variant: str,
     seed: int,
     model: Literal["hrrlm", "tied"] = "hrrlm",
-    dimensions: int = 650,
-    layers: int = 2,
-    dropout: float = 0.5,
+    dimensions: Count = 650,
+    layers: Count = 2,
+    dropout: Share = 0.5,
     bias: bool = True,
-    fillers: int = 2,
-    width: int = 320,
+    fillers: Count = 2,
+    width: Count = 320,
     bases: Literal["isometric", "fixed"] = "isometric",
     initial: Literal["orthonormal", "uniform"] = "orthonormal",
-    beta: float = 1e-3,
-    annealing_epochs: float = 2.0,
+    beta: NotNegative = 1e-3,
+    annealing_epochs: NotNegative = 2.0,
     batching: Batching = "contiguous",
-    batch: int = 20,
-    steps: int = 35,
-    epochs: int = 39,
+    batch: Count = 20,
+    steps: Count = 35,
+    epochs: Count = 39,
     optimizer: Literal["adam", "sgd"] = "sgd",
-    learning_rate: float = 1.0,
-    decay: float | None = None,
-    gradient_clip: float | None = 5.0,
-    patience: int | None = None,
-    train_tokens: int | None = None,
+    learning_rate: Positive = 1.0,
+    decay: Decay | None = None,
+    gradient_clip: Positive | None = 5.0,
+    patience: Count | None = None,
+    train_tokens: Count | None = None,
+    evaluation_tokens: Count | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,
@@ -67,6 +72,7 @@ def train_words(
             (`batch` sentences apart from each other, each from the zero state).
         decay: factor of the learning rate after an epoch that did not improve the validation loss.
         train_tokens: the first so many words of train; None for all.
+        evaluation_tokens: the first so many of validation, and of test in the evaluation; None for all.
         others: as in `repline.training.language_models.train_language_model`.
 
     Returns:
@@ -101,6 +107,7 @@ def train_words(
         "gradient_clip": gradient_clip,
         "patience": patience,
         "train_tokens": train_tokens,
+        "evaluation_tokens": evaluation_tokens,
     }
     machine: dict[str, Any] = {"threads": threads, "accelerator": accelerator, "devices": devices}
     machine["strategy"] = strategy
@@ -110,7 +117,7 @@ def train_words(
     history = train_language_model(
         built,
         training,
-        loader(corpus, "validation", batching, batch, steps),
+        loader(corpus, "validation", batching, batch, steps, tokens=evaluation_tokens),
         epochs=epochs,
         learning_rate=learning_rate,
         optimizer=optimizer,
@@ -145,8 +152,13 @@ def loader(
     """
     if batching == "contiguous":
         return contiguous(corpus.ids(split)[:tokens], batch, steps)
-    sentences = None if tokens is None else int((np.asarray(corpus.sentences(split))[1:] <= tokens).sum())
+    sentences = sentences_within(corpus, split, tokens)
     return sentence_batches(corpus, split, batch, seed or 0, shuffle=seed is not None, sentences=sentences)
+
+
+def sentences_within(corpus: LanguageModelingCorpus, split: str, tokens: int | None) -> int | None:
+    """How many sentences end within the first so many words of a split; None for all words is None for all."""
+    return None if tokens is None else int((np.asarray(corpus.sentences(split))[1:] <= tokens).sum())
 
 
 def load_model(
