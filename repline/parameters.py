@@ -33,6 +33,7 @@ Model = TypeVar("Model", bound=Section)
 Seeds = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)]  # one run each
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, lt=1)]  # of dropout, for one
 
 

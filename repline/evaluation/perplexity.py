@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from repline.errors import InputError
 
@@ -77,3 +78,54 @@ def likelihoods(nll: Callable[[Any], tuple[Any, ...]], batches: Iterable[Any]) -
 def perplexity(nll: Callable[[Any], Any], batches: Iterable[Any]) -> float:
     """exp(mean nats per word) over all batches; see `likelihood`."""
     return likelihood(nll, batches).perplexity
+
+
+@dataclass(frozen=True)
+class RowLikelihoods:
+    """How well the words of each row (sentence, or segment of a stream) were predicted: what is resampled.
+
+    Attributes:
+        nats: [R], sums of -log p over the words of a row.
+        words: [R], how many it has.
+    """
+
+    nats: NDArray[np.float64]
+    words: NDArray[np.int64]
+
+    def total(self, chosen: NDArray[np.integer] | None = None) -> Likelihood:
+        """Of all rows, or of the rows of these indices, repeated ones counted as often as they are there."""
+        if chosen is None:
+            return Likelihood(float(self.nats.sum()), int(self.words.sum()))
+        weights = np.bincount(chosen, minlength=len(self.nats))
+        return Likelihood(float(weights @ self.nats), int(weights @ self.words))
+
+
+def row_likelihoods(
+    nll: Callable[[Any], tuple[Any, ...]], batches: Iterable[Any], rows: Callable[[Any], tuple[Any, ...]]
+) -> tuple[RowLikelihoods, ...]:
+    """As `likelihoods`, row by row.
+
+    Args:
+        nll: batch -> the nats of each kind of prediction, as for `likelihoods`.
+        rows: batch -> for each kind a mask [B, T] of the places that it predicts, in whose order its nats are.
+
+    Raises:
+        InputError: as for `likelihoods`.
+    """
+    nats: list[list[NDArray]] = []
+    words: list[list[NDArray]] = []
+    for batch in batches:
+        for kind, (values, mask) in enumerate(zip(nll(batch), rows(batch), strict=True)):
+            if kind == len(nats):
+                nats.append([])
+                words.append([])
+            place = np.asarray(mask.cpu()).nonzero()[0]
+            weights = np.asarray(values.cpu(), dtype=np.float64)
+            nats[kind].append(np.bincount(place, weights, minlength=len(mask)))
+            words[kind].append(np.bincount(place, minlength=len(mask)))
+    found = tuple(RowLikelihoods(np.concatenate(n), np.concatenate(w)) for n, w in zip(nats, words, strict=True))
+    if not found or not found[0].words.sum():
+        raise InputError("there is no word to predict, so there is no perplexity; take a larger corpus")
+    if any(np.isnan(kind.nats).any() for kind in found):
+        raise InputError("the model gives a word a probability that is not a number; train it again at a lower rate")
+    return found

@@ -7,15 +7,15 @@ from typing import Any
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.perplexity import likelihoods
+from repline.evaluation.resampling import side_by_side
 from repline.evaluation.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
-from repline.systems.bracket_rnn.likelihood import bracket_likelihood, difference_without_brackets
 from repline.systems.bracket_rnn.model import BracketRNN
+from repline.systems.bracket_rnn.resampled_perplexity import Splits, perplexity_replicates, text_likelihoods
 from repline.systems.bracket_rnn.settings import Settings
-from repline.systems.bracket_rnn.training import open_corpus, parameters_of, stream_batches, train_bracket_rnn
+from repline.systems.bracket_rnn.training import open_corpus, parameters_of, train_bracket_rnn
 from stages import run
 from stages.bracket_rnn import figures
 from stages.conclusion import conclude
@@ -27,47 +27,35 @@ CONSTITUENTS = Path("data/corpora/optional_constituents")
 def main() -> None:
     chosen = settings.load()
     runs = settings.trainings(chosen, train_bracket_rnn)
-    metrics: dict[str, Any] = {name: evaluate(run, chosen) for name, run in runs.items()}
+    measured = {name: evaluate(run, chosen) for name, run in runs.items()}
+    metrics: dict[str, Any] = {name: numbers for name, (numbers, _) in measured.items()}
     counts = read_card(CONSTITUENTS)["counts"]
     counts["train_pairs_per_sentence"] = counts["train_pairs"] / counts["train_sentences"]
     metrics["constituents"] = {chosen.constituents.scheme: counts}
-    conclude("bracket_rnn", metrics, figures.figures(metrics), figures.plots(metrics))
+    repeated = side_by_side(**{name: perplexity_replicates(rows) for name, (_, rows) in measured.items()})
+    conclude("bracket_rnn", metrics, figures.figures(metrics), figures.plots(metrics), repeated)
 
 
-def evaluate(run: dict[str, Any], chosen: Settings) -> dict[str, Any]:
-    """The measures of one run, the mean over its seeds."""
+def evaluate(run: dict[str, Any], chosen: Settings) -> tuple[dict[str, Any], list[Splits]]:
+    """The measures of one run, the mean over its seeds; and of each seed the likelihoods of the sentences."""
     corpus = Path("data") / chosen.corpus
-    results = []
+    results, by_sentence = [], []
     for seed in chosen.seeds:
         folder = MODELS / run["name"] / f"seed-{seed}"
         text = open_corpus(corpus, CONSTITUENTS, run)
         model = load(folder, run, len(text))
         record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
-        found: dict[str, Any] = {
-            "parameters": parameters_of(model),
-            "predict": int(run.get("predict", False)),
-        }
-        batches = {
-            split: stream_batches(text, split, run["batch"], run.get("steps"), predict=True, shuffle=False)
-            for split in ("validation", "test")
-        }
-        for split, loader in batches.items():
-            words, *kinds = likelihoods(bracket_likelihood(model, len(text)), loader)
-            joint = words.jointly(kinds[0]) if kinds[0].words else words
-            found[split] = {"perplexity": words.perplexity, "joint": joint.perplexity, "words": words.words}
-            found[split] |= {"brackets": max(kinds[0].words - words.words, 0)}
+        splits = {split: text_likelihoods(model, text, split, run) for split in ("validation", "test")}
+        found: dict[str, Any] = {"parameters": parameters_of(model), "predict": int(run.get("predict", False))}
+        for split, (words, kinds) in splits.items():
+            only_words, symbols = words.total(), kinds.total()
+            joint = only_words.jointly(symbols) if symbols.words else only_words
+            found[split] = {"perplexity": only_words.perplexity, "joint": joint.perplexity, "words": only_words.words}
+            found[split] |= {"brackets": max(symbols.words - only_words.words, 0)}
         found["by_epoch"] = by_epoch(record["history"], found["validation"], run)
-        if isinstance(model, BracketRNN):
-            plain = stream_batches(
-                open_corpus(corpus, CONSTITUENTS, run | {"brackets": "none"}),
-                "validation",
-                run["batch"],
-                predict=True,
-                shuffle=False,
-            )
-            found["difference_without_brackets"] = difference_without_brackets(model, plain)
         results.append(found)
-    return mean_of_runs(results)
+        by_sentence.append(splits)
+    return mean_of_runs(results), by_sentence
 
 
 def load(folder: Path, run: dict[str, Any], vocabulary: int) -> AWDLSTM:

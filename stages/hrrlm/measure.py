@@ -1,17 +1,15 @@
 """The numbers of metrics.json: of one model at word level, of one at chunk level."""
 
-import copy
 import math
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from torch import nn
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
-from repline.evaluation.perplexity import perplexity
+from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.analogy import analogy
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
@@ -20,31 +18,39 @@ from repline.systems.hrrlm.chunk_model import ChunkHRRLM
 from repline.systems.hrrlm.chunk_roles import ROLES, roles_of
 from repline.systems.hrrlm.chunk_space import NEIGHBOURS, cluster_table, hit_rates, role_purity
 from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentences
-from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, verb_pairs
+from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_space, verb_pairs
 from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.resampled import WordRun, margins
 from repline.systems.hrrlm.settings import Evaluation
-from repline.systems.hrrlm.training import loader
+from repline.systems.hrrlm.training import loader, sentences_within
+from repline.training.language_model_batches import IGNORED
 from repline.training.language_models import negative_log_likelihood
 from stages.hrrlm.vectors import SPECIAL, spaces
 
 RAW = Path("data/raw")
 QUESTIONS = RAW / "word_benchmarks" / "questions-words.txt"  # of Google
 PENALISED = {"similarity": "spearman_penalised", "categorization": "purity_penalised", "relations": "spearman"}
+PAPER_TESTS = (  # Table 7, by the suite's names where it has them; ESSLLI 2008 is ESSLI.2c
+    *("ap", "bless", "battig", "essli_1a", "essli_2b", "esslli_2008"),
+    *("men", "mturk_287", "rg_65", "rw", "simlex_999", "tr9856", "wordsim_353", "wordsim_353_rel", "wordsim_353_sim"),
+    *("google", "msr", "semeval_2012_2"),
+)
 
 
 def word_level(
     model: nn.Module, corpus: LanguageModelingCorpus, arguments: dict[str, Any], record: dict[str, Any], how: Evaluation
-) -> dict[str, Any]:
-    """Perplexities, decomposition, and tests of word vectors of one run."""
+) -> tuple[dict[str, Any], WordRun]:
+    """Perplexities, decomposition, and tests of word vectors of one run; and the first two item by item."""
     pairs = verb_pairs(*read_analogies(QUESTIONS))
     words = corpus.words[SPECIAL:]
     embeddings = {name: Embedding(words, matrix[SPECIAL:]) for name, matrix in spaces(model).items()}
     parts = {name: decomposition(embedding, pairs) for name, embedding in embeddings.items()}
+    rows = {split: word_rows(model, corpus, split, arguments) for split in ("validation", "test")}
     by_epoch = [math.exp(epoch["validation_loss"]) for epoch in record["history"]]
     found: dict[str, Any] = {
         "validation_perplexity": by_epoch[-1] if arguments["patience"] is None else min(by_epoch),  # of what was kept
         "validation_perplexity_by_epoch": by_epoch,
-        "test_perplexity": word_perplexity(model, corpus, "test", arguments),
+        "test_perplexity": rows["test"].total().perplexity,
         "parameters": sum(weight.numel() for weight in model.parameters()),
         "decomposition": parts,
         **_intrinsic(embeddings["composite"], how),
@@ -54,37 +60,25 @@ def word_level(
         found["embedding_parameters"] = model.embedding_parameters()
         if model.beta:
             found["isometric_distance"] = float(model.penalty().detach()) / model.beta
-    if "filler_2" in parts:
-        form, meaning = (
-            (parts[f"filler_{first}"][truth], parts[f"filler_{second}"][truth])
-            for truth, first, second in (("syntactic", 1, 2), ("semantic", 2, 1))
-        )
-        found["margins"] = {
-            truth: None if None in values else values[0] - values[1]
-            for truth, values in (("syntactic", form), ("semantic", meaning))
-        }
-    return found
+    differences = margins(parts)
+    if differences:
+        found["margins"] = differences
+    by_category = {
+        category: {name: pair_space(embedding, named) for name, embedding in embeddings.items()}
+        for category, named in pairs.items()
+    }
+    return found, WordRun(rows, by_category)
 
 
-def word_perplexity(
+def word_rows(
     model: nn.Module, corpus: LanguageModelingCorpus, split: str, arguments: dict[str, Any], batching: str | None = None
-) -> float:
-    """Perplexity of a split, read in the way that the model was trained, or in another."""
-    batches = loader(corpus, split, batching or arguments["batching"], arguments["batch"], arguments["steps"])
-    return perplexity(negative_log_likelihood(model), batches)
-
-
-def score_identity(model: HRRLM, corpus: LanguageModelingCorpus) -> float:
-    """The largest difference, in double precision, between scores by fillers and by the composite vectors."""
-    model = copy.deepcopy(model).double().eval()
-    model.annealing = 0
-    ids = torch.from_numpy(np.array(corpus.ids("test")[:50], dtype=np.int64))[None]
-    with torch.inference_mode():
-        state = tuple(part.double() for part in model.initial_state(1))
-        outputs, _, _ = model.read(ids, state)
-        hidden, _ = model(ids, state)
-        tied = nn.functional.linear(outputs, model.word_vectors(), model.bias)
-        return float((model.decode(hidden) - tied).abs().max())
+) -> RowLikelihoods:
+    """The likelihoods of the rows of a split, read in the way that the model was trained, or in another."""
+    how = batching or arguments["batching"], arguments["batch"], arguments["steps"]
+    batches = loader(corpus, split, *how, tokens=arguments["evaluation_tokens"])
+    nats = negative_log_likelihood(model)
+    (found,) = row_likelihoods(lambda batch: (nats(batch),), batches, lambda batch: (batch[1] != IGNORED,))
+    return found
 
 
 def chunk_level(
@@ -94,21 +88,23 @@ def chunk_level(
     arguments: dict[str, Any],
     maximum_tokens: int,
     how: Evaluation,
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, RowLikelihoods]]:
     """Perplexity, and that of the model it started from; roles among neighbours and in clusters.
 
     Returns:
-        the numbers, and the clusters of the commonest noun phrase: {"phrase", "filler_1": table, ...}. Without a parse
-        there are no roles, and no clusters.
+        the numbers; the clusters of the commonest noun phrase: {"phrase", "filler_1": table, ...}; and the likelihoods
+        behind the perplexities, by their names. Without a parse there are no roles, and no clusters.
     """
-    found: dict[str, Any] = {
-        "test_perplexity": word_perplexity(model.word_level, corpus, "test", arguments, "sentences"),
-        "test_perplexity_before": word_perplexity(start, corpus, "test", arguments, "sentences"),
+    sentences_of = {
+        "test_perplexity": word_rows(model.word_level, corpus, "test", arguments, "sentences"),
+        "test_perplexity_before": word_rows(start, corpus, "test", arguments, "sentences"),
     }
+    found: dict[str, Any] = {name: rows.total().perplexity for name, rows in sentences_of.items()}
     rows = corpus.rows("test")
     if not {"head", "dep"} <= set(rows.column_names):
-        return found, {}
-    sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens)
+        return found, {}, sentences_of
+    within = sentences_within(corpus, "test", arguments["evaluation_tokens"])
+    sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens, sentences=within)
     chunks = chunk_fillers(model, sentences)
     roles, positions = zip(*roles_of(rows, chunks.names), strict=True)
     named = np.array([role is not None for role in roles])
@@ -131,11 +127,16 @@ def chunk_level(
         if len(same):
             places = [positions[place] or "other" for place in same]
             clusters[key] = cluster_table(vectors[same], places, seed=how.seed)
-    return found, clusters
+    return found, clusters, sentences_of
 
 
 def _intrinsic(embedding: Embedding, how: Evaluation) -> dict[str, Any]:
-    """Every test of the paper's suite that is there, as it scores them (missing words have the mean vector)."""
+    """Every test at hand, as the paper scores them (missing words have the mean vector).
+
+    Returns:
+        intrinsic {test: score}; intrinsic_mean, over the paper's 18 tests, None unless all are there; and the mean over
+        those of them that are, with their number.
+    """
     scores: dict[str, float | None] = {}
     for source in how.benchmarks:
         for test in suite.tests_of(source):
@@ -144,8 +145,14 @@ def _intrinsic(embedding: Embedding, how: Evaluation) -> dict[str, Any]:
             result = suite.evaluate(embedding, test, RAW / source, vocabulary=how.vocabulary, seed=how.seed)
             value = result["mul"]["accuracy"] if test.task == "analogy" else result[PENALISED[test.task]]
             scores[test.name.lower().replace("-", "_")] = value
-    known = [score for score in scores.values() if score is not None]
-    return {"intrinsic": scores, "intrinsic_mean": float(np.mean(known)) if known else None}
+    own = {name: scores[name] for name in PAPER_TESTS if scores.get(name) is not None}
+    mean = float(np.mean(list(own.values()))) if own else None
+    return {
+        "intrinsic": scores,
+        "intrinsic_mean": mean if len(own) == len(PAPER_TESTS) else None,
+        "intrinsic_mean_at_hand": mean,
+        "intrinsic_tests_at_hand": len(own),
+    }
 
 
 def _analogies(embedding: Embedding, how: Evaluation) -> dict[str, Any]:

@@ -22,3 +22,8 @@ def chunk_view(chosen: Settings) -> LanguageModelingCorpus:
 def runs(variant: str, chosen: Settings) -> list[Path]:
     """The folders of a variant's runs, one a seed."""
     return [MODELS / variant / f"seed-{seed}" for seed in chosen.seeds]
+
+
+def extrinsic(task: str) -> Path:
+    """What the vectors score in a task, sentence by sentence; beside the models, so that it may be missing."""
+    return MODELS / f"extrinsic-{task}.parquet"

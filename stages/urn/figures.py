@@ -1,4 +1,4 @@
-"""Figures of the evaluation of the URN for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of the URN for the report, and rows for DVC's plots."""
 
 from typing import Any
 
@@ -8,8 +8,11 @@ from repline.systems.urn.rotation_tables import bracket_names
 
 NAMES = {
     "turn": "k-TURN",
-    "full": "Full-URN",
+    "turn_code_rate": "k-TURN, learning rate 0.001",
+    "full": "Full-URN, learning rate 0.001",
+    "full_paper_rate": "Full-URN",
     "arbitrary": "arbitrary matrices",
+    "arbitrary_code_rate": "arbitrary matrices, learning rate 0.001",
     "lstm": "LSTM",
     "majority": "majority",
 }
@@ -18,7 +21,9 @@ KINDS = dict(zip(("round", "curly", "square", "angle", "sign"), dyck.KINDS, stri
 
 def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
-    brackets, verbs = ({NAMES[name]: metrics[task][name] for name in metrics[task]} for task in ("dyck", "agreement"))
+    brackets, verbs = (
+        {NAMES.get(name, name): values for name, values in metrics[task].items()} for task in ("dyck", "agreement")
+    )
     turn = metrics["dyck"]["turn"]
     signs = bracket_names(KINDS)
     similarity = turn["plane_similarity"]["round_square"]
@@ -86,7 +91,7 @@ def _curve_rows(task: dict[str, Any], by: str, first: int) -> list[dict[str, Any
         curves = (values[f"accuracy_by_{by}{end}"] for end in ("", "_low", "_high"))
         for place, (accuracy, low, high) in enumerate(zip(*curves, strict=True), start=first):
             if accuracy is not None:
-                rows += [{"model": NAMES[name], by: place, "accuracy": accuracy, "low": low, "high": high}]
+                rows += [{"model": NAMES.get(name, name), by: place, "accuracy": accuracy, "low": low, "high": high}]
     return rows
 
 

@@ -22,8 +22,10 @@ def main() -> None:
         raise InputError(f"expected a task and a variant, one of: {', '.join(known)}")
     task, variant = sys.argv[1:]
     seeds, variants = every[task]
+    knobs = variants[variant]
+    model = knobs.pop("model")
     with models(f"data/models/urn/{task}-{variant}") as made:
-        made.train(TASKS[task], Path("data/corpora") / task, seeds=seeds, variant=variant, **variants[variant])
+        made.train(TASKS[task], Path("data/corpora") / task, seeds=seeds, variant=model, **knobs)
 
 
 if __name__ == "__main__":

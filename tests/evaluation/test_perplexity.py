@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from repline.errors import InputError
-from repline.evaluation.perplexity import Likelihood, likelihood, likelihoods, perplexity
+from repline.evaluation.perplexity import Likelihood, likelihood, likelihoods, perplexity, row_likelihoods
 
 
 def test_it_is_the_same_however_the_words_are_cut():
@@ -30,6 +30,17 @@ def test_brackets_are_charged_to_the_words():
     assert (words.words, marks.words) == (20, 10)
     assert words.jointly(marks).perplexity == pytest.approx(math.exp((20 + 30) / 20))
     assert words.jointly(Likelihood(0.0, 0)) == words
+
+
+def test_rows_keep_their_own_words_and_are_drawn_as_wholes():
+    masks = [torch.tensor([[True, True, False], [True, False, False]]), torch.tensor([[True, True, True]])]
+    nats = [torch.tensor([1.0, 2.0, 5.0]), torch.tensor([1.0, 1.0, 2.0])]
+    (rows,) = row_likelihoods(lambda batch: (nats[batch],), range(2), lambda batch: (masks[batch],))
+    assert (rows.nats.tolist(), rows.words.tolist()) == ([3, 5, 4], [2, 1, 3])
+    assert rows.total() == Likelihood(12.0, 6)
+    assert rows.total(np.array([1, 1, 0])) == Likelihood(13.0, 4)
+    with pytest.raises(InputError, match="no word to predict"):
+        row_likelihoods(lambda _: (nats[0][:0],), [0], lambda _: (masks[0] & False,))
 
 
 def test_a_hopeless_model_has_an_infinite_perplexity():

@@ -18,7 +18,7 @@ from repline import parameters
 from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation.claims import judgement, published
+from repline.evaluation.claims import judgement, published, replicates
 from repline.files import new_folder
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.chunk_training import train_chunks
@@ -154,10 +154,26 @@ def test_metrics_judge_every_variant(done):
     )
     assert 1 < isometric["test_perplexity"] < 40
     assert set(isometric["intrinsic"]) == {"simlex_999", "wordsim_353", "google"}
-    assert metrics["identity"]["largest_difference"] < 1e-9
+    assert (isometric["intrinsic_mean"], isometric["intrinsic_tests_at_hand"]) == (None, 3)  # of 18
+    assert isometric["intrinsic_mean_at_hand"] == pytest.approx(np.mean(list(isometric["intrinsic"].values())))
     assert set(metrics["chunks"]["roles"]) == {"AGENT", "PATIENT", "PREDICATE"}
     assert {"hit_rate_at_1", "hit_rate_at_25", "purity"} <= set(metrics["chunks"]["filler_2"])
     assert "penn_treebank" not in metrics
+
+
+def test_replicates_are_of_seeds_and_of_resampled_rows_and_pairs(done):
+    folder = done / "data/evaluation/hrrlm"
+    metrics, parts = json.loads((folder / "metrics.json").read_text()), replicates.read(folder / "replicates.parquet")
+    seeds = [part for part in parts if (part["words"]["isometric"].get("analogies") or {}).get("overall") is not None]
+    assert (len(parts), len(seeds)) == (200, 2)
+    for variant, measured in metrics["words"].items():
+        for split in ("validation_perplexity", "test_perplexity"):
+            drawn = np.array([part["words"][variant][split] for part in parts])
+            assert drawn.min() < measured[split] < drawn.max()
+            assert drawn.mean() == pytest.approx(measured[split], rel=0.1)
+    drawn = [part["words"]["isometric"]["margins"]["syntactic"] for part in parts]
+    assert min(drawn) < metrics["words"]["isometric"]["margins"]["syntactic"] < max(drawn)
+    assert len({part["chunks"]["test_perplexity_before"] for part in parts}) > 100
 
 
 def test_figures_and_plots_show_the_decomposition(done):
@@ -235,12 +251,12 @@ def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monke
     del variants["no_annealing"]
     names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
     metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
-    metrics["chunks"] = {"test_perplexity": 91.0}
+    metrics["chunks"] = {"test_perplexity": 91.0, "test_perplexity_before": 90.5}
     cards = {"penn_treebank": {"sources": [{"corpus": {"name": "penn_treebank"}}]}, "other": {"sources": []}}
     monkeypatch.setattr(evaluate, "read_card", lambda _: cards["penn_treebank"])
     assert evaluate.penn_treebank(chosen, variants, metrics)["penn_treebank"] == {
         "contiguous": {"tied": 80.0},
-        "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0},
+        "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0, "before_chunks": 90.5},
     }
     monkeypatch.setattr(evaluate, "read_card", lambda _: cards["other"])
     assert evaluate.penn_treebank(chosen, variants, metrics) == {}
@@ -328,7 +344,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
     }
     judged = {
         claim["id"]: claim["verdict"]
-        for claim in judgement.check(judgement.read(FOLDER / "claims.yaml"), metrics, "paper")
+        for claim in judgement.check(judgement.read(FOLDER / "claims.yaml"), metrics, "paper", [metrics, metrics])
     }
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "decomposition-syntactic-full",
@@ -353,13 +369,13 @@ PENN = {
 }
 
 
-def test_small_claims_hold_and_fail_as_they_should():
+def test_claims_hold_and_fail_as_they_should():
     listed = judgement.read(FOLDER / "claims.yaml")
 
-    def judged(**changes):
-        words = {name: own | changes.get(name, {}) for name, own in PENN.items()}
-        metrics = {"words": words, "identity": {"largest_difference": 1e-15}}
-        return {claim["id"]: claim["verdict"] for claim in judgement.check(listed, metrics, "small")}
+    def judged(profile="small", **changes):
+        metrics = {"words": {name: own | changes.get(name, {}) for name, own in PENN.items()}}
+        claims = judgement.check(listed, metrics, profile, [metrics, metrics])
+        return {claim["id"]: claim["verdict"] for claim in claims}
 
     holding = {name for name, verdict in judged().items() if verdict == "holds"}
     assert holding == {claim["id"] for claim in listed if claim["scale"] == "small"}
@@ -368,8 +384,11 @@ def test_small_claims_hold_and_fail_as_they_should():
         ({"isometric": {"margins": {"syntactic": 0.2, "semantic": -0.2}}}, {"decomposition-semantic"}),
         ({"no_annealing": {"margins": {"syntactic": 0.2, "semantic": 0.0}}}, {"ablation-syntactic"}),
         ({"isometric": {"validation_perplexity": 157.0}}, {"perplexity-isometric"}),
+    ):
+        assert {name for name, verdict in judged(**change).items() if verdict == "fails"} == failing
+    for change, failing in (
         ({"fixed": {"test_perplexity": 158.0}}, {"perplexity-fixed"}),
         ({"fixed_medium": {"test_perplexity": 150.0}}, {"perplexity-width-big"}),
         ({"fixed_small": {"test_perplexity": 159.0}}, {"perplexity-width-medium"}),
     ):
-        assert {name for name, verdict in judged(**change).items() if verdict == "fails"} == failing
+        assert {name for name, verdict in judged("real", **change).items() if verdict == "fails"} == failing

@@ -8,7 +8,6 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader
 
-from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.training.language_model_batches import IGNORED
 from repline.training.language_models import detached
@@ -87,19 +86,3 @@ def fit_probe(model: BracketRNN, batches: DataLoader) -> None:
 
     search.step(loss)
     model.probe.copy_(weights.detach())
-
-
-@torch.inference_mode()
-def difference_without_brackets(model: BracketRNN, batches: DataLoader) -> float:
-    """How far the logits of a model that gets no brackets are, at most, from those of an AWD-LSTM of its parameters."""
-    units = max(layer.hidden_size for layer in model.layers)
-    embedding, layers = model.embedding.shape[1], len(model.layers)
-    base = AWDLSTM(model.vocabulary, embedding=embedding, units=units, layers=layers, tied=model.tied)
-    base.load_state_dict({key: value for key, value in model.state_dict().items() if key in base.state_dict()})
-    base.eval(), model.eval()
-    largest = 0.0
-    for inputs, _, _ in batches:
-        ours, _ = model(inputs, model.initial_state(len(inputs)))
-        theirs, _ = base(inputs, base.initial_state(len(inputs)))
-        largest = max(largest, float((ours - theirs).abs().max()))
-    return largest

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.parameters import Positive
+from repline.parameters import Count, NotNegative, Positive
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
@@ -115,11 +115,11 @@ class Chunks(Training):
     """
 
     gradient_clip: Positive | None = 1.0
-    chunk_roles: int = 2
-    chunk_weight: float = 1.0
-    annealing_epochs: float = 1.0
-    maximum_tokens: int = 60
-    train_sentences: int | None = None
+    chunk_roles: Count = 2
+    chunk_weight: NotNegative = 1.0
+    annealing_epochs: NotNegative = 1.0
+    maximum_tokens: Count = 60
+    train_sentences: Count | None = None
 
 
 def train_chunks(

@@ -12,10 +12,11 @@ section 4.3 (Table 4, Figure 3).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -73,6 +74,50 @@ def decomposition(embedding: Embedding, pairs: Mapping[str, Pairs]) -> dict[str,
     }
 
 
+class PairSpace(NamedTuple):
+    """The known pairs of one category in one space: cosines of all their words, whatever pairs are drawn of them.
+
+    Attributes:
+        words: int [K, 2], which word stands where.
+        cosines: [2K, 2K], of the words row by row.
+    """
+
+    words: NDArray[np.int64]
+    cosines: NDArray[np.floating]
+
+
+def pair_space(embedding: Embedding, pairs: Pairs) -> PairSpace:
+    """The pairs with both words in the vocabulary."""
+    words = _known(embedding, pairs)
+    directions = embedding.directions(words.reshape(-1)) if len(words) else np.zeros((0, 1))
+    return PairSpace(words, directions @ directions.T)
+
+
+def resampled_areas(space: PairSpace, chosen: NDArray[np.integer]) -> dict[str, float | None]:
+    """The AUC of both relations on the pairs of these indices [K], repeated ones among them.
+
+    A pair that was drawn twice is two rows of one verb; a word is not compared with itself. None where no two places
+    are related, or all are.
+    """
+    places = (2 * np.asarray(chosen)[:, None] + np.arange(2)).reshape(-1)  # row 0 column 0, row 0 column 1, ...
+    first, second = np.triu_indices(len(places), 1)
+    words = space.words.reshape(-1)[places]
+    different = words[first] != words[second]
+    first, second = places[first[different]], places[second[different]]
+    ranks = rankdata(space.cosines[first, second])
+    truths = {"syntactic": first % 2 == second % 2, "semantic": first // 2 == second // 2}
+    return {truth: _area(ranks, related) for truth, related in truths.items()}
+
+
+def _area(ranks: NDArray, related: NDArray) -> float | None:
+    """The AUC of Mann and Whitney: the share of related over unrelated pairs that rank higher, ties counting half."""
+    positive = int(related.sum())
+    negative = len(related) - positive
+    if not positive or not negative:
+        return None
+    return float((ranks[related].sum() - positive * (positive + 1) / 2) / (positive * negative))
+
+
 def roc(embedding: Embedding, pairs: Pairs, truth: Truth) -> tuple[list[float], list[float]]:
     """False and true positive rates of one category, from threshold to threshold.
 
@@ -88,8 +133,7 @@ def roc(embedding: Embedding, pairs: Pairs, truth: Truth) -> tuple[list[float], 
 
 def _scored(embedding: Embedding, pairs: Pairs) -> tuple[int, NDArray, dict[Truth, NDArray]]:
     """How many pairs are known; of any two of their places that hold different words: cosine, and both truths."""
-    rows = embedding.rows(word for pair in pairs for word in pair).reshape(-1, 2)
-    rows = rows[(rows >= 0).all(1)]
+    rows = _known(embedding, pairs)
     words = rows.reshape(-1)  # row 0 column 0, row 0 column 1, row 1 column 0, ...
     first, second = np.triu_indices(len(words), 1)
     different = words[first] != words[second]
@@ -97,3 +141,9 @@ def _scored(embedding: Embedding, pairs: Pairs) -> tuple[int, NDArray, dict[Trut
     directions = embedding.directions(words) if len(words) else np.zeros((0, 1))
     cosines = np.einsum("nd,nd->n", directions[first], directions[second])
     return len(rows), cosines, {"syntactic": first % 2 == second % 2, "semantic": first // 2 == second // 2}
+
+
+def _known(embedding: Embedding, pairs: Pairs) -> NDArray:
+    """The rows [K, 2] in the vocabulary of the pairs that are wholly there."""
+    rows = embedding.rows(word for pair in pairs for word in pair).reshape(-1, 2)
+    return rows[(rows >= 0).all(1)]

@@ -29,7 +29,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import near_orthogonal, orthonormal_blocks, structured_basis
-from repline.parameters import Section
+from repline.parameters import Count, NotNegative, Section, Share
 
 State = tuple[Tensor, Tensor]  # [layers, B, d] each, as nn.LSTM has them
 RANGE = 0.05  # everything trained starts in U(-0.05, 0.05)
@@ -44,9 +44,9 @@ class Layers(Section):
     bias: whether each word has a number added to its score.
     """
 
-    dimensions: int = 650
-    layers: int = 2
-    dropout: float = 0.5
+    dimensions: Count = 650
+    layers: Count = 2
+    dropout: Share = 0.5
     bias: bool = True
 
 
@@ -60,11 +60,11 @@ class Bindings(Layers):
     beta: weight of the isometric penalty; not stated in the paper.
     """
 
-    fillers: int = 2
-    width: int = 320
+    fillers: Count = 2
+    width: Count = 320
     bases: Literal["isometric", "fixed"] = "isometric"
     initial: Literal["orthonormal", "uniform"] = "orthonormal"
-    beta: float = 1e-3
+    beta: NotNegative = 1e-3
 
 
 class TiedLanguageModel(nn.Module, ABC):

@@ -3,15 +3,16 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
 import numpy as np
 import torch
+from pydantic import Field
 from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.parameters import Count, Positive, part
+from repline.parameters import Count, NotNegative, Positive, part
 from repline.pretrained import Model, pretrained
 from repline.systems.hrrlm.model import HRRLM, Bindings, Layers, TiedLSTM
 from repline.training.fit import fingerprint, save_trained
@@ -32,20 +33,22 @@ class Words(Bindings, Training):
         (`batch` sentences apart from each other, each from the zero state).
     decay: factor of the learning rate after an epoch that did not improve the validation loss.
     train_tokens: the first so many words of train; None for all.
+    evaluation_tokens: the first so many of validation, and of test in the evaluation; None for all.
     """
 
     model: Literal["hrrlm", "tied"] = "hrrlm"
-    annealing_epochs: float = 2.0
+    annealing_epochs: NotNegative = 2.0
     batching: Batching = "contiguous"
     batch: Count = 20
-    steps: int = 35
+    steps: Count = 35
     epochs: Count = 39
     optimizer: Literal["adam", "sgd"] = "sgd"
     learning_rate: Positive = 1.0
-    decay: float | None = None
+    decay: Annotated[float, Field(gt=0, lt=1)] | None = None
     gradient_clip: Positive | None = 5.0
-    patience: int | None = None
-    train_tokens: int | None = None
+    patience: Count | None = None
+    train_tokens: Count | None = None
+    evaluation_tokens: Count | None = None
 
 
 def train_words(
@@ -98,7 +101,7 @@ def train_words(
     history = train_language_model(
         built,
         training,
-        loader(corpus, "validation", recipe.batching, recipe.batch, recipe.steps),
+        loader(corpus, "validation", recipe.batching, recipe.batch, recipe.steps, tokens=recipe.evaluation_tokens),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         optimizer=recipe.optimizer,
@@ -134,8 +137,13 @@ def loader(
     """
     if batching == "contiguous":
         return contiguous(corpus.ids(split)[:tokens], batch, steps)
-    sentences = None if tokens is None else int((np.asarray(corpus.sentences(split))[1:] <= tokens).sum())
+    sentences = sentences_within(corpus, split, tokens)
     return sentence_batches(corpus, split, batch, seed or 0, shuffle=seed is not None, sentences=sentences)
+
+
+def sentences_within(corpus: LanguageModelingCorpus, split: str, tokens: int | None) -> int | None:
+    """How many sentences end within the first so many words of a split; None for all words is None for all."""
+    return None if tokens is None else int((np.asarray(corpus.sentences(split))[1:] <= tokens).sum())
 
 
 def load_model(

@@ -1,11 +1,13 @@
 """The section `urn` of params.yaml."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args, get_type_hints
+
+from pydantic import field_validator
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Section, Seeds
+from repline.parameters import Section, Seeds, nearest
 
 Knobs = dict[str, Any]  # of a function, whose signature says what they are
 
@@ -23,32 +25,23 @@ class Source(Section):
     source: str
 
 
-class DyckVariants(Section):
-    """The parameters that each model of the Dyck language overrides."""
+class Variant(Section):
+    """What a variant sets beside the knobs of its training."""
 
-    turn: Knobs
-    full: Knobs
-    arbitrary: Knobs
-    lstm: Knobs
+    model: str | None = None  # None: the one that the variant is named after
 
 
-class AgreementVariants(Section):
-    """The parameters that each model of agreement overrides."""
+class Variants(Section, extra="allow"):
+    """Other keys are parameters of the task's training in `training.py`, shared by all variants."""
 
-    turn: Knobs
-    lstm: Knobs
+    variants: dict[str, Knobs]  # the parameters that each overrides
 
-
-class Dyck(Section, extra="allow"):
-    """Other keys are parameters of `training.train_dyck`, shared by all variants."""
-
-    variants: DyckVariants
-
-
-class Agreement(Section, extra="allow"):
-    """Other keys are parameters of `training.train_agreement`, shared by all variants."""
-
-    variants: AgreementVariants
+    @field_validator("variants")
+    @classmethod
+    def turn_is_one(cls, variants: dict[str, Knobs]) -> dict[str, Knobs]:
+        if "turn" not in variants:
+            raise ValueError("a variant `turn` is needed, whose matrices are inspected")
+        return variants
 
 
 class Settings(Section):
@@ -56,25 +49,28 @@ class Settings(Section):
 
     seeds: Seeds
     corpora: Corpora
-    dyck: Dyck
-    agreement: Agreement
+    dyck: Variants
+    agreement: Variants
 
 
 def trainings(
     task: str, train: Callable, values: Mapping[str, Any] | None = None
 ) -> tuple[list[int], dict[str, Knobs]]:
-    """The seeds, and the arguments of `train` for every variant of a task, dyck or agreement.
+    """The seeds, and for every variant of a task, dyck or agreement, its `model` and the arguments of `train`.
 
     Raises:
         InputError: a mistake in the section, but for the knobs of the other task and of the corpora.
     """
     settings = parameters.load(Settings, "urn", values)
-    section: Dyck | Agreement = getattr(settings, task)
-    model = parameters.signature(train, given=("variant", "seed", "threads"))
-    shared, own = section.model_extra or {}, dict(section.variants)
-    found = parameters.variants(model, shared, own, f"urn.{task}")
+    section: Variants = getattr(settings, task)
+    model = parameters.signature(train, given=("variant", "seed", "threads"), base=Variant)
+    known = get_args(get_type_hints(train)["variant"])
+    found = parameters.variants(model, section.model_extra or {}, section.variants, f"urn.{task}")
     for name, knobs in found.items():
+        place = f"urn.{task}.variants.{name}"
+        if knobs.setdefault("model", name) not in known:
+            near = nearest(knobs["model"], known)
+            raise InputError(f"params.yaml: {place}.model should be one of {', '.join(known)}{near}")
         if (knobs.get("k") or 0) > knobs["n"]:
-            place = f"urn.{task}.variants.{name}.k"
-            raise InputError(f"params.yaml: {place} should be at most n, which is {knobs['n']}, found {knobs['k']}")
+            raise InputError(f"params.yaml: {place}.k should be at most n, which is {knobs['n']}, found {knobs['k']}")
     return settings.seeds, found

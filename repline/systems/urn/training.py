@@ -118,7 +118,13 @@ def train_agreement(
 def next_character_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
     """Mean cross-entropy of each character given those before it, in nats. batch: (ids [B, L],)."""
     (ids,) = batch
-    return cross_entropy(model(after_start(ids)).flatten(0, 1), ids.flatten())
+    return character_losses(model(after_start(ids)), ids).mean()
+
+
+def character_losses(logits: Tensor, ids: Tensor) -> Tensor:
+    """Cross-entropy of each character in nats. logits [B, L, V], ids [B, L] -> [B, L]."""
+    classes_first = logits.flatten(0, 1).mT[None]  # [1, V, B * L]: a softmax over few classes is six times faster so
+    return cross_entropy(classes_first, ids.flatten()[None], reduction="none").view_as(ids)
 
 
 def after_start(ids: Tensor) -> Tensor:

@@ -2,20 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import torch
-from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from repline.parameters import Count, Positive
+from repline.parameters import Count, NotNegative, Positive
 from repline.systems.usif.probe import SentenceProbe
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
 from repline.training.settings import CPU
-
-NotNegative = Annotated[float, Field(ge=0)]
 
 
 def train_probe(

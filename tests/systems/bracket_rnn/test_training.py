@@ -11,7 +11,7 @@ from repline.errors import InputError
 from repline.evaluation.perplexity import likelihoods
 from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
-from repline.systems.bracket_rnn.likelihood import bracket_likelihood, difference_without_brackets, fit_probe
+from repline.systems.bracket_rnn.likelihood import bracket_likelihood, fit_probe
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.training import (
     Run,
@@ -57,6 +57,23 @@ def root(tmp_path_factory):
 
 def text_of(root, **run):
     return open_corpus(root / "text", root / "brackets", RUN | run)
+
+
+@torch.inference_mode()
+def difference_without_brackets(model, batches):
+    """How far the logits of a model that gets no brackets are, at most, from those of an AWD-LSTM of its parameters."""
+    units = max(layer.hidden_size for layer in model.layers)
+    base = AWDLSTM(
+        model.vocabulary, embedding=model.embedding.shape[1], units=units, layers=len(model.layers), tied=model.tied
+    )
+    base.load_state_dict({key: value for key, value in model.state_dict().items() if key in base.state_dict()})
+    base.eval(), model.eval()
+    largest = 0.0
+    for inputs, _, _ in batches:
+        ours, _ = model(inputs, model.initial_state(len(inputs)))
+        theirs, _ = base(inputs, base.initial_state(len(inputs)))
+        largest = max(largest, float((ours - theirs).abs().max()))
+    return largest
 
 
 def model_of(root, **changes):

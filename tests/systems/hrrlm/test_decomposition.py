@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, roc, verb_pairs
+from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_space, resampled_areas, roc, verb_pairs
 
 PAIRS = {category: [(f"{category}{verb}", f"{category}{verb}s") for verb in range(30)] for category in CATEGORIES}
 WORDS = [word for pairs in PAIRS.values() for pair in pairs for word in pair]
@@ -71,3 +71,14 @@ def test_pairs_come_from_the_questions_of_their_section():
     }
     with pytest.raises(ValueError, match="no question belongs to plural-verbs"):
         verb_pairs(questions, sections)
+
+
+def test_every_pair_once_is_the_measurement_itself_and_repeated_pairs_are_one_verb():
+    embedding = _embedding(1, 1, 0.5)
+    measured = decomposition(embedding, PAIRS)["categories"]["past-tense"]
+    space = pair_space(embedding, PAIRS["past-tense"])
+    areas = resampled_areas(space, np.arange(30))
+    assert areas == pytest.approx({truth: measured[truth] for truth in areas})
+    assert resampled_areas(space, np.zeros(30, dtype=int)) == {"syntactic": None, "semantic": None}  # one verb's words
+    perfect = pair_space(_embedding(0, 1), PAIRS["past-tense"])
+    assert resampled_areas(perfect, np.arange(30) // 2)["semantic"] == 1  # a pair drawn twice is not two verbs

@@ -11,12 +11,20 @@ from repline.systems.urn.training import train_agreement, train_dyck
 def test_every_variant_gets_its_own_knobs():
     seeds, dyck = trainings("dyck", train_dyck)
     _, agreement = trainings("agreement", train_agreement)
-    assert (list(dyck), list(agreement)) == (["turn", "full", "arbitrary", "lstm"], ["turn", "lstm"])
+    assert (list(dyck), list(agreement)) == (["turn", "arbitrary"], ["turn", "lstm"])
     section = parameters.read()["urn"]
     assert seeds == section["seeds"]
-    assert dyck["full"]["learning_rate"] == 0.001 != dyck["turn"]["learning_rate"] == section["dyck"]["learning_rate"]
-    assert dyck["lstm"]["units"] == 50 and "units" not in dyck["turn"]
+    assert (dyck["turn"]["model"], dyck["turn"]["k"]) == ("turn", 3) and "k" not in dyck["arbitrary"]
     assert "k" in agreement["turn"] and "k" not in agreement["lstm"]
+
+
+def test_matrices_of_two_kinds_are_compared_at_one_learning_rate():
+    values = parameters.merge(parameters.read(), parameters.read("profiles/real.yaml"))
+    _, dyck = trainings("dyck", train_dyck, values)
+    for rate, pair in ((0.01, ("full_paper_rate", "arbitrary")), (0.001, ("full", "arbitrary_code_rate"))):
+        assert [dyck[name]["model"] for name in pair] == ["full", "arbitrary"]
+        assert {dyck[name]["learning_rate"] for name in pair} == {rate}
+    assert (dyck["turn_code_rate"]["model"], dyck["turn_code_rate"]["learning_rate"]) == ("turn", 0.001)
 
 
 @pytest.mark.parametrize(
@@ -27,8 +35,17 @@ def test_every_variant_gets_its_own_knobs():
         ("seeds", [0, -1], "urn.seeds[1] should be greater than or equal to 0, found -1"),
         ("dyck.epoch", 3, "unknown parameter 'urn.dyck.epoch'; did you mean 'epochs'?"),
         ("dyck.batch", "many", "urn.dyck.batch should be a valid integer, found 'many'"),
-        ("dyck.variants.ltsm", {}, "unknown parameter 'urn.dyck.variants.ltsm'; did you mean 'lstm'?"),
-        ("dyck.variants.lstm.unit", 3, "unknown parameter 'urn.dyck.variants.lstm.unit'; did you mean 'units'?"),
+        (
+            "dyck.variants.ltsm",
+            {},
+            "urn.dyck.variants.ltsm.model should be one of turn, full, arbitrary, lstm; did you mean 'lstm'?",
+        ),
+        ("dyck.variants", {}, "urn.dyck.variants: a variant `turn` is needed, whose matrices are inspected"),
+        (
+            "dyck.variants.arbitrary.unit",
+            3,
+            "unknown parameter 'urn.dyck.variants.arbitrary.unit'; did you mean 'units'?",
+        ),
         ("dyck.variants.turn.k", 0.5, "urn.dyck.variants.turn.k should be a valid integer, found 0.5"),
         ("dyck.n", -1, "urn.dyck.n should be greater than or equal to 2, found -1"),
         ("dyck.variants.turn.k", 60, "urn.dyck.variants.turn.k should be at most n, which is 50, found 60"),

@@ -1,0 +1,139 @@
+"""A small network that reads fixed word vectors: of a word and its neighbours, or the mean of a sentence.
+
+    y = softmax(W_2 tanh(W_1 x + b_1) + b_2)
+    x = [v_{t-2}, ..., v_{t+2}]  for the label of word t;    x = mean of v_1 ... v_n  for the label of a sentence
+
+The vectors are not trained, so that the score is theirs. Words without a vector, and places outside the sentence, are
+zeros. The paper does not describe the tasks' models; the window of five is that of taggers of its time.
+"""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from repline.evaluation.chunking import spans
+from repline.parameters import Count, Positive
+from repline.systems.hrrlm.extrinsic.tasks import Sentences
+from repline.training.batches import batches
+from repline.training.fit import fingerprint, fit
+
+NEIGHBOURS = 2  # on each side
+
+
+class Counts(NamedTuple):
+    """What was found in each test sentence, [S] each: F1 = 2 right / (found + gold); accuracy where found = gold."""
+
+    right: NDArray[np.int64]
+    found: NDArray[np.int64]
+    gold: NDArray[np.int64]
+
+    def score(self, chosen: NDArray[np.integer] | None = None) -> float:
+        """Of all sentences, or of those of these indices, repeated ones among them."""
+        weights = np.ones(len(self.gold)) if chosen is None else np.bincount(chosen, minlength=len(self.gold))
+        return float(2 * (weights @ self.right) / (weights @ (self.found + self.gold)))
+
+
+class VectorReader(nn.Module):
+    """Fixed vectors [V, d], the last of them zeros; `window` words side by side, or the mean of a sentence's."""
+
+    def __init__(self, vectors: Tensor, window: bool, hidden: int, classes: int):
+        super().__init__()
+        self.register_buffer("vectors", vectors)
+        self.window = window
+        size = vectors.shape[1] * (2 * NEIGHBOURS + 1 if window else 1)
+        self.layers = nn.Sequential(nn.Linear(size, hidden), nn.Tanh(), nn.Linear(hidden, classes))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Ids [B, T] of a window or of a sentence -> scores [B, classes]."""
+        read = self.vectors[ids]  # [B, T, d]
+        if self.window:
+            return self.layers(read.flatten(1))
+        known = (ids != len(self.vectors) - 1).sum(1, keepdim=True).clamp(min=1)
+        return self.layers(read.sum(1) / known)
+
+
+def learn(
+    vectors: Mapping[str, int],
+    matrix: NDArray[np.floating],
+    train: Sentences,
+    test: Sentences,
+    scratch: str | Path,
+    *,
+    spans_count: bool,
+    hidden: Count = 300,
+    epochs: Count = 5,
+    batch: Count = 128,
+    learning_rate: Positive = 0.001,
+    seed: int = 0,
+    threads: int = 1,
+) -> Counts:
+    """Train a reader of the vectors on one part of a task, and count what it gets right in the other.
+
+    Args:
+        vectors: word -> its row of `matrix`.
+        matrix: [V, d]; the reader gets its rows divided by their mean length.
+        scratch: checkpoints go to a folder in it, which is removed in the end.
+        spans_count: labels are IOB2 tags, whose spans are counted; else each label counts.
+        hidden, epochs, batch, learning_rate: of the reader; not stated in the paper.
+    """
+    torch.manual_seed(seed)
+    classes = sorted({label for labels in train.labels for label in labels})
+    window = spans_count or any(len(labels) != 1 for labels in train.labels)
+    table = np.vstack([matrix / max(np.linalg.norm(matrix, axis=1).mean(), 1e-12), np.zeros((1, matrix.shape[1]))])
+    reader = VectorReader(torch.from_numpy(table.astype(np.float32)), window, hidden, len(classes))
+    numbers = {label: number for number, label in enumerate(classes)}
+    ids = _ids(vectors, train.words, window)
+    labels = torch.tensor([numbers[label] for labels in train.labels for label in labels])
+    settings = {"hidden": hidden, "epochs": epochs, "batch": batch, "learning_rate": learning_rate, "seed": seed}
+    checkpoints = Path(scratch) / f"hrrlm-extrinsic-{fingerprint(reader, settings, [reader.vectors, ids, labels])}"
+    fit(
+        reader,
+        lambda model, part: cross_entropy(model(part[0]), part[1]),
+        batches((ids, labels), batch, seed=seed),
+        epochs=epochs,
+        learning_rate=learning_rate,
+        seed=seed,
+        checkpoints=checkpoints,
+        threads=threads,
+        hardware=CPU,
+        name="extrinsic",
+    )
+    shutil.rmtree(checkpoints, ignore_errors=True)
+    with torch.inference_mode():
+        answers = torch.cat([reader(part).argmax(1) for part in _ids(vectors, test.words, window).split(4096)]).tolist()
+    given = iter(classes[answer] for answer in answers)
+    found = [[next(given) for _ in labels] for labels in test.labels]
+    return _counts(test.labels, found, spans_count)
+
+
+def _ids(vectors: Mapping[str, int], sentences: Sequence[Sequence[str]], window: bool) -> Tensor:
+    """Rows of the vectors: the window around each word [N, 5], or each sentence padded to the longest [S, T]."""
+    nothing = len(vectors)
+    known = [[vectors.get(word, nothing) for word in words] for words in sentences]
+    if not window:
+        longest = max(map(len, known), default=1)
+        return torch.tensor([own + [nothing] * (max(longest, 1) - len(own)) for own in known])
+    edge = [nothing] * NEIGHBOURS
+    padded = [edge + own + edge for own in known]
+    return torch.tensor(
+        [own[place : place + 2 * NEIGHBOURS + 1] for own in padded for place in range(len(own) - 2 * NEIGHBOURS)]
+    )
+
+
+def _counts(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]], spans_count: bool) -> Counts:
+    rows: list[tuple[int, int, int]] = []
+    for one, two in zip(gold, found, strict=True):
+        if spans_count:
+            a, b = set(spans(one)), set(spans(two))
+            rows.append((len(a & b), len(b), len(a)))
+        else:
+            rows.append((sum(x == y for x, y in zip(one, two, strict=True)), len(two), len(one)))
+    columns: Any = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Counts(*columns)

@@ -1,0 +1,93 @@
+"""Replicates of what is measured at word level: perplexities on resampled rows, decomposition on resampled pairs.
+
+A replicate draws the runs (seeds) of a variant, then the test items: rows of a split, or verb pairs of a category. All
+variants read the same rows, so that differences between them are paired.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.perplexity import RowLikelihoods
+from repline.evaluation.resampling import REPLICATES, bootstrap, together
+from repline.systems.hrrlm.decomposition import TRUTHS, PairSpace, resampled_areas
+
+Part = Mapping[str, Any]
+
+
+class WordRun(NamedTuple):
+    """One trained model, item by item.
+
+    Attributes:
+        rows: of each split.
+        spaces: {category: {space: its verb pairs}}.
+    """
+
+    rows: Mapping[str, RowLikelihoods]
+    spaces: Mapping[str, Mapping[str, PairSpace]]
+
+
+def word_replicates(variants: Mapping[str, Sequence[WordRun]], replicates: int = REPLICATES) -> list[Part]:
+    """For each variant `<split>_perplexity`, `decomposition` and `margins`, as in the metrics.
+
+    Args:
+        variants: the runs of each.
+        replicates: how many.
+    """
+    found: list[dict[str, Part]] = [{} for _ in range(replicates)]
+    for variant, runs in variants.items():
+        parts = [_perplexities(split, [run.rows[split] for run in runs], replicates) for split in runs[0].rows]
+        parts.append(_decomposition([run.spaces for run in runs], replicates))
+        for whole, part in zip(found, together(*parts), strict=True):
+            whole[variant] = part
+    return found
+
+
+def perplexity_replicates(name: str, runs: Sequence[RowLikelihoods], replicates: int = REPLICATES) -> list[Part]:
+    """{name: the mean of the runs' perplexities}, a replicate each."""
+
+    def measure(run: RowLikelihoods, chosen: NDArray) -> Part:
+        return {name: run.total(chosen).perplexity}
+
+    return bootstrap(measure, runs, len(runs[0].nats), replicates)
+
+
+def margins(parts: Mapping[str, Part]) -> Part | None:
+    """How much better filler 1 is with forms than filler 2, and filler 2 with meanings; None without two fillers."""
+    if "filler_2" not in parts:
+        return None
+    found = {}
+    for truth, first, second in (("syntactic", "filler_1", "filler_2"), ("semantic", "filler_2", "filler_1")):
+        better, worse = parts[first][truth], parts[second][truth]
+        found[truth] = None if better is None or worse is None else better - worse
+    return found
+
+
+def _perplexities(split: str, runs: Sequence[RowLikelihoods], replicates: int) -> list[Part]:
+    return perplexity_replicates(f"{split}_perplexity", runs, replicates)
+
+
+def _decomposition(runs: Sequence[Mapping[str, Mapping[str, PairSpace]]], replicates: int) -> list[Part]:
+    categories = []
+    for category, spaces in runs[0].items():
+        pairs = len(next(iter(spaces.values())).words)
+        if not pairs:
+            return [{} for _ in range(replicates)]
+        own = [run[category] for run in runs]
+        categories.append(bootstrap(_areas, own, pairs, replicates))
+    found = []
+    for row in zip(*categories, strict=True):
+        parts = {space: {truth: _mean([one[space][truth] for one in row]) for truth in TRUTHS} for space in row[0]}
+        found.append({"decomposition": parts, "margins": margins(parts)})
+    return found
+
+
+def _areas(spaces: Mapping[str, PairSpace], chosen: NDArray) -> Part:
+    return {name: resampled_areas(space, chosen) for name, space in spaces.items()}
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if len(known) == len(values) else None

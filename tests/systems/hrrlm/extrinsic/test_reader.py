@@ -1,0 +1,55 @@
+"""A reader of fixed vectors learns what they hold, and no more; its counts are those of the tasks."""
+
+import numpy as np
+import pytest
+import torch
+
+from repline.systems.hrrlm.extrinsic.reader import Counts, VectorReader, learn
+from repline.systems.hrrlm.extrinsic.tasks import Sentences
+
+WORDS = [f"w{number}" for number in range(40)]
+ROWS = {word: row for row, word in enumerate(WORDS)}
+CLASS = {word: "ab"[row % 2] for word, row in ROWS.items()}
+
+
+def _sentences(count, seed, whole):
+    random = np.random.default_rng(seed)
+    words = [[WORDS[row] for row in random.integers(40, size=6)] for _ in range(count)]
+    if whole:
+        words = [[word for word in own if CLASS[word] == CLASS[own[0]]] for own in words]
+    return Sentences(words, [[CLASS[own[0]]] if whole else [CLASS[word] for word in own] for own in words])
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_the_vectors_hold_is_learnt_and_what_they_do_not_is_guessed(whole, tmp_path):
+    train, test = _sentences(200, 0, whole), _sentences(60, 1, whole)
+    scores = {}
+    for name, column in (("class", [CLASS[word] == "a" for word in WORDS]), ("nothing", [1] * 40)):
+        matrix = np.outer(np.array(column, dtype=float) * 2 - 1, np.ones(3))
+        counts = learn(
+            ROWS, matrix, train, test, tmp_path, spans_count=False, hidden=8, learning_rate=0.02, epochs=5, batch=16
+        )
+        assert counts.gold.sum() == counts.found.sum() == sum(map(len, test.labels))
+        scores[name] = counts.score()
+    assert scores["class"] > 0.98 and scores["nothing"] == pytest.approx(0.5, abs=0.2)
+    assert not list(tmp_path.iterdir())  # no checkpoint is left
+
+
+def test_a_sentence_is_the_mean_of_its_known_words():
+    vectors = torch.tensor([[1.0, 0], [0, 1.0], [0, 0]])
+    reader = VectorReader(vectors, window=False, hidden=2, classes=2)
+    read = []
+    reader.layers.register_forward_pre_hook(lambda _, given: read.append(given[0]))
+    reader(torch.tensor([[0, 1, 2, 2], [2, 2, 2, 2]]))
+    assert read[0].tolist() == [[0.5, 0.5], [0, 0]]
+
+
+def test_spans_are_scored_by_f1_and_resampled_by_sentence(tmp_path):
+    train = Sentences([["w0", "w1", "w2"]] * 40, [["B-NP", "I-NP", "O"]] * 40)
+    test = Sentences([["w0", "w1", "w2"], ["w2", "w2"]], [["B-NP", "I-NP", "O"], ["O", "B-NP"]])
+    counts = learn(
+        ROWS, np.eye(40), train, test, tmp_path, spans_count=True, hidden=8, learning_rate=0.05, epochs=20, batch=16
+    )
+    assert (counts.right[0], counts.found[0], counts.gold.tolist()) == (1, 1, [1, 1])
+    assert counts.score(np.array([0, 0])) == 1
+    assert Counts(*(np.array(part) for part in ([1, 0], [2, 1], [1, 2]))).score() == pytest.approx(2 / 6)
