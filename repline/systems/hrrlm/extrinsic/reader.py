@@ -23,6 +23,7 @@ from repline.parameters import Count, Positive
 from repline.systems.hrrlm.extrinsic.tasks import Sentences
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit
+from repline.training.settings import CPU
 
 NEIGHBOURS = 2  # on each side
 
