@@ -1,16 +1,21 @@
 """The shared fit: determinism, exact resume, broken checkpoints, early stopping, two processes."""
 
+import importlib
 import os
 import subprocess
 import sys
 import textwrap
+import tracemalloc
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
+from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit
 from repline.training.schedules import plateau
 from repline.training.settings import CPU, Hardware
 
@@ -219,15 +224,57 @@ def test_fingerprints_tell_runs_apart():
     assert base != fingerprint(nn.Sequential(nn.Linear(5, 2)), {"epochs": 3}, data)
 
 
+def test_a_fingerprint_covers_the_code_of_model_and_loss(tmp_path, monkeypatch):
+    texts = {
+        "gates.py": "def gate(x):\n    return x\n",
+        "cell.py": "from torch import nn\nfrom made.gates import gate\nclass Cell(nn.Linear):\n    gate = gate\n",
+        "net.py": "from torch import nn\nfrom made import cell\nclass Net(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n        self.cell = cell.Cell(2, 2)\n",
+        "losses.py": "from made.terms import term\ndef loss(model, batch):\n    return term\n",
+        "terms.py": "def term():\n    pass\n",
+        "other.py": "def other():\n    pass\n",
+    }
+    (tmp_path / "made").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "made" / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    net, losses = importlib.import_module("made.net"), importlib.import_module("made.losses")
+    importlib.import_module("made.other")
+    model = net.Net()
+    marks = {"": fingerprint(model, {}, loss=losses.loss)}
+    for name in texts:
+        (tmp_path / "made" / name).write_text(texts[name] + "# changed\n")
+        marks[name] = fingerprint(model, {}, loss=losses.loss)
+        (tmp_path / "made" / name).write_text(texts[name])
+    assert marks.pop("other.py") == marks[""]
+    assert len(set(marks.values())) == 6
+
+
+def test_a_fingerprint_reads_streams_in_blocks_and_tells_them_apart():
+    ids = np.arange(3_000_000, dtype=np.int32)
+    mark = fingerprint(_model(), {}, [ids])
+    assert mark == fingerprint(_model(), {}, [torch.from_numpy(ids)])
+    assert mark == fingerprint(_model(), {}, [CutStream(ids, 3_000_000, 0)])
+    assert mark != fingerprint(_model(), {}, [CutStream(ids, 2_999_999, 0)])
+    tracemalloc.start()
+    fingerprint(_model(), {}, [CutStream(ids, 5, 0)])
+    assert tracemalloc.get_traced_memory()[1] < ids.nbytes
+    tracemalloc.stop()
+
+
 def train_a_line(folder, devices, strategy):
-    """The weights of a linear model, in double precision, where the order of a sum costs nothing."""
+    """The weights of a linear model, in double precision, where the order of a sum costs nothing, and the history.
+
+    Of the last batches, the processes get shares of different size.
+    """
     torch.manual_seed(0)
-    model, (x, y) = nn.Linear(5, 2).double(), _data()
+    model, (x, y), (held, wanted) = nn.Linear(5, 2).double(), _data(93), _data(37, seed=1)
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3}
     hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
-    fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
-        hardware=hardware, **options)  # fmt: skip
-    return model.state_dict()
+    validation = batches((held.double(), wanted), 16, shuffle=False)
+    history = fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
+        validation=validation, hardware=hardware, patience=9, **options)  # fmt: skip
+    return {"model": model.state_dict(), "history": history}
 
 
 def test_two_processes_train_the_same_model(tmp_path):
@@ -248,5 +295,8 @@ def test_two_processes_train_the_same_model(tmp_path):
         env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
     )
     found = torch.load(tmp_path / "two.pt", weights_only=True)
-    for key, value in train_a_line(tmp_path / "one", 1, "auto").items():
-        torch.testing.assert_close(found[key], value, atol=1e-12, rtol=1e-10)  # two half batches have the batch's mean
+    alone = train_a_line(tmp_path / "one", 1, "auto")
+    for key, value in alone["model"].items():
+        torch.testing.assert_close(found["model"][key], value, atol=1e-12, rtol=1e-10)
+    for record, one in zip(found["history"], alone["history"], strict=True):
+        assert record == pytest.approx(one, rel=1e-10)

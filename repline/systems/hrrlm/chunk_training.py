@@ -20,7 +20,8 @@ from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.training import checked_model, load_model
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
 from repline.training.language_model_batches import END, IGNORED
 from repline.training.language_models import total_nats
 from repline.training.settings import Training, settings_of
@@ -166,7 +167,7 @@ def train_chunks(
     model.word_level.load_state_dict(start.state_dict())
     settings = {"variant": "chunks", "seed": seed} | settings_of(recipe)
     data = (*training.tensors(), *start.state_dict().values())
-    mark = fingerprint(model, settings | {"threads": threads}, data, hardware=recipe.hardware)
+    mark = fingerprint(model, settings | {"threads": threads}, data, loss=ChunkLoss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"hrrlm-chunks-{seed}-{mark}"
     history = fit(
         model,
