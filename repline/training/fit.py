@@ -147,6 +147,8 @@ def fit(
         if done and hasattr(training.sampler, "set_epoch"):
             training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
         on_interrupt = signal.getsignal(signal.SIGINT)
+        if hardware.compile:
+            model.compile()
         try:
             trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
         except SystemExit:
@@ -154,6 +156,8 @@ def fit(
                 raise
             signal.signal(signal.SIGINT, on_interrupt)
             raise KeyboardInterrupt from None  # which Lightning turned into an exit
+        finally:
+            model._compiled_call_impl = None  # evaluation runs the model as it is written
     kept = best.best_model_path if best is not None else None
     if kept or objective.averaged():
         checkpoint = torch.load(kept or checkpoints / CHECKPOINT, weights_only=True, map_location="cpu")

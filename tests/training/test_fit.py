@@ -13,11 +13,12 @@ import torch
 from torch import nn
 
 from repline.corpora.language_modeling.cut_stream import CutStream
+from repline.errors import InputError
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
 from repline.training.schedules import plateau
-from repline.training.settings import CPU, Hardware
+from repline.training.settings import CPU, Hardware, hardware
 
 
 def _data(rows=96, seed=0):
@@ -224,6 +225,35 @@ def test_fingerprints_tell_runs_apart():
     assert base != fingerprint(nn.Sequential(nn.Linear(5, 2)), {"epochs": 3}, data)
 
 
+def test_the_hardware_is_set_up_as_told(tmp_path, monkeypatch):
+    compiled, compile_ = [], torch.compile
+    monkeypatch.setattr(torch, "compile", lambda call, **_: compiled.append(call) or compile_(call, backend="eager"))
+    plain, _ = _run(tmp_path / "a", epochs=2)
+    same, _ = _run(tmp_path / "b", epochs=2, hardware=Hardware(accelerator="cpu", compile=True, deterministic=False))
+    assert _same(plain, same) and len(compiled) == 1 and same._compiled_call_impl is None
+    assert not torch.are_deterministic_algorithms_enabled() and not torch.backends.cudnn.allow_tf32
+    _run(tmp_path / "c", epochs=1, hardware=Hardware(accelerator="cpu", tf32=True))
+    assert torch.get_float32_matmul_precision() == "high" and torch.backends.cudnn.allow_tf32
+    assert torch.are_deterministic_algorithms_enabled()
+    half, history = _run(tmp_path / "d", hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
+    assert torch.get_float32_matmul_precision() == "highest"
+    assert not _same(plain, half) and {value.dtype for value in half.state_dict().values()} == {torch.float32}
+    exact = _run(tmp_path / "e")[1]
+    assert history[-1]["train_loss"] == pytest.approx(exact[-1]["train_loss"], rel=0.05)
+    together, again = _run(tmp_path / "f", together=4, hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
+    assert again == history and _same(half, together)
+
+
+def test_a_training_overrides_the_section_hardware():
+    values = {"hardware": {"accelerator": "cpu", "tf32": True}}
+    assert hardware(None, values) == Hardware(accelerator="cpu", tf32=True)
+    assert hardware({"tf32": False, "devices": 2}, values) == Hardware(accelerator="cpu", devices=2)
+    with pytest.raises(InputError, match=r"unknown parameter 'hardware.precison'; did you mean 'precision'"):
+        hardware({}, {"hardware": {"precison": "32-true"}})
+    with pytest.raises(InputError, match=r"hardware.precision should be '32-true' or 'bf16-mixed', found 16"):
+        hardware({"precision": 16}, {})
+
+
 def test_a_fingerprint_covers_the_code_of_model_and_loss(tmp_path, monkeypatch):
     texts = {
         "gates.py": "def gate(x):\n    return x\n",
@@ -270,10 +300,10 @@ def train_a_line(folder, devices, strategy):
     torch.manual_seed(0)
     model, (x, y), (held, wanted) = nn.Linear(5, 2).double(), _data(93), _data(37, seed=1)
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3}
-    hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
+    chosen = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
     validation = batches((held.double(), wanted), 16, shuffle=False)
     history = fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
-        validation=validation, hardware=hardware, patience=9, **options)  # fmt: skip
+        validation=validation, hardware=chosen, patience=9, **options)  # fmt: skip
     return {"model": model.state_dict(), "history": history}
 
 

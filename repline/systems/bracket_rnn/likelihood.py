@@ -96,9 +96,10 @@ def difference_without_brackets(model: BracketRNN, batches: DataLoader) -> float
     embedding, layers = model.embedding.shape[1], len(model.layers)
     base = AWDLSTM(model.vocabulary, embedding=embedding, units=units, layers=layers, tied=model.tied)
     base.load_state_dict({key: value for key, value in model.state_dict().items() if key in base.state_dict()})
-    base.eval(), model.eval()
+    base.eval().to(model.bias.device), model.eval()
     largest = 0.0
-    for inputs, _, _ in batches:
+    for batch in batches:
+        inputs = batch[0].to(model.bias.device)
         ours, _ = model(inputs, model.initial_state(len(inputs)))
         theirs, _ = base(inputs, base.initial_state(len(inputs)))
         largest = max(largest, float((ours - theirs).abs().max()))

@@ -222,16 +222,16 @@ class ChunkFillers(NamedTuple):
 
 def chunk_fillers(model: ChunkHRRLM, sentences: ChunkedSentences, batch: int = 64) -> ChunkFillers:
     """The fillers of every chunk of some sentences."""
-    model.eval()
+    device = next(model.eval().parameters()).device
     fillers, kinds, names = [], [], []
     for start in range(0, len(sentences.lengths), batch):
         rows = slice(start, start + batch)
         longest = int(sentences.lengths[rows].max())
-        inputs, _, number, kind = (tensor[rows, :longest].long() for tensor in sentences.tensors())
+        inputs, _, number, kind = (tensor[rows, :longest].long().to(device) for tensor in sentences.tensors())
         chunks = chunks_of(number, kind)
         with torch.inference_mode():
-            fillers.append(model(inputs, chunks)[1].numpy())
-        kinds.append(chunks.kind.numpy())
+            fillers.append(model(inputs, chunks)[1].cpu().numpy())
+        kinds.append(chunks.kind.cpu().numpy())
         for sentence, own in zip(sentences.sentence[rows], sentences.chunk[rows], strict=True):
             names += [(int(sentence), chunk) for chunk in own]
     return ChunkFillers(np.concatenate(fillers), np.concatenate(kinds), names)
