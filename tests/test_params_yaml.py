@@ -19,6 +19,8 @@ ROOT = Path(__file__).parent.parent
         ("urn.dyck.variants.turn.k=5", "urn.dyck.variants.turn", {"k": 5}),
         ("+lexical_contrast.configurations.syn.epochs=3", "lexical_contrast.configurations.syn", {"epochs": 3}),
         ("+bracket_rnn.runs.lstm.epochs=3", "bracket_rnn.runs.lstm", {"epochs": 3}),
+        ("hardware.precision=bf16-mixed", "hardware", {"precision": "bf16-mixed"}),
+        ("+urn.dyck.hardware.tf32=true", "urn.dyck.hardware", {"tf32": True}),
     ],
 )
 def test_dvc_sets_one_knob_and_leaves_the_others(tmp_path, override, place, value):

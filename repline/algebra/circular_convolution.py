@@ -19,6 +19,8 @@ follow it, with various slips in the indices; (1, 2, 3) * (4, 5, 6) = (31, 31, 2
 import torch
 from torch import Tensor
 
+from repline.algebra.full_precision import full_precision
+
 
 def bind(x: Tensor, y: Tensor) -> Tensor:
     """Circular convolution, (x * y)_i = sum_k x_k y_{i-k}: commutative, associative, distributive over sums.
@@ -152,6 +154,7 @@ def _product(x: Tensor, y: Tensor, correlate: bool) -> Tensor:
     return _Product.apply(x, y, correlate)
 
 
+@full_precision
 class _Product(torch.autograd.Function):
     """irfft(X Y), or irfft(conj(X) Y) of a correlation, and their gradients.
 

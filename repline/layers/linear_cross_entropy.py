@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from repline.algebra.full_precision import full_precision
+
 BLOCK = 1 << 20  # logits in memory at once
 
 
@@ -29,6 +31,7 @@ def linear_cross_entropy(hidden: Tensor, weight: Tensor, bias: Tensor | None, ta
     return _LinearCrossEntropy.apply(hidden, weight, bias, targets)
 
 
+@full_precision
 class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
     def forward(ctx, hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor) -> Tensor:

@@ -81,7 +81,7 @@ class StackedState:
             IndexError: a stack of `rows` is full; the message names the row.
         """
         sizes, slots = self._moved(rows, +1)
-        self._cells = _Write.apply(self._cells, slots, _mask(rows), state)
+        self._cells = _Write.apply(self._cells, slots, _mask(rows), state.to(self._cells.dtype))
         self.sizes = sizes
 
     def pop(self, rows: Tensor) -> Tensor:

@@ -1,9 +1,6 @@
 """One thin `fit` over PyTorch Lightning: seeds, device, threads, progress, early stopping, exact resume."""
 
-import hashlib
-import inspect
 import itertools
-import json
 import logging
 import shutil
 import signal
@@ -24,10 +21,9 @@ from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_file, new_folder, write_json
 from repline.training.objective import History, Loss, Objective, Record
-from repline.training.settings import Hardware
+from repline.training.settings import ANY, Hardware
 
 CHECKPOINT = "checkpoint.ckpt"
-ANY = Hardware()
 
 
 def fit(
@@ -151,6 +147,8 @@ def fit(
         if done and hasattr(training.sampler, "set_epoch"):
             training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
         on_interrupt = signal.getsignal(signal.SIGINT)
+        if hardware.compile:
+            model.compile()
         try:
             trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
         except SystemExit:
@@ -158,6 +156,8 @@ def fit(
                 raise
             signal.signal(signal.SIGINT, on_interrupt)
             raise KeyboardInterrupt from None  # which Lightning turned into an exit
+        finally:
+            model._compiled_call_impl = None  # evaluation runs the model as it is written
     kept = best.best_model_path if best is not None else None
     if kept or objective.averaged():
         checkpoint = torch.load(kept or checkpoints / CHECKPOINT, weights_only=True, map_location="cpu")
@@ -183,22 +183,6 @@ def save_trained(
         record = {"history": history, "settings": dict(settings)} | more
         record["parameters"] = sum(parameter.numel() for parameter in model.parameters())
         write_json(partial / "training.json", record)
-
-
-def fingerprint(
-    model: nn.Module, settings: Mapping[str, Any], data: Iterable[Tensor] = (), *, hardware: Hardware = ANY
-) -> str:
-    """16 hex digits that change with the model's code and shapes, the settings, the data and the hardware.
-
-    A checkpoint folder named by it is never resumed by a run with other parameters.
-    """
-    digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
-    digest.update(hardware.model_dump_json().encode())
-    digest.update(Path(inspect.getfile(type(model))).read_bytes())
-    digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())
-    for tensor in data:
-        digest.update(tensor.contiguous().numpy().tobytes())
-    return digest.hexdigest()[:16]
 
 
 class _Together:

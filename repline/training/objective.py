@@ -36,7 +36,8 @@ class Objective(lightning.LightningModule):
         self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
         self.gradient_clip: float | None = None
         self.history: History = []
-        self._losses: dict[str, list[Tensor]] = {"train": [], "validation": []}  # of batches without weights
+        # of batches without weights, and how many rows each has here
+        self._losses: dict[str, list[tuple[Tensor, int]]] = {"train": [], "validation": []}
         self._sums: dict[str, dict[str, Tensor]] = {"train": {}, "validation": {}}  # over those that have them
         self._validated: dict[str, float] = {}
         self._scale = 1.0
@@ -81,10 +82,11 @@ class Objective(lightning.LightningModule):
     def _training_loss(self, batch: tuple[Tensor, ...]) -> Tensor:
         loss = self.loss(self.model, batch)
         if isinstance(loss, Tensor):
-            self._losses["train"].append(loss.detach())
-            return loss
-        self._add("train", *loss)
-        loss, weight = loss[:2]
+            weight: float | Tensor = len(batch[0])
+            self._losses["train"].append((loss.detach(), len(batch[0])))
+        else:
+            self._add("train", *loss)
+            loss, weight = loss[:2]
         if self.trainer.world_size == 1:
             return loss
         everywhere = self.trainer.strategy.reduce(torch.as_tensor(weight, device=loss.device).double(), reduce_op="sum")
@@ -94,7 +96,7 @@ class Objective(lightning.LightningModule):
         loss = self.loss(self.model, batch)
         if isinstance(loss, Tensor):
             loss = loss.detach()
-            self._losses["validation"].append(loss)
+            self._losses["validation"].append((loss, len(batch[0])))
             self.log("validation_loss", loss, batch_size=len(batch[0]), sync_dist=True)
         else:
             self._add("validation", *loss)
@@ -167,12 +169,19 @@ class Objective(lightning.LightningModule):
             sums[name] = sums[name] + value if name in sums else value
 
     def _means(self, part: str) -> dict[str, float]:
-        """The means of an epoch: over batches, or, where these have weights, over all that they weigh."""
+        """The means of an epoch: over batches, or, where these have weights, over all that they weigh.
+
+        A batch that several processes share has the mean over its rows.
+        """
         losses, sums = self._losses[part], self._sums[part]
         if losses:
-            means = {f"{part}_loss": float(torch.stack(losses).mean())}
+            means = torch.stack([loss for loss, _ in losses])
+            if self.trainer.world_size > 1:
+                rows = torch.tensor([rows for _, rows in losses], dtype=torch.float64, device=means.device)
+                total, rows = (self.trainer.strategy.reduce(one, reduce_op="sum") for one in (means * rows, rows))
+                means = total / rows
             losses.clear()
-            return means
+            return {f"{part}_loss": float(means.mean())}
         sums = {name: self.trainer.strategy.reduce(value, reduce_op="sum") for name, value in sums.items()}
         weight = sums.pop("weight", None)
         self._sums[part] = {}

@@ -26,6 +26,7 @@ class Hardware(Section):
     deterministic: bool = True
 
 
+ANY = Hardware()
 CPU = Hardware(accelerator="cpu")  # for networks that are too small for anything else
 
 

@@ -1,18 +1,24 @@
 """The shared fit: determinism, exact resume, broken checkpoints, early stopping, two processes."""
 
+import importlib
 import os
 import subprocess
 import sys
 import textwrap
+import tracemalloc
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
+from repline.corpora.language_modeling.cut_stream import CutStream
+from repline.errors import InputError
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit
 from repline.training.schedules import plateau
-from repline.training.settings import CPU, Hardware
+from repline.training.settings import CPU, Hardware, hardware
 
 
 def _data(rows=96, seed=0):
@@ -219,15 +225,86 @@ def test_fingerprints_tell_runs_apart():
     assert base != fingerprint(nn.Sequential(nn.Linear(5, 2)), {"epochs": 3}, data)
 
 
+def test_the_hardware_is_set_up_as_told(tmp_path, monkeypatch):
+    compiled, compile_ = [], torch.compile
+    monkeypatch.setattr(torch, "compile", lambda call, **_: compiled.append(call) or compile_(call, backend="eager"))
+    plain, _ = _run(tmp_path / "a", epochs=2)
+    same, _ = _run(tmp_path / "b", epochs=2, hardware=Hardware(accelerator="cpu", compile=True, deterministic=False))
+    assert _same(plain, same) and len(compiled) == 1 and same._compiled_call_impl is None
+    assert not torch.are_deterministic_algorithms_enabled() and not torch.backends.cudnn.allow_tf32
+    _run(tmp_path / "c", epochs=1, hardware=Hardware(accelerator="cpu", tf32=True))
+    assert torch.get_float32_matmul_precision() == "high" and torch.backends.cudnn.allow_tf32
+    assert torch.are_deterministic_algorithms_enabled()
+    half, history = _run(tmp_path / "d", hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
+    assert torch.get_float32_matmul_precision() == "highest"
+    assert not _same(plain, half) and {value.dtype for value in half.state_dict().values()} == {torch.float32}
+    exact = _run(tmp_path / "e")[1]
+    assert history[-1]["train_loss"] == pytest.approx(exact[-1]["train_loss"], rel=0.05)
+    together, again = _run(tmp_path / "f", together=4, hardware=Hardware(accelerator="cpu", precision="bf16-mixed"))
+    assert again == history and _same(half, together)
+
+
+def test_a_training_overrides_the_section_hardware():
+    values = {"hardware": {"accelerator": "cpu", "tf32": True}}
+    assert hardware(None, values) == Hardware(accelerator="cpu", tf32=True)
+    assert hardware({"tf32": False, "devices": 2}, values) == Hardware(accelerator="cpu", devices=2)
+    with pytest.raises(InputError, match=r"unknown parameter 'hardware.precison'; did you mean 'precision'"):
+        hardware({}, {"hardware": {"precison": "32-true"}})
+    with pytest.raises(InputError, match=r"hardware.precision should be '32-true' or 'bf16-mixed', found 16"):
+        hardware({"precision": 16}, {})
+
+
+def test_a_fingerprint_covers_the_code_of_model_and_loss(tmp_path, monkeypatch):
+    texts = {
+        "gates.py": "def gate(x):\n    return x\n",
+        "cell.py": "from torch import nn\nfrom made.gates import gate\nclass Cell(nn.Linear):\n    gate = gate\n",
+        "net.py": "from torch import nn\nfrom made import cell\nclass Net(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n        self.cell = cell.Cell(2, 2)\n",
+        "losses.py": "from made.terms import term\ndef loss(model, batch):\n    return term\n",
+        "terms.py": "def term():\n    pass\n",
+        "other.py": "def other():\n    pass\n",
+    }
+    (tmp_path / "made").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "made" / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    net, losses = importlib.import_module("made.net"), importlib.import_module("made.losses")
+    importlib.import_module("made.other")
+    model = net.Net()
+    marks = {"": fingerprint(model, {}, loss=losses.loss)}
+    for name in texts:
+        (tmp_path / "made" / name).write_text(texts[name] + "# changed\n")
+        marks[name] = fingerprint(model, {}, loss=losses.loss)
+        (tmp_path / "made" / name).write_text(texts[name])
+    assert marks.pop("other.py") == marks[""]
+    assert len(set(marks.values())) == 6
+
+
+def test_a_fingerprint_reads_streams_in_blocks_and_tells_them_apart():
+    ids = np.arange(3_000_000, dtype=np.int32)
+    mark = fingerprint(_model(), {}, [ids])
+    assert mark == fingerprint(_model(), {}, [torch.from_numpy(ids)])
+    assert mark == fingerprint(_model(), {}, [CutStream(ids, 3_000_000, 0)])
+    assert mark != fingerprint(_model(), {}, [CutStream(ids, 2_999_999, 0)])
+    tracemalloc.start()
+    fingerprint(_model(), {}, [CutStream(ids, 5, 0)])
+    assert tracemalloc.get_traced_memory()[1] < ids.nbytes
+    tracemalloc.stop()
+
+
 def train_a_line(folder, devices, strategy):
-    """The weights of a linear model, in double precision, where the order of a sum costs nothing."""
+    """The weights of a linear model, in double precision, where the order of a sum costs nothing, and the history.
+
+    Of the last batches, the processes get shares of different size.
+    """
     torch.manual_seed(0)
-    model, (x, y) = nn.Linear(5, 2).double(), _data()
+    model, (x, y), (held, wanted) = nn.Linear(5, 2).double(), _data(93), _data(37, seed=1)
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3}
-    hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
-    fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
-        hardware=hardware, **options)  # fmt: skip
-    return model.state_dict()
+    chosen = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
+    validation = batches((held.double(), wanted), 16, shuffle=False)
+    history = fit(model, _Loss(), batches((x.double(), y), 16, seed=3), checkpoints=folder,
+        validation=validation, hardware=chosen, patience=9, **options)  # fmt: skip
+    return {"model": model.state_dict(), "history": history}
 
 
 def test_two_processes_train_the_same_model(tmp_path):
@@ -248,5 +325,8 @@ def test_two_processes_train_the_same_model(tmp_path):
         env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
     )
     found = torch.load(tmp_path / "two.pt", weights_only=True)
-    for key, value in train_a_line(tmp_path / "one", 1, "auto").items():
-        torch.testing.assert_close(found[key], value, atol=1e-12, rtol=1e-10)  # two half batches have the batch's mean
+    alone = train_a_line(tmp_path / "one", 1, "auto")
+    for key, value in alone["model"].items():
+        torch.testing.assert_close(found["model"][key], value, atol=1e-12, rtol=1e-10)
+    for record, one in zip(found["history"], alone["history"], strict=True):
+        assert record == pytest.approx(one, rel=1e-10)

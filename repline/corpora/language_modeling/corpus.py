@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.cards import read_card, write_card
+from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
 from repline.errors import InputError
@@ -130,6 +131,7 @@ class LanguageModelingCorpus:
     counts: NDArray[np.int64]
     whole: bool  # no word of train is replaced
     index: dict[str, int] = field(repr=False)  # word -> id
+    _open: dict[Path, NDArray] = field(default_factory=dict, repr=False, compare=False)  # what is mapped already
 
     @classmethod
     def load(
@@ -173,10 +175,10 @@ class LanguageModelingCorpus:
         """V."""
         return len(self.words)
 
-    def ids(self, split: str) -> NDArray[np.int32]:
-        """The words of a split in their order, int32 [T]; memory-mapped when no word is replaced."""
+    def ids(self, split: str) -> NDArray[np.int32] | CutStream:
+        """The words of a split in their order, int32 [T], memory-mapped."""
         ids = self._array(split, "ids")
-        return ids if self.whole else np.where(ids < len(self.words), ids, np.int32(UNKNOWN_ID))
+        return ids if self.whole else CutStream(ids, len(self.words), UNKNOWN_ID)
 
     def sentences(self, split: str) -> NDArray[np.int64]:
         """Where the sentences begin and end in `ids`, int64 [S + 1], memory-mapped."""
@@ -196,7 +198,9 @@ class LanguageModelingCorpus:
             raise InputError(f"{self.folder}: there is no split {split!r}; there are {', '.join(SPLITS)}")
         path = self.folder / split / f"{name}.npy"
         try:
-            return np.load(path, mmap_mode="r", allow_pickle=False)
+            if path not in self._open:
+                self._open[path] = np.load(path, mmap_mode="r", allow_pickle=False)
+            return self._open[path]
         except (OSError, ValueError, EOFError) as error:
             raise InputError(f"{path}: this array cannot be read ({error}); make the corpus again") from None
 

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function, once_differentiable
 
+from repline.algebra.full_precision import full_precision
 from repline.layers.stacked_state import StackedState
 from repline.systems.bracket_rnn.bracket_matching import Brackets
 from repline.systems.bracket_rnn.saved_state_attention import attend, attend_backward
@@ -64,6 +65,7 @@ def bracketed_lstm(
     return raw, states[1:, :, :d], (last[:, :d], last[:, d:]), left
 
 
+@full_precision
 class _Recurrence(Function):
     """-> all states [T + 1, B, 2d], the first being the start; and h before the merges, [T, B, d]."""
 

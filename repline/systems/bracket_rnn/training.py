@@ -17,9 +17,10 @@ from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, Layers
 from repline.systems.bracket_rnn.corpus import BracketedCorpus, Brackets
 from repline.systems.bracket_rnn.likelihood import fit_probe
 from repline.systems.bracket_rnn.model import BracketRNN, Sizes
-from repline.training.fit import fingerprint, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import save_trained
 from repline.training.language_model_batches import END, IGNORED, contiguous, padded
-from repline.training.language_models import train_language_model
+from repline.training.language_models import language_modeling_loss, train_language_model
 from repline.training.settings import Training, settings_of
 
 
@@ -106,12 +107,8 @@ def train_bracket_rnn(
         )
         for split in ("train", "validation")
     )
-    data = [
-        torch.from_numpy(array)
-        for split in ("train", "validation")
-        for array in (text.ids(split), text.sentences(split))
-    ]
-    mark = fingerprint(model, given, data, hardware=recipe.hardware)
+    data = [array for split in ("train", "validation") for array in (text.ids(split), text.sentences(split))]
+    mark = fingerprint(model, given, data, loss=language_modeling_loss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"bracket_rnn-{name}-{seed}-{mark}"
     history = train_language_model(
         model,

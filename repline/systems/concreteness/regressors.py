@@ -126,8 +126,8 @@ class RatingNetworks(nn.Module, PyTorchModelHubMixin):
     def predict(self, x: NDArray) -> NDArray[np.float64]:
         """Ratings [n, E] of vectors [n, d], in the unit of the training ratings; call it in eval mode."""
         with torch.inference_mode():
-            found = self(torch.as_tensor(np.array(x, np.float32))[:, None])
-            return (found * self.rating_deviation + self.rating_mean).double().numpy()
+            found = self(torch.as_tensor(np.array(x, np.float32)).to(self.rating_mean.device)[:, None])
+            return (found * self.rating_deviation + self.rating_mean).double().cpu().numpy()
 
 
 def _positive(deviation: Tensor) -> Tensor:

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 
 from repline.systems.concreteness.regressors import RatingNetworks
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit
 from repline.training.settings import CPU
 
 TOGETHER = 16  # batches in a turn of the loop
@@ -63,7 +64,7 @@ def train_networks(
         model.standardise_by(member, table[own], gold[own, member])
         chosen[: len(own), member], there[: len(own), member] = own, 1
     settings = {"dropout": dropout, "epochs": epochs, "batch": batch, "learning_rate": learning_rate, "seed": seed}
-    mark = fingerprint(model, settings | {"threads": threads}, (table, gold.nan_to_num(), chosen, there))
+    mark = fingerprint(model, settings | {"threads": threads}, (table, gold.nan_to_num(), chosen, there), hardware=CPU)
     checkpoints = Path(scratch) / f"{name}-{mark}"
     members = torch.arange(len(rows))
 

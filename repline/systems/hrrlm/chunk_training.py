@@ -20,7 +20,8 @@ from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
 from repline.systems.hrrlm.training import checked_model, load_model
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
 from repline.training.language_model_batches import END, IGNORED
 from repline.training.language_models import total_nats
 from repline.training.settings import Training, settings_of
@@ -166,7 +167,7 @@ def train_chunks(
     model.word_level.load_state_dict(start.state_dict())
     settings = {"variant": "chunks", "seed": seed} | settings_of(recipe)
     data = (*training.tensors(), *start.state_dict().values())
-    mark = fingerprint(model, settings | {"threads": threads}, data, hardware=recipe.hardware)
+    mark = fingerprint(model, settings | {"threads": threads}, data, loss=ChunkLoss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"hrrlm-chunks-{seed}-{mark}"
     history = fit(
         model,
@@ -221,16 +222,16 @@ class ChunkFillers(NamedTuple):
 
 def chunk_fillers(model: ChunkHRRLM, sentences: ChunkedSentences, batch: int = 64) -> ChunkFillers:
     """The fillers of every chunk of some sentences."""
-    model.eval()
+    device = next(model.eval().parameters()).device
     fillers, kinds, names = [], [], []
     for start in range(0, len(sentences.lengths), batch):
         rows = slice(start, start + batch)
         longest = int(sentences.lengths[rows].max())
-        inputs, _, number, kind = (tensor[rows, :longest].long() for tensor in sentences.tensors())
+        inputs, _, number, kind = (tensor[rows, :longest].long().to(device) for tensor in sentences.tensors())
         chunks = chunks_of(number, kind)
         with torch.inference_mode():
-            fillers.append(model(inputs, chunks)[1].numpy())
-        kinds.append(chunks.kind.numpy())
+            fillers.append(model(inputs, chunks)[1].cpu().numpy())
+        kinds.append(chunks.kind.cpu().numpy())
         for sentence, own in zip(sentences.sentence[rows], sentences.chunk[rows], strict=True):
             names += [(int(sentence), chunk) for chunk in own]
     return ChunkFillers(np.concatenate(fillers), np.concatenate(kinds), names)

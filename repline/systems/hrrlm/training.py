@@ -15,9 +15,10 @@ from repline.errors import InputError
 from repline.parameters import Count, NotNegative, Positive, part
 from repline.pretrained import Model, pretrained
 from repline.systems.hrrlm.model import HRRLM, Bindings, Layers, TiedLSTM
-from repline.training.fit import fingerprint, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import save_trained
 from repline.training.language_model_batches import contiguous, sentence_batches
-from repline.training.language_models import train_language_model
+from repline.training.language_models import language_modeling_loss, train_language_model
 from repline.training.settings import Training, settings_of
 
 Batching = Literal["contiguous", "sentences"]
@@ -94,9 +95,9 @@ def train_words(
     settings = {"variant": variant, "seed": seed} | {
         key: value for key, value in settings_of(recipe).items() if key not in unused
     }
-    data = [torch.from_numpy(np.array(corpus.ids(split))) for split in ("train", "validation")]
+    data = [corpus.ids(split) for split in ("train", "validation")]
     marks = settings | {"threads": threads, "options": options, "words": corpus.words}
-    mark = fingerprint(built, marks, data, hardware=recipe.hardware)
+    mark = fingerprint(built, marks, data, loss=language_modeling_loss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"hrrlm-{variant}-{seed}-{mark}"
     history = train_language_model(
         built,

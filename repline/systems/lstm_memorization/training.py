@@ -12,7 +12,8 @@ from repline.parameters import Count
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
 from repline.training.schedules import plateau
 from repline.training.settings import Training, settings_of
 
@@ -83,7 +84,8 @@ def train_memorization(
     model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, size, recipe.scale)
     settings = {"distribution": distribution, "length": length, "size": size, "seed": seed} | settings_of(recipe)
     together = recipe.batch_of_few if len(train) + len(validation) < recipe.few else recipe.batch
-    mark = fingerprint(model, settings | {"threads": threads}, (stream, test), hardware=recipe.hardware)
+    marks = settings | {"threads": threads}
+    mark = fingerprint(model, marks, (stream, test), loss=middle_token_loss, hardware=recipe.hardware)
     name = f"{distribution}-d{size}-n{length}-{seed}"
     checkpoints = Path(scratch) / f"lstm_memorization-{name}-{mark}"
     history = fit(

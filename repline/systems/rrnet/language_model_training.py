@@ -10,9 +10,14 @@ from repline.evaluation.perplexity import perplexity
 from repline.parameters import part
 from repline.systems.rrnet.language_model import RRNetLanguageModel, Sizes
 from repline.systems.rrnet.model import operation_shares
-from repline.training.fit import fingerprint, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import save_trained
 from repline.training.language_model_batches import contiguous
-from repline.training.language_models import negative_log_likelihood, train_language_model
+from repline.training.language_models import (
+    language_modeling_loss,
+    negative_log_likelihood,
+    train_language_model,
+)
 from repline.training.settings import Training, settings_of
 
 
@@ -70,8 +75,7 @@ def train_rrnet_language_model(
     torch.manual_seed(seed)
     model = RRNetLanguageModel(view.words, **part(Sizes, recipe))
     ids, held = view.ids("train")[: recipe.train_tokens], view.ids("validation")[: recipe.validation_tokens]
-    data = [torch.from_numpy(each.astype("int32")) for each in (ids, held)]
-    mark = fingerprint(model, settings, data, hardware=recipe.hardware)
+    mark = fingerprint(model, settings, (ids, held), loss=language_modeling_loss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"rrnet-language_model-{name}-{seed}-{mark}"
     history = train_language_model(
         model,

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function, FunctionCtx, once_differentiable
 
+from repline.algebra.full_precision import full_precision
 from repline.systems.rrnet.schedule import Schedule
 
 DOWN, SPLIT, RECUR, MERGE = range(4)  # F1, F2, F3, F4
@@ -48,6 +49,7 @@ def recurrence(
     return _Recurrence.apply(plan, inputs, which, start, hidden, *weights)
 
 
+@full_precision
 class _Recurrence(Function):
     @staticmethod
     def forward(

@@ -20,7 +20,8 @@ from repline.systems.rrnet.policy_gradient import Policy, policy_gradient_loss
 from repline.systems.rrnet.tasks import Encoding, ExpressionEvaluator, Kind, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
 from repline.training.objective import Loss
 from repline.training.settings import Training, settings_of
 
@@ -236,7 +237,7 @@ def _fit_and_save(
     threads: int,
 ) -> Path:
     settings = {"seed": seed} | settings_of(recipe)
-    mark = fingerprint(model, settings | {"threads": threads}, tensors, hardware=recipe.hardware)
+    mark = fingerprint(model, settings | {"threads": threads}, tensors, loss=loss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"rrnet-{name}-{seed}-{mark}"
     with new_folder(folder) as partial:
         for number in recipe.epochs:

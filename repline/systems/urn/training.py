@@ -13,7 +13,8 @@ from repline.parameters import Count, Share
 from repline.systems.urn import dyck
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
 from repline.training.objective import Loss
 from repline.training.settings import Training, settings_of
 
@@ -162,7 +163,7 @@ def _fit_and_save(
     threads: int,
 ) -> Path:
     name = "-".join(str(settings[key]) for key in ("task", "variant", "seed"))
-    mark = fingerprint(model, settings | {"threads": threads}, tensors, hardware=recipe.hardware)
+    mark = fingerprint(model, settings | {"threads": threads}, tensors, loss=loss, hardware=recipe.hardware)
     checkpoints = Path(scratch) / f"urn-{name}-{mark}"
     history = fit(
         model,

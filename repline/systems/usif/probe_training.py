@@ -10,7 +10,8 @@ from torch.nn.functional import cross_entropy
 from repline.parameters import Count, NotNegative, Positive
 from repline.systems.usif.probe import SentenceProbe
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit, save_trained
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
 from repline.training.settings import CPU
 
 

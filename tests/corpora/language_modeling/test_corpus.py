@@ -86,7 +86,10 @@ def test_a_view_with_fewer_words(tmp_path):
     view = LanguageModelingCorpus.load(tmp_path / "c", vocabulary=4)
     assert view.words == ["<unk>", "<eos>", "sat", "the"]
     assert view.counts.tolist() == [3, 2, 2, 2]
-    assert view.ids("train").tolist() == [3, 0, 2, 1, 3, 0, 0, 2, 1]
+    ids = view.ids("train")
+    assert list(ids) == np.asarray(ids).tolist() == [3, 0, 2, 1, 3, 0, 0, 2, 1]
+    assert list(ids[2:5]) == [2, 1, 3] and ids[np.array([[1, 2], [0, 8]])].tolist() == [[0, 2], [3, 1]]
+    assert isinstance(ids.ids, np.memmap) and np.shares_memory(ids[2:5].ids, view.ids("train").ids)
     assert view.index["the"] == 3
     assert len(LanguageModelingCorpus.load(tmp_path / "c", minimum_count=2)) == 4
     assert np.bincount(view.ids("train"), minlength=4).tolist() == view.counts.tolist()

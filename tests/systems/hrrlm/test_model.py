@@ -181,5 +181,5 @@ def test_subspaces_that_cannot_be_orthogonal():
     with pytest.raises(ValueError, match="2 subspaces of 13 dimensions cannot be orthogonal in 24"):
         _model(width=13)
     assert isinstance(_model(width=13, bases="fixed", initial="uniform"), nn.Module)
-    with pytest.raises(ValueError, match="isometric"):
+    with pytest.raises(ValueError, match="'isometric' or 'fixed'"):
         _model(bases="free")
