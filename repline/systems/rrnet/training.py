@@ -11,6 +11,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.optim import Adam
 
 from repline.errors import InputError
 from repline.files import new_folder
@@ -21,6 +22,7 @@ from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 from repline.training.batches import batches
 from repline.training.fit import fingerprint, fit, save_trained
 
+TOGETHER = 16  # batches in a turn of the loop
 Baseline = Literal["mean", "value"]
 Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor]
 
@@ -287,6 +289,8 @@ def _fit_and_save(
                 checkpoints=checkpoints,
                 patience=settings["patience"],
                 gradient_clip=settings["gradient_clip"],
+                optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
+                together=TOGETHER,
                 name=f"{name} seed {settings['seed']}",
                 **machine,
             )
