@@ -103,10 +103,9 @@ def test_every_variant_is_measured(workspace, monkeypatch, capsys):
     ):
         values = np.array([one[task][name][key] for one in repeated], dtype=float)
         point = np.array(metrics[task][name][key], dtype=float)
-        assert (
-            np.nanmin(values.std(0)) >= 0
-            and (np.abs(np.nanmean(values, 0) - point) < 0.1 * point + 0.05)[point > 0].all()
-        )
+        assert values.shape == (200, *point.shape)
+        known = np.isfinite(point)
+        assert (np.abs(np.nanmean(values, 0) - point)[known] < (0.1 * point + 0.05)[known]).all()
     assert [one["expressions"]["lstm"]["after_2"]["accuracy_by_length"] for one in repeated] == [
         one["expressions"]["lstm"]["accuracy_by_length"] for one in repeated
     ]

@@ -9,7 +9,7 @@ def test_every_length_has_the_spread_of_its_own_share():
     lengths = np.repeat([3, 5], [400, 100])
     right = np.concatenate([np.arange(400) % 4 > 0, np.arange(100) % 2 > 0])  # 3 of 4, and 1 of 2
     found = [one["accuracy_by_length"] for one in accuracies_by_length([right, right], lengths)]
-    assert {tuple(one[:3]) + (one[4],) for one in found} == {(None,) * 4}
+    assert {(*one[:3], one[4]) for one in found} == {(None,) * 4}
     third, fifth = (np.array([one[length] for one in found]) for length in (3, 5))
     assert abs(third.mean() - 0.75) < 0.01 and abs(third.std() - np.sqrt(0.75 * 0.25 / 400)) < 0.004
     assert abs(fifth.mean() - 0.5) < 0.02 and abs(fifth.std() - np.sqrt(0.25 / 100)) < 0.01
