@@ -56,7 +56,7 @@ def known_good():
         "unigram": run(0.966, 0.994, 0.41),
         "uniform": run(0.002, 0.0),
     }
-    runs["uniform"]["d50"]["n10"] = runs["language"]["d50"]["n10"]
+    runs["uniform"]["d50"]["n10"] = dict(runs["language"]["d50"]["n10"])
     return {
         "runs": runs,
         "counting": {
