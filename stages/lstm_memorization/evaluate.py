@@ -19,6 +19,7 @@ from stages import run
 from stages.conclusion import conclude
 from stages.lstm_memorization import figures, paths
 
+REPEATED = ("early_test_accuracy", "take_off", "together_from", "dip")  # what claims name besides the test accuracy
 EARLY = 12  # epochs, at which the small claims are judged
 BLOCK = 500  # sequences at a time
 
@@ -27,26 +28,38 @@ def main() -> None:
     chosen = settings.load()
     training = settings.training(chosen, train_memorization)
     metrics: dict[str, Any] = {"runs": {}, "longest_solved": {}}
+    alone: list[dict[str, Any]] = [{"runs": {}, "longest_solved": {}} for _ in chosen.seeds]
     for distribution in chosen.distributions:
-        metrics["runs"][distribution] = by_size = {}
-        for size in chosen.sizes_of(distribution):
-            by_size[f"d{size}"] = by_length(distribution, size, chosen.lengths, training)
-        metrics["longest_solved"][distribution] = {
-            size: memorization.longest_solved(
-                {int(length[1:]): found["test_accuracy"] for length, found in runs.items()}, chosen.solved
-            )
-            for size, runs in by_size.items()
-        }
+        sizes = chosen.sizes_of(distribution)
+        measured = {f"d{size}": by_length(distribution, size, chosen.lengths, training) for size in sizes}
+        metrics["runs"][distribution] = {size: found for size, (found, _) in measured.items()}
+        for seed, one in enumerate(alone):
+            one["runs"][distribution] = {size: of_runs[seed] for size, (_, of_runs) in measured.items()}
+        for one in (metrics, *alone):
+            one["longest_solved"][distribution] = _longest(one["runs"][distribution], chosen.solved)
     metrics["random_level"] = 1 / middle_token.read_types(paths.CORPUS).num_rows
     distribution, size, length = chosen.counting.distribution, chosen.counting.size, chosen.counting.length
     counted = metrics["runs"].get(distribution, {}).get(f"d{size}", {}).get(f"n{length}", {})
-    metrics["counting"] = counting(counted.get("best_run"), distribution, size, length, training)
-    conclude("lstm_memorization", metrics, figures.figures(metrics), figures.plots(metrics))
+    metrics["counting"] = {}
+    if counted:
+        test = torch.from_numpy(middle_token.read_test(paths.CORPUS, length))
+        for seed, (one, run) in enumerate(zip(alone, _runs(distribution, size, length), strict=True)):
+            model = _model(run, training)
+            torch.manual_seed(seed)
+            untrained = MiddleTokenLSTM(*model.embedding.shape)
+            one["counting"] = counting(model, test) | {"untrained": counting(untrained, test)}
+        metrics["counting"] = alone[counted["best_run"]]["counting"]
+    conclude("lstm_memorization", metrics, figures.figures(metrics), figures.plots(metrics), alone)
 
 
-def by_length(distribution: str, size: int, lengths: list[int], training: dict[str, Any]) -> dict[str, Any]:
-    """What each length's best run (by its own validation) shows; lengths that were not tried are left out."""
-    result = {}
+def by_length(
+    distribution: str, size: int, lengths: list[int], training: dict[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What each length's best run (by its own validation) shows, and what every run alone shows: the replicates.
+
+    Lengths that were not tried are left out.
+    """
+    result, alone = {}, list[dict[str, Any]]()
     for length in sorted(lengths):
         runs = _runs(distribution, size, length)
         if not runs:
@@ -56,6 +69,10 @@ def by_length(distribution: str, size: int, lengths: list[int], training: dict[s
         best = memorization.best(validation)
         test = torch.from_numpy(middle_token.read_test(paths.CORPUS, length))
         tested = [recall(_model(run, training), test, BLOCK)[0] for run in runs]
+        dynamics = [_dynamics(record) for record in records]
+        alone = alone or [{} for _ in runs]
+        for one, accuracy, found in zip(alone, tested, dynamics, strict=True):
+            one[f"n{length}"] = {"test_accuracy": accuracy} | {key: found[key] for key in REPEATED}
         result[f"n{length}"] = {
             "validation_accuracy": validation[best],
             "test_accuracy": tested[best],
@@ -63,24 +80,20 @@ def by_length(distribution: str, size: int, lengths: list[int], training: dict[s
             "best_run": best,
             "validation_accuracy_of_runs": validation,
             "test_accuracy_of_runs": tested,
-        } | _dynamics(records[best])
+            "take_off_lead_of_runs": [found["take_off"] and found["take_off"]["lead"] for found in dynamics],
+        } | dynamics[best]
     if not result:
         folder = paths.experiment(distribution, size, min(lengths))
         raise InputError(f"{folder}: there is no trained model; run `python -m stages.lstm_memorization.train`")
-    return result
+    return result, alone
 
 
-def counting(
-    best_run: int | None, distribution: str, size: int, length: int, training: dict[str, Any]
-) -> dict[str, Any]:
-    """How well the state after each step of the test tells the number of the step, and the two best units of c.
+def counting(model: MiddleTokenLSTM, test: torch.Tensor) -> dict[str, Any]:
+    """How well the state after each step of the test [S, n] tells the number of the step, and the two best units of c.
 
-    Empty without a run.
+    `untrained` beside it is the same of a model with random weights: what a state tells without having learnt to.
     """
-    if best_run is None:
-        return {}
-    model = _model(_runs(distribution, size, length)[best_run], training)
-    test = torch.from_numpy(middle_token.read_test(paths.CORPUS, length))
+    length = test.shape[1]
     middle = middle_token.target(length)
     parts = {"all_steps": None, "to_the_middle": middle + 1}
     found = {state: {part: StepRegression(steps) for part, steps in parts.items()} for state in ("c", "h")}
@@ -108,6 +121,15 @@ def counting(
     if example is not None:
         result["example"] = example[:, result["c"]["to_the_middle"]["best_units"][:2]].T.tolist()  # [2, n]
     return result
+
+
+def _longest(by_size: dict[str, Any], solved: float) -> dict[str, int]:
+    return {
+        size: memorization.longest_solved(
+            {int(length[1:]): found["test_accuracy"] for length, found in runs.items()}, solved
+        )
+        for size, runs in by_size.items()
+    }
 
 
 def _dynamics(record: dict[str, Any]) -> dict[str, Any]:

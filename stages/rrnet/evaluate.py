@@ -1,7 +1,7 @@
 """data/models/rrnet and the corpora of the three tasks -> data/evaluation/rrnet: metrics, claims, plots, figures."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,14 @@ from repline import parameters
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.evaluation.grouped_accuracy import accuracy_by
+from repline.evaluation.resampling import side_by_side, together
 from repline.pretrained import pretrained
-from repline.systems.rrnet import math_expressions
+from repline.systems.rrnet.evaluation import accuracies, accuracies_by_length, perplexities
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.rrnet.language_model_training import stream_perplexity, train_rrnet_language_model
 from repline.systems.rrnet.model import operation_shares
 from repline.systems.rrnet.settings import CORPORA, Knobs, corpus, trainings
-from repline.systems.rrnet.tasks import Encoder, ExpressionEvaluator, RelationClassifier
+from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 from repline.systems.rrnet.training import train_expressions, train_relations
 from stages import run
@@ -28,51 +29,60 @@ from stages.rrnet import figures
 
 MODELS, DATA = Path("data/models/rrnet"), Path("data")
 BLOCK = 1000  # sequences at a time
+Repeated = Sequence[Mapping[str, Any]]
 MOST = 2000  # training expressions whose values are read off
 
 
 def main() -> None:
     settings = {task: trainings(task, train) for task, (train, _) in TASKS.items()}
     metrics: dict[str, Any] = {task: {} for task in TASKS}
+    repeated: dict[str, dict[str, Repeated]] = {task: {} for task in TASKS}
     for task, (_, evaluate) in TASKS.items():
         for variant, own in settings[task].items():
             print(f"{task}: {variant}", flush=True)
-            metrics[task][variant] = evaluate(variant, own)
+            metrics[task][variant], repeated[task][variant] = evaluate(variant, own)
     metrics["expressions"]["majority"] = majority_of_expressions(next(iter(settings["expressions"].values())))
     metrics["relations"]["majority"] = majority_of_relations()
-    metrics["identity"] = identity()
-    conclude("rrnet", metrics, figures.figures(metrics), figures.plots(metrics))
+    joined = side_by_side(**{task: side_by_side(**of_variants) for task, of_variants in repeated.items()})
+    conclude("rrnet", metrics, figures.figures(metrics), figures.plots(metrics), joined)
 
 
-def evaluate_expressions(variant: str, own: Knobs) -> dict[str, Any]:
-    """Exact matches by length, of the models after every number of epochs; runs are pooled."""
+def evaluate_expressions(variant: str, own: Knobs) -> tuple[dict[str, Any], Repeated]:
+    """Exact matches by length, of the models after every number of epochs; runs are pooled. And their replicates."""
     folder = DATA / CORPORA["expressions"]
     lengths = _lengths()
     tests = [(length, expression_tensors(folder / "test.parquet", [length])) for length in lengths]
     train = expression_tensors(folder / "train.parquet", own["lengths"], own.get("expressions"))
     step = max(len(train[0]) // MOST, 1)
+    groups = np.concatenate([np.full(len(values), length) for length, (_, _, values) in tests])  # [N]
     result: dict[str, Any] = {}
+    repeated: dict[str, Repeated] = {}
     for epochs in own["epochs"]:
-        correct, groups, trained, operations = [], [], [], []
+        correct, trained, operations = [], [], []
         models = _models("expressions", variant, ExpressionEvaluator, f"after-{epochs}", own)
         for model in models:
-            for length, tensors in tests:
-                right, done = _values(model, *tensors)
-                correct.append(right)
-                groups.append(np.full(len(right), length))
-                operations += done
-            trained.append(_values(model, *(tensor[::step] for tensor in train))[0].mean())
-        measured = accuracy_by(np.concatenate(correct), np.concatenate(groups), "length")
+            found = [_values(model, *tensors) for _, tensors in tests]
+            correct.append(np.concatenate([right for right, _ in found]))
+            operations += [each for _, done in found for each in done]
+            trained.append(_values(model, *(tensor[::step] for tensor in train))[0])
+        measured = accuracy_by(np.concatenate(correct), np.tile(groups, len(models)), "length")
         measured |= {"train_accuracy": float(np.mean(trained)), "seeds": len(models)}
+        measured["runs"] = {
+            run.name.replace("-", "_"): accuracy_by(right, groups, "length")["accuracy_by_length"]
+            for run, right in zip(_runs("expressions", variant, ""), correct, strict=True)
+        }
         if operations:
             measured["operations"] = operation_shares(operations)
         result[f"after_{epochs}"] = measured
+        last = together(accuracies_by_length(correct, groups), accuracies(trained, "train_accuracy"))
+        repeated[f"after_{epochs}"] = last
     records = _records("expressions", variant, f"after-{epochs}")
-    return result | measured | {"parameters": records[0]["parameters"], "train_loss": _loss(records)}
+    result |= measured | {"parameters": records[0]["parameters"], "train_loss": _loss(records)}
+    return result, together(last, side_by_side(**repeated))
 
 
-def evaluate_relations(variant: str, own: Knobs) -> dict[str, Any]:
-    """Accuracy by length; runs are pooled."""
+def evaluate_relations(variant: str, own: Knobs) -> tuple[dict[str, Any], Repeated]:
+    """Accuracy by length; runs are pooled. And its replicates."""
     ids, words, relations, lengths = relation_tensors(DATA / CORPORA["relations"] / "test.parquet")
     name = f"after-{own['epochs'][-1]}"
     models = _models("relations", variant, RelationClassifier, name, own)
@@ -88,17 +98,18 @@ def evaluate_relations(variant: str, own: Knobs) -> dict[str, Any]:
     seen = lengths.numpy() <= own["longest"]
     pooled = np.stack(correct)
     records = _records("relations", variant, name)
-    return result | {
+    result |= {
         "accuracy_of_seen_lengths": float(pooled[:, seen].mean()),
         "accuracy_of_longer": float(pooled[:, ~seen].mean()),
         "parameters": records[0]["parameters"],
         "seeds": len(models),
         "train_loss": _loss(records),
     }
+    return result, accuracies_by_length(correct, lengths.numpy())
 
 
-def evaluate_language_model(variant: str, own: Knobs) -> dict[str, Any]:
-    """Perplexities, the state carried over the whole stream; the mean over runs."""
+def evaluate_language_model(variant: str, own: Knobs) -> tuple[dict[str, Any], Repeated]:
+    """Perplexities, the state carried over the whole stream; the mean over runs. And their replicates."""
     view = LanguageModelingCorpus.load(DATA / corpus("language_model"), own["vocabulary"])
     models = _models("language_model", variant, RRNetLanguageModel, "", own)
     if any(model.words != view.words for model in models):
@@ -106,12 +117,12 @@ def evaluate_language_model(variant: str, own: Knobs) -> dict[str, Any]:
     records = _records("language_model", variant, "")
     result: dict[str, Any] = {"parameters": records[0]["parameters"], "seeds": len(models)}
     runs = [stream_perplexity(model, view, "test", batch=own["batch"], steps=own["steps"]) for model in models]
-    result["perplexity"] = float(np.mean([measured for measured, _ in runs]))
+    result["perplexity"] = float(np.mean([measured for measured, _, _ in runs]))
     if runs[0][1] is not None:
-        result["operations"] = {name: float(np.mean([shares[name] for _, shares in runs])) for name in runs[0][1]}
+        result["operations"] = {name: float(np.mean([shares[name] for _, shares, _ in runs])) for name in runs[0][1]}
     result["validation_loss"] = float(np.mean([record["history"][-1]["validation_loss"] for record in records]))
     result["epochs"] = len(records[0]["history"])
-    return result
+    return result, perplexities([pieces for _, _, pieces in runs])
 
 
 def majority_of_expressions(own: Knobs) -> dict[str, Any]:
@@ -132,28 +143,6 @@ def majority_of_relations() -> dict[str, Any]:
     commonest = int(torch.bincount(relation_tensors(folder / "train.parquet")[2]).argmax())
     _, _, relations, lengths = relation_tensors(folder / "test.parquet")
     return accuracy_by((relations == commonest).numpy(), lengths.numpy(), "length")
-
-
-def identity() -> dict[str, float]:
-    """How far RRNet is from the trained LSTM whose weights its recurring cell gets, if it only recurs.
-
-    In double precision: in single precision two orders of the same sum differ by some units of the last place of c.
-    """
-    symbols = list(math_expressions.ALPHABET)
-    model = _models("expressions", "lstm", ExpressionEvaluator, None)[0]
-    lstm = model.encoder.layer
-    recurring = Encoder(symbols, lstm.input_size, lstm.hidden_size, "recur").eval()
-    recurring.embedding.load_state_dict(model.encoder.embedding.state_dict())
-    weights = {name.removesuffix("_l0"): value for name, value in lstm.state_dict().items()}
-    recurring.layer.cells[2].load_state_dict(weights)
-    model, recurring = model.double(), recurring.double()
-    differences = []
-    for length in _lengths():
-        ids, lengths, _ = expression_tensors(DATA / CORPORA["expressions"] / "test.parquet", [length])
-        with torch.inference_mode():
-            expected, found = model.encoder(ids, lengths), recurring(ids, lengths)
-        differences += [(expected.hidden - found.hidden).abs().max(), (expected.memory - found.memory).abs().max()]
-    return {"largest_difference": float(max(differences))}
 
 
 TASKS = {
@@ -185,19 +174,17 @@ def _lengths() -> list[int]:
     return parameters.section(parameters.read(), "rrnet.corpora.math_expressions")["lengths"]
 
 
-def _runs(task: str, variant: str, name: str | None) -> list[Path]:
+def _runs(task: str, variant: str, name: str) -> list[Path]:
     folder = MODELS / f"{task}-{variant}"
     if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such model; run `python -m stages.rrnet.train {task} {variant}`")
+        raise InputError(f"{folder}: there is no such model; run `python -m stages.rrnet.train_{task} {variant}`")
     runs = sorted(folder.iterdir(), key=lambda run: int(run.name.removeprefix("seed-")))
-    if name is None:  # after the last epoch
-        name = max((folder.name for folder in runs[0].iterdir()), key=lambda name: int(name.removeprefix("after-")))
     return [run / name for run in runs]
 
 
-def _models(task: str, variant: str, kind: Any, name: str | None, own: Knobs | None = None) -> list[Any]:
-    """With `own`, the parameters of their training, they must be trained with these."""
-    wanted = own and {key: value for key, value in own.items() if key != "epochs"}  # each is of one of these epochs
+def _models(task: str, variant: str, kind: Any, name: str, own: Knobs) -> list[Any]:
+    """Those that are trained with `own`, the parameters of their training."""
+    wanted = {key: value for key, value in own.items() if key != "epochs"}  # each is of one of these epochs
     return [pretrained(kind, run, wanted) for run in _runs(task, variant, name)]
 
 

@@ -11,7 +11,7 @@ NAMES = {
     "imitated": "RRNet, predicted trees",
     "unsupervised": "RRNet, learned policy",
     "random": "RRNet, random policy",
-    "merged": "RRNet, given trees, c merged too",
+    "carried": "RRNet, given trees, c carried",
     "tree_lstm": "TreeLSTM",
     "rrnet": "RRNet, learned policy",
     "majority": "majority",

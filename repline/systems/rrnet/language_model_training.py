@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Unpack
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.perplexity import perplexity
@@ -12,7 +14,7 @@ from repline.systems.rrnet.language_model import RRNetLanguageModel, Sizes
 from repline.systems.rrnet.model import operation_shares
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import save_trained
-from repline.training.language_model_batches import contiguous
+from repline.training.language_model_batches import IGNORED, contiguous
 from repline.training.language_models import (
     language_modeling_loss,
     negative_log_likelihood,
@@ -102,7 +104,7 @@ def train_rrnet_language_model(
 
 def stream_perplexity(
     model: RRNetLanguageModel, view: LanguageModelingCorpus, split: str, *, batch: int, steps: int
-) -> tuple[float, dict[str, float] | None]:
+) -> tuple[float, dict[str, float] | None, NDArray[np.float64]]:
     """Perplexity of a split, the state carried over the whole stream, and how often each operation was done.
 
     Args:
@@ -110,15 +112,21 @@ def stream_perplexity(
         batch, steps: rows of the stream, and words of a segment.
 
     Returns:
-        (perplexity, shares of split, merge and recur; None for an LSTM).
+        (perplexity, shares of split, merge and recur, or None for an LSTM, and [N, 2] the nats and the words of each
+        row of each segment).
     """
     likelihood, done = negative_log_likelihood(model), []
+    pieces: list[NDArray[np.float64]] = []
 
     def nats(segment):
         values = likelihood(segment)
+        words = (segment[1] != IGNORED).sum(1).numpy()  # [B]
+        rows = np.repeat(np.arange(len(words)), words)
+        sums = np.bincount(rows, weights=values.cpu().double().numpy(), minlength=len(words))
+        pieces.append(np.stack([sums, words], 1))
         if model.operations is not None:
             done.append(model.operations)
         return values
 
     measured = perplexity(nats, contiguous(view.ids(split), batch, steps))
-    return measured, operation_shares(done) if done else None
+    return measured, operation_shares(done) if done else None, np.concatenate(pieces)

@@ -12,6 +12,7 @@ import torch
 from pydantic import AfterValidator
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.optim import Adam
 from torch.utils.data import DataLoader
 
 from repline.files import new_folder
@@ -24,6 +25,8 @@ from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.objective import Loss
 from repline.training.settings import Training, settings_of
+
+TOGETHER = 16  # batches in a turn of the loop
 
 
 def _ascending(epochs: list[int]) -> list[int]:
@@ -252,6 +255,8 @@ def _fit_and_save(
                 checkpoints=checkpoints,
                 patience=recipe.patience,
                 gradient_clip=recipe.gradient_clip,
+                optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
+                together=TOGETHER,
                 name=f"{name} seed {seed}",
                 threads=threads,
                 hardware=recipe.hardware,
