@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import pair_cosines
 
 Rule = Literal["farthest", "nearest"]
 
@@ -85,12 +86,12 @@ def contrast(
 
     Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated).
     """
-    cosines, known = _cosines(embedding, validation[0])
+    cosines, known = pair_cosines(embedding, validation[0])
     antonym = np.asarray(validation[1]) == 1
     candidates = np.unique(np.concatenate([[-1.0], cosines[known]]))
     scores = [_f1(known & (cosines > threshold), known & ~antonym, ~antonym) for threshold in candidates]
     threshold = float(candidates[int(np.argmax(scores))])
-    cosines, known = _cosines(embedding, test[0])
+    cosines, known = pair_cosines(embedding, test[0])
     antonym = np.asarray(test[1]) == 1
     above = cosines > threshold
     synonym_f1 = _f1(np.where(known, above, antonym), known & ~antonym, ~antonym)
@@ -103,11 +104,6 @@ def contrast(
         "pairs": len(antonym),
         "kept": int(known.sum()),
     }
-
-
-def _cosines(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tuple[NDArray, NDArray]:
-    first, second = (embedding.rows(pair[side] for pair in pairs) for side in (0, 1))
-    return embedding.cosines(first, second), (first >= 0) & (second >= 0)
 
 
 def _f1(said: NDArray, right: NDArray, true: NDArray) -> float:
