@@ -43,7 +43,7 @@ def main() -> None:
     weights = {name: evaluation.weights_of(len(test[0])) for name, (_, test) in contrasts.items()}
     asked = evaluation.weights_of(len(questions))
     start, repeated = Embedding(words, matrix), []
-    for name, embeddings in spaces(configurations, words, matrix):
+    for name, embeddings in spaces(configurations, start):
         chosen = configurations.get(name)  # None for the start
         given = chosen and names(words, np.concatenate(constraints(rows, chosen)))
         free = evaluation.free_of(questions, given)

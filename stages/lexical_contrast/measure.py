@@ -28,7 +28,7 @@ from repline.systems.lexical_contrast.evaluation import (
     weights_of,
 )
 from repline.systems.lexical_contrast.settings import read
-from repline.vectors.store import load
+from repline.vectors.store import load_matrix
 from stages import run, word_vectors
 from stages.lexical_contrast.prepare import SETS, constraints, read_sets
 
@@ -57,7 +57,7 @@ def main() -> None:
         for test, (pairs, _, _) in tests.items()
     }
     repeated = []
-    for name, embeddings in spaces(configurations, words, matrix):
+    for name, embeddings in spaces(configurations, start):
         parts = {}
         for test, (pairs, scores, weights) in tests.items():
             free = np.zeros(len(pairs), dtype=bool)  # nothing to compare the start with
@@ -79,12 +79,12 @@ def main() -> None:
         write_replicates(folder / "replicates.parquet", together(*repeated))
 
 
-def spaces(names: Iterable[str], words: list[str], matrix: np.ndarray) -> Iterator[tuple[str, list[Embedding]]]:
+def spaces(names: Iterable[str], start: Embedding) -> Iterator[tuple[str, list[Embedding]]]:
     """The start space, and for each configuration those of its runs, one after another."""
-    yield "start", [Embedding(words, matrix)]
+    yield "start", [start]
     for name in names:
         runs = sorted((MODELS / name).glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
-        yield name, [Embedding.of(load(each)) for each in runs]
+        yield name, [start.with_matrix(load_matrix(each)) for each in runs]
 
 
 def names(words: list[str], pairs: np.ndarray) -> frozenset[frozenset[str]]:

@@ -5,6 +5,7 @@ measured anew: a draw is a weight of each item, and all draws are computed at on
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -65,18 +66,24 @@ def mean_of_drawn_runs(values: ArrayLike) -> NDArray[np.float64]:
         values: [runs, R], what each run has in each replicate. A single run is never resampled.
     """
     values = np.asarray(values, dtype=np.float64)
-    return np.array([values[drawn_runs(len(values), one), one].mean() for one in range(values.shape[1])])
+    drawn = _drawn_runs(*values.shape)
+    return np.take_along_axis(values.T, drawn, axis=1).mean(1)
+
+
+@cache
+def _drawn_runs(runs: int, replicates: int) -> NDArray[np.int64]:
+    return np.stack([drawn_runs(runs, one) for one in range(replicates)])
 
 
 def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Nested mappings of arrays [R] as R nested mappings of numbers; None for NaN.
+    """Nested mappings of arrays [R] as R nested mappings of numbers, or of lists for [R, k]; None for NaN.
 
     Raises:
         ValueError: the arrays differ in length.
     """
     parts: list[dict[str, Any]] = []
     for key, value in nested.items():
-        rows = as_parts(value) if isinstance(value, Mapping) else [None if np.isnan(x) else float(x) for x in value]
+        rows = as_parts(value) if isinstance(value, Mapping) else [_number(row) for row in value]
         if not rows:
             continue
         parts = parts or [{} for _ in rows]
@@ -85,6 +92,10 @@ def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
         for part, row in zip(parts, rows, strict=True):
             part[key] = row
     return parts
+
+
+def _number(value: NDArray) -> Any:
+    return None if np.isnan(value).any() else value.tolist()
 
 
 def _ranks(values: NDArray, weights: NDArray) -> NDArray[np.float64]:
