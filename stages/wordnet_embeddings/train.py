@@ -1,7 +1,7 @@
 """Affinities of the default graph -> data/vectors/wordnet-embeddings: the vectors of every word of the graph."""
 
 from repline.parameters import arguments
-from repline.systems.wordnet_embeddings import storage
+from repline.systems.wordnet_embeddings import affinity_files
 from repline.systems.wordnet_embeddings.settings import DEFAULT, read
 from repline.systems.wordnet_embeddings.training import word_vectors
 from repline.vectors import store
@@ -14,7 +14,7 @@ FOLDER = "data/vectors/wordnet-embeddings"
 def main() -> None:
     settings, variants = read()
     knobs = variants[DEFAULT]
-    found = storage.load(affinities.FOLDER)
+    found = affinity_files.load(affinities.FOLDER)
     vectors = word_vectors(found, threads=threads(), **arguments(knobs, of=word_vectors))
     source = inputs.source(settings)
     store.save(

@@ -13,7 +13,7 @@ import numpy as np
 from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.parameters import arguments
-from repline.systems.wordnet_embeddings import storage
+from repline.systems.wordnet_embeddings import affinity_files
 from repline.systems.wordnet_embeddings.settings import DEFAULT, Knobs, read
 from repline.systems.wordnet_embeddings.training import Affinities, fewer_components, word_affinities, word_vectors
 from repline.vectors import store
@@ -31,7 +31,7 @@ def main() -> None:
     name, source = sys.argv[1], inputs.source(settings)
     knobs = variants[name]
     if arguments(knobs, of=word_affinities) == arguments(default, of=word_affinities):
-        found = storage.load(affinities.FOLDER)
+        found = affinity_files.load(affinities.FOLDER)
     else:
         found = inputs.affinities(settings, inputs.graph(settings), knobs, threads())
     vectors = fitted(found, knobs, default)
