@@ -14,6 +14,7 @@ import repline
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.files import write_json
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
@@ -32,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("vectors", nargs="+", help="a file, a folder, or a name under data/vectors")
     parser.add_argument("--sources", nargs="+", choices=suite.SOURCES, help="where the tests come from")
+    parser.add_argument(
+        "--tests", nargs="+", action="extend", default=[], metavar="FILE", help="tests of your own, instead of these"
+    )
+    parser.add_argument("--task", choices=TASKS, help="what your tests are, where their header does not say it")
     parser.add_argument("--vocabulary", type=int, default=300_000, help="first words that may answer an analogy")
     parser.add_argument("--keep-case", action="store_true", help="take words that differ in case for different ones")
     parser.add_argument("--json", metavar="FILE", help="write every number there too")
@@ -39,29 +44,45 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.vocabulary < 1:
         raise InputError(f"--vocabulary: expected at least 1 word, found {options.vocabulary}")
     paths = list(dict.fromkeys(options.vectors))
-    sources = options.sources or (ENGLISH if os.environ.get("REPLINE_MIRROR") else OFFLINE)
+    if options.task and not options.tests:
+        raise InputError("--task says what the files of --tests are; name some, as in --tests my-pairs.csv")
+    own = _own(options.tests, options.task)
+    offline = () if own else ENGLISH if os.environ.get("REPLINE_MIRROR") else OFFLINE
+    sources = options.sources or offline
     results: dict[str, Any] = {}
     with _folders(sources) as folders:
+        tests = [(test, suite.read(test, folder)) for name, folder in folders.items() for test in suite.tests_of(name)]
         for name, path in zip(_names(paths), paths, strict=True):
-            results[name] = _evaluate(path, folders, not options.keep_case, options.vocabulary)
+            results[name] = _evaluate(path, [*own, *tests], not options.keep_case, options.vocabulary)
     if options.json:
         write_json(options.json, results)
-    print(suite.as_text(suite.table(results)))
+    print(suite.as_text(suite.table(results, [*(test for test, _ in own), *suite.TESTS])))
     print("\nThe first number leaves out pairs and questions with a missing word; the penalised one counts them.")
     if sources is OFFLINE:
         print("More tests are in the mirror: set REPLINE_MIRROR.")
 
 
-def _evaluate(path: str, folders: dict[str, Path], ignore_case: bool, vocabulary: int) -> dict[str, Any]:
+def _evaluate(
+    path: str, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], ignore_case: bool, vocabulary: int
+) -> dict[str, Any]:
     print(f"{path}: reading", file=sys.stderr, flush=True)
     words, matrix = read(path)
     embedding = Embedding(words, matrix, ignore_case=ignore_case)
     result: dict[str, Any] = {"words": len(words), "dimensions": int(matrix.shape[1]), "tests": {}}
-    for source, folder in folders.items():
-        for test in suite.tests_of(source):
-            print(f"{path}: {test.name}", file=sys.stderr, flush=True)
-            result["tests"][test.name] = suite.evaluate(embedding, test, folder, vocabulary=vocabulary)
+    for test, items in tests:
+        print(f"{path}: {test.name}", file=sys.stderr, flush=True)
+        result["tests"][test.name] = suite.measure(embedding, test.task, items, vocabulary=vocabulary)
     return result
+
+
+def _own(paths: Sequence[str], task: OwnTask | None) -> list[tuple[suite.Test, tuple[Any, ...]]]:
+    """The tests in these files, each under the name of its file."""
+    found = [read_own(path, task) for path in paths]
+    names = [test.name for test, _ in found]
+    for name in names:
+        if names.count(name) > 1 or name in {test.name for test in suite.TESTS}:
+            raise InputError(f"--tests: there is another test named {name!r}; rename the file")
+    return found
 
 
 @contextmanager

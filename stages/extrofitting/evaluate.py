@@ -1,44 +1,44 @@
 """data/evaluation/extrofitting/lexicons -> data/evaluation/extrofitting: metrics, claims, plots, figures."""
 
 import json
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
+from repline.evaluation.claims.replicates import overlay
+from repline.evaluation.claims.replicates import read as read_replicates
+from repline.evaluation.resampling import together
 from repline.parameters import load
 from repline.systems.extrofitting.settings import Settings
 from stages import run
 from stages.conclusion import conclude
 from stages.extrofitting import figures
-from stages.extrofitting.measure import LEXICONS, key
+from stages.extrofitting.measure import LEXICONS
 
 WITHOUT_LEXICON = ("base", "centred", "whitened")  # the same for every lexicon
 
 
 def main() -> None:
     settings = load(Settings, "extrofitting")
-    metrics = {key(Path(settings.vectors).name): of_vectors(settings)}
-    judged = metrics
-    if settings.words is not None:  # what is claimed of frequent words is judged where the rare ones are cut off
-        judged = metrics | {"cut": metrics}
-    conclude("extrofitting", judged, figures.figures(metrics), figures.plots(metrics))
-
-
-def of_vectors(settings: Settings) -> dict[str, Any]:
-    """The metrics of one table of vectors: those without a lexicon, and by lexicon those with it."""
-    result: dict[str, Any] = {method: {} for method in WITHOUT_LEXICON}
+    metrics: dict[str, Any] = {name: {} for name in settings.vectors}
+    repeated = []
     for lexicon in settings.lexicons:
-        own: dict[str, Any] = {"orders": {}}
         for source in settings.benchmarks:
-            part = json.loads((LEXICONS / f"{lexicon}-{source}.json").read_text(encoding="utf-8"))
-            for method in WITHOUT_LEXICON:
-                result[method] |= part.pop(method)
-            for test in part["extrofitting"]:
-                own["orders"][test] = [part[f"order_{seed}"][test]["spearman"] for seed in settings.orders]
-            for name, value in part.items():
-                if name.startswith("order_"):
-                    continue
-                own[name] = own.get(name, {}) | value if isinstance(value, dict) else value
-        result[lexicon] = own
+            folder = LEXICONS / f"{lexicon}-{source}"
+            found = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+            metrics = overlay(metrics, of_lexicon(found, lexicon))
+            repeated.append([of_lexicon(part, lexicon) for part in read_replicates(folder / "replicates.parquet")])
+    judged, parts = metrics, together(*repeated)
+    if settings.words is not None:  # what is claimed of frequent words is judged where the rare ones are cut off
+        judged, parts = metrics | {"cut": metrics}, [part | {"cut": part} for part in parts]
+    conclude("extrofitting", judged, figures.figures(metrics), figures.plots(metrics), parts)
+
+
+def of_lexicon(found: Mapping[str, Any], lexicon: str) -> dict[str, Any]:
+    """What one lexicon gave, by vectors: under its name, but for the methods that use no lexicon."""
+    result = {}
+    for vectors, own in found.items():
+        without = {method: own[method] for method in WITHOUT_LEXICON if method in own}
+        result[vectors] = without | {lexicon: {key: value for key, value in own.items() if key not in without}}
     return result
 
 

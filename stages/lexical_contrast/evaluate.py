@@ -7,56 +7,89 @@ from typing import Any
 import numpy as np
 
 from repline.errors import InputError
-from repline.evaluation.seed_means import mean_of_runs
-from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast, looked_up
+from repline.evaluation.claims.replicates import read as read_replicates
+from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import pair_cosines
+from repline.systems.lexical_contrast import evaluation
+from repline.systems.lexical_contrast.antonyms import Question, looked_up
+from repline.systems.lexical_contrast.evaluation import in_constraints
 from repline.systems.lexical_contrast.settings import read
 from repline.vectors.normalisation import unit_length
 from stages import run, word_vectors
 from stages.conclusion import conclude
 from stages.lexical_contrast import figures
-from stages.lexical_contrast.measure import SIMILARITY, spaces
-from stages.lexical_contrast.prepare import FOLDER, PARTS, read_sets
-
-RELATED = 3  # of the options of a made question: the opposite and two synonyms
+from stages.lexical_contrast.measure import SIMILARITY, names, spaces
+from stages.lexical_contrast.prepare import FOLDER, PARTS, SETS, constraints, read_sets
 
 
 def main() -> None:
     settings, configurations = read()
     words, matrix = word_vectors.vectors(settings.vectors, settings.words)
-    sets = read_sets(words)
-    questions = [Question(line[0], tuple(line[1:]), 0, RELATED) for line in read_lines(FOLDER / "questions.tsv", 6)]
+    rows = read_sets(words)
+    sets = {name: names(words, rows[name]) for name in SETS}
+    questions = [
+        Question(line[0], tuple(line[1:]), 0, evaluation.RELATED) for line in read_lines(FOLDER / "questions.tsv", 6)
+    ]
     contrasts = {name: read_contrast(word_vectors.DATA / settings.contrast, name) for name in PARTS}
-    outside = np.setdiff1d(np.arange(len(words)), np.concatenate(list(sets.values())))
+    outside = np.setdiff1d(np.arange(len(words)), np.concatenate([rows[name] for name in SETS]))
     metrics: dict[str, Any] = {
-        "constraints": {name: len(pairs) for name, pairs in sets.items()},
-        "lookup": looked_up(questions, {frozenset((words[i], words[j])) for i, j in sets["ant"].tolist()}),
+        "constraints": {name: len(pairs) for name, pairs in rows.items()},
+        "lookup": looked_up(questions, sets["ant"]),
+        "chance": {"opposites": 1 / len(questions[0].options), "related": 1 / evaluation.RELATED} if questions else {},
         "unconstrained_words": len(outside),
+        "tests_in": overlap(questions, contrasts, sets),
     }
-    for name, embeddings in spaces(configurations, words, matrix):
-        metrics[name] = mean_of_runs([of_space(embedding, questions, contrasts) for embedding in embeddings])
-        metrics[name]["contrast"] = {Path(settings.contrast).name: metrics[name]["contrast"]}
+    weights = {name: evaluation.weights_of(len(test[0])) for name, (_, test) in contrasts.items()}
+    asked = evaluation.weights_of(len(questions))
+    start, repeated = Embedding(words, matrix), []
+    for name, embeddings in spaces(configurations, start):
+        chosen = configurations.get(name)  # None for the start
+        given = chosen and names(words, np.concatenate(constraints(rows, chosen)))
+        free = evaluation.free_of(questions, given)
+        runs = []
+        for embedding in embeddings:
+            told = {
+                part: evaluation.contrast_of(embedding, pairs, weights[part], given, start)
+                for part, pairs in contrasts.items()
+            }
+            runs.append(
+                {
+                    "opposites": evaluation.opposites_of(embedding, questions, asked, free, start),
+                    "contrast": {Path(settings.contrast).name: told},
+                }
+            )
+        metrics[name] = evaluation.numbers(runs)
+        metrics[name]["opposites"]["unconstrained_questions"] = int(free.sum())
+        for part, (_, (pairs, _)) in contrasts.items():
+            told = metrics[name]["contrast"][Path(settings.contrast).name][part]
+            told |= {"pairs": len(pairs), "kept": int(pair_cosines(embeddings[0], pairs)[1].sum())}
+            if told["unconstrained"]:
+                told["unconstrained"]["pairs"] = int((~in_constraints(pairs, given)).sum())
         metrics[name]["outside_moved"] = max(
             moved(embedding.matrix[outside], matrix[outside]) for embedding in embeddings
         )
         metrics[name]["seeds"] = len(embeddings)
+        repeated.append(side_by_side(**{name: evaluation.replicates(runs)}))
     for source in settings.benchmarks:
-        for test, found in json.loads((SIMILARITY / f"{source}.json").read_text(encoding="utf-8")).items():
+        folder = SIMILARITY / source
+        for test, found in json.loads((folder / "scores.json").read_text(encoding="utf-8")).items():
             metrics.setdefault("pairs_in", {})[test] = found.pop("pairs_in")
             for name, scores in found.items():
                 metrics[name][test] = scores
+        repeated.append(read_replicates(folder / "replicates.parquet"))
     shown = ["start", *configurations]
-    conclude("lexical_contrast", metrics, figures.figures(metrics, shown), figures.plots(metrics, shown))
+    plots = figures.plots(metrics, shown)
+    conclude("lexical_contrast", metrics, figures.figures(metrics, shown), plots, together(*repeated))
 
 
-def of_space(embedding: Any, questions: list[Question], contrasts: dict[str, Any]) -> dict[str, Any]:
-    """Tasks 2 and 3 in one space."""
+def overlap(questions: list[Question], contrasts: dict[str, Any], sets: dict[str, Any]) -> dict[str, Any]:
+    """How many items of the tests of antonymy are constraints, by constraint set."""
+    opposites = [(question.cue, question.options[question.answer]) for question in questions]
+    pairs = {"questions": opposites} | {part: test[0] for part, (_, test) in contrasts.items()}
     return {
-        "opposites": {
-            "farthest": closest_opposite(embedding, questions)["f1"],
-            "nearest": closest_opposite(embedding, questions, "nearest")["f1"],
-            "related": closest_opposite(embedding, questions, related=True)["f1"],
-        },
-        "contrast": {name: contrast(embedding, *parts) for name, parts in contrasts.items()},
+        test: {"pairs": len(found)} | {name: int(in_constraints(found, own).sum()) for name, own in sets.items()}
+        for test, found in pairs.items()
     }
 
 

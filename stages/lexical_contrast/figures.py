@@ -3,6 +3,7 @@
 from typing import Any
 
 from repline.report import charts
+from repline.systems.lexical_contrast.evaluation import RULES
 
 PARTS = {"adjective": "A", "verb": "V", "noun": "N"}
 
@@ -11,7 +12,8 @@ def figures(metrics: dict[str, Any], spaces: list[str]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
     tests = [name for name in metrics["pairs_in"] if metrics["start"][name]["spearman"] is not None]
     similarity = [[metrics[space][test]["spearman"] for test in tests] for space in spaces]
-    apart = [[metrics[space][test]["unconstrained"] for test in tests] for space in spaces]
+    changed = [space for space in spaces if space != "start"]
+    apart = [[_gain(metrics[space][test]) for test in tests] for space in changed]
     antonymy = [list(_antonymy(metrics[space]).values()) for space in spaces]
     return [
         charts.record(
@@ -22,9 +24,9 @@ def figures(metrics: dict[str, Any], spaces: list[str]) -> list[dict[str, Any]]:
         ),
         charts.record(
             "similarity-unconstrained",
-            "Word similarity of the pairs that are not constraints",
-            "The effect of the constraints on pairs that they do not contain.",
-            charts.heatmap(apart, spaces, tests, "Spearman"),
+            "Gain in word similarity on the pairs that are not constraints",
+            "Spearman correlation minus that of the start, both on the pairs that the constraints do not contain.",
+            charts.heatmap(apart, changed, tests, "Spearman"),
         ),
         charts.record(
             "antonymy",
@@ -48,7 +50,12 @@ def plots(metrics: dict[str, Any], spaces: list[str]) -> dict[str, list[dict[str
     return {"scores": rows}
 
 
+def _gain(scores: dict[str, Any]) -> float | None:
+    after, before = scores["unconstrained"], scores["start_unconstrained"]
+    return None if after is None or before is None else after - before
+
+
 def _antonymy(space: dict[str, Any]) -> dict[str, float]:
-    questions = {f"questions, {rule}": value for rule, value in space["opposites"].items()}
+    questions = {f"questions, {rule}": value for rule, value in space["opposites"].items() if rule in RULES}
     (contrast,) = space["contrast"].values()
     return questions | {letter: contrast[name]["f1"] for name, letter in PARTS.items()}

@@ -1,7 +1,7 @@
 """Lexicons -> data/corpora/lexical_contrast: constraint sets as pairs of words, questions, pairs of two kinds.
 
-constraints.parquet (set, left, right), questions.tsv (cue and five options, the opposite first),
-{adjective,noun,verb}-pairs.{val,test} (word, word, 1 for antonyms).
+constraints.parquet (set, left, right; the set held_out are pairs of the tests), questions.tsv (cue and five options,
+the opposite first), {adjective,noun,verb}-pairs.{val,test} (word, word, 1 for antonyms).
 """
 
 from pathlib import Path
@@ -18,14 +18,15 @@ from repline.lexicons import word_graph
 from repline.lexicons.constraints import read_constraints, wordnet_antonyms, wordnet_synonyms
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.parameters import nearest
-from repline.systems.lexical_contrast.constraint_rows import expanded_antonyms, pair_rows, pair_set
-from repline.systems.lexical_contrast.made_contrasts import contrast_pairs, opposite_questions
-from repline.systems.lexical_contrast.settings import Set, Settings, read
+from repline.systems.lexical_contrast.constraint_rows import configuration, expanded_antonyms, pair_rows, pair_set
+from repline.systems.lexical_contrast.made_contrasts import contrast_pairs, held_out, opposite_questions
+from repline.systems.lexical_contrast.settings import Configuration, Set, Settings, read
 from stages import run, word_vectors
 
 FOLDER = Path("data/corpora/lexical_contrast")
 LEXICONS = Path("data/lexicons")
 SETS = get_args(Set)
+HELD_OUT = "held_out"
 PARTS = {"adjective": "a", "noun": "n", "verb": "v"}
 VALIDATION = 0.2  # of the made pairs
 
@@ -35,11 +36,13 @@ def main() -> None:
     words = word_vectors.vectors(settings.vectors, settings.words)[0]
     sets = constraint_sets(settings, words)
     with new_folder(FOLDER) as folder:
-        rows = [(name, words[left], words[right]) for name in SETS for left, right in sets[name].tolist()]
+        counts, kept = made(folder, words, settings)
+        sets[HELD_OUT] = pair_rows(kept, words)
+        rows = [(name, words[left], words[right]) for name in sets for left, right in sets[name].tolist()]
         columns = [pa.array([row[place] for row in rows], pa.string()) for place in range(3)]
         table = pa.table(columns, names=["set", "left", "right"])
         pq.write_table(table, folder / "constraints.parquet", compression="zstd")
-        counts = {name: len(sets[name]) for name in SETS} | made(folder, words, settings.question_seed)
+        counts = {name: len(found) for name, found in sets.items()} | counts
         write_card(
             folder,
             name="lexical_contrast",
@@ -47,7 +50,7 @@ def main() -> None:
             licence="that of the lexicons",
             sources=[word_vectors.source(f"lexicons/constraints/{name}") for name in settings.constraints]
             + [word_vectors.source(settings.hypernyms), word_vectors.source("lexicons/wordnet")],
-            parameters=settings.model_dump(include={"words", "constraints", "hypernyms", "question_seed"}),
+            parameters=settings.model_dump(include={"words", "constraints", "hypernyms", "question_seed", "held_out"}),
             counts=counts,
         )
     print(f"{FOLDER}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
@@ -71,19 +74,20 @@ def constraint_sets(settings: Settings, words: list[str]) -> dict[str, np.ndarra
     return sets | {"antexp": expanded_antonyms(synonyms, antonyms)}
 
 
-def made(folder: Path, words: list[str], seed: int) -> dict[str, int]:
-    """Write the tests that WordNet gives; returns how much there is of each."""
-    found = wordnet_files.load(LEXICONS / "wordnet")
+def made(folder: Path, words: list[str], settings: Settings) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    """Write the tests that WordNet gives; returns how much there is of each, and the pairs to be held out."""
+    found, seed = wordnet_files.load(LEXICONS / "wordnet"), settings.question_seed
     questions = opposite_questions(wordnet_antonyms(found), wordnet_synonyms(found), words, seed)
     write_lines(folder / "questions.tsv", [[cue, *options] for cue, options in questions])
-    counts = {"questions": len(questions)}
+    counts, labelled = {"questions": len(questions)}, []
     for name, pos in PARTS.items():
         pairs = contrast_pairs(wordnet_antonyms(found, [pos]), wordnet_synonyms(found, [pos]), words, seed)
         cut = round(len(pairs) * VALIDATION)
         write_lines(folder / f"{name}-pairs.val", pairs[:cut])
         write_lines(folder / f"{name}-pairs.test", pairs[cut:])
         counts[f"{name}_pairs"] = len(pairs)
-    return counts
+        labelled += pairs
+    return counts, held_out(questions, labelled, settings.held_out, seed)
 
 
 def write_lines(path: Path, rows: list) -> None:
@@ -91,12 +95,17 @@ def write_lines(path: Path, rows: list) -> None:
 
 
 def read_sets(words: list[str]) -> dict[str, np.ndarray]:
-    """What `main` wrote, as rows of the vocabulary."""
+    """What `main` wrote, as rows of the vocabulary: the sets of constraints, and the pairs to be held out."""
     table = pq.read_table(FOLDER / "constraints.parquet")
     names = np.array(table["set"].to_pylist())
     row = {word: number for number, word in enumerate(words)}
     pairs = np.array([[row[word] for word in table[side].to_pylist()] for side in ("left", "right")], np.int64).T
-    return {name: pair_set(pairs[names == name]) for name in SETS}
+    return {name: pair_set(pairs[names == name]) for name in (*SETS, HELD_OUT)}
+
+
+def constraints(sets: dict[str, np.ndarray], chosen: Configuration) -> tuple[np.ndarray, np.ndarray]:
+    """The pairs that one configuration attracts and repels, as rows of the vocabulary."""
+    return configuration(sets, chosen.attract, chosen.repel, sets[HELD_OUT] if chosen.hold_out else None)
 
 
 if __name__ == "__main__":

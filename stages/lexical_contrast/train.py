@@ -13,12 +13,11 @@ import numpy as np
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.parameters import arguments
-from repline.systems.lexical_contrast.constraint_rows import configuration as joined
 from repline.systems.lexical_contrast.settings import METHODS, Settings, options, read
 from repline.vectors.normalisation import unit_length
 from repline.vectors.store import save
 from stages import run, word_vectors
-from stages.lexical_contrast.prepare import read_sets
+from stages.lexical_contrast.prepare import constraints, read_sets
 
 
 def main() -> None:
@@ -29,7 +28,7 @@ def main() -> None:
     chosen = configurations[name]
     method, knobs = chosen.method, options(settings, chosen)
     words, matrix = start(settings)
-    near, far = joined(read_sets(words), chosen.attract, chosen.repel)
+    near, far = constraints(read_sets(words), chosen)
     seeds = settings.seeds if method == "attract_repel" else settings.seeds[:1]  # the peers draw nothing
     card = {
         "description": f"Vectors specialised by {method} with the constraint sets {name}",

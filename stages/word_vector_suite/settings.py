@@ -9,11 +9,18 @@ from repline.evaluation.word_vectors.embedding import Embedding
 from repline.parameters import Section, signature
 
 
+class Vectors(Section):
+    """A folder of data/vectors, of which only the words count that the folder `like` has; its own: all of them."""
+
+    folder: str
+    like: str
+
+
 class Table(Section):
-    """Which folders of data/vectors are judged, on the tests of which folders of data/raw."""
+    """Which vectors are judged, on the tests of which folders of data/raw."""
 
-    vectors: Annotated[list[str], Field(min_length=1)]
-    sources: Annotated[list[str], Field(min_length=1)]
+    vectors: Annotated[dict[str, Vectors], Field(min_length=1)]
+    sources: Annotated[list[str], Field(min_length=2, max_length=3)]
 
 
-Settings = signature(suite.evaluate, base=signature(Embedding.of, base=Table))
+Settings = signature(suite.measure, base=signature(Embedding.of, base=Table))

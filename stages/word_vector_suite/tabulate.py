@@ -16,23 +16,19 @@ FOLDER = Path("data/evaluation/word_vector_suite")
 
 def main() -> None:
     settings = load(Settings, "word_vector_suite")
-    results = {name: _read(name, settings.sources) for name in settings.vectors}
+    results = {name: _read(name) for name in settings.vectors}
     described = suite.table(results)
     write_json(FOLDER / "table.json", described)
     write_json(FOLDER / "metrics.json", results)
     print(suite.as_text(described))
 
 
-def _read(vectors: str, sources: list[str]) -> dict[str, Any]:
-    result: dict[str, Any] = {"tests": {}}
-    for source in sources:
-        path = FOLDER / "scores" / vectors / f"{source}.json"
-        try:
-            scores = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise InputError(f"{path}: {vectors} is not evaluated on {source}; run `dvc repro` for it") from None
-        result |= scores | {"tests": result["tests"] | scores["tests"]}
-    return result
+def _read(vectors: str) -> dict[str, Any]:
+    path = FOLDER / "scores" / f"{vectors}.json"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: {vectors} is not evaluated yet; run `dvc repro` for it") from None
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ import plotly.graph_objects as go
 
 from repline.report import charts
 
-NAMES = {"default": "WordNet embeddings", "baseline": "baseline of text"}
+NAMES = {"default": "WordNet embeddings"}
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], baselines: list[str]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
     return [
         charts.record(
@@ -27,12 +27,14 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
             "What helps on SimLex-999 (similarity) need not help on WordSim-353, which is mostly relatedness.",
             _scatter(metrics),
         ),
+    ] + [
         charts.record(
-            "tests",
-            "Every test, compared with vectors of text",
+            f"tests-{name}",
+            f"Every test, compared with {_name(name)}",
             "Spearman correlation on the pairs that both know.",
-            _tests(metrics),
-        ),
+            _tests(metrics, name),
+        )
+        for name in baselines
     ]
 
 
@@ -67,12 +69,12 @@ def _scatter(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _tests(metrics: dict[str, Any]) -> go.Figure:
+def _tests(metrics: dict[str, Any], baseline: str) -> go.Figure:
     names = [test for test in metrics["default"] if test != "graph"]
-    shared = [metrics["baseline"][test]["shared"] for test in names]
+    shared = [metrics[baseline][test]["shared"] for test in names]
     figure = go.Figure()
     figure.add_bar(x=names, y=[found["spearman_of_default"] for found in shared], name=NAMES["default"])
-    figure.add_bar(x=names, y=[found["spearman"] for found in shared], name=NAMES["baseline"])
+    figure.add_bar(x=names, y=[found["spearman"] for found in shared], name=_name(baseline))
     figure.update_yaxes(title="Spearman correlation")
     figure.update_layout(barmode="group")
     return figure

@@ -1,11 +1,12 @@
-"""data/<lexicon> -> data/vectors/wordnet-embeddings: the vectors of every word of the graph, in closed form."""
+"""Affinities of the default graph -> data/vectors/wordnet-embeddings: the vectors of every word of the graph."""
 
 from repline.parameters import arguments
+from repline.systems.wordnet_embeddings import affinity_files
 from repline.systems.wordnet_embeddings.settings import DEFAULT, read
 from repline.systems.wordnet_embeddings.training import word_vectors
 from repline.vectors import store
 from stages import run, threads
-from stages.wordnet_embeddings import inputs
+from stages.wordnet_embeddings import affinities, inputs
 
 FOLDER = "data/vectors/wordnet-embeddings"
 
@@ -13,8 +14,7 @@ FOLDER = "data/vectors/wordnet-embeddings"
 def main() -> None:
     settings, variants = read()
     knobs = variants[DEFAULT]
-    found = inputs.affinities(settings, inputs.graph(settings), knobs, threads())
-    print(f"{len(found.words)} words, {found.totals['affinities']} affinities", flush=True)
+    found = affinity_files.load(affinities.FOLDER)
     vectors = word_vectors(found, threads=threads(), **arguments(knobs, of=word_vectors))
     source = inputs.source(settings)
     store.save(

@@ -20,6 +20,17 @@ from tests.commands import run_command
 ROOT = Path(stages.__file__).parent.parent
 PARAMETERS = parameters.read(ROOT / "params.yaml")
 WORDS = [f"w{number}" for number in range(40)]
+MODELS = "models/wordnet_embeddings"
+VARIANTS = {
+    "random": {"selection": "random"},
+    "frequent": {"selection": "frequency", "words": 25},
+    "d4": {"dimensions": 4},
+    "no_pmi": {"pmi": False},
+    "no_reduction": {"dimensions": None},
+    "coded": {"reduction": "autoencoder", "dimensions": 5},
+    "literal": {"steps": "adjacency_inverted"},
+    "nouns": {"pos": ["n"], "relations": ["kernel"], "weights": {"hypernyms": 0.5}},
+}
 
 
 def made_wordnet():
@@ -59,18 +70,10 @@ def workspace(tmp_path_factory):
         "below": {"root": "w1:n"},
     }
     values["wordnet_embeddings"] = PARAMETERS["wordnet_embeddings"] | {
-        "baseline": "text",
+        "baselines": {"text": "text"},
         "frequency": "raw/frequent",
         "default": PARAMETERS["wordnet_embeddings"]["default"] | {"words": 45, "dimensions": 10},
-        "variants": {
-            "random": {"selection": "random"},
-            "frequent": {"selection": "frequency", "words": 25},
-            "no_pmi": {"pmi": False},
-            "no_reduction": {"dimensions": None},
-            "coded": {"reduction": "autoencoder", "dimensions": 5},
-            "literal": {"steps": "adjacency_inverted"},
-            "nouns": {"pos": ["n"], "relations": ["kernel"], "weights": {"hypernyms": 0.5}},
-        },
+        "variants": VARIANTS,
     }
     (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
     (folder / "stages/wordnet_embeddings").mkdir(parents=True)
@@ -102,8 +105,10 @@ def built(workspace):
         ["stages.lexicons.graph", "frequent"],
         ["stages.lexicons.graph", "below"],
         ["stages.lexicons.constraints", "wordnet"],
+        ["stages.wordnet_embeddings.affinities"],
         ["stages.wordnet_embeddings.train"],
-        ["stages.wordnet_embeddings.variants"],
+        *(["stages.wordnet_embeddings.variant", name] for name in VARIANTS),
+        ["stages.wordnet_embeddings.baseline", "text"],
         ["stages.wordnet_embeddings.evaluate"],
     ):
         done = stage(workspace, *command)
@@ -138,6 +143,8 @@ def test_variants_hold_the_words_of_the_tests(built):
     shapes = {path.name: store.load(path).vectors.shape for path in (built / "models/wordnet_embeddings").iterdir()}
     asked = {word for step in (1, 2) for pair in _pairs(step)[:-1] for word in pair}
     assert {name: columns for name, (_, columns) in shapes.items()} == {
+        "text": 4,
+        "d4": 4,
         "random": 10,
         "frequent": 10,
         "no_pmi": 10,
@@ -147,6 +154,8 @@ def test_variants_hold_the_words_of_the_tests(built):
         "nouns": 10,
     }
     assert {rows for name, (rows, _) in shapes.items() if name != "coded"} == {len(asked)}
+    default, fewer = (store.load(built / path) for path in ("vectors/wordnet-embeddings", f"{MODELS}/d4"))
+    assert (fewer["w4"] == default["w4"][:4]).all()  # the first components, found once
 
 
 def test_metrics_count_pairs_and_compare_on_those_that_both_know(built):
@@ -154,7 +163,7 @@ def test_metrics_count_pairs_and_compare_on_those_that_both_know(built):
     assert {(found["simlex_999"]["pairs"], found["simlex_999"]["kept"]) for found in metrics.values()} == {(11, 10)}
     default = metrics["default"]["simlex_999"]
     assert default["shared"]["spearman"] == default["shared"]["spearman_of_default"] == default["spearman"]
-    shared = metrics["baseline"]["simlex_999"]["shared"]
+    shared = metrics["text"]["simlex_999"]["shared"]
     assert shared["spearman_of_default"] == default["spearman"] != shared["spearman"]
     assert metrics["frequent"]["graph"]["words"] == 21  # the kept ones; the list has no other
     assert metrics["default"]["graph"]["ambiguity"] == pytest.approx(
@@ -170,7 +179,8 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
         built / "evaluation/wordnet_embeddings/metrics.json",
     ]
     before = [path.read_bytes() for path in paths]
-    for name in ("lexicons.graph wordnet-graph", "wordnet_embeddings.train", "wordnet_embeddings.variants"):
+    steps = ("affinities", "train", "variant coded")
+    for name in ("lexicons.graph wordnet-graph", *(f"wordnet_embeddings.{step}" for step in steps)):
         assert stage(workspace, *f"stages.{name}".split(), fresh=True).returncode == 0
     assert stage(workspace, "stages.wordnet_embeddings.evaluate", fresh=True).returncode == 0
     assert [path.read_bytes() for path in paths] == before
@@ -183,8 +193,9 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
         ({"default": {"alhpa": 0.5}}, "unknown parameter 'wordnet_embeddings.default.alhpa'; did you mean 'alpha'?"),
         ({"default": {"alpha": "high"}}, "wordnet_embeddings.default.alpha should be a valid number, found 'high'"),
         ({"variants": [{"pmi": False}]}, "wordnet_embeddings.variants should be a valid dictionary"),
-        ({"variants": {"default": {}}}, "a word like no_pmi, and not default or baseline, found 'default'"),
-        ({"variants": {"a b": {}}}, "a word like no_pmi, and not default or baseline, found 'a b'"),
+        ({"variants": {"default": {}}}, "a word like no_pmi, and not default, found 'default'"),
+        ({"variants": {"a b": {}}}, "a word like no_pmi, and not default, found 'a b'"),
+        ({"baselines": {"d300": "x"}}, "'d300' is the name of a variant and of a baseline"),
         (
             {"variants": {"a": {"pmii": 1}}},
             "unknown parameter 'wordnet_embeddings.variants.a.pmii'; did you mean",
@@ -234,14 +245,14 @@ def test_every_profile_has_sound_parameters(profile):
     _, variants = settings.read(values)
     parameters.load(lexicon_settings.Settings, "lexicons", values)
     named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), profile)}
-    absent = {"spacy_md", "word2vec_google_news", "baseline"}  # on no registry; not a variant
+    absent = {"spacy_md", "word2vec_google_news", "glove_6b_50d"}  # not variants; the first two on no registry
     assert profile == "tiny" or named - absent <= set(variants)
 
 
 def test_small_claims_name_variants_of_the_small_profile():
     _, variants = settings.read(PARAMETERS)
     named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), "small")}
-    assert named - {"baseline"} <= set(variants)
+    assert named - {"glove_6b_50d"} <= set(variants)
 
 
 def _names(stated, profile):
@@ -277,21 +288,21 @@ def test_the_tables_are_whole():
 
 def test_the_papers_own_numbers_uphold_its_claims():
     """Table 4, with its 60,000 words as the default and word2vec as the baseline, decides what it can decide."""
-    metrics = {"default": {}, "baseline": {}, "random_60k": {}, "random_25k": {}, "random_30k": {}, "random_45k": {}}
+    metrics = {"default": {}, "glove_6b_50d": {}} | {f"random_{size}k": {} for size in (25, 30, 45, 60)}
     rows = {(row["item"], row["column"]): row["value"] for row in TABLES["tests-spearman"]}
     keys = {"RG1965": "rg_65", "Wordsim353-S": "wordsim_353_sim", "Wordsim353-R": "wordsim_353_rel"}
     keys |= {"SimLex-999": "simlex_999", "MEN": "men", "MTURK-771": "mturk_771"}
     for (item, column), value in rows.items():
         if column == "n2v 60k r":
             metrics["default"][keys[item]] = {"spearman": value, "coverage": 0.998}
-            metrics["baseline"].setdefault(keys[item], {"shared": {}})["shared"]["spearman_of_default"] = value
+            metrics["glove_6b_50d"].setdefault(keys[item], {"shared": {}})["shared"]["spearman_of_default"] = value
         elif column == "word2vec":
-            metrics["baseline"].setdefault(keys[item], {"shared": {}})["shared"]["spearman"] = value
+            metrics["glove_6b_50d"].setdefault(keys[item], {"shared": {}})["shared"]["spearman"] = value
     for row in TABLES["random-subgraphs"]:
         metrics[f"random_{row['item']}"]["simlex_999"] = {"spearman": row["value"]}
-    metrics["word2vec_google_news"] = {"simlex_999": {"spearman": 0.44}}
+    metrics["word2vec_google_news"] = {"simlex_999": {"shared": {"spearman": 0.44, "spearman_of_default": 0.5}}}
     stated = judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml")
-    verdicts = {claim["id"]: claim["verdict"] for claim in judgement.check(stated, metrics, "paper")}
+    verdicts = {claim["id"]: claim["verdict"] for claim in judgement.check(stated, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in verdicts.items() if verdict == "holds"} == {
         "simlex-default",
         "simlex-coverage",

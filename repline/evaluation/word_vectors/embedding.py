@@ -1,6 +1,7 @@
 """Words and their vectors, with the look-ups that the tests of word vectors need."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -43,6 +44,22 @@ class Embedding:
     def of(cls, keyed: Any, *, ignore_case: bool = True) -> "Embedding":
         """The embedding of gensim's `KeyedVectors`."""
         return cls(keyed.index_to_key, keyed.vectors, ignore_case=ignore_case)
+
+    def with_matrix(self, matrix: NDArray) -> "Embedding":
+        """The same words with other vectors [V, d'], one for each; the look-up of the words is shared.
+
+        Raises:
+            InputError: not one row a word.
+        """
+        if matrix.ndim != 2 or len(matrix) != len(self):
+            raise InputError(
+                f"expected one vector for each of {len(self)} words, found an array of shape {matrix.shape}"
+            )
+        other = copy(self)
+        other.matrix = matrix
+        for found in ("norms", "mean"):
+            other.__dict__.pop(found, None)
+        return other
 
     def __len__(self) -> int:
         return len(self.words)

@@ -36,10 +36,7 @@ def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: A
     scores = np.asarray(scores, dtype=np.float64)
     if scores.shape != (len(pairs),):
         raise ValueError(f"expected one score for each of {len(pairs)} pairs, found an array of shape {scores.shape}")
-    first = embedding.rows(pair[0] for pair in pairs)
-    second = embedding.rows(pair[1] for pair in pairs)
-    cosines = embedding.cosines(first, second)
-    known = (first >= 0) & (second >= 0)
+    cosines, known = pair_cosines(embedding, pairs)
     kept = int(known.sum())
     return {
         "spearman": spearman(cosines[known], scores[known]),
@@ -50,6 +47,12 @@ def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: A
         "kept": kept,
         "coverage": kept / len(pairs) if len(pairs) else 0.0,
     }
+
+
+def pair_cosines(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tuple[NDArray, NDArray]:
+    """[n] cosines, a missing word with the mean vector of the vocabulary; [n] bool, whether both words are known."""
+    first, second = (embedding.rows(pair[side] for pair in pairs) for side in (0, 1))
+    return embedding.cosines(first, second), (first >= 0) & (second >= 0)
 
 
 def spearman(first: NDArray, second: NDArray) -> float | None:

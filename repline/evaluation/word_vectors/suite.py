@@ -54,6 +54,14 @@ MEASURES: dict[Task, Measure] = {
 }
 
 
+PLAIN = {
+    "similarity": similarity,
+    "relations": semeval_relations,
+    "synonyms": synonyms,
+    "outliers": outlier_detection,
+}
+
+
 def _tests(source: str, task: Task, **files: str) -> tuple[Test, ...]:
     return tuple(Test(name.replace("_", "-"), task, source, (file,)) for name, file in files.items())
 
@@ -116,36 +124,62 @@ def tests_of(source: str) -> list[Test]:
     return found
 
 
-def evaluate(
-    embedding: Embedding, test: Test, folder: str | Path, *, vocabulary: int | None = 300_000, seed: int = 0
-) -> dict[str, Any]:
-    """The result of one test.
+def read(test: Test, folder: str | Path) -> tuple[Any, ...]:
+    """What `measure` needs of one test.
 
     Args:
         folder: of the test's source (`data/raw/<source>`).
-        vocabulary: only so many first words may answer an analogy; None for all.
-        seed: of k-means.
-
-    Returns:
-        what the function of the task returns, and for analogies also 3CosMul under "mul".
 
     Raises:
         InputError: a file of the test is missing or malformed.
     """
     paths = [Path(folder) / file for file in test.files]
-    if test.task == "similarity":
-        return similarity(embedding, *read_pairs(paths[0]))
-    if test.task == "analogy":
-        asked = read_analogies(paths[0])
-        by_mul = analogy(embedding, *asked, method="mul", vocabulary=vocabulary)
-        return analogy(embedding, *asked, vocabulary=vocabulary) | {"mul": by_mul}
-    if test.task == "categorization":
-        return categorization(embedding, *read_categories(paths[0]), seed=seed)
-    if test.task == "relations":
-        return semeval_relations(embedding, read_relations(paths[0]))
-    if test.task == "synonyms":
-        return synonyms(embedding, read_synonyms(paths[0]))
-    return outlier_detection(embedding, read_outliers(*paths))
+    match test.task:
+        case "similarity":
+            return read_pairs(paths[0])
+        case "analogy":
+            return read_analogies(paths[0])
+        case "categorization":
+            return read_categories(paths[0])
+        case "relations":
+            return (read_relations(paths[0]),)
+        case "synonyms":
+            return (read_synonyms(paths[0]),)
+    return (read_outliers(*paths),)
+
+
+def measure(
+    embedding: Embedding,
+    task: Task,
+    items: tuple[Any, ...],
+    *,
+    vocabulary: int | None = 300_000,
+    multiplication: bool = True,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """The result of one test, whose items are as `read` gives them.
+
+    Args:
+        vocabulary: only so many first words may answer an analogy; None for all.
+        multiplication: also 3CosMul for analogies, at twice the time.
+        seed: of k-means.
+
+    Returns:
+        what the function of the task returns, and for analogies 3CosMul under "mul".
+    """
+    if task == "analogy":
+        found = analogy(embedding, *items, vocabulary=vocabulary)
+        if multiplication:
+            found["mul"] = analogy(embedding, *items, method="mul", vocabulary=vocabulary)
+        return found
+    if task == "categorization":
+        return categorization(embedding, *items, seed=seed)
+    return PLAIN[task](embedding, *items)
+
+
+def evaluate(embedding: Embedding, test: Test, folder: str | Path, **options: Any) -> dict[str, Any]:
+    """`measure` with what `read` finds of a test; InputError as there."""
+    return measure(embedding, test.task, read(test, folder), **options)
 
 
 def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TESTS) -> dict[str, Any]:

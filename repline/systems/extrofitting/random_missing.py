@@ -3,27 +3,23 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import spearman
 
 
-def spearman_with_random_missing(
-    embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: ArrayLike, seed: int = 0
-) -> float | None:
-    """Spearman's correlation over all pairs; every occurrence of a missing word has a fresh N(0, 1) vector.
+def cosines_with_random_missing(
+    embedding: Embedding, pairs: Sequence[tuple[str, str]], seed: int = 0
+) -> NDArray[np.float64]:
+    """The cosines of all pairs; every occurrence of a missing word has a fresh N(0, 1) vector: [n].
 
     Build the embedding with `ignore_case=False` for the protocol of the retrofitting and extrofitting programs: a pair
     with a capital letter is then a pair with a missing word in lower-case vectors.
 
     Args:
         pairs: [n].
-        scores: [n], larger for more similar words.
         seed: of the vectors.
-
-    Returns:
-        The correlation with average ranks for ties; None where it says nothing (fewer than three pairs, all equal).
     """
     random = np.random.default_rng(seed)
     directions = []
@@ -32,4 +28,15 @@ def spearman_with_random_missing(
         vectors = embedding.vectors(rows)
         vectors[rows < 0] = random.normal(size=((rows < 0).sum(), vectors.shape[1]))
         directions.append(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
-    return spearman((directions[0] * directions[1]).sum(1), np.asarray(scores, dtype=np.float64))
+    return (directions[0] * directions[1]).sum(1)
+
+
+def spearman_with_random_missing(
+    embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: ArrayLike, seed: int = 0
+) -> float | None:
+    """Spearman's correlation of these cosines with people's scores [n], average ranks for ties.
+
+    None where it says nothing (fewer than three pairs, all equal).
+    """
+    cosines = cosines_with_random_missing(embedding, pairs, seed)
+    return spearman(cosines, np.asarray(scores, dtype=np.float64))

@@ -1,6 +1,6 @@
 """The section `extrofitting` of params.yaml."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
@@ -16,17 +16,17 @@ class Lexicon(Section):
     relations: list[str] | None = None
 
 
-def _words(lexicons: dict[str, Lexicon]) -> dict[str, Lexicon]:
-    for name in lexicons:
-        if not name.isidentifier():
-            raise ValueError(f"a name should be a word like wordnet_all, found {name!r}")
-    return lexicons
+def _words(named: dict[str, Any]) -> dict[str, Any]:
+    for name in named:
+        if not name.isidentifier() or name == "start":
+            raise ValueError(f"a name should be a word like wordnet_all, and not start, found {name!r}")
+    return named
 
 
 class Settings(Section):
     """The whole section."""
 
-    vectors: str
+    vectors: Annotated[dict[str, str], Field(min_length=1), AfterValidator(_words)]
     words: Annotated[int, Field(ge=2)] | None
     lexicons: Annotated[dict[str, Lexicon], Field(min_length=1), AfterValidator(_words)]
     plain_words: bool

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import pair_cosines
 
 Rule = Literal["farthest", "nearest"]
 
@@ -27,7 +28,8 @@ def closest_opposite(
 
         precision = right / answered,   recall = right / all,   F1 = 2 P R / (P + R)
 
-    An unknown option is no candidate; a question is unanswered when its cue or all its options are unknown.
+    An unknown option is no candidate; a question is unanswered when its cue or all its options are unknown. An option
+    as far as the opposite makes the answer wrong: vectors that tell nothing apart get nothing right.
 
     Args:
         related: choose among the first `related` options of each question only (the opposite and the synonyms).
@@ -37,17 +39,39 @@ def closest_opposite(
 
     Source: Mohammad, Dorr, Hirst and Turney 2013; Vulić and Korhonen 2018, section 3, task 2.
     """
-    sign = -1.0 if rule == "farthest" else 1.0
-    right = answered = 0
-    for question in questions:
-        options = question.options[: question.related] if related else question.options
-        rows = embedding.rows([question.cue, *options])
-        if rows[0] < 0 or (rows[1:] < 0).all():
-            continue
-        answered += 1
-        cosines = embedding.cosines(np.full(len(options), rows[0]), rows[1:])
-        right += int(np.where(rows[1:] >= 0, sign * cosines, -np.inf).argmax() == question.answer)
-    return _choices(right, answered, len(questions))
+    right, answered = choices(option_cosines(embedding, questions), questions, rule, related=related)
+    return _choices(int(right.sum()), int(answered.sum()), len(questions))
+
+
+def option_cosines(embedding: Embedding, questions: Sequence[Question]) -> NDArray[np.float64]:
+    """The cosine of each option with the cue: [n, most options], NaN for an unknown option or cue, or for none."""
+    found = np.full((len(questions), max((len(question.options) for question in questions), default=0)), np.nan)
+    places = [(row, column) for row, question in enumerate(questions) for column in range(len(question.options))]
+    pairs = [(question.cue, option) for question in questions for option in question.options]
+    cosines, known = pair_cosines(embedding, pairs)
+    rows, columns = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    found[rows, columns] = np.where(known, cosines, np.nan)
+    return found
+
+
+def choices(
+    cosines: NDArray, questions: Sequence[Question], rule: Rule = "farthest", *, related: bool = False
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which questions are answered rightly, and which are answered at all: [n] each.
+
+    Args:
+        cosines: [n, options], as of `option_cosines`.
+        rule, related: as of `closest_opposite`.
+    """
+    score = np.where(np.isnan(cosines), -np.inf, -cosines if rule == "farthest" else cosines)
+    if related:
+        first = np.array([question.related for question in questions])[:, None]
+        score = np.where(np.arange(score.shape[1]) < first, score, -np.inf)
+    every, answer = np.arange(len(questions)), np.array([question.answer for question in questions], dtype=np.int64)
+    own = score[every, answer]
+    score[every, answer] = -np.inf
+    others = score.max(1, initial=-np.inf)
+    return own > others, np.maximum(own, others) > -np.inf
 
 
 def looked_up(questions: Sequence[Question], antonyms: Container[frozenset[str]]) -> dict[str, Any]:
@@ -85,35 +109,48 @@ def contrast(
 
     Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated).
     """
-    cosines, known = _cosines(embedding, validation[0])
-    antonym = np.asarray(validation[1]) == 1
-    candidates = np.unique(np.concatenate([[-1.0], cosines[known]]))
-    scores = [_f1(known & (cosines > threshold), known & ~antonym, ~antonym) for threshold in candidates]
-    threshold = float(candidates[int(np.argmax(scores))])
-    cosines, known = _cosines(embedding, test[0])
-    antonym = np.asarray(test[1]) == 1
-    above = cosines > threshold
-    synonym_f1 = _f1(np.where(known, above, antonym), known & ~antonym, ~antonym)
-    antonym_f1 = _f1(np.where(known, ~above, ~antonym), known & antonym, antonym)
-    return {
-        "f1": (synonym_f1 + antonym_f1) / 2,
-        "f1_synonym": synonym_f1,
-        "f1_antonym": antonym_f1,
+    threshold = best_threshold(*pair_cosines(embedding, validation[0]), np.asarray(validation[1]))
+    cosines, known = pair_cosines(embedding, test[0])
+    scores = contrast_scores(cosines, known, np.asarray(test[1]), threshold, np.ones((1, len(known))))
+    return {name: float(values[0]) for name, values in scores.items()} | {
         "threshold": threshold,
-        "pairs": len(antonym),
+        "pairs": len(known),
         "kept": int(known.sum()),
     }
 
 
-def _cosines(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tuple[NDArray, NDArray]:
-    first, second = (embedding.rows(pair[side] for pair in pairs) for side in (0, 1))
-    return embedding.cosines(first, second), (first >= 0) & (second >= 0)
+def best_threshold(cosines: NDArray, known: NDArray, labels: NDArray) -> float:
+    """The observed cosine above which the known pairs are best called synonyms, see `contrast`; all arguments [n]."""
+    synonym = labels == 0
+    candidates = np.unique(np.concatenate([[-1.0], cosines[known]]))
+    above = known & (cosines > candidates[:, None])  # [candidates, n]
+    said, right = above.sum(1), (above & synonym).sum(1)
+    total = said + synonym.sum()
+    return float(candidates[int(np.argmax(np.divide(2 * right, total, out=np.zeros(len(total)), where=total > 0)))])
 
 
-def _f1(said: NDArray, right: NDArray, true: NDArray) -> float:
-    """2 TP / (said + true): `right` are the known members of the class."""
-    total = int(said.sum() + true.sum())
-    return 2 * int((said & right).sum()) / total if total else 0.0
+def contrast_scores(
+    cosines: NDArray, known: NDArray, labels: NDArray, threshold: float, weights: NDArray
+) -> dict[str, NDArray[np.float64]]:
+    """f1, f1_synonym, f1_antonym as of `contrast` for several weights of the test pairs.
+
+    Args:
+        cosines, known, labels: [n], of the test pairs.
+        weights: [R, n], how often each pair counts.
+
+    Returns:
+        [R] each.
+    """
+    antonym, above = labels == 1, cosines > threshold
+    synonym_f1 = _f1(np.where(known, above, antonym), known & ~antonym, ~antonym, weights)
+    antonym_f1 = _f1(np.where(known, ~above, ~antonym), known & antonym, antonym, weights)
+    return {"f1": (synonym_f1 + antonym_f1) / 2, "f1_synonym": synonym_f1, "f1_antonym": antonym_f1}
+
+
+def _f1(said: NDArray, right: NDArray, true: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """2 TP / (said + true): `right` are the known members of the class; 0 where nothing is said or true."""
+    total = weights @ (said.astype(float) + true)
+    return np.divide(2 * (weights @ (said & right).astype(float)), total, out=np.zeros(len(total)), where=total > 0)
 
 
 def _choices(right: int, answered: int, questions: int) -> dict[str, Any]:

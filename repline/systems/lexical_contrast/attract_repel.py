@@ -80,11 +80,10 @@ def attract_repel(
     random = np.random.default_rng(seed)
     for epoch in range(1, epochs + 1):
         total = steps = 0
-        for kind, chosen, replacement in _epoch(pairs, batch, mix, random):
-            words, place = np.unique(chosen.T, return_inverse=True)  # [m]; [2, k] -> the places of the batch
+        for kind, words, place, replacement in _epoch(pairs, batch, mix, random):
             x = vectors[words]
             cost, gradient = cost_and_gradient(
-                x, place.ravel(), kind, margin[kind], replacement, original[words], batch * regularisation
+                x, place, kind, margin[kind], replacement, original[words], batch * regularisation
             )
             vectors[words] = x - adagrad(gradient, state[kind], words, learning_rate)
             total, steps = total + cost, steps + 1
@@ -127,10 +126,12 @@ def cost_and_gradient(
     sign = 1.0 if kind == "attract" else -1.0
     flat = similarity.ravel()
     hinge = margin + sign * (flat[far] - flat[near])  # [2k]
-    active = sign * (hinge > 0)
-    coefficients = np.bincount(np.concatenate([far, near]), np.concatenate([active, -active]), m * m).reshape(m, m)
+    active = (sign * (hinge > 0)).astype(x.dtype)
+    coefficients = np.zeros((m, m), x.dtype)
+    np.add.at(coefficients.reshape(-1), far, active)
+    np.subtract.at(coefficients.reshape(-1), near, active)
     cost = float(np.maximum(hinge, 0).sum())
-    by_u = (coefficients + coefficients.T).astype(x.dtype) @ u  # [m, d]
+    by_u = (coefficients + coefficients.T) @ u  # [m, d]
     if weight:
         apart, times = u - original, np.bincount(place, minlength=m)
         by_u += (weight * times).astype(x.dtype)[:, None] * apart
@@ -169,7 +170,7 @@ def adagrad(gradient: NDArray, state: NDArray, rows: NDArray, learning_rate: flo
 
 
 def _epoch(pairs: dict[str, NDArray], batch: int, mix: float, random: np.random.Generator):
-    """The steps of one epoch: (kind, pairs [k, 2], replacement [2k])."""
+    """The steps of one epoch: (kind, different words [m], the word at each place [2k], replacement [2k])."""
     steps = {kind: len(found) // batch for kind, found in pairs.items()}
     order = random.permutation(np.repeat([0, 1], [steps["attract"], steps["repel"]]))
     drawn = {}
@@ -179,10 +180,21 @@ def _epoch(pairs: dict[str, NDArray], batch: int, mix: float, random: np.random.
         other = (own + random.integers(1, batch, (count, 2 * batch))) % batch
         side = random.integers(0, 2, (count, 2 * batch))
         replaced = random.random((count, 2 * batch)) < mix
-        drawn[kind] = iter(zip(shuffled, np.where(replaced, other + side * batch, -1), strict=True))
+        found = _different(shuffled.transpose(0, 2, 1).reshape(count, 2 * batch))  # left words, then right ones
+        drawn[kind] = iter(zip(*found, np.where(replaced, other + side * batch, -1), strict=True))
     for step in order:
         kind = ("attract", "repel")[step]
         yield kind, *next(drawn[kind])
+
+
+def _different(rows: NDArray) -> tuple[list[NDArray], NDArray]:
+    """`np.unique` with the inverse of every row of [n, 2k] at once: n arrays of different values, [n, 2k] places."""
+    order = np.argsort(rows, axis=1, kind="stable")
+    ordered = np.take_along_axis(rows, order, axis=1)
+    new = np.diff(ordered, axis=1, prepend=-1) != 0
+    place = np.empty_like(order)
+    np.put_along_axis(place, order, np.cumsum(new, axis=1) - 1, axis=1)
+    return np.split(ordered[new], np.cumsum(new.sum(1))[:-1]) if len(rows) else [], place
 
 
 def _checked(pairs: NDArray, words: int, batch: int) -> NDArray[np.int64]:

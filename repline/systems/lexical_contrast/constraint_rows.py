@@ -52,13 +52,19 @@ def expanded_antonyms(synonyms: NDArray, antonyms: NDArray) -> NDArray[np.int64]
 
 
 def configuration(
-    sets: dict[str, NDArray], attract: Sequence[str], repel: Sequence[str]
+    sets: dict[str, NDArray], attract: Sequence[str], repel: Sequence[str], left_out: NDArray | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The pairs to attract and to repel of one configuration: unions of sets, where repelling wins a conflict."""
+    """The pairs to attract and to repel of one configuration: unions of sets, where repelling wins a conflict.
+
+    Args:
+        left_out: a set of pairs that neither may hold.
+    """
     joined = [
         pair_set(np.concatenate([np.empty((0, 2), np.int64), *(sets[name] for name in names)]))
         for names in (attract, repel)
     ]
+    if left_out is not None:
+        joined = [without(pairs, left_out) for pairs in joined]
     return without(joined[0], joined[1]), joined[1]
 
 

@@ -32,7 +32,8 @@ def opposite_questions(
     for cue in pool:
         related = sorted(near[cue] - opposites[cue]) if cue in near else []
         for opposite in sorted(opposites[cue]):
-            others = sorted(set(pool) - {cue, opposite} - near.get(cue, set()) - opposites[cue])
+            excluded = {cue, opposite} | near.get(cue, set()) | opposites[cue]
+            others = [word for word in pool if word not in excluded]
             if len(related) >= 2 and len(others) >= 2:
                 chosen = [related[place] for place in random.permutation(len(related))[:2]]
                 chosen += [others[place] for place in random.choice(len(others), 2, replace=False)]
@@ -56,6 +57,36 @@ def contrast_pairs(
     for label, pairs in ((1, sorted(apart)), (0, sorted(together))):
         rows += [(*pairs[place], label) for place in random.permutation(len(pairs))[:count]]
     return [rows[place] for place in random.permutation(len(rows))]
+
+
+def held_out(
+    questions: Sequence[tuple[str, Sequence[str]]], pairs: Sequence[tuple[str, str, int]], share: float, seed: int = 0
+) -> list[Pair]:
+    """Pairs of the made tests for constraints to leave out, so that a part of the tests is no look-up.
+
+    A share of the antonyms that are asked for are drawn; of their questions the pairs of the cue with the opposite and
+    with both synonyms are left out. So is a share of the labelled pairs.
+
+    Args:
+        questions: as of `opposite_questions`; pairs: as of `contrast_pairs`.
+        share: from 0 to 1.
+        seed: of the draw.
+
+    Returns:
+        Unordered pairs, the words of each and the pairs in alphabetical order.
+    """
+    random = np.random.default_rng(seed)
+    asked = sorted({_sorted((cue, options[0])) for cue, options in questions})
+    drawn = {asked[place] for place in random.permutation(len(asked))[: round(share * len(asked))]}
+    found = {
+        _sorted((cue, option))
+        for cue, options in questions
+        if _sorted((cue, options[0])) in drawn
+        for option in options[:3]
+    }
+    labelled = sorted(_sorted(pair[:2]) for pair in pairs)
+    found |= {labelled[place] for place in random.permutation(len(labelled))[: round(share * len(labelled))]}
+    return sorted(found)
 
 
 def _by_word(pairs: Sequence[Pair], known: set[str]) -> dict[str, set[str]]:

@@ -22,11 +22,12 @@ GIVEN = ("seed", "report")
 
 
 class Configuration(Section):
-    """Which sets of pairs attract and which repel, by which method."""
+    """Which sets of pairs attract and which repel, by which method; `hold_out`: without the pairs kept for tests."""
 
     attract: list[Set] = Field(default_factory=list)
     repel: list[Set] = Field(default_factory=list)
     method: Method = "attract_repel"
+    hold_out: bool = False
 
     @model_validator(mode="after")
     def _uses_a_set(self) -> "Configuration":
@@ -51,6 +52,7 @@ class Settings(Section):
     contrast: str
     benchmarks: Annotated[list[str], Field(min_length=1)]
     question_seed: int
+    held_out: Annotated[float, Field(ge=0, lt=1)]
     seeds: Annotated[list[int], Field(min_length=1)]
     configurations: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     attract_repel: parameters.signature(attract_repel, GIVEN)

@@ -22,17 +22,23 @@ class Settings(Section):
     benchmarks: Annotated[list[str], Field(min_length=1, max_length=2)]
     keep: list[str]
     frequency: str
-    baseline: str
+    baselines: Annotated[dict[str, str], Field(min_length=1)]
     default: Knobs
     variants: dict[str, dict[str, Any]]
 
-    @field_validator("variants")
+    @field_validator("variants", "baselines")
     @classmethod
-    def _names(cls, variants: dict[str, Any]) -> dict[str, Any]:
-        for name in variants:
-            if not name.isidentifier() or name in (DEFAULT, "baseline"):
-                raise ValueError(f"a name should be a word like no_pmi, and not default or baseline, found {name!r}")
-        return variants
+    def _names(cls, named: dict[str, Any]) -> dict[str, Any]:
+        for name in named:
+            if not name.isidentifier() or name == DEFAULT:
+                raise ValueError(f"a name should be a word like no_pmi, and not default, found {name!r}")
+        return named
+
+    @model_validator(mode="after")
+    def _differ(self) -> "Settings":
+        if both := sorted(self.variants.keys() & self.baselines.keys()):
+            raise ValueError(f"{both[0]!r} is the name of a variant and of a baseline; choose another name")
+        return self
 
     @model_validator(mode="after")
     def _keeps_tests(self) -> "Settings":

@@ -1,8 +1,8 @@
 """WordNet embeddings and their variants, from a graph of words to vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -82,6 +82,13 @@ def word_affinities(
         "affinities": found.nnz if sparse.issparse(found) else int(np.count_nonzero(found)),
     }
     return Affinities(chosen, found, totals)
+
+
+def fewer_components(knobs: Mapping[str, Any], default: Mapping[str, Any]) -> bool:
+    """Whether a variant only has fewer principal components than the default: then they are its first ones."""
+    own, most = knobs.get("dimensions"), default.get("dimensions")
+    alike = {**knobs, "dimensions": None} == {**default, "dimensions": None}
+    return own is not None and most is not None and own <= most and alike and knobs.get("reduction", "pca") == "pca"
 
 
 def word_vectors(

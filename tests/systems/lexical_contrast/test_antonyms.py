@@ -29,6 +29,15 @@ def test_f1_is_accuracy_when_everything_is_answered():
     assert result["f1"] == result["precision"] == result["recall"] == pytest.approx(2 / 3)
 
 
+def test_vectors_that_tell_nothing_apart_find_no_opposite():
+    space = Embedding(["cue", "a", "b", "c"], np.ones((4, 2)))
+    asked = [question("a", "b", "c"), question("b", "a", "c", answer=2)]
+    for rule in ("farthest", "nearest"):
+        result = closest_opposite(space, asked, rule)
+        assert (result["f1"], result["answered"]) == (0, 2)
+    assert closest_opposite(SPACE, [question("opposite", "opposite")])["f1"] == 0
+
+
 def test_unanswered_questions_lower_the_recall_alone():
     asked = [
         question("opposite", "same"),

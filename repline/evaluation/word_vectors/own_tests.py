@@ -1,0 +1,139 @@
+"""Tests of a person's own: word pairs with scores, analogies, or words with categories, in the file as it is.
+
+    word1,word2,score            similarity: two words and a number
+    word1,word2,word3,target     analogies: four words; also under lines `: section`, as word2vec has them
+    category,word                categories
+
+Fields are between commas (`.csv`), tabs, or white space. A header says what a file is; without one its first line does.
+"""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from repline.errors import InputError
+from repline.evaluation.word_vectors.suite import Test
+
+OwnTask = Literal["similarity", "analogy", "categorization"]
+TASKS = get_args(OwnTask)
+COLUMNS: dict[OwnTask, tuple[tuple[str, ...], ...]] = {  # names in a header, in the order of the items
+    "analogy": (("word1",), ("word2",), ("word3",), ("target", "word4")),
+    "categorization": (("category",), ("word",)),
+    "similarity": (("word1",), ("word2",), ("similarity", "score", "rating", "relatedness")),
+}
+FORM: dict[OwnTask, str] = {
+    "similarity": "two words and a number",
+    "analogy": "four words",
+    "categorization": "a category and a word",
+}
+ALL = "all"  # the section of analogies without sections
+
+Line = tuple[int, list[str]]
+
+
+def read_own(path: str | Path, task: OwnTask | None = None) -> tuple[Test, tuple[Any, ...]]:
+    """One file as a test and its items, as `repline.evaluation.word_vectors.suite.measure` wants them.
+
+    Args:
+        task: what the file is; None to tell it by its header, or else by its first line.
+
+    Raises:
+        InputError: there is no such file, it is no UTF-8, it is none of these, or a line is not like the first.
+    """
+    path = Path(path)
+    lines = _lines(path)
+    header = [name.lower() for name in lines[0][1]]
+    named = [kind for kind, columns in COLUMNS.items() if all(set(names) & set(header) for names in columns)]
+    task = task or (named[0] if named else _by_form(path, lines))
+    if task in named:
+        places = [next(header.index(name) for name in names if name in header) for names in COLUMNS[task]]
+        section = header.index("type") if "type" in header else None
+        rows, lines = _named(path, lines, len(header), places, section), lines[1:]
+    else:
+        rows = _plain(path, lines, task)
+    if not rows:
+        raise InputError(f"{path}: expected at least one line of {FORM[task]}, found none")
+    return Test(path.stem, task, "own", (path.name,)), _items(path, task, rows)
+
+
+def _lines(path: Path) -> list[Line]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (FileNotFoundError, IsADirectoryError):
+        raise InputError(f"{path}: there is no such file of tests") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: expected UTF-8 text, found a wrong byte at position {error.start}") from None
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith(":"):
+            fields = [line]
+        elif path.suffix.lower() == ".csv":
+            fields = next(csv.reader([line]))
+        else:
+            fields = line.split("\t") if "\t" in line else line.split()
+        lines.append((number, [field.strip() for field in fields]))
+    if not lines:
+        raise InputError(f"{path}: expected lines of words, found an empty file")
+    return lines
+
+
+def _by_form(path: Path, lines: Sequence[Line]) -> OwnTask:
+    """By the second line where there is one, for the first may be a header with names of its own."""
+    fields = lines[min(1, len(lines) - 1)][1]
+    if lines[0][1][0].startswith(":") or (len(fields) == 4 and not any(map(_number, fields))):
+        return "analogy"
+    if len(fields) == 3 and _number(fields[2]):
+        return "similarity"
+    raise InputError(
+        f"{path}: expected lines of two words and a number, of four words, or a header like category,word; found "
+        f"{' '.join(lines[0][1])[:60]!r}; say what it is by --task {'|'.join(TASKS)}"
+    )
+
+
+def _named(path: Path, lines: Sequence[Line], width: int, places: Sequence[int], section: int | None) -> list[Line]:
+    rows = []
+    for number, fields in lines[1:]:
+        if len(fields) != width:
+            raise InputError(f"{path}, line {number}: expected {width} fields as in the header, found {len(fields)}")
+        name = ALL if section is None else fields[section]
+        rows.append((number, [*(fields[place] for place in places), name]))
+    return rows
+
+
+def _plain(path: Path, lines: Sequence[Line], task: OwnTask) -> list[Line]:
+    rows, section = [], ALL
+    for place, (number, fields) in enumerate(lines):
+        if task == "analogy" and fields[0].startswith(":"):
+            section = fields[0][1:].strip()
+            continue
+        if task == "similarity" and place == 0 and len(fields) == 3 and not _number(fields[2]):
+            continue  # a header with names of its own
+        if len(fields) != len(COLUMNS[task]):
+            raise InputError(f"{path}, line {number}: expected {FORM[task]}, found {' '.join(fields)[:60]!r}")
+        rows.append((number, [*fields, section]))
+    return rows
+
+
+def _items(path: Path, task: OwnTask, rows: Sequence[Line]) -> tuple[Any, ...]:
+    for number, fields in rows:
+        if not all(fields[:-1]):
+            raise InputError(f"{path}, line {number}: expected {FORM[task]}, found an empty field")
+        if task == "similarity" and not _number(fields[2]):
+            raise InputError(f"{path}, line {number}: expected a number as the score, found {fields[2]!r}")
+    if task == "similarity":
+        return [(first, second) for _, (first, second, *_) in rows], [float(fields[2]) for _, fields in rows]
+    if task == "analogy":
+        return [tuple(fields[:4]) for _, fields in rows], [fields[4] for _, fields in rows]
+    return [fields[1] for _, fields in rows], [fields[0] for _, fields in rows]
+
+
+def _number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

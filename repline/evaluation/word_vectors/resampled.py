@@ -1,0 +1,107 @@
+"""Bootstrap of tests of word vectors: every test's pairs or questions are drawn again, for all vectors alike.
+
+The vectors of a test are all measured on the same draws, so that differences between them are paired. Nothing is
+measured anew: a draw is a weight of each item, and all draws are computed at once.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from repline.evaluation.resampling import REPLICATES, drawn_items, drawn_runs
+from repline.evaluation.word_vectors.similarity import LEAST
+
+
+def draws(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
+    """How often each item is in each replicate: [R, items], the same draws as `resampling.bootstrap` makes."""
+    return np.stack([np.bincount(drawn_items(items, one), minlength=items) for one in range(replicates)])
+
+
+def mean_of_draws(values: ArrayLike, weights: NDArray) -> NDArray[np.float64]:
+    """The mean of the items' values in each replicate: [R], NaN where none of the items was drawn.
+
+    Args:
+        values: [n], as 1 for a right answer and 0 for a wrong one.
+        weights: [R, n], as of `draws`.
+    """
+    total = weights.sum(1)
+    sums = weights @ np.asarray(values, dtype=np.float64)
+    return np.divide(sums, total, out=np.full(len(weights), np.nan), where=total > 0)
+
+
+def pearson_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> NDArray[np.float64]:
+    """Pearson's correlation in each replicate: [R], NaN where it is undefined or of fewer than three items.
+
+    Args:
+        first, second: [n] or [R, n] (values that differ by replicate).
+        weights: [R, n].
+    """
+    total = weights.sum(1)
+    safe = np.maximum(total, 1)[:, None]
+    first, second = (np.broadcast_to(np.asarray(side, dtype=np.float64), weights.shape) for side in (first, second))
+    first, second = (side - (weights * side).sum(1, keepdims=True) / safe for side in (first, second))
+    covariance = (weights * first * second).sum(1)
+    product = np.sqrt((weights * first**2).sum(1) * (weights * second**2).sum(1))
+    defined = (total >= LEAST) & (product > 0)
+    return np.divide(covariance, product, out=np.full(len(weights), np.nan), where=defined)
+
+
+def spearman_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> NDArray[np.float64]:
+    """Spearman's correlation with average ranks in each replicate: [R], NaN as for Pearson's.
+
+    Args:
+        first, second: [n], cosines and scores.
+        weights: [R, n].
+    """
+    return pearson_of_draws(_ranks(np.asarray(first), weights), _ranks(np.asarray(second), weights), weights)
+
+
+def mean_of_drawn_runs(values: ArrayLike) -> NDArray[np.float64]:
+    """The mean over runs (seeds of training) that are drawn with replacement, replicate by replicate: [R].
+
+    Args:
+        values: [runs, R], what each run has in each replicate. A single run is never resampled.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    drawn = _drawn_runs(*values.shape)
+    return np.take_along_axis(values.T, drawn, axis=1).mean(1)
+
+
+@cache
+def _drawn_runs(runs: int, replicates: int) -> NDArray[np.int64]:
+    return np.stack([drawn_runs(runs, one) for one in range(replicates)])
+
+
+def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Nested mappings of arrays [R] as R nested mappings of numbers, or of lists for [R, k]; None for NaN.
+
+    Raises:
+        ValueError: the arrays differ in length.
+    """
+    parts: list[dict[str, Any]] = []
+    for key, value in nested.items():
+        rows = as_parts(value) if isinstance(value, Mapping) else [_number(row) for row in value]
+        if not rows:
+            continue
+        parts = parts or [{} for _ in rows]
+        if len(rows) != len(parts):
+            raise ValueError(f"expected {len(parts)} replicates of {key}, found {len(rows)}")
+        for part, row in zip(parts, rows, strict=True):
+            part[key] = row
+    return parts
+
+
+def _number(value: NDArray) -> Any:
+    return None if np.isnan(value).any() else value.tolist()
+
+
+def _ranks(values: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """[R, n]: the average rank of each item's value among all that were drawn, each as often as it was."""
+    _, place = np.unique(values, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    counts = np.add.reduceat(weights[:, order], starts, axis=1)  # [R, different values]
+    return (np.cumsum(counts, axis=1) - (counts - 1) / 2)[:, place]

@@ -1,0 +1,120 @@
+"""What is measured of extrofitted vectors: word similarity beside every control, and what becomes of other words.
+
+Replicates resample the pairs of a test, the same ones for all vectors (`repline.evaluation.word_vectors.resampled`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, spearman_of_draws
+from repline.evaluation.word_vectors.similarity import pair_cosines, similarity, spearman
+from repline.systems.extrofitting import model
+from repline.systems.extrofitting.random_missing import cosines_with_random_missing
+
+NEAREST = 10
+ORDER = "order_"  # and the seed: extrofitting in that order of the words
+
+Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
+
+
+def controls(matrix: NDArray, edges: NDArray, orders: Sequence[int]) -> dict[str, NDArray]:
+    """Vectors that separate the effect of the lexicon from that of centring and whitening, and those of every order."""
+    labels = {seed: model.notebook_labels(edges, len(matrix), seed) for seed in orders}
+    permuted = model.permuted_labels(labels[orders[0]], orders[0])
+    among = model.permuted_labels(labels[orders[0]], orders[0], among=edges)
+    return {
+        "centred": model.project(matrix, np.eye(matrix.shape[1])),
+        "whitened": _whitened(matrix, model.total_covariance(matrix)),
+        "permuted": _whitened(matrix, model.within_class_covariance(matrix, permuted)),
+        "permuted_in_lexicon": _whitened(matrix, model.within_class_covariance(matrix, among)),
+        "components": model.extrofit(matrix, edges, labels="components"),
+        "expanded": model.extrofit(model.expanded(matrix, edges), edges, seed=orders[0]),
+    } | {
+        f"{ORDER}{seed}": _whitened(matrix, model.within_class_covariance(matrix, found))
+        for seed, found in labels.items()
+    }
+
+
+def similarities(
+    words: Sequence[str], variants: Mapping[str, NDArray], tests: Mapping[str, Pairs], seed: int = 0
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Every variant on every test of word similarity.
+
+    Args:
+        words: [V]; variants: [V, d] each.
+        tests: pairs and scores, by name.
+        seed: of the random vectors of missing words.
+
+    Returns:
+        {variant: {test: what `similarity` gives, and "as_published", Spearman's correlation as the program has it:
+        every pair, case kept, random vectors for the missing words}}; the same two correlations in replicates [R].
+    """
+    first = next(iter(variants.values()))
+    folded, exact = (Embedding(words, first, ignore_case=ignore) for ignore in (True, False))
+    weights = {test: draws(len(pairs)) for test, (pairs, _) in tests.items()}
+    found: dict[str, Any] = {name: {} for name in variants}
+    repeated: dict[str, Any] = {name: {} for name in variants}
+    for name, matrix in variants.items():
+        known, cased = folded.with_matrix(matrix), exact.with_matrix(matrix)
+        for test, (pairs, given) in tests.items():
+            scores, drawn = np.asarray(given, dtype=np.float64), weights[test]
+            cosines, both = pair_cosines(known, pairs)
+            published = cosines_with_random_missing(cased, pairs, seed)
+            found[name][test] = similarity(known, pairs, scores) | {"as_published": spearman(published, scores)}
+            repeated[name][test] = {
+                "spearman": spearman_of_draws(cosines[both], scores[both], drawn[:, both]),
+                "as_published": spearman_of_draws(published, scores, drawn),
+            }
+    return found, repeated
+
+
+def outside(fitted: Mapping[str, NDArray], edges: NDArray, sample: int) -> tuple[dict[str, float], dict[str, NDArray]]:
+    """Mean change of the cosine of random pairs of words that are not in the lexicon, by method but "base".
+
+    Returns:
+        The means, and the means over resampled pairs [R]; nothing where there are no two such words.
+    """
+    rows = np.setdiff1d(np.arange(len(fitted["base"])), edges)
+    if len(rows) < 2:
+        return {}, {}
+    left, right = rows[np.random.default_rng(0).integers(0, len(rows), (2, sample))]
+    before, drawn = cosines(fitted["base"], left, right), draws(sample)
+    changes = {
+        method: np.abs(cosines(vectors, left, right) - before) for method, vectors in fitted.items() if method != "base"
+    }
+    means = {method: float(change.mean()) for method, change in changes.items()}
+    return means, {method: mean_of_draws(change, drawn) for method, change in changes.items()}
+
+
+def neighbours(
+    words: Sequence[str], fitted: Mapping[str, NDArray], wanted: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    """For some cue words: the cosines with certain words and with the nearest ones, by method."""
+    row_of = {word: row for row, word in enumerate(words)}
+    result: dict[str, Any] = {"neighbours": {}, "nearest": {}}
+    for method, vectors in fitted.items():
+        for cue in (cue for cue in wanted if cue in row_of):
+            everyone = np.arange(len(words))
+            near = cosines(vectors, np.full(len(words), row_of[cue]), everyone)
+            near[row_of[cue]] = -1
+            best = np.argsort(-near, kind="stable")[:NEAREST]
+            named = {words[row]: float(near[row]) for row in best}
+            named |= {word: float(near[row_of[word]]) for word in wanted[cue] if word in row_of}
+            result["neighbours"].setdefault(method, {})[cue] = named
+            result["nearest"].setdefault(method, {})[cue] = near[best].tolist()
+    return result
+
+
+def cosines(vectors: NDArray, left: NDArray, right: NDArray) -> NDArray[np.float64]:
+    """[n]: the cosine of each row of `left` with the row of `right` beside it; 0 with a vector of zeros."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    products = np.einsum("nd,nd->n", vectors[left], vectors[right], dtype=np.float64)
+    return products / np.maximum(lengths[left] * lengths[right], np.finfo(float).tiny)
+
+
+def _whitened(matrix: NDArray, covariance: NDArray) -> NDArray:
+    return model.project(matrix, model.whitening(covariance))

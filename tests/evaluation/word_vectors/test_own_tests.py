@@ -1,0 +1,85 @@
+"""Tests of a person's own are told by their header or their first lines; a malformed file is one sentence."""
+
+import json
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.__main__ import main
+from repline.evaluation.word_vectors.own_tests import read_own
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "task", "items"),
+    [
+        ("a.csv", "word1,word2,similarity\nold,new,1.5\n", "similarity", ([("old", "new")], [1.5])),
+        ("a.csv", "id,Word1,word2,Score\n1,old,new,2\n", "similarity", ([("old", "new")], [2.0])),
+        ("a.csv", "left,right,mean\nold,new,3\n", "similarity", ([("old", "new")], [3.0])),
+        ("a.csv", "old,new,3\nold,older,4\n", "similarity", ([("old", "new"), ("old", "older")], [3.0, 4.0])),
+        ("a.txt", "# mine\nold new 3\n", "similarity", ([("old", "new")], [3.0])),
+        ("a.tsv", "old hat\tnew\t3\n", "similarity", ([("old hat", "new")], [3.0])),
+        ("a.txt", ": kin\nman woman king queen\n", "analogy", ([("man", "woman", "king", "queen")], ["kin"])),
+        ("a.txt", "man woman king queen\n", "analogy", ([("man", "woman", "king", "queen")], ["all"])),
+        (
+            "a.csv",
+            "type,word1,word2,word3,target\nkin,man,woman,king,queen\n",
+            "analogy",
+            ([("man", "woman", "king", "queen")], ["kin"]),
+        ),
+        ("a.csv", "word,category\ncat,animal\n", "categorization", (["cat"], ["animal"])),
+    ],
+)
+def test_what_a_file_is(tmp_path, name, text, task, items):
+    (tmp_path / name).write_text(text)
+    test, found = read_own(tmp_path / name)
+    assert (test.name, test.task, found) == ("a", task, items)
+
+
+def test_what_a_person_says_it_is(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("animal cat\nanimal dog\n")
+    assert read_own(path, "categorization")[1] == (["cat", "dog"], ["animal", "animal"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "task", "sentence"),
+    [
+        ("a.csv", "", None, "found an empty file"),
+        ("a.csv", "word1,word2,score\n", None, "at least one line of two words and a number, found none"),
+        ("a.csv", "word1,word2,score\nold,new\n", None, "line 2: expected 3 fields as in the header, found 2"),
+        ("a.csv", "word1,word2,score\nold,new,high\n", None, "line 2: expected a number as the score, found 'high'"),
+        ("a.txt", "old new 3\nold new\n", None, "--task similarity|analogy|categorization"),
+        ("a.txt", "old new 3\nold new 4\nold 4\n", None, "line 3: expected two words and a number, found 'old 4'"),
+        ("a.txt", "man woman king\n", "analogy", "line 1: expected four words, found 'man woman king'"),
+        ("a.csv", "word,category\ncat,\n", None, "line 2: expected a category and a word, found an empty field"),
+    ],
+)
+def test_a_malformed_file_is_one_sentence(tmp_path, name, text, task, sentence):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_own(tmp_path / name, task)
+    assert sentence in str(caught.value)
+    assert str(caught.value).count("\n") == 0
+
+
+def test_own_tests_at_the_command_line(tmp_path, capsys):
+    vectors, pairs, kinds = (tmp_path / name for name in ("mine.txt", "my-pairs.csv", "my-kinds.csv"))
+    random = np.random.default_rng(0)
+    rows = {word: random.normal(size=3) for word in ("a", "b", "c", "d")}
+    vectors.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in rows.items()))
+    pairs.write_text("word1,word2,score\na,b,1\na,c,2\nb,d,3\nc,zebra,4\n")
+    kinds.write_text("category,word\nx,a\nx,b\ny,c\ny,d\n")
+    main([str(vectors), "--tests", str(pairs), str(kinds), "--json", str(tmp_path / "scores.json")])
+    shown = capsys.readouterr().out
+    assert "my-pairs  Spearman" in shown
+    assert "75.0%" in shown
+    tests = json.loads((tmp_path / "scores.json").read_text())["mine.txt"]["tests"]
+    assert set(tests) == {"my-pairs", "my-kinds"}  # and no other
+    assert (tests["my-pairs"]["kept"], tests["my-kinds"]["categories"]) == (3, 2)
+    with pytest.raises(InputError, match="there is another test named 'my-pairs'"):
+        main([str(vectors), "--tests", str(pairs), "--tests", str(pairs)])
+    with pytest.raises(InputError, match="no such file of tests"):
+        main([str(vectors), "--tests", str(tmp_path / "none.csv")])
+    with pytest.raises(InputError, match="--task says what"):
+        main([str(vectors), "--task", "analogy"])

@@ -1,0 +1,64 @@
+"""The bootstrap of word vector tests equals measuring every resample anew."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from repline.evaluation.resampling import drawn_items, drawn_runs
+from repline.evaluation.word_vectors.resampled import (
+    as_parts,
+    draws,
+    mean_of_drawn_runs,
+    mean_of_draws,
+    pearson_of_draws,
+    spearman_of_draws,
+)
+
+ITEMS, REPLICATES = 23, 5
+
+
+@pytest.fixture
+def scored():
+    random = np.random.default_rng(0)
+    return random.normal(size=ITEMS), random.integers(0, 5, ITEMS).astype(float)  # scores with ties
+
+
+def test_the_draws_are_those_of_every_other_bootstrap():
+    weights = draws(ITEMS, REPLICATES)
+    assert weights.shape == (REPLICATES, ITEMS)
+    assert (np.repeat(np.arange(ITEMS), weights[3]) == np.sort(drawn_items(ITEMS, 3))).all()
+
+
+def test_correlations_of_draws_are_those_of_the_drawn_items(scored):
+    first, second = scored
+    weights = draws(ITEMS, REPLICATES)
+    chosen = [drawn_items(ITEMS, one) for one in range(REPLICATES)]
+    assert spearman_of_draws(first, second, weights) == pytest.approx(
+        [stats.spearmanr(first[items], second[items]).statistic for items in chosen]
+    )
+    assert pearson_of_draws(first, second, weights) == pytest.approx(
+        [stats.pearsonr(first[items], second[items]).statistic for items in chosen]
+    )
+    assert mean_of_draws(first, weights) == pytest.approx([first[items].mean() for items in chosen])
+
+
+def test_what_says_nothing_is_nan():
+    weights = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]])
+    found = spearman_of_draws([1.0, 2, 3, 4], [1.0, 3, 2, 4], weights)
+    assert np.isnan(found).tolist() == [True, False, True]
+    assert found[1] == pytest.approx(0.5)
+    assert np.isnan(spearman_of_draws([1.0, 1, 1, 4], [1.0, 3, 2, 4], weights)).all()
+    assert np.isnan(mean_of_draws([1, 1, 1, 1], weights)).tolist() == [False, False, True]
+
+
+def test_runs_are_drawn_too():
+    values = np.arange(3 * REPLICATES, dtype=float).reshape(3, REPLICATES)
+    assert mean_of_drawn_runs(values)[2] == values[drawn_runs(3, 2), 2].mean()
+    assert (mean_of_drawn_runs(values[:1]) == values[0]).all()
+
+
+def test_arrays_become_parts_of_the_metrics():
+    parts = as_parts({"a": {"x": np.array([1.0, np.nan])}, "b": np.array([3.0, 4.0]), "c": {}})
+    assert parts == [{"a": {"x": 1.0}, "b": 3.0}, {"a": {"x": None}, "b": 4.0}]
+    with pytest.raises(ValueError, match="of b"):
+        as_parts({"a": np.zeros(2), "b": np.zeros(3)})
