@@ -33,7 +33,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows import dvc_graph, profiles
 
     url = prefect_server.configured()
-    root = profiles.enter(options.profile)
+    root = profiles.enter(options.profile, options.overrides)
     plan = dvc_graph.read(root, options.targets, options.force)
     if not url and all(stage.fingerprint for stage in plan.values()):
         print(f"Nothing to do, stages up to date: {len(plan)}")
@@ -49,7 +49,8 @@ def _reproduce(options: argparse.Namespace) -> int:
         own = None if url else stack.enter_context(prefect_server.own())
 
         from flows import console
-        from flows.reproduce import reproduce, submitted
+        from flows.graph_run import submitted
+        from flows.reproduce import reproduce
 
         flow = reproduce
         if options.runner == "dask":
@@ -62,6 +63,7 @@ def _reproduce(options: argparse.Namespace) -> int:
             state = flow(
                 targets=options.targets,
                 profile=options.profile,
+                overrides=options.overrides,
                 jobs=options.jobs,
                 force=options.force,
                 return_state=True,
@@ -101,6 +103,15 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, a dvc.yaml or an output (default: all)")
     one.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
     one.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
+    one.add_argument(
+        "-S",
+        "--set-param",
+        dest="overrides",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter over those of the profile, such as urn.seeds=[0], in a workspace of its own; may be repeated",
+    )
     one.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
     one.add_argument("--address", help="the Dask scheduler: tcp://host:port")
     one.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")

@@ -23,12 +23,21 @@ from repline import parameters
 from repline.errors import InputError
 
 SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
+TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
+RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 HOW_TO_RUN = {"accelerator", "devices", "strategy"}  # may stand among the parameters of any training
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of the plan; `fingerprint` is None when it has to run, or may have to once its inputs are there."""
+    """One stage of the plan.
+
+    Attributes:
+        fingerprint: None when it has to run, or may have to once its inputs are there.
+        retry_delay: seconds before another try.
+        timeout: seconds that one try may take; None for as long as it likes.
+        outs: the files and folders it writes, relative to the repository's root.
+    """
 
     address: str
     upstream: tuple[str, ...]
@@ -36,6 +45,15 @@ class Stage:
     gpus: int
     retries: int
     fingerprint: str | None
+    retry_delay: float = 0.0
+    timeout: float | None = None
+    outs: tuple[str, ...] = ()
+
+    @property
+    def system(self) -> str:
+        """The folder of its dvc.yaml in stages/, the paper's system; "trunk" for the root's."""
+        file, _, name = self.address.rpartition(":")
+        return file.removeprefix("stages/").removesuffix("dvc.yaml").rstrip("/") or TRUNK if name else TRUNK
 
 
 # a root folder and its plan that the caller of the flow has read already
@@ -133,6 +151,9 @@ def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
             gpus=_count(stage, meta, "gpu", 0),
             retries=_count(stage, meta, "retries", 0),
             fingerprint=_fingerprint(stage) if settled else None,
+            retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY),
+            timeout=_seconds(stage, meta, "timeout", None),
+            outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
         )
     return plan
 
@@ -157,6 +178,15 @@ def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InputError(f"{_address(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}")
     return value
+
+
+def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | None) -> float | None:
+    value = meta.get(key, default)
+    if value is default:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or (key == "timeout" and not value):
+        raise InputError(f"{_address(stage)}: meta.{key} should be a number of seconds, found {value!r}")
+    return float(value)
 
 
 def _fingerprint(stage: DvcStage) -> str:

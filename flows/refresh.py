@@ -23,8 +23,8 @@ def _run(
     profile: str, new: dict[str, list[str]] | None, verbose: bool, own: prefect_server.OwnServer | None = None
 ) -> int:
     from flows import console
+    from flows.graph_run import submitted
     from flows.refresh_flow import refresh
-    from flows.reproduce import submitted
 
     def run():
         if own:

@@ -182,5 +182,6 @@ def test_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline,
     offline.assert_clean()
     with sqlite3.connect(home / "prefect.db") as database:
         states = database.execute("select name, state_name from task_run order by name").fetchall()
-        assert states == [("a", "Completed"), ("b", "Completed")]
-        assert database.execute("select state_name from flow_run").fetchall() == [("Completed",)]
+        assert states == [("a", "Completed"), ("b", "Completed"), ("trunk", "Completed")]
+        names = database.execute("select name, state_name from flow_run order by name").fetchall()
+        assert names == [("small: everything", "Completed"), ("trunk", "Completed")]
