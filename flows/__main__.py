@@ -1,8 +1,11 @@
 """`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
 
 import argparse
+import signal
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from multiprocessing import get_context
 
 from flows import prefect_server
 from repline.errors import InputError
@@ -30,11 +33,14 @@ def _reproduce(options: argparse.Namespace) -> int:
     elif options.address:
         raise InputError("--address is for --runner dask")
 
+    url = prefect_server.configured()
+    if url:
+        prefect_server.check(url)
+    beside = url and options.runner == "threads"  # a Dask client has threads already, which no fork takes along
+    root, plan = _read_beside_prefect(options) if beside else _read(options)
+
     from flows import dvc_graph, profiles
 
-    url = prefect_server.configured()
-    root = profiles.enter(options.profile, options.overrides)
-    plan = dvc_graph.read(root, options.targets, options.force)
     if not url and all(stage.fingerprint for stage in plan.values()):
         print(f"Nothing to do, stages up to date: {len(plan)}")
         profiles.say_where(root, options.profile)
@@ -43,8 +49,6 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows import stage
 
     with ExitStack() as stack:
-        if url:
-            prefect_server.check(url)
         stage.prepare()
         own = None if url else stack.enter_context(prefect_server.own())
 
@@ -73,6 +77,25 @@ def _reproduce(options: argparse.Namespace) -> int:
             return state
 
         return console.show(run, options.profile, options.verbose)
+
+
+def _read(options: argparse.Namespace) -> tuple:
+    """The root folder and its plan."""
+    from flows import dvc_graph, profiles
+
+    root = profiles.enter(options.profile, options.overrides)
+    return root, dvc_graph.read(root, options.targets, options.force)
+
+
+def _read_beside_prefect(options: argparse.Namespace) -> tuple:
+    """The same in a forked process, while this one imports Prefect, which takes about as long."""
+    with ProcessPoolExecutor(1, get_context("fork"), signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
+        reading = pool.submit(_read, options)
+
+        from flows import console, profiles, reproduce  # noqa: F401
+
+        profiles.find_mirror()
+        return reading.result()
 
 
 def _refresh(options: argparse.Namespace) -> int:
@@ -119,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(command=_reproduce)
 
     two = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
-    two.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    two.add_argument("--profile", help="as for reproduce (default: flows.refresh.profile of params.yaml)")
     two.add_argument("--verbose", action="store_true", help="as for reproduce")
     two.set_defaults(command=_refresh)
 

@@ -137,7 +137,7 @@ def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
 
 
 def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
-    addresses = {stage: _address(stage) for stage in order}
+    addresses = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
         upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
@@ -158,8 +158,8 @@ def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
     return plan
 
 
-def _address(stage: DvcStage) -> str:
-    """As DVC names it from the repository's root, wherever the flow was started."""
+def address_of(stage: DvcStage) -> str:
+    """A stage's name as DVC names it from the repository's root, wherever the flow was started."""
     name = getattr(stage, "name", None)
     if not name:
         return stage.path_in_repo
@@ -176,7 +176,9 @@ def _changed(stage: DvcStage) -> bool:
 def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least: int = 0) -> int:
     value = meta.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{_address(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}")
+        raise InputError(
+            f"{address_of(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}"
+        )
     return value
 
 
@@ -185,14 +187,14 @@ def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | N
     if value is default:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or (key == "timeout" and not value):
-        raise InputError(f"{_address(stage)}: meta.{key} should be a number of seconds, found {value!r}")
+        raise InputError(f"{address_of(stage)}: meta.{key} should be a number of seconds, found {value!r}")
     return float(value)
 
 
 def _fingerprint(stage: DvcStage) -> str:
     """Of an unchanged stage, whose hashes in dvc.lock are those of its files: command, dependencies, parameters."""
     inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
-    text = json.dumps([_address(stage), stage.cmd, inputs], sort_keys=True, default=str)
+    text = json.dumps([address_of(stage), stage.cmd, inputs], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

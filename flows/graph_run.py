@@ -41,20 +41,19 @@ class GraphRun:
     def all(self) -> None:
         """Start each stage when its inputs are there, in the order of `flows.schedule`."""
         self.view.follow(self.progress)
-        self.systems = Systems(self.plan.values(), run_stage)
+        self.systems = Systems(self.plan, run_stage)
         try:
             self._note_unchanged()
             self._run_changed()
         finally:
             self.slots.close()
             self.systems.close()
+            submitted.extend(self.systems.task_runs)
 
     def _note_unchanged(self) -> None:
         for one in self.plan.values():
             if one.fingerprint:
-                state = self.systems.unchanged(one, [self.ended[upstream] for upstream in one.upstream])
-                submitted.append(str(state.state_details.task_run_id))
-                self.ended[one.address] = state
+                self.ended[one.address] = self.systems.states[one.address]
                 self.progress.end(one.address, "unchanged")
 
     def _run_changed(self) -> None:
@@ -93,7 +92,7 @@ class GraphRun:
             for address in schedule.starting(
                 self.plan, self.progress.estimates, ways, changed, self.progress.expected(), self.slots.room, elsewhere
             ):
-                environment = self.slots.take(self.plan[address])
+                environment = self.slots.take(self.plan[address]) if address in ready else None
                 if environment is not None:
                     starting[address] = environment
         self._say_shared(elsewhere)

@@ -78,10 +78,15 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     if _init_dvc(checkout, workspace):
         _bring_kept_outputs(workspace)
     _link_own_data(checkout, workspace)
+    find_mirror()
+    return workspace
+
+
+def find_mirror() -> None:
+    """A folder that REPLINE_MIRROR names from the checkout is the same one inside a workspace."""
     mirror = os.environ.get("REPLINE_MIRROR")
     if mirror and "://" not in mirror:
         os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
-    return workspace
 
 
 def say_where(root: Path, profile: str) -> None:

@@ -75,7 +75,9 @@ def test_a_failed_stage_stops_only_what_depends_on_it(repository, api):
 
 
 def test_a_stage_is_tried_again_as_often_as_it_says(repository, api):
-    flaky = stage("flaky", then="echo try >> tries && test $(wc -l < tries) -gt 1", meta={"retries": 1})
+    flaky = stage(
+        "flaky", then="echo try >> tries && test $(wc -l < tries) -gt 1", meta={"retries": 1, "retry_delay": 1}
+    )
     repository.stages({"flaky": flaky})
     repository.flow()
     assert repository.read("tries").split() == ["try", "try"]
