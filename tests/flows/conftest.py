@@ -128,11 +128,12 @@ class Api:
         return {run["name"]: run for run in self.post("flow_runs/filter", body)}
 
     def tasks(self, flow_run: dict, count: int) -> dict[str, dict]:
-        """The task runs of a flow run's systems by name, once there are `count` and all have ended."""
+        """The task runs of a flow run and its systems by name, once there are `count` and all have ended."""
 
         def ended():
-            ids = [run["id"] for run in self.systems(flow_run).values()]
-            found = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": ids}}}) if ids else []
+            ids = [flow_run["id"], *(run["id"] for run in self.systems(flow_run).values())]
+            found = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": ids}}})
+            found = [run for run in found if not run["state"]["state_details"]["child_flow_run_id"]]
             final = [run for run in found if run["state_type"] in ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")]
             return len(final) >= count and {run["name"]: run for run in final}
 

@@ -78,7 +78,7 @@ def project(offline, home):
         "files": [{"name": DUMP, "sha256": None, "bytes": None}],
         "places": [{"https": f"{latest}/{{name}}", "checksums": f"{latest}/toywiki-latest-sha1sums.txt"}],
     }
-    offline.write("sources.yaml", yaml.safe_dump({"news": source}))
+    offline.write("sources.yaml", yaml.safe_dump({"news": source}, sort_keys=False))
     offline.write("params.yaml", "acquire: {sources: [news]}\n")
     acquire = {"matrix": {"source": ["news"]}, "cmd": "python -m stages.acquire ${item.source}"}
     acquire |= {"deps": ["sources.yaml"], "outs": [{"data/raw/${item.source}": {"persist": True}}]}
@@ -165,7 +165,7 @@ def test_results_are_put_back_when_a_stage_fails_on_the_new_dump(project, home):
 def test_a_source_that_is_not_here_yet_is_new(project):
     project.write("params.yaml", "acquire: {sources: [news, more]}\n")
     catalogue = yaml.safe_load(project.read("sources.yaml"))
-    project.write("sources.yaml", yaml.safe_dump(catalogue | {"more": catalogue["news"]}))
+    project.write("sources.yaml", yaml.safe_dump(catalogue | {"more": catalogue["news"]}, sort_keys=False))
     stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
     stages["acquire"]["matrix"]["source"].append("more")
     project.stages(stages)

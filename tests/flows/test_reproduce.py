@@ -38,7 +38,9 @@ def test_a_second_run_shows_every_task_as_cached_and_runs_nothing(repository, ap
     repository.dvc("repro", "-q")  # Prefect has not seen these stages yet
     for _ in range(2):
         assert "0 ran, 2 unchanged" in repository.flow()
-        assert api.states(2) == {"a": "Cached", "b": "Cached"}
+        assert api.states(1) == {"trunk": "Cached"}
+        run = api.tasks(api.last_flow_run(), 1)["trunk"]
+        assert run["state"]["message"] == "DVC: unchanged, 2 stages: a, b" and run["cache_key"]
     assert repository.read("times/runs").split() == ["a", "b"]
 
 
