@@ -63,8 +63,8 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     merged = parameters.read(checkout / "params.yaml")
     if profile != DEFAULT:
         override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
-        override.pop("profile", None)
-        merged = parameters.merge(merged, override, f"profiles/{profile}.yaml") | {"profile": profile}
+        override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
+        merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
     merged = single.apply(merged, overrides)
 
     files = _files(checkout)

@@ -78,8 +78,8 @@ def test_a_flow_that_waits_for_all_gets_its_turn(hold, tmp_path):
         assert not free.threads
 
 
-def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path, environment):
-    slots = {"REPLINE_SLOTS": str(tmp_path / "slots"), "CUDA_VISIBLE_DEVICES": ""}
+def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path, environment, api):
+    slots = {"REPLINE_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
     wide = {"threads": len(os.sched_getaffinity(0))}
     repositories = [Repository(tmp_path / name, environment) for name in ("one", "two")]
     for repository in repositories:
@@ -91,8 +91,8 @@ def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
 
-def test_a_killed_flow_leaves_the_machine_to_the_others(tmp_path, environment):
-    slots = {"REPLINE_SLOTS": str(tmp_path / "slots")}
+def test_a_killed_flow_leaves_the_machine_to_the_others(tmp_path, environment, api):
+    slots = {"REPLINE_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
     wide = {"threads": len(os.sched_getaffinity(0))}
     one, two = (Repository(tmp_path / name, environment) for name in ("one", "two"))
     one.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 300", meta=wide)})
