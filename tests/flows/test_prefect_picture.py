@@ -12,7 +12,11 @@ TOY = """
 system: {title: Toy, summary: A toy, headline: {label: Loss, measured: loss, format: .2f}}
 paper: {title: On Toys, authors: A. Uthor, venue: TOY, year: 2020, url: "https://example.org/toys"}
 tables:
-  - {id: loss, caption: Loss, metric: loss, better: lower, rows: [{dataset: blocks, value: 0.5, measured: loss}]}
+  - id: loss
+    caption: Loss of the toy
+    metric: loss
+    better: lower
+    rows: [{dataset: blocks, variant: full, item: "", value: 0.5, measured: loss}]
 """
 
 
@@ -53,7 +57,7 @@ def test_a_run_is_named_and_has_a_sub_flow_with_tagged_tasks_for_each_system(rep
 
 def test_unchanged_stages_are_cached_beside_those_that_ran_and_one_task_where_none_did(repository, api):
     systems(repository, one={"a": stage("a"), "b": stage("b", after=("a",))}, two={"c": stage("c", after=("a",))})
-    repository.dvc("repro", "-qR", ".")
+    repository.dvc("repro", "-q", "stages/one/dvc.yaml", "stages/two/dvc.yaml")
     (repository.root / "out/b").unlink()
     repository.flow("stages/one/dvc.yaml", "stages/two/dvc.yaml")
     run = api.last_flow_run()
