@@ -78,7 +78,7 @@ class Systems:
     def _all_unchanged(self, system: str, stages: list[Stage]) -> None:
         key = hashlib.sha256("".join(stage.fingerprint for stage in stages).encode()).hexdigest()
         names = ", ".join(short(stage.address) for stage in stages)
-        state = _cached(key, f"DVC: unchanged, {len(stages)} stages: {names}", system)
+        state = _cached(key, f"DVC: unchanged: {names}", system)
         self.states |= dict.fromkeys((stage.address for stage in stages), state)
         self._record(system, system, state, [one for stage in stages for one in stage.upstream])
 

@@ -68,7 +68,7 @@ def test_unchanged_stages_are_cached_beside_those_that_ran_and_one_task_where_no
         "two": "Cached",
     }
     assert found["stages/one/dvc.yaml:a"]["cache_key"] and found["two"]["tags"] == ["two"]
-    assert found["two"]["state"]["message"] == "DVC: unchanged, 1 stages: two:c"
+    assert found["two"]["state"]["message"] == "DVC: unchanged: two:c"
     assert set(api.systems(run)) == {"one"}
 
 

@@ -40,7 +40,7 @@ def test_a_second_run_shows_every_task_as_cached_and_runs_nothing(repository, ap
         assert "0 ran, 2 unchanged" in repository.flow()
         assert api.states(1) == {"trunk": "Cached"}
         run = api.tasks(api.last_flow_run(), 1)["trunk"]
-        assert run["state"]["message"] == "DVC: unchanged, 2 stages: a, b" and run["cache_key"]
+        assert run["state"]["message"] == "DVC: unchanged: a, b" and run["cache_key"]
     assert repository.read("times/runs").split() == ["a", "b"]
 
 
