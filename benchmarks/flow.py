@@ -1,4 +1,8 @@
-"""The flow against its critical path and `dvc repro`: 60 stages of one second in 4 chains; and nothing to do."""
+"""The flow against its critical path and `dvc repro`, and against `dvc status` when there is nothing to do.
+
+The first with 60 stages of one second in 4 chains, the second also with 400 stages of 40 systems, with and without a
+Prefect server.
+"""
 
 import json
 import os
@@ -16,16 +20,14 @@ from flows import dvc_graph, prefect_server
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 CHAINS, LENGTH, SECONDS, JOBS = 4, 15, 1.0, 4
+SYSTEMS, STAGES = 40, 10  # of the repository with nothing to do, and stages of each
 REPEATS = 5  # of the runs with nothing to do; the fastest counts
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "repository"
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHECKOUT), os.environ.get("PYTHONPATH", "")])}
-        environment |= {"PREFECT_HOME": str(Path(folder) / "prefect"), "DVC_SITE_CACHE_DIR": str(Path(folder) / "dvc")}
-        os.environ["PREFECT_HOME"] = environment["PREFECT_HOME"]
-        environment.pop("PREFECT_API_URL", None)
+        environment = _environment(Path(folder))
         _make(root)
         start = time.perf_counter()
         dvc_graph.read(root)
@@ -51,6 +53,41 @@ def main() -> None:
         keep(f"{CHAINS * LENGTH} sleeping stages, beside dvc repro", serial / whole)
         print(f"the flow takes {whole / serial:.2f} of the time of dvc repro")
 
+    many()
+
+
+def many() -> None:
+    """400 stages of which none has to run."""
+    with tempfile.TemporaryDirectory() as folder:
+        root, environment = Path(folder) / "repository", _environment(Path(folder))
+        _make_systems(root)
+        subprocess.run([sys.executable, "-m", "dvc", "commit", "-fq"], cwd=root, env=environment, check=True)
+        status = min(_timed(["dvc", "status"], root, environment) for _ in range(REPEATS))
+        alone = min(_timed(["flows", "reproduce"], root, environment) for _ in range(REPEATS))
+        with prefect_server.own() as own:
+            own.wait()
+            told = environment | {"PREFECT_API_URL": own.url}
+            served = min(_timed(["flows", "reproduce"], root, told) for _ in range(REPEATS))
+    for name, seconds in (("without a server", alone), ("with one", served)):
+        keep(f"{SYSTEMS * STAGES} stages and nothing to do, {name} / dvc status (less is better)", seconds / status)
+        print(f"{SYSTEMS * STAGES} stages, nothing to do, {name}: {seconds:.2f} s, {seconds / status:.2f} x dvc status")
+
+
+def _make_systems(root: Path) -> None:
+    """A dvc.yaml for each system, whose stages depend on each other in a chain, as if all had run."""
+    _make_repository(root, {"last": {"cmd": "true", "deps": [f"out/{one}_{STAGES - 1}" for one in range(SYSTEMS)]}})
+    (root / "out").mkdir()
+    for system in range(SYSTEMS):
+        stages = {}
+        for place in range(STAGES):
+            out = f"out/{system}_{place}"
+            before = f"out/{system}_{place - 1}" if place else "in.txt"
+            stages[f"s{place}"] = {"cmd": f"echo > {out}", "wdir": "../..", "deps": [before], "outs": [out]}
+            (root / out).write_text(f"{out}\n")
+        path = root / "stages" / f"system_{system:02}" / "dvc.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_text(yaml.safe_dump({"stages": stages}))
+
 
 def _make(root: Path) -> None:
     """Every stage sleeps and writes a file that the next of its chain depends on."""
@@ -61,12 +98,25 @@ def _make(root: Path) -> None:
             out = f"out/{chain}_{place}"
             command = f"mkdir -p out && sleep {SECONDS} && echo {chain} {place} > {out}"
             stages[f"s{chain}_{place:02}"] = {"cmd": command, "deps": [before], "outs": [out]}
+    _make_repository(root, stages)
+
+
+def _make_repository(root: Path, stages: dict) -> None:
     root.mkdir()
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     (root / ".dvc").mkdir()
     (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n    check_update = false\n")
     (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
     (root / "in.txt").write_text("input\n")
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Of the processes that are timed; the server of this one has the same home."""
+    os.environ["PREFECT_HOME"] = str(folder / "prefect")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHECKOUT), os.environ.get("PYTHONPATH", "")])}
+    environment |= {"DVC_SITE_CACHE_DIR": str(folder / "dvc"), "REPLINE_SLOTS": str(folder / "slots")}
+    environment.pop("PREFECT_API_URL", None)
+    return environment
 
 
 def _timed(arguments: list[str], root: Path, environment: dict[str, str]) -> float:

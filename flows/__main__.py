@@ -1,8 +1,11 @@
 """`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
 
 import argparse
+import signal
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from multiprocessing import get_context
 
 from flows import prefect_server
 from repline.errors import InputError
@@ -30,11 +33,14 @@ def _reproduce(options: argparse.Namespace) -> int:
     elif options.address:
         raise InputError("--address is for --runner dask")
 
+    url = prefect_server.configured()
+    if url:
+        prefect_server.check(url)
+    beside = url and options.runner == "threads"  # a Dask client has threads already, which no fork takes along
+    root, plan = _read_beside_prefect(options) if beside else _read(options)
+
     from flows import dvc_graph, profiles
 
-    url = prefect_server.configured()
-    root = profiles.enter(options.profile)
-    plan = dvc_graph.read(root, options.targets, options.force)
     if not url and all(stage.fingerprint for stage in plan.values()):
         print(f"Nothing to do, stages up to date: {len(plan)}")
         profiles.say_where(root, options.profile)
@@ -43,13 +49,12 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows import stage
 
     with ExitStack() as stack:
-        if url:
-            prefect_server.check(url)
         stage.prepare()
         own = None if url else stack.enter_context(prefect_server.own())
 
         from flows import console
-        from flows.reproduce import reproduce, submitted
+        from flows.graph_run import submitted
+        from flows.reproduce import reproduce
 
         flow = reproduce
         if options.runner == "dask":
@@ -62,6 +67,7 @@ def _reproduce(options: argparse.Namespace) -> int:
             state = flow(
                 targets=options.targets,
                 profile=options.profile,
+                overrides=options.overrides,
                 jobs=options.jobs,
                 force=options.force,
                 return_state=True,
@@ -71,6 +77,25 @@ def _reproduce(options: argparse.Namespace) -> int:
             return state
 
         return console.show(run, options.profile, options.verbose)
+
+
+def _read(options: argparse.Namespace) -> tuple:
+    """The root folder and its plan."""
+    from flows import dvc_graph, profiles
+
+    root = profiles.enter(options.profile, options.overrides)
+    return root, dvc_graph.read(root, options.targets, options.force)
+
+
+def _read_beside_prefect(options: argparse.Namespace) -> tuple:
+    """The same in a forked process, while this one imports Prefect, which takes about as long."""
+    with ProcessPoolExecutor(1, get_context("fork"), signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
+        reading = pool.submit(_read, options)
+
+        from flows import console, profiles, reproduce  # noqa: F401
+
+        profiles.find_mirror()
+        return reading.result()
 
 
 def _refresh(options: argparse.Namespace) -> int:
@@ -101,6 +126,15 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, a dvc.yaml or an output (default: all)")
     one.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
     one.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
+    one.add_argument(
+        "-S",
+        "--set-param",
+        dest="overrides",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter over those of the profile, such as urn.seeds=[0], in a workspace of its own; may be repeated",
+    )
     one.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
     one.add_argument("--address", help="the Dask scheduler: tcp://host:port")
     one.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")
@@ -108,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(command=_reproduce)
 
     two = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
-    two.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    two.add_argument("--profile", help="as for reproduce (default: flows.refresh.profile of params.yaml)")
     two.add_argument("--verbose", action="store_true", help="as for reproduce")
     two.set_defaults(command=_refresh)
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,14 @@ from repline.errors import InputError
 from repline.evaluation.claims import published
 
 
-def publish(root: Path, profile: str) -> None:
-    """One artifact a published table and one for the claims of each system in data/evaluation."""
-    for folder in sorted(path for path in (root / "data" / "evaluation").glob("*") if path.is_dir()):
+def publish(root: Path, profile: str, written: Iterable[str]) -> None:
+    """One artifact a published table and one for the claims of each system that was evaluated in this run.
+
+    Args:
+        written: the outputs of the stages that ran, relative to `root`.
+    """
+    parts = [Path(out).parts for out in written]
+    for folder in sorted({root.joinpath(*one[:3]) for one in parts if one[:2] == ("data", "evaluation") and one[2:]}):
         system, key = folder.name, re.sub(r"[^a-z0-9-]+", "-", f"{profile}-{folder.name}".lower())
         try:
             _published(root / "stages" / system / "published.yaml", folder / "metrics.json", key, system)

@@ -23,11 +23,20 @@ from repline import parameters
 from repline.errors import InputError
 
 SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
+TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
+RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of the plan; `fingerprint` is None when it has to run, or may have to once its inputs are there."""
+    """One stage of the plan.
+
+    Attributes:
+        fingerprint: None when it has to run, or may have to once its inputs are there.
+        retry_delay: seconds before another try.
+        timeout: seconds that one try may take; None for as long as it likes.
+        outs: the files and folders it writes, relative to the repository's root.
+    """
 
     address: str
     upstream: tuple[str, ...]
@@ -35,6 +44,15 @@ class Stage:
     gpus: int
     retries: int
     fingerprint: str | None
+    retry_delay: float = 0.0
+    timeout: float | None = None
+    outs: tuple[str, ...] = ()
+
+    @property
+    def system(self) -> str:
+        """The folder of its dvc.yaml in stages/, the paper's system; "trunk" for the root's."""
+        file, _, name = self.address.rpartition(":")
+        return file.removeprefix("stages/").removesuffix("dvc.yaml").rstrip("/") or TRUNK if name else TRUNK
 
 
 # a root folder and its plan that the caller of the flow has read already
@@ -118,7 +136,7 @@ def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
 
 
 def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
-    addresses = {stage: _address(stage) for stage in order}
+    addresses = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
         upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
@@ -132,12 +150,15 @@ def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
             gpus=_count(stage, meta, "gpu", 0),
             retries=_count(stage, meta, "retries", 0),
             fingerprint=_fingerprint(stage) if settled else None,
+            retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY),
+            timeout=_seconds(stage, meta, "timeout", None),
+            outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
         )
     return plan
 
 
-def _address(stage: DvcStage) -> str:
-    """As DVC names it from the repository's root, wherever the flow was started."""
+def address_of(stage: DvcStage) -> str:
+    """A stage's name as DVC names it from the repository's root, wherever the flow was started."""
     name = getattr(stage, "name", None)
     if not name:
         return stage.path_in_repo
@@ -154,14 +175,25 @@ def _changed(stage: DvcStage) -> bool:
 def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least: int = 0) -> int:
     value = meta.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{_address(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}")
+        raise InputError(
+            f"{address_of(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}"
+        )
     return value
+
+
+def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | None) -> float | None:
+    value = meta.get(key, default)
+    if value is default:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or (key == "timeout" and not value):
+        raise InputError(f"{address_of(stage)}: meta.{key} should be a number of seconds, found {value!r}")
+    return float(value)
 
 
 def _fingerprint(stage: DvcStage) -> str:
     """Of an unchanged stage, whose hashes in dvc.lock are those of its files: command, dependencies, parameters."""
     inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
-    text = json.dumps([_address(stage), stage.cmd, inputs], sort_keys=True, default=str)
+    text = json.dumps([address_of(stage), stage.cmd, inputs], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

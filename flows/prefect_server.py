@@ -21,6 +21,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from repline.errors import InputError
 
 HOST = "127.0.0.1"
@@ -75,6 +77,7 @@ class OwnServer:
     url: str
     process: subprocess.Popen
     said: str  # where what it prints can be read
+    starting: FileLock  # one server at a time makes or upgrades the database
 
     def wait(self) -> None:
         deadline = time.monotonic() + STARTUP
@@ -84,6 +87,7 @@ class OwnServer:
             if time.monotonic() > deadline:
                 raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
             time.sleep(0.1)
+        self.starting.release()
 
     def settle(self, task_runs: Sequence[str]) -> None:
         """Return when the server has the end of these task runs: it records them a while after they were sent, and
@@ -121,6 +125,11 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     reading, writing = os.pipe()
     said = home() / "flow_server.log"  # beside a run that is shown, what the server prints would only disturb
     said.parent.mkdir(parents=True, exist_ok=True)
+    starting = FileLock(said.with_name("flow_server.lock"), thread_local=False)
+    try:
+        starting.acquire(timeout=STARTUP)
+    except Timeout:
+        raise InputError(f"another Prefect server has not started within {STARTUP} s; run again") from None
     with nullcontext() if ui else open(said, "ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "flows.prefect_server", str(port), str(reading)],
@@ -138,8 +147,9 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     before = os.environ.get("PREFECT_API_URL")
     os.environ["PREFECT_API_URL"] = url
     try:
-        yield OwnServer(url, process, "above" if ui else f"in {said}")
+        yield OwnServer(url, process, "above" if ui else f"in {said}", starting)
     finally:
+        starting.release()
         os.environ.pop("PREFECT_API_URL") if before is None else os.environ.update(PREFECT_API_URL=before)
         os.close(writing)
         try:

@@ -1,19 +1,20 @@
 """Profiles: the merged parameters run in a workspace of their own, so that the checkout's results stay as they are.
 
-A workspace (data/scratch/workspaces/PROFILE) is a copy of the checkout's files with the merged params.yaml and a DVC
-repository of its own, whose cache is the checkout's: what does not change between two profiles is not run twice. What
-users put into data/ themselves is linked.
+A workspace (data/scratch/workspaces/PROFILE, or PROFILE+OVERRIDES) is a copy of the checkout's files with the merged
+params.yaml and a DVC repository of its own, whose cache is the checkout's: what does not change between two profiles is
+not run twice. What users put into data/ themselves is linked.
 """
 
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import yaml
 
+from flows import overrides as single
 from repline import parameters
 from repline.errors import InputError
 from repline.files import new_file
@@ -22,35 +23,49 @@ DEFAULT = "small"  # params.yaml itself
 LOCK = "dvc.lock"
 
 
-def folder(profile: str = DEFAULT) -> Path:
+def names() -> list[str]:
+    """Every profile of the checkout that this process is in, the default one first; that alone outside of one."""
+    try:
+        return [DEFAULT, *sorted(path.stem for path in (_checkout() / "profiles").glob("*.yaml"))]
+    except InputError:
+        return [DEFAULT]
+
+
+def folder(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     """The root folder of a profile: the checkout for the default one, else its workspace, which may not be there yet.
+
+    With overrides of single parameters the default profile has a workspace too.
 
     Raises:
         InputError: not a DVC repository, or no such profile.
     """
     checkout = _checkout()
-    if profile == DEFAULT:
+    if profile == DEFAULT and not overrides:
         return checkout
-    if Path(profile).name != profile or not (checkout / "profiles" / f"{profile}.yaml").is_file():
-        known = sorted([DEFAULT, *(path.stem for path in (checkout / "profiles").glob("*.yaml"))])
-        raise InputError(f"there is no profile {profile!r}; there are {', '.join(known)} (profiles/*.yaml)")
-    return checkout / "data" / "scratch" / "workspaces" / profile
+    if profile not in names():
+        raise InputError(f"there is no profile {profile!r}; there are {', '.join(sorted(names()))} (profiles/*.yaml)")
+    return checkout / "data" / "scratch" / "workspaces" / single.folder(profile, overrides)
 
 
-def enter(profile: str = DEFAULT) -> Path:
+def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     """The root folder to run `profile` in, brought up to date.
+
+    Args:
+        profile: overrides of params.yaml.
+        overrides: single parameters over those, as `flows.overrides.apply` takes them.
 
     Raises:
         InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
     """
-    workspace = folder(profile)
-    if profile == DEFAULT:
+    workspace, checkout = folder(profile, overrides), _checkout()
+    if workspace == checkout:
         return workspace
-    checkout = _checkout()
-    base = parameters.read(checkout / "params.yaml")
-    overrides = parameters.read(checkout / "profiles" / f"{profile}.yaml")
-    override = {key: value for key, value in overrides.items() if key != "profile"}
-    merged = parameters.merge(base, override, f"profiles/{profile}.yaml") | {"profile": profile}
+    merged = parameters.read(checkout / "params.yaml")
+    if profile != DEFAULT:
+        override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
+        override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
+        merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
+    merged = single.apply(merged, overrides)
 
     files = _files(checkout)
     copied = workspace / ".dvc" / "copied"
@@ -63,17 +78,23 @@ def enter(profile: str = DEFAULT) -> Path:
     if _init_dvc(checkout, workspace):
         _bring_kept_outputs(workspace)
     _link_own_data(checkout, workspace)
-    mirror = os.environ.get("REPLINE_MIRROR")
-    if mirror and "://" not in mirror:
-        os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
+    find_mirror()
     return workspace
 
 
+def find_mirror() -> None:
+    """A folder that REPLINE_MIRROR names from the checkout is the same one inside a workspace."""
+    mirror = os.environ.get("REPLINE_MIRROR")
+    if mirror and "://" not in mirror:
+        os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
+
+
 def say_where(root: Path, profile: str) -> None:
-    """Print where the results of a profile are; those of the default one are where they always are."""
+    """Print where the results of a workspace are; those of the checkout are where they always are."""
     report = root / "data" / "report" / "index.html"
-    if profile != DEFAULT:
-        print(f"The results of profile {profile} are in {os.path.relpath(root / 'data')}")
+    if root != _checkout():
+        changed = "" if root.name == profile else " with these overrides"
+        print(f"The results of profile {profile}{changed} are in {os.path.relpath(root / 'data')}")
     if report.exists():
         print(f"The report is {os.path.relpath(report)}")
 

@@ -1,35 +1,40 @@
 """The flow `refresh`: is there something new upstream? Then acquire it again and reproduce what depends on it."""
 
-from flows import prefect_server, profiles
-from flows.upstream import look, summary
+from contextlib import nullcontext
+
+from flows import prefect_server, profiles, upstream
 
 
-def command(profile: str, verbose: bool = False) -> int:
-    """`python -m flows refresh`; without a configured server Prefect starts only when there is something new."""
+def command(profile: str | None, verbose: bool = False) -> int:
+    """`python -m flows refresh`; without a configured server Prefect starts only when there is something new.
+
+    Args:
+        profile: None for the one that params.yaml names.
+    """
+    profile = profile or upstream.watched(profiles.enter()) or profiles.DEFAULT
     root = profiles.enter(profile)
     url = prefect_server.configured()
     if url:
         prefect_server.check(url)
-        return _run(profile, None, verbose)
-    new, silent = look(root)
-    if not new:
-        print(summary(new, silent))
-        return 0
-    with prefect_server.own() as own:
-        return _run(profile, new, verbose, own)
+    else:
+        news = upstream.look(root)
+        if not news[0]:
+            print(upstream.summary(*news))
+            return 0
+        upstream.given.set(news)
+    with nullcontext() if url else prefect_server.own() as own:
+        return _run(profile, verbose, own)
 
 
-def _run(
-    profile: str, new: dict[str, list[str]] | None, verbose: bool, own: prefect_server.OwnServer | None = None
-) -> int:
+def _run(profile: str, verbose: bool, own: prefect_server.OwnServer | None) -> int:
     from flows import console
+    from flows.graph_run import submitted
     from flows.refresh_flow import refresh
-    from flows.reproduce import submitted
 
     def run():
         if own:
             own.wait()
-        state = refresh(profile=profile, new=new, return_state=True)
+        state = refresh(profile=profile, return_state=True)
         if own:
             own.settle(submitted)
         return state

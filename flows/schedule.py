@@ -18,6 +18,7 @@ from flows.dvc_graph import Stage
 
 OVERRUN = 0.25  # a stage that takes longer than expected will go on for this part of its time so far
 MOMENT = 0.001  # seconds; what runs has not ended
+ELSEWHERE = 10.0  # seconds for which other flows are expected to keep what they take
 MARGIN = 5  # a guessed stage may take this many times as long
 
 
@@ -102,6 +103,7 @@ def starting(
     waiting: Collection[str],
     running: Mapping[str, float],
     room: Room,
+    elsewhere: Room | None = None,
 ) -> list[str]:
     """The stages to start now.
 
@@ -112,8 +114,11 @@ def starting(
         waiting: the stages that have to run and have not started.
         running: the expected seconds to the end of each stage that takes room.
         room: what there is when nothing runs.
+        elsewhere: what other flows take of it.
     """
     future = _Future(room)
+    if elsewhere:
+        future.take(elsewhere, 0.0, ELSEWHERE)
     for address, seconds in running.items():
         future.take(room.of(plan[address]), 0.0, max(seconds, MOMENT))
     ends = dict(running)

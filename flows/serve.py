@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 
 from flows import prefect_server
-from flows.profiles import enter
+from flows.profiles import DEFAULT, enter
 from repline import parameters
 
 
@@ -11,7 +11,8 @@ def command(port: int) -> int:
     """Serve until Ctrl-C; the schedule (`flows.refresh.cron` in params.yaml) is paused when it ends."""
     root = enter()
     values = parameters.read(root / "params.yaml")
-    cron = parameters.section(values, "flows.refresh")["cron"]
+    settings = parameters.section(values, "flows.refresh")
+    watched = {"profile": settings.get("profile", DEFAULT)}
     url = prefect_server.configured()
     with ExitStack() as stack:
         own = None if url else stack.enter_context(prefect_server.own(port, ui=True))
@@ -31,8 +32,8 @@ def command(port: int) -> int:
         module = {"entrypoint_type": EntrypointType.MODULE_PATH}
         try:
             serve(
-                reproduce.to_deployment("by hand", **module),
-                refresh.to_deployment("weekly", cron=cron, **module),
+                reproduce.to_deployment("reproduce", **module),
+                refresh.to_deployment("refresh", cron=settings["cron"], parameters=watched, **module),
                 print_starting_message=False,
             )
         except KeyboardInterrupt:

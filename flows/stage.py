@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -36,6 +37,34 @@ class StageFailed(Exception):
     """
 
     explained = False
+
+
+class StageTimedOut(StageFailed, TimeoutError):
+    """It took longer than its timeout. Prefect shows it as TimedOut."""
+
+    def __repr__(self) -> str:
+        return str(self)  # which Prefect puts into the state's message
+
+
+class _Deadline:
+    """When to end a stage that takes too long: an interrupt first, a kill after GRACE seconds."""
+
+    def __init__(self, timeout: float | None):
+        self.timeout, self.passed = timeout, False
+        self._at = None if timeout is None else time.monotonic() + timeout
+
+    def left(self) -> float | None:
+        """Seconds; None for ever."""
+        return None if self._at is None else max(self._at - time.monotonic(), 0.0)
+
+    def due(self) -> signal.Signals | None:
+        """What to send now, if anything."""
+        if self._at is None or time.monotonic() < self._at:
+            return None
+        signum = signal.SIGKILL if self.passed else signal.SIGINT
+        self._at = None if self.passed else self._at + GRACE
+        self.passed = True
+        return signum
 
 
 def prepare() -> None:
@@ -67,6 +96,7 @@ def run(
     environment: dict[str, str] | None = None,
     log: Callable[[str], None] = print,
     again: bool = False,
+    timeout: float | None = None,
 ) -> str:
     """Reproduce one stage as `dvc repro --single-item` does, and wait for it.
 
@@ -77,12 +107,13 @@ def run(
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
         again: it is another try of the same run; its log file goes on.
+        timeout: seconds after which it is ended; None for never.
 
     Returns:
         "ran" (also when DVC restored the outputs from its run cache) or "unchanged".
 
     Raises:
-        StageFailed: it exited with an error, was killed, or the flow is stopping.
+        StageFailed: it exited with an error, was killed, took too long (StageTimedOut), or the flow is stopping.
     """
     prepare()
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -98,7 +129,7 @@ def run(
     path = logs.path(root, address)
     with control, open(reading, "rb", buffering=0) as output, logs.Log(path, again) as whole:
         try:
-            return _follow(address, control, output, log, whole)
+            return _follow(address, control, output, log, whole, _Deadline(timeout))
         except StageFailed as error:
             if not _stopping.is_set():
                 error.args = (f"{error}\n    all of it: {os.path.relpath(path)}",)
@@ -113,7 +144,14 @@ def _ask(request: dict, files: list[int]) -> None:
             raise ConnectionError("it ended")
 
 
-def _follow(address: str, control: socket.socket, output, log: Callable[[str], None], whole: logs.Log) -> str:
+def _follow(
+    address: str,
+    control: socket.socket,
+    output,
+    log: Callable[[str], None],
+    whole: logs.Log,
+    deadline: _Deadline,
+) -> str:
     tail: deque[str] = deque(maxlen=TAIL)
     rest, outcome, group = b"", None, None
     inbox = messages.Inbox(control)
@@ -130,7 +168,9 @@ def _follow(address: str, control: socket.socket, output, log: Callable[[str], N
         finished = False
         while selector.get_map():
             # once the child has ended, only what is already in the pipe is read: a daemon may hold it open
-            ready = {key.fileobj for key, _ in selector.select(0 if finished else None)}
+            ready = {key.fileobj for key, _ in selector.select(0 if finished else deadline.left())}
+            if not finished and group and (signum := deadline.due()):
+                _signal(group, signum)
             if output in ready:
                 chunk = os.read(output.fileno(), 1 << 16)
                 whole.write(chunk)
@@ -162,8 +202,10 @@ def _follow(address: str, control: socket.socket, output, log: Callable[[str], N
         _signal(group, signal.SIGKILL)  # nothing of a failed stage goes on working on its outputs
     if _stopping.is_set():
         raise StageFailed(f"{address}: stopped")
-    how = "failed" if outcome else "was killed"
-    error = StageFailed(f"{address} {how}" + "".join(f"\n    {line}" for line in tail))
+    said = "".join(f"\n    {line}" for line in tail)
+    if deadline.passed:
+        raise StageTimedOut(f"{address} took longer than its timeout of {deadline.timeout:g} s{said}")
+    error = StageFailed(f"{address} {'failed' if outcome else 'was killed'}{said}")
     error.explained = any(line.startswith(f"{address}: ") for line in tail)
     raise error
 
@@ -190,6 +232,11 @@ def stop(at_once: bool = False) -> None:
         timer = threading.Timer(GRACE, _signal_all, [signal.SIGKILL])
         timer.daemon = True
         timer.start()
+
+
+def is_stopping() -> bool:
+    """Whether `stop` was called."""
+    return _stopping.is_set()
 
 
 def resume() -> None:

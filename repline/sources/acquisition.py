@@ -12,10 +12,10 @@ from repline.files import new_folder, write_json
 from repline.sources.card import CARD, read_source_card
 from repline.sources.catalogue import Place, Source, SourceFile
 from repline.sources.download import download, forget
-from repline.sources.freshness import differs, dump_date, public_version
+from repline.sources.freshness import ALGORITHMS, differs, dump_date, public_version, published_checksum
 from repline.sources.offline_places import make, open_mirrored, open_packaged
 from repline.sources.transfer_progress import say
-from repline.sources.verify import Unavailable, check, copy
+from repline.sources.verify import Unavailable, check, check_published, copy
 from repline.sources.web_server import PATIENCE, Patience
 
 DOWNLOADS = Path("data/scratch/downloads")
@@ -164,6 +164,7 @@ class _Acquisition:
                 patience=self.patience,
             )
             try:
+                version |= self.published(file, place, transfer)
                 sha256, size = self.verify(file, place, transfer)
                 break
             except Unavailable:
@@ -173,8 +174,17 @@ class _Acquisition:
                 say(name, "the file put together from several transfers is wrong, starting over once")
         if not self.source.moving:
             return _Got(sha256, size, place.kind, None, transfer)
-        version |= {"dump_date": dump_date(place, self.patience)}
         return _Got(sha256, size, place.kind, version, transfer)
+
+    def published(self, file: SourceFile, place: Place, transfer: Path) -> dict[str, Any]:
+        """The date and the checksum that the home of a moving file states; the file that came must have the latter."""
+        if not self.source.moving:
+            return {}
+        known = {"dump_date": dump_date(place, self.patience)}
+        if place.checksums:
+            known |= published_checksum(place, file.name, self.patience)
+            check_published(transfer, known["checksum"], ALGORITHMS[len(known["checksum"])])
+        return known
 
     def verify(self, file: SourceFile, place: Place, transfer: Path) -> tuple[str, int]:
         if place.unpack is None:

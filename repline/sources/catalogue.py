@@ -13,7 +13,12 @@ from repline.errors import InputError
 SOURCE_KEYS = ("title", "licence", "home", "used_by", "moving", "files", "places")
 FILE_KEYS = ("name", "sha256", "bytes", "rows", "places")
 # the first key of a place is its kind; a made place passes its further keys to the generator
-PLACE_KEYS = {"package": ("path", "unpack"), "made": None, "mirror": ("unpack",), "https": ("unpack", "dated_by")}
+PLACE_KEYS = {
+    "package": ("path", "unpack"),
+    "made": None,
+    "mirror": ("unpack",),
+    "https": ("unpack", "dated_by", "checksums"),
+}
 UNPACK = ("gzip",)
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[A-Za-z0-9.+!_-]+)")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -29,6 +34,7 @@ class Place:
         path: for a package, the file inside the distribution.
         unpack: "gzip" when the place holds the file compressed, else None.
         dated_by: for https, the URL of a short text that names the date of the file (YYYYMMDD), else None.
+        checksums: for https, the URL of a text with a line for each file: MD5, SHA-1 or SHA-256, and its name; or None.
         arguments: for made, the keyword arguments of the generator.
     """
 
@@ -37,6 +43,7 @@ class Place:
     path: str = ""
     unpack: str | None = None
     dated_by: str | None = None
+    checksums: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -135,7 +142,8 @@ def _place(entry: Any, name: str, at: str) -> Place:
     for key, value in texts.items():
         _check(isinstance(value, str) and value, f"{at}: {key} should be a text", value)
     texts = {key: value.replace("{name}", name) for key, value in texts.items()}
-    address, path, unpack, dated_by = texts[kind], texts.get("path", ""), texts.get("unpack"), texts.get("dated_by")
+    address, path = texts[kind], texts.get("path", "")
+    unpack, dated_by, checksums = (texts.get(key) for key in ("unpack", "dated_by", "checksums"))
     _check(unpack in (None, *UNPACK), f"{at}: unpack should be one of {', '.join(UNPACK)}", unpack)
     if kind == "package":
         _check(REQUIREMENT.fullmatch(address), f"{at}: package should be name==version", address)
@@ -144,9 +152,9 @@ def _place(entry: Any, name: str, at: str) -> Place:
         pure = PurePosixPath(inside)
         relative = not pure.is_absolute() and ".." not in pure.parts
         _check(relative, f"{at}: the path should stay inside the {kind}", inside)
-    for url in (address, dated_by) if kind == "https" else ():
+    for url in (address, dated_by, checksums) if kind == "https" else ():
         _check(url is None or encrypted(url), f"{at}: expected an https:// address", url)
-    return Place(kind, address, path, unpack, dated_by)
+    return Place(kind, address, path, unpack, dated_by, checksums)
 
 
 def encrypted(url: str) -> bool:

@@ -10,6 +10,8 @@ from repline.sources.transfer_progress import say
 from repline.sources.verify import Unavailable
 from repline.sources.web_server import PATIENCE, Patience, head, text
 
+ALGORITHMS = {32: "md5", 40: "sha1", 64: "sha256"}  # by the number of hexadecimal digits
+
 
 def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[str, Any]] | None:
     """Ask the public address of a moving source for its version, without fetching the files.
@@ -19,8 +21,8 @@ def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[st
         patience: how long the server is given.
 
     Returns:
-        `{file name: {"etag", "last_modified", "bytes", "dump_date"}}`, values None where the server does not say;
-        None for a source that cannot change (its sha256 is stated).
+        `{file name: {"etag", "last_modified", "bytes", "dump_date"}}`, with "checksum" if there is a list of those;
+        values None where the server does not say; None for a source that cannot change (its sha256 is stated).
 
     Raises:
         InputError: the server cannot be reached or refuses.
@@ -47,7 +49,7 @@ def differs(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> bool:
     """False where two versions of a file are known to be the same; the first property that both state decides."""
     if old and old.get("dump_date") and new.get("dump_date") and old["dump_date"] != new["dump_date"]:
         return True
-    for key in ("etag", "last_modified", "bytes"):
+    for key in ("checksum", "etag", "last_modified", "bytes"):
         if old and old.get(key) and new.get(key):
             return _strong(old[key]) != _strong(new[key])
     return True
@@ -58,7 +60,31 @@ def public_version(file: SourceFile, patience: Patience) -> dict[str, Any]:
     place = next((place for place in file.places if place.kind == "https"), None)
     if place is None:
         raise Unavailable(f"{file.name} has no https place")
-    return head(place.address, patience) | {"dump_date": dump_date(place, patience)}
+    known = {"dump_date": dump_date(place, patience)}
+    if place.checksums:
+        known |= published_checksum(place, file.name, patience)
+    return head(place.address, patience) | known
+
+
+def published_checksum(place: Place, name: str, patience: Patience) -> dict[str, str | None]:
+    """What the list of checksums beside a file says of it.
+
+    A "latest" in the file's name stands for a date (YYYYMMDD) in the list, as at dumps.wikimedia.org.
+
+    Returns:
+        `checksum`, hexadecimal, and `dump_date` (YYYY-MM-DD) if the list names one.
+
+    Raises:
+        Unavailable: there is no such list, or the file is not in it (yet: a dump is listed when it is finished).
+    """
+    wanted = re.escape(name).replace("latest", r"(?:latest|(20\d\d)([01]\d)([0-3]\d))")
+    for line in text(place.checksums, patience).splitlines():
+        found = re.fullmatch(rf"([0-9a-fA-F]{{32,64}})\s+\*?{wanted}\s*", line)
+        if found and len(found[1]) in ALGORITHMS:
+            date = found.groups()[1:]
+            dated = {"dump_date": "-".join(date)} if date and all(date) else {}
+            return {"checksum": found[1].lower()} | dated
+    raise Unavailable(f"{place.checksums} does not list {name}")
 
 
 def dump_date(place: Place, patience: Patience) -> str | None:

@@ -19,6 +19,14 @@ def digest(path: str | Path) -> tuple[str, int]:
         return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
 
 
+def check_published(path: str | Path, checksum: str, algorithm: str) -> None:
+    """Unavailable if the file does not have the checksum that its home publishes."""
+    with open(path, "rb") as file:
+        found = hashlib.file_digest(file, algorithm).hexdigest()
+    if found != checksum:
+        raise Unavailable(f"expected {algorithm} {checksum} as its home publishes, found {found}: the file is broken")
+
+
 def check(path: str | Path, sha256: str | None, size: int | None) -> tuple[str, int]:
     """The sha256 and size of a file, which must be the expected ones (None: anything but an empty file).
 

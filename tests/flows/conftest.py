@@ -122,11 +122,18 @@ class Api:
         body = {"sort": "START_TIME_DESC", "limit": 1, "flows": {"name": {"any_": [name]}}}
         return self.post("flow_runs/filter", body)[0]
 
+    def systems(self, flow_run: dict) -> dict[str, dict]:
+        """The sub-flow runs of a flow run by name."""
+        body = {"flow_runs": {"parent_flow_run_id": {"any_": [flow_run["id"]]}}}
+        return {run["name"]: run for run in self.post("flow_runs/filter", body)}
+
     def tasks(self, flow_run: dict, count: int) -> dict[str, dict]:
-        """The task runs of a flow run by name, once there are `count` and all have ended."""
+        """The task runs of a flow run and its systems by name, once there are `count` and all have ended."""
 
         def ended():
-            found = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": [flow_run["id"]]}}})
+            ids = [flow_run["id"], *(run["id"] for run in self.systems(flow_run).values())]
+            found = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": ids}}})
+            found = [run for run in found if not run["state"]["state_details"]["child_flow_run_id"]]
             final = [run for run in found if run["state_type"] in ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")]
             return len(final) >= count and {run["name"]: run for run in final}
 
@@ -140,7 +147,8 @@ class Api:
         """The record of a flow run whose message is `line`, once the server has it."""
 
         def found():
-            body = {"logs": {"flow_run_id": {"any_": [flow_run["id"]]}}, "limit": 200}
+            ids = [flow_run["id"], *(run["id"] for run in self.systems(flow_run).values())]
+            body = {"logs": {"flow_run_id": {"any_": ids}}, "limit": 200}
             return next((log for log in self.post("logs/filter", body) if log["message"] == line), None)
 
         return wait_until(found)
@@ -161,6 +169,7 @@ def environment(tmp_path_factory) -> dict[str, str]:
         "DVC_NO_ANALYTICS": "1",
         "DVC_SITE_CACHE_DIR": str(tmp_path_factory.mktemp("dvc")),
         "SHELL": "/bin/sh",
+        "REPLINE_SLOTS": str(tmp_path_factory.mktemp("slots")),  # other tests at the same time do not count
     }
 
 

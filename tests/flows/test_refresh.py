@@ -1,5 +1,6 @@
-"""`refresh` against a web server on the loopback whose file changes."""
+"""`refresh` against a web server on the loopback laid out as dumps.wikimedia.org, whose dump changes."""
 
+import hashlib
 import http.server
 import json
 import threading
@@ -9,79 +10,182 @@ import yaml
 
 from tests.flows.conftest import timed
 
+DUMP = "toywiki-latest-pages.txt"
+DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
 
-class Upstream(http.server.BaseHTTPRequestHandler):
-    """One file with an ETag, and a count of what was fetched."""
 
-    content, fetched = b"one", 0
+class Dumps(http.server.BaseHTTPRequestHandler):
+    """toywiki/latest: a dump with its Last-Modified and ETag, and a list of checksums where its name has the date."""
 
     def do_HEAD(self):
-        self.send_response(200)
-        self.send_header("ETag", f'"{self.content.decode()}"')
-        self.send_header("Content-Length", str(len(self.content)))
-        self.end_headers()
+        self.answer(body=False)
 
     def do_GET(self):
-        self.do_HEAD()
-        self.wfile.write(self.content)
-        type(self).fetched += 1
+        self.answer(body=True)
+
+    def answer(self, body: bool):
+        content = self.server.files.get(self.path.rpartition("/")[2])
+        self.send_response(200 if content is not None else 404)
+        self.send_header("Last-Modified", DATES[self.server.date])
+        self.send_header("ETag", f'"{hashlib.md5(content or b"").hexdigest()}"')
+        self.send_header("Content-Length", str(len(content or b"")))
+        self.end_headers()
+        if body and content is not None:
+            self.wfile.write(content)
+            self.server.fetched.append(self.path)
 
     def log_message(self, *_):
         pass
 
 
+class Home(http.server.ThreadingHTTPServer):
+    """What is on it, and what was fetched of the dump."""
+
+    def publish(self, date: str, dump: bytes, broken: bytes | None = None) -> None:
+        """A new dump; `broken` lies in its place."""
+        self.date = date
+        listed = f"{hashlib.sha1(dump).hexdigest()}  {DUMP.replace('latest', date)}\n"
+        other = f"{'0' * 40}  toywiki-{date}-stub.txt\n"
+        self.files = {
+            DUMP: dump if broken is None else broken,
+            "toywiki-latest-sha1sums.txt": (other + listed).encode(),
+        }
+
+    def dumps_fetched(self) -> int:
+        return sum(path.endswith(DUMP) for path in self.fetched)
+
+
 @pytest.fixture
-def upstream():
-    Upstream.content, Upstream.fetched = b"one", 0
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream) as server:
+def home():
+    with Home(("127.0.0.1", 0), Dumps) as server:
+        server.fetched = []
+        server.publish("20251101", b"one\n")
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.shutdown()
 
 
 @pytest.fixture
-def project(offline, upstream):
+def project(offline, home):
+    """`copy` depends on the dump and fails on one that says so; `metric` on that; `other` on nothing of it."""
+    latest = f"http://127.0.0.1:{home.server_port}/toywiki/latest"
     source = {
         "title": "News",
         "licence": "CC0",
         "home": "https://example.org",
         "used_by": ["toy"],
         "moving": True,
-        "files": [{"name": "news.txt", "sha256": None, "bytes": None}],
-        "places": [{"https": f"http://127.0.0.1:{upstream.server_port}/news.txt"}],
+        "files": [{"name": DUMP, "sha256": None, "bytes": None}],
+        "places": [{"https": f"{latest}/{{name}}", "checksums": f"{latest}/toywiki-latest-sha1sums.txt"}],
     }
-    offline.write("sources.yaml", yaml.safe_dump({"news": source}))
+    offline.write("sources.yaml", yaml.safe_dump({"news": source}, sort_keys=False))
     offline.write("params.yaml", "acquire: {sources: [news]}\n")
     acquire = {"matrix": {"source": ["news"]}, "cmd": "python -m stages.acquire ${item.source}"}
     acquire |= {"deps": ["sources.yaml"], "outs": [{"data/raw/${item.source}": {"persist": True}}]}
-    copy = {"cmd": "cp data/raw/news/news.txt news.txt", "deps": ["data/raw/news"], "outs": ["news.txt"]}
+    dump = f"data/raw/news/{DUMP}"
+    copy = {"cmd": f"! grep bad {dump} && cp {dump} news.txt", "deps": ["data/raw/news"], "outs": ["news.txt"]}
+    metric = {"cmd": "wc -c < news.txt > metric.json", "deps": ["news.txt"]}
+    metric |= {"metrics": [{"metric.json": {"cache": False}}]}
     other = {"cmd": timed("other"), "deps": ["in.txt"], "outs": ["out/other"]}
-    offline.stages({"acquire": acquire, "copy": copy, "other": other})
+    offline.stages({"acquire": acquire, "copy": copy, "metric": metric, "other": other})
     offline.dvc("repro", "-q")
     return offline
 
 
-def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project):
-    before = Upstream.fetched
+def results(project) -> dict[str, str]:
+    names = ("dvc.lock", "news.txt", "metric.json", f"data/raw/news/{DUMP}", "data/raw/news/card.json")
+    return {name: project.read(name) for name in names}
+
+
+def upstream_artifact(api) -> str:
+    run = api.last_flow_run("refresh")
+    [found] = api.post("artifacts/filter", {"flow_runs": {"id": {"any_": [run["id"]]}}})
+    return found["data"]
+
+
+def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project, home):
+    before = home.dumps_fetched()
     printed = project.flow(command="refresh", PYTHONPROFILEIMPORTTIME="1")
     assert "nothing new upstream" in printed and " prefect" not in printed
-    assert Upstream.fetched == before
+    assert home.dumps_fetched() == before
 
 
-def test_a_new_file_is_acquired_and_what_depends_on_it_reproduced(project, api):
-    Upstream.content = b"two"
+def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home, api):
+    project.flow(command="refresh", PREFECT_API_URL=api.url)
+    assert api.last_flow_run("refresh")["state"]["message"] == "nothing new upstream"
+    assert upstream_artifact(api) == "* nothing new upstream"
+
+    home.publish("20251120", b"two\n")
     printed = project.flow(command="refresh", PREFECT_API_URL=api.url)
-    assert "news has something new: news.txt" in printed
-    assert project.read("news.txt") == "two"
-    assert api.last_flow_run("refresh")["state_type"] == "COMPLETED"
-    assert set(api.states(2)) == {"acquire@news", "copy"}
+    new = f"new: news ({DUMP} of 2025-11-20, here 2025-11-01)"
+    assert new in printed and project.read("news.txt") == "two\n"
+    run = api.last_flow_run("refresh")
+    assert (run["name"], run["state_type"]) == ("small: refresh", "COMPLETED")
+    assert run["state"]["message"].startswith(new) and upstream_artifact(api) == f"* {new}"
+    assert api.last_flow_run()["name"] == "small: acquire@news, copy, metric"
+    assert set(api.states(3)) == {"acquire@news", "copy", "metric"}
     project.assert_clean()
     assert "nothing new upstream" in project.flow(command="refresh")
 
 
-def test_without_a_network_it_says_so_and_changes_nothing(project, upstream):
-    upstream.shutdown()
-    upstream.server_close()
+def test_a_dump_that_is_dated_anew_and_has_the_same_checksum_is_not_fetched(project, home):
+    home.date = "20251120"
+    before = home.dumps_fetched()
+    assert "nothing new upstream" in project.flow(command="refresh")
+    assert home.dumps_fetched() == before
+
+
+@pytest.mark.parametrize("broken", [b"tw", b"TWO\n"], ids=["truncated", "wrong"])
+def test_a_broken_dump_is_refused_and_the_old_results_stay(project, home, api, broken):
+    before = results(project)
+    home.publish("20251120", b"two\n", broken)
+    printed = project.flow(command="refresh", code=1, PREFECT_API_URL=api.url)
+    assert "new: news" in printed and "the file is broken" in printed and "Traceback" not in printed
+    message = api.last_flow_run("refresh")["state"]["message"]
+    assert f"expected sha1 {hashlib.sha1(b'two' + bytes([10])).hexdigest()} as its home publishes" in message
+    assert "the results of before were kept" in message
+    assert results(project) == before
+    project.assert_clean()
+
+    home.publish("20251120", b"two\n")
+    project.flow(command="refresh")
+    assert project.read("news.txt") == "two\n"
+
+
+def test_results_are_put_back_when_a_stage_fails_on_the_new_dump(project, home):
+    before = results(project)
+    home.publish("20251120", b"bad\n")
+    printed = project.flow(command="refresh", code=1)
+    assert "copy failed" in printed and "the results of before were kept" in printed
+    assert results(project) == before
+    project.assert_clean()
+    assert "new: news" in project.flow(command="refresh", code=1)
+
+
+def test_a_source_that_is_not_here_yet_is_new(project):
+    project.write("params.yaml", "acquire: {sources: [news, more]}\n")
+    catalogue = yaml.safe_load(project.read("sources.yaml"))
+    project.write("sources.yaml", yaml.safe_dump(catalogue | {"more": catalogue["news"]}, sort_keys=False))
+    stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
+    stages["acquire"]["matrix"]["source"].append("more")
+    project.stages(stages)
+    printed = project.flow(command="refresh")
+    assert f"new: more ({DUMP} of 2025-11-01, not here yet)" in printed
+    assert project.read(f"data/raw/more/{DUMP}") == "one\n"
+
+
+def test_what_a_killed_refresh_has_begun_the_next_one_ends(project, home):
+    project.write("data/scratch/refresh.json", '["news"]')  # it was acquired, and the rest had no time
+    home.publish("20251120", b"two\n")
+    project.dvc("repro", "-q", "--force", "acquire@news")
+    assert "new: news (a refresh of it has not ended)" in project.flow(command="refresh")
+    assert project.read("news.txt") == "two\n"
+    assert "nothing new upstream" in project.flow(command="refresh")
+
+
+def test_without_a_network_it_says_so_and_changes_nothing(project, home):
+    home.shutdown()
+    home.server_close()
     card = json.loads(project.read("data/raw/news/card.json"))
     printed = project.flow(command="refresh")
     assert "nothing new upstream" in printed and "news: cannot ask https://example.org for its version" in printed

@@ -38,7 +38,9 @@ def test_a_second_run_shows_every_task_as_cached_and_runs_nothing(repository, ap
     repository.dvc("repro", "-q")  # Prefect has not seen these stages yet
     for _ in range(2):
         assert "0 ran, 2 unchanged" in repository.flow()
-        assert api.states(2) == {"a": "Cached", "b": "Cached"}
+        assert api.states(1) == {"trunk": "Cached"}
+        run = api.tasks(api.last_flow_run(), 1)["trunk"]
+        assert run["state"]["message"] == "DVC: unchanged: a, b" and run["cache_key"]
     assert repository.read("times/runs").split() == ["a", "b"]
 
 
@@ -75,7 +77,9 @@ def test_a_failed_stage_stops_only_what_depends_on_it(repository, api):
 
 
 def test_a_stage_is_tried_again_as_often_as_it_says(repository, api):
-    flaky = stage("flaky", then="echo try >> tries && test $(wc -l < tries) -gt 1", meta={"retries": 1})
+    flaky = stage(
+        "flaky", then="echo try >> tries && test $(wc -l < tries) -gt 1", meta={"retries": 1, "retry_delay": 1}
+    )
     repository.stages({"flaky": flaky})
     repository.flow()
     assert repository.read("tries").split() == ["try", "try"]
@@ -182,5 +186,6 @@ def test_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline,
     offline.assert_clean()
     with sqlite3.connect(home / "prefect.db") as database:
         states = database.execute("select name, state_name from task_run order by name").fetchall()
-        assert states == [("a", "Completed"), ("b", "Completed")]
-        assert database.execute("select state_name from flow_run").fetchall() == [("Completed",)]
+        assert states == [("a", "Completed"), ("b", "Completed"), ("trunk", "Completed")]
+        names = database.execute("select name, state_name from flow_run order by name").fetchall()
+        assert names == [("small: everything", "Completed"), ("trunk", "Completed")]

@@ -5,12 +5,20 @@ import signal
 import threading
 import urllib.request
 
+import pytest
+
 from tests.flows.conftest import Api, stage, wait_until
 
+FINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
-def test_serve_starts_a_server_with_both_flows_and_ends_on_interrupt(offline, tmp_path):
-    offline.write("params.yaml", "flows: {refresh: {cron: '0 5 * * 1'}}\n")
-    offline.stages({"a": stage("a")})
+
+@pytest.fixture
+def served(offline, tmp_path):
+    """Serve a repository of one stage, which takes as long as there is no file `quick`; and ask its server."""
+    offline.write("params.yaml", "flows: {refresh: {cron: '0 5 * * 1', profile: web}}\nacquire: {sources: []}\n")
+    offline.write("profiles/web.yaml", "{}\n")
+    offline.write("sources.yaml", "{}\n")
+    offline.stages({"a": stage("a", then="until test -e quick; do sleep 0.1; done")})
     process = offline.start(command="serve", PREFECT_HOME=str(tmp_path / "home"))
     lines: list[str] = []
     threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
@@ -19,19 +27,47 @@ def test_serve_starts_a_server_with_both_flows_and_ends_on_interrupt(offline, tm
         said = wait_until(lambda: re.search(r"The Prefect UI is at (http://127\.0\.0\.1:\d+)", "".join(lines)))
         with urllib.request.urlopen(said[1], timeout=30) as page:
             assert "<html" in page.read().decode().lower()
-        api = Api(f"{said[1]}/api")
-
-        def deployments():
-            found = {one["name"]: one for one in api.post("deployments/filter")}
-            return found if set(found) == {"by hand", "weekly"} else None
-
-        served = wait_until(deployments)
-        assert [one["schedule"]["cron"] for one in served["weekly"]["schedules"]] == ["0 5 * * 1"]
-        assert served["by hand"]["schedules"] == []
-        api.post(f"deployments/{served['by hand']['id']}/create_flow_run", {"parameters": {"targets": ["a"]}})
-        wait_until(lambda: api.post("flow_runs/filter", {"flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}}}))
-        offline.assert_clean()
+        yield Api(f"{said[1]}/api")
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=40) == 0
     finally:
         process.kill()
+
+
+def deployments(api: Api) -> dict[str, dict]:
+    found = {one["name"]: one for one in api.post("deployments/filter")}
+    return found if set(found) == {"reproduce", "refresh"} else {}
+
+
+def start(api: Api, deployment: dict, **given) -> str:
+    return api.post(f"deployments/{deployment['id']}/create_flow_run", {"parameters": given})["id"]
+
+
+def state(api: Api, run: str) -> dict:
+    [found] = api.post("flow_runs/filter", {"flow_runs": {"id": {"any_": [run]}}})
+    return found["state"] | {"run": found["name"]}
+
+
+def ended(api: Api, run: str) -> dict:
+    return wait_until(lambda: (found := state(api, run))["type"] in FINAL and found)
+
+
+def test_two_deployments_with_their_choices_of_which_one_at_a_time_works_in_a_workspace(offline, served):
+    found = wait_until(lambda: deployments(served))
+    refresh, reproduce = found["refresh"], found["reproduce"]
+    assert [one["schedule"]["cron"] for one in refresh["schedules"]] == ["0 5 * * 1"]
+    assert refresh["parameters"] == {"profile": "web"} and reproduce["schedules"] == []
+    assert reproduce["parameter_openapi_schema"]["properties"]["profile"]["enum"] == ["small", "web"]
+
+    first = start(served, reproduce, targets=["a"])
+    wait_until(lambda: offline.exists("data/scratch/logs/a.log"))
+    second = start(served, reproduce, targets=["a"])
+    other = start(served, refresh)
+    wait_until(lambda: state(served, second)["name"] == "Waiting")
+    assert ended(served, other)["message"] == "nothing new upstream"
+    assert state(served, first)["type"] == "RUNNING" and state(served, first)["run"] == "small: a"
+    offline.write("quick", "")
+    for run, message in ((first, "1 ran, 0 unchanged"), (second, "0 ran, 1 unchanged")):
+        last = ended(served, run)
+        assert last["type"] == "COMPLETED" and message in last["message"]
+    offline.assert_clean()

@@ -1,5 +1,7 @@
 """Moving sources: which version is here, and whether the public home has another one."""
 
+import hashlib
+
 import pytest
 
 from repline.errors import InputError
@@ -73,6 +75,41 @@ def test_empty_dump_is_refused(bring, web, answer, tmp_path):
     assert not (tmp_path / "dump").exists()
 
 
+@pytest.fixture
+def listed(web):
+    """Publish the checksums of some bytes under the name that has the date."""
+    place = Place("https", web.url, checksums=f"{web.root}/sums.txt")
+    file = SourceFile("wiki-latest-dump.bz2", None, None, None, (place,))
+
+    def publish(content, date="20251101", algorithm="sha1"):
+        line = f"{hashlib.new(algorithm, content).hexdigest()}  wiki-{date}-dump.bz2\n"
+        web.pages["/sums.txt"] = f"{'0' * 40}  wiki-{date}-stub.bz2\n{line}".encode()
+
+    return Source("dump", "A dump", "CC0", web.root, (), True, (file,)), publish
+
+
+@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha256"])
+def test_the_list_of_checksums_dates_a_dump_and_checks_it(listed, tmp_path, patience, content, algorithm):
+    source, publish = listed
+    publish(content, algorithm=algorithm)
+    card = acquire(source, tmp_path / "dump", downloads=tmp_path / "downloads", patience=patience)
+    version = card["files"][0]["upstream"]
+    expected = hashlib.new(algorithm, content).hexdigest()
+    assert (version["dump_date"], version["checksum"]) == ("2025-11-01", expected)
+    assert changed(locked(tmp_path / "dump"), upstream(source, patience)) == []
+
+
+def test_a_dump_that_does_not_have_its_checksum_or_is_not_listed_is_refused(listed, tmp_path, patience, content, web):
+    source, publish = listed
+    publish(content[:-1])
+    with pytest.raises(InputError, match=r"expected sha1 .* as its home publishes, found .*: the file is broken"):
+        acquire(source, tmp_path / "dump", downloads=tmp_path / "downloads", patience=patience)
+    web.pages["/sums.txt"] = b""
+    with pytest.raises(InputError, match=r"sums\.txt does not list wiki-latest-dump\.bz2"):
+        acquire(source, tmp_path / "dump", downloads=tmp_path / "downloads", patience=patience)
+    assert not (tmp_path / "dump").exists() and not list((tmp_path / "downloads").glob("*"))
+
+
 def test_fixed_source_has_no_upstream(source, patience):
     fixed = Source("text", "", "", "", (), False, source.files)
     assert upstream(fixed, patience) is None
@@ -89,6 +126,8 @@ def test_fixed_source_has_no_upstream(source, patience):
         ({"bytes": 1}, {"bytes": 1}, False),
         ({"bytes": 1}, {"bytes": 2}, True),
         ({"etag": '"a"', "dump_date": "2025-11-01"}, {"etag": '"a"', "dump_date": "2025-11-20"}, True),
+        ({"checksum": "a", "etag": '"a"'}, {"checksum": "a", "etag": '"b"'}, False),
+        ({"checksum": "a", "etag": '"a"'}, {"checksum": "b", "etag": '"a"'}, True),
         ({"etag": '"a"', "dump_date": None}, {"etag": '"a"', "dump_date": "2025-11-20"}, False),
     ],
 )

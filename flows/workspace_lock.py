@@ -1,0 +1,41 @@
+"""One run of a deployment at a time in a workspace, however many are started in the UI or by a schedule."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from prefect import get_run_logger
+from prefect.client.orchestration import get_client
+from prefect.context import FlowRunContext
+from prefect.states import Running
+
+FILE = "data/scratch/deployment.lock"
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Wait for the run of a deployment that works in `root`; its lock goes with its process, also a killed one.
+
+    Runs from the command line do not wait: DVC keeps two that want the same stage apart. Nor does a flow that another
+    one runs, which has the lock.
+    """
+    run = FlowRunContext.get().flow_run
+    if not run.deployment_id:
+        yield
+        return
+    lock = FileLock(root / FILE)
+    lock_folder = Path(lock.lock_file).parent
+    lock_folder.mkdir(parents=True, exist_ok=True)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        get_run_logger().info("waiting for another run that works in %s", root)
+        with get_client(sync_client=True) as client:
+            client.set_flow_run_state(run.id, Running(name="Waiting", message=f"another run works in {root}"))
+            lock.acquire()
+            client.set_flow_run_state(run.id, Running())
+    try:
+        yield
+    finally:
+        lock.release()
