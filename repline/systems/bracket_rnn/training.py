@@ -2,16 +2,18 @@
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import Field
 from torch import nn
 from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
+from repline.parameters import Count, Positive, Share
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.corpus import BracketedCorpus, Brackets
 from repline.systems.bracket_rnn.likelihood import fit_probe
@@ -21,6 +23,7 @@ from repline.training.fit import fingerprint, save_trained
 from repline.training.language_model_batches import END, IGNORED, contiguous, padded
 from repline.training.language_models import train_language_model
 
+NotNegative = Annotated[float, Field(ge=0)]
 Variant = Literal["lstm", "A", "B", "C", "linear"]
 
 
@@ -34,38 +37,38 @@ def train_bracket_rnn(
     brackets: Brackets,
     variant: Variant,
     seed: int,
-    vocabulary: int | None,
-    minimum_count: int,
-    shortest: int,
-    longest: int | None,
-    train_sentences: int | None,
-    evaluation_sentences: int | None,
-    embedding: int,
-    units: int,
-    layers: int,
-    input_dropout: float,
-    hidden_dropout: float,
-    output_dropout: float,
-    epochs: int,
-    learning_rate: float,
-    gradient_clip: float | None,
-    batch: int,
-    weight_dropout: float = 0.0,
-    word_dropout: float = 0.0,
-    alpha: float = 0.0,
-    beta: float = 0.0,
+    vocabulary: Count | None,
+    minimum_count: Count,
+    shortest: Count,
+    longest: Count | None,
+    train_sentences: Count | None,
+    evaluation_sentences: Count | None,
+    embedding: Count,
+    units: Count,
+    layers: Count,
+    input_dropout: Share,
+    hidden_dropout: Share,
+    output_dropout: Share,
+    epochs: Count,
+    learning_rate: Positive,
+    gradient_clip: Positive | None,
+    batch: Count,
+    weight_dropout: Share = 0.0,
+    word_dropout: Share = 0.0,
+    alpha: NotNegative = 0.0,
+    beta: NotNegative = 0.0,
     merge: Literal["separate", "joint", "restore"] = "separate",
-    merge_units: int = 400,
+    merge_units: Count = 400,
     activation: Literal["tanh", "relu"] = "tanh",
     start: Start = "small",
-    merge_dropout: float = 0.0,
+    merge_dropout: Share = 0.0,
     attention: bool = False,
     predict: bool = False,
-    steps: int | None = None,
+    steps: Count | None = None,
     random_steps: bool = False,
     optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam",
-    weight_decay: float = 0.0,
-    patience: int | None = None,
+    weight_decay: NotNegative = 0.0,
+    patience: Count | None = None,
     threads: int = 1,
     accelerator: str = "auto",
     devices: int = 1,
