@@ -131,6 +131,8 @@ def test_the_stages_one_after_the_other(workspace):
     ("key", "value", "said"),
     [
         ("epoch", 3, "unknown parameter 'bracket_rnn.epoch'; did you mean 'epochs'?"),
+        ("epochs", 0, "bracket_rnn.epochs should be greater than or equal to 1, found 0"),
+        ("weight_dropout", 1.0, "bracket_rnn.weight_dropout should be less than 1, found 1.0"),
         ("batch", "many", "bracket_rnn.batch should be a valid integer, found 'many'"),
         ("seeds", [], "bracket_rnn.seeds should have at least 1 item"),
         ("runs", {}, "bracket_rnn.runs should have at least 1 item"),

@@ -271,6 +271,13 @@ def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monke
         ({"words": {"variants": {"tied": {"modle": 3}, "isometric": {}}}}, "'hrrlm.words.variants.tied.modle'; did"),
         ({"chunks": {"roles": 3}}, "unknown parameter 'hrrlm.chunks.roles'; did you mean 'chunk_roles'?"),
         ({"evaluation": {"tsne": 3}}, "unknown parameter 'hrrlm.evaluation.tsne'; did you mean 'tsne_words'?"),
+        (
+            {"evaluation": {"tsne_words": 0}},
+            "evaluation.tsne_words should be greater than or equal to 1, found 0",
+        ),
+        ({"words": {"decay": 1.5}}, "hrrlm.words.decay should be less than 1, found 1.5"),
+        ({"chunks": {"epochs": 0}}, "hrrlm.chunks.epochs should be greater than or equal to 1, found 0"),
+        ({"extrinsic": {"parsing": {}}}, "hrrlm.extrinsic.parsing"),
         ({"wrods": 3}, "unknown parameter 'hrrlm.wrods'"),
     ],
 )

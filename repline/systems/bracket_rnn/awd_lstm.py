@@ -22,7 +22,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear
 
-from repline.parameters import Section
+from repline.parameters import Count, NotNegative, Positive, Section, Share
 
 LSTMState = tuple[tuple[Tensor, Tensor], ...]  # per layer (h [B, d_l], c [B, d_l])
 
@@ -44,18 +44,18 @@ class Layers(Section):
         U(-1/sqrt(d_l), 1/sqrt(d_l)) in the layers.
     """
 
-    embedding: int = 400
-    units: int = 1150
-    layers: int = 3
+    embedding: Count = 400
+    units: Count = 1150
+    layers: Count = 3
     tied: bool = True
-    weight_dropout: float = 0.0
-    input_dropout: float = 0.0
-    hidden_dropout: float = 0.0
-    output_dropout: float = 0.0
-    word_dropout: float = 0.0
-    alpha: float = 0.0
-    beta: float = 0.0
-    uniform: float | None = None
+    weight_dropout: Share = 0.0
+    input_dropout: Share = 0.0
+    hidden_dropout: Share = 0.0
+    output_dropout: Share = 0.0
+    word_dropout: Share = 0.0
+    alpha: NotNegative = 0.0
+    beta: NotNegative = 0.0
+    uniform: Positive | None = None
 
 
 class AWDLSTM(

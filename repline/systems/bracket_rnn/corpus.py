@@ -14,15 +14,17 @@ corpus.ids("train")         # words and brackets, V being ( and V + 1 being )
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from repline.cards import read_card, write_card
 from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.parameters import Count
 from repline.systems.bracket_rnn.optional_constituents import (
     WRITTEN,
     Spans,
@@ -45,9 +47,9 @@ def write(
     *,
     optional: list,
     required: list,
-    minimum_length: int = 2,
+    minimum_length: Count = 2,
     collapse: bool = False,
-    seed: int = 0,
+    seed: Annotated[int, Field(ge=0)] = 0,
 ) -> dict[str, Any]:
     """Find the optional constituents of a corpus for language modelling and write them into `folder`, all or nothing.
 

@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear, log_softmax
 
 from repline.layers.stacked_state import StackedState
-from repline.parameters import Section, part
+from repline.parameters import Count, Section, Share, part
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, Layers, LSTMState
 from repline.systems.bracket_rnn.bracket_matching import Brackets
 from repline.systems.bracket_rnn.recurrence import bracketed_lstm
@@ -54,10 +54,10 @@ class Merging(Section):
 
     variant: Literal["A", "B", "C", "linear"] = "A"
     merge: Literal["separate", "joint", "restore", "keep"] = "separate"
-    merge_units: int = 400
+    merge_units: Count = 400
     activation: Literal["tanh", "relu"] = "tanh"
     start: Start = "small"
-    merge_dropout: float = 0.0
+    merge_dropout: Share = 0.0
     attention: bool = False
     predict: bool = False
 

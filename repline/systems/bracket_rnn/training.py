@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.parameters import part
+from repline.parameters import Count, NotNegative, part
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, Layers
 from repline.systems.bracket_rnn.corpus import BracketedCorpus, Brackets
 from repline.systems.bracket_rnn.likelihood import fit_probe
@@ -40,17 +40,17 @@ class Run(Sizes, Training):
 
     brackets: Brackets
     variant: Literal["lstm", "A", "B", "C", "linear"]
-    vocabulary: int | None
-    minimum_count: int
-    shortest: int
-    longest: int | None
-    train_sentences: int | None
-    evaluation_sentences: int | None
-    steps: int | None = None
+    vocabulary: Count | None
+    minimum_count: Count
+    shortest: Count
+    longest: Count | None
+    train_sentences: Count | None
+    evaluation_sentences: Count | None
+    steps: Count | None = None
     random_steps: bool = False
     optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam"
-    weight_decay: float = 0.0
-    patience: int | None = None
+    weight_decay: NotNegative = 0.0
+    patience: Count | None = None
 
 
 def train_bracket_rnn(

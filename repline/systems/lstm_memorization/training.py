@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 
-from repline.parameters import Count
+from repline.parameters import Count, Positive, Share
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.training.batches import batches
@@ -32,11 +32,11 @@ class Recipe(Training):
 
     batch: Count = 128
     batch_of_few: Count = 64
-    few: int = 10_000
-    stride: int | None = None
-    validation_share: float = 0.1
-    watched: int = 2_000
-    scale: float = 1.0
+    few: Count = 10_000
+    stride: Count | None = None
+    validation_share: Share = 0.1
+    watched: Count = 2_000
+    scale: Positive = 1.0
 
 
 def train_memorization(

@@ -14,12 +14,14 @@ Source: Jacob et al. 2018, section 3.3 (one layer of 350 units); depth, discount
 """
 
 from collections.abc import Sequence
-from typing import Literal, Unpack
+from typing import Annotated, Literal, Unpack
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
+from pydantic import Field
 from torch import Tensor, nn
 
+from repline.parameters import Count, Share
 from repline.systems.rrnet.model import Decisions, RRNet, State
 from repline.systems.rrnet.policy_gradient import Policy, discounted, policy_gradient_loss
 from repline.systems.rrnet.schedule import RECUR
@@ -39,16 +41,16 @@ class Sizes(Policy):
     discount: of rewards.
     """
 
-    embedding: int = 350
-    units: int = 350
+    embedding: Count = 350
+    units: Count = 350
     kind: Literal["learned", "recur", "lstm"] = "learned"
-    depth: int = 2
+    depth: Count = 2
     memory: Literal["merge", "carry"] = "carry"
-    most: int = 0
+    most: Annotated[int, Field(ge=0)] = 0
     tied: bool = False
-    dropout_input: float = 0.4
-    dropout_output: float = 0.5
-    discount: float = 0.95
+    dropout_input: Share = 0.4
+    dropout_output: Share = 0.5
+    discount: Annotated[float, Field(ge=0, le=1)] = 0.95
 
 
 class RRNetLanguageModel(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.perplexity import perplexity
-from repline.parameters import part
+from repline.parameters import Count, NotNegative, Positive, Share, part
 from repline.systems.rrnet.language_model import RRNetLanguageModel, Sizes
 from repline.systems.rrnet.model import operation_shares
 from repline.training.fingerprint import fingerprint
@@ -33,16 +33,16 @@ class Recipe(Sizes, Training):
     batch, steps: rows of the stream, and words of a segment.
     """
 
-    vocabulary: int | None
-    train_tokens: int | None = None
-    validation_tokens: int | None = None
-    weight_decay: float = 0.0
+    vocabulary: Count | None
+    train_tokens: Count | None = None
+    validation_tokens: Count | None = None
+    weight_decay: NotNegative = 0.0
     betas: list[float]
-    epsilon: float = 1e-8
-    decay: float | None = None
-    decay_patience: int = 5
-    minimum_rate: float = 0.0
-    steps: int
+    epsilon: Positive = 1e-8
+    decay: Share | None = None
+    decay_patience: Count = 5
+    minimum_rate: NotNegative = 0.0
+    steps: Count
 
 
 def train_rrnet_language_model(

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Annotated, Literal, Unpack
 
 import torch
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 from torch.utils.data import DataLoader
 
 from repline.files import new_folder
+from repline.parameters import Count
 from repline.systems.rrnet import math_expressions, propositional_logic
 from repline.systems.rrnet.policy_gradient import Policy, policy_gradient_loss
 from repline.systems.rrnet.tasks import Encoding, ExpressionEvaluator, Kind, RelationClassifier
@@ -46,10 +47,10 @@ class Recipe(Training, Policy):
     """
 
     encoder: Kind
-    embedding: int
-    units: int
+    embedding: Count
+    units: Count
     epochs: Annotated[list[int], AfterValidator(_ascending)]
-    patience: int | None = None
+    patience: Count | None = None
     memory: Literal["merge", "carry"] = "merge"
 
 
@@ -57,14 +58,14 @@ class Expressions(Recipe):
     """The parameters of `train_expressions`."""
 
     lengths: list[int]  # of the expressions trained on
-    expressions: int | None = None  # of each length; None for all
-    most: int = 0  # of `repline.systems.rrnet.model.RRNet`
+    expressions: Count | None = None  # of each length; None for all
+    most: Annotated[int, Field(ge=0)] = 0  # of `repline.systems.rrnet.model.RRNet`
 
 
 class Relations(Recipe):
     """The parameters of `train_relations`."""
 
-    longest: int  # pairs with more connectives are not trained on
+    longest: Count  # pairs with more connectives are not trained on
 
 
 def train_expressions(

@@ -79,7 +79,7 @@ def learn(
 
     Args:
         vectors: word -> its row of `matrix`.
-        matrix: [V, d]; the reader gets its rows divided by their mean length.
+        matrix: [V, d]; the reader gets it divided by the root mean square of its numbers.
         scratch: checkpoints go to a folder in it, which is removed in the end.
         spans_count: labels are IOB2 tags, whose spans are counted; else each label counts.
         hidden, epochs, batch, learning_rate: of the reader; not stated in the paper.
@@ -87,7 +87,8 @@ def learn(
     torch.manual_seed(seed)
     classes = sorted({label for labels in train.labels for label in labels})
     window = spans_count or any(len(labels) != 1 for labels in train.labels)
-    table = np.vstack([matrix / max(np.linalg.norm(matrix, axis=1).mean(), 1e-12), np.zeros((1, matrix.shape[1]))])
+    scale = max(float(np.sqrt(np.square(matrix).mean())), 1e-12)
+    table = np.vstack([matrix / scale, np.zeros((1, matrix.shape[1]))])
     reader = VectorReader(torch.from_numpy(table.astype(np.float32)), window, hidden, len(classes))
     numbers = {label: number for number, label in enumerate(classes)}
     ids = _ids(vectors, train.words, window)
