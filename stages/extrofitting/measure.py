@@ -22,7 +22,7 @@ from repline.parameters import load as load_parameters
 from repline.systems.extrofitting import model as extrofitting
 from repline.systems.extrofitting.random_missing import spearman_with_random_missing
 from repline.systems.extrofitting.settings import Settings
-from repline.vectors.store import load
+from repline.vectors.store import load_matrix
 from stages import run, word_vectors
 from stages.extrofitting.train import NEIGHBOURS, folder, read_edges, start, the_lexicon
 
@@ -40,9 +40,9 @@ def main() -> None:
     edges = read_edges(lexicon)
     fitted = {
         "base": matrix,
-        "extrofitting": load(folder(lexicon, "extrofitting")).vectors,
-        "edges": load(folder(lexicon, "edges")).vectors,
-        "retrofitting": load(folder(lexicon, "retrofitting")).vectors,
+        "extrofitting": load_matrix(folder(lexicon, "extrofitting")),
+        "edges": load_matrix(folder(lexicon, "edges")),
+        "retrofitting": load_matrix(folder(lexicon, "retrofitting")),
     }
     variants = fitted | controls(matrix, edges, settings.orders)
     tests = [test for test in tests_of(source) if test.task == "similarity"]

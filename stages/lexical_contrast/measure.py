@@ -18,7 +18,7 @@ from repline.evaluation.word_vectors.similarity import similarity
 from repline.evaluation.word_vectors.suite import tests_of
 from repline.files import write_json
 from repline.systems.lexical_contrast.settings import read
-from repline.vectors.store import load
+from repline.vectors.store import words_and_matrix
 from stages import run, word_vectors
 from stages.lexical_contrast.prepare import SETS, read_sets
 
@@ -67,7 +67,7 @@ def spaces(names: Iterable[str], words: list[str], matrix: np.ndarray) -> Iterat
     yield "start", [Embedding(words, matrix)]
     for name in names:
         runs = sorted((MODELS / name).glob("seed-*"), key=lambda run: int(run.name.removeprefix("seed-")))
-        yield name, [Embedding.of(load(each)) for each in runs]
+        yield name, [Embedding(*words_and_matrix(each)) for each in runs]
 
 
 def _names(words: list[str], pairs: np.ndarray) -> frozenset[frozenset[str]]:

@@ -21,9 +21,9 @@ def main() -> None:
     vectors, source = sys.argv[1:]
     settings = load(Settings, "word_vector_suite")
     options = arguments(settings, of=suite.evaluate)
-    keyed = store.load(Path("data/vectors") / vectors)
-    embedding = Embedding.of(keyed, **arguments(settings, of=Embedding.of))
-    result = {"words": len(embedding), "dimensions": keyed.vector_size, "tests": {}}
+    words, matrix = store.words_and_matrix(Path("data/vectors") / vectors)
+    embedding = Embedding(words, matrix, **arguments(settings, of=Embedding.of))
+    result = {"words": len(embedding), "dimensions": matrix.shape[1], "tests": {}}
     for test in suite.tests_of(source):
         result["tests"][test.name] = suite.evaluate(embedding, test, Path("data/raw") / source, **options)
         print(suite.as_text(suite.table({vectors: result}, [test])).splitlines()[1], flush=True)

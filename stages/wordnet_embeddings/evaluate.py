@@ -23,10 +23,10 @@ def main() -> None:
     tests = inputs.tests(settings)
     folders = {name: VARIANTS / name for name in variants} | {"default": DEFAULT}
     folders["baseline"] = Path("data/vectors") / settings.baseline
-    ours = Embedding.of(store.load(DEFAULT))
+    ours = Embedding(*store.words_and_matrix(DEFAULT))
     metrics: dict[str, Any] = {}
     for name, folder in folders.items():
-        embedding = Embedding.of(store.load(folder))
+        embedding = Embedding(*store.words_and_matrix(folder))
         metrics[name] = {metric(test): score(embedding, ours, *pairs) for test, pairs in tests.items()}
         if name != "baseline":
             metrics[name]["graph"] = shape(read_card(folder)["counts"])

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from repline.evaluation.word_vectors.embedding import Embedding
 
@@ -90,6 +89,8 @@ def _purities(vectors: NDArray, labels: NDArray, seed: int) -> dict[str, float]:
 
 
 def _clusterings(vectors: NDArray, number: int, seed: int) -> Iterator[tuple[str, NDArray]]:
+    from sklearn.cluster import AgglomerativeClustering, KMeans  # a second of imports, for this test alone
+
     directed = np.linalg.norm(vectors, axis=1).min() > 0
     for metric, linkage in AGGLOMERATIVE:
         if metric == "cosine" and not directed:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import NDArray
-from scipy.stats import ks_2samp
-from sklearn.metrics import silhouette_samples
 
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.synonyms import synonyms
@@ -40,6 +39,8 @@ class Categories:
         A half is judged by the coefficients of its words, among the categories of both. `permuted` is the score when
         the words are dealt to the categories at random.
         """
+        from sklearn.metrics import silhouette_samples  # a second of imports, which the other stages do without
+
         row = {word: place for place, word in enumerate(words)}
         own = vectors[[row[word] for group in self.groups for word in group]]
         labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
@@ -159,4 +160,4 @@ def _differs(full: Sequence[Mapping[str, Any]], reduced: Sequence[Mapping[str, A
     samples = [[row["score"] for row in rows if row["k"] == _best(rows, "score")] for rows in (full, reduced)]
     if min(map(len, samples)) < 2:
         return None
-    return float(ks_2samp(*samples).pvalue)
+    return float(scipy.stats.ks_2samp(*samples).pvalue)
