@@ -14,7 +14,7 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext, TaskRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import artifacts, dvc_graph, estimates, profiles, schedule, stage, views
+from flows import artifacts, cluster, dvc_graph, estimates, profiles, schedule, stage, views
 from flows.dvc_graph import Stage
 from flows.progress import Progress
 from flows.slots import Slots, cores
@@ -100,7 +100,7 @@ def _slots(jobs: int | None) -> Slots:
     runner = FlowRunContext.get().task_runner
     if hasattr(runner, "client"):  # Dask: the room is the cluster's, its workers' resources hold the GPUs
         threads = max(sum(runner.client.nthreads().values()), 1)
-        return Slots(jobs or threads, threads, gpus=[])
+        return Slots(jobs or threads, threads, gpus=[""] * cluster.gpus(runner.client))
     return Slots(jobs or cores(), max(jobs or 0, cores()))
 
 
@@ -136,7 +136,8 @@ class _Run:
                     self._stop_stages()
                     stop_sent = True
             for address in self._next(waiting, ways):
-                self._start(waiting.pop(address), done)
+                with cluster.placed(waiting[address], FlowRunContext.get().task_runner):
+                    self._start(waiting.pop(address), done)
             self.view.tick()
             try:
                 address = done.get(timeout=0.2)  # wakes up for signals
