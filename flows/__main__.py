@@ -58,7 +58,7 @@ def _reproduce(options: argparse.Namespace) -> int:
 
         flow = reproduce
         if options.runner == "dask":
-            flow = reproduce.with_options(task_runner=cluster.runner(options.address))
+            flow = reproduce.with_options(task_runner=cluster.runner(options.address, root))
         dvc_graph.given.set((root, plan))
 
         def run():

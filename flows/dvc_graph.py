@@ -19,6 +19,7 @@ from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 
+from flows.hosts import elsewhere, judge_own_locks_only
 from repline import parameters
 from repline.errors import InputError
 
@@ -72,6 +73,8 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
         InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
     """
     os.environ.pop("DVC_ROOT", None)
+    with suppress(AttributeError):  # another DVC
+        judge_own_locks_only()
     try:
         with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
             _drop_dead_locks(Path(repo.tmp_dir))
@@ -204,7 +207,9 @@ def drop_dead_locks(root: str | Path) -> None:
 
 
 def _drop_dead_locks(folder: Path) -> None:
-    """DVC drops the entries of a dead process by itself, but not when its pid now belongs to another process, nor when
+    """Those of this host: no other can tell whether their processes live.
+
+    DVC drops the entries of a dead process by itself, but not when its pid now belongs to another process, nor when
     the kill left half a table. The table is only written under the repository lock, which we hold."""
     path = folder / "rwlock"
     try:
@@ -224,6 +229,8 @@ def _drop_dead_locks(folder: Path) -> None:
 
 def _alive(owners: Iterable[dict], written: float) -> list[dict]:
     def lives(owner: dict) -> bool:
+        if elsewhere(owner["cmd"]):
+            return True
         try:
             process = psutil.Process(owner["pid"])
             return process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= written + 1

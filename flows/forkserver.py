@@ -23,6 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from flows import messages
+from flows.hosts import judge_own_locks_only, on_this_host
 
 # imported by `dvc repro` on its way, so that no child has to
 # fmt: off
@@ -142,9 +143,10 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
     os.chdir(root)
     os.environ.pop("DVC_ROOT", None)
     os.environ.update(environment)
-    sys.argv = ["dvc", "repro", "--single-item", address]  # what DVC writes beside the pid into its lock
+    sys.argv = [on_this_host(f"dvc repro --single-item {address}")]  # what DVC writes beside the pid into its lock
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
     _write_lock_files_well()
+    judge_own_locks_only()
     said = False
     with Repo(root, _wait_for_lock=True) as repo:
         repo.scm_context.quiet = True  # no hint to `git add` after each stage

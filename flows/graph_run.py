@@ -9,7 +9,7 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import dvc_graph, schedule, stage, views
+from flows import cluster, dvc_graph, schedule, stage, views
 from flows.dvc_graph import Stage
 from flows.progress import Progress
 from flows.schedule import Room
@@ -69,7 +69,8 @@ class GraphRun:
                     self._stop_stages()
                     stop_sent = True
             for address, environment in self._next(waiting, ways).items():
-                self._start(waiting.pop(address), environment, done)
+                with cluster.placed(waiting[address], FlowRunContext.get().task_runner):
+                    self._start(waiting.pop(address), environment, done)
             self.view.tick()
             try:
                 address = done.get(timeout=0.2)  # wakes up for signals

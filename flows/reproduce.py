@@ -12,7 +12,7 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from pydantic import Field
 
-from flows import artifacts, dvc_graph, estimates, profiles, stage, views
+from flows import artifacts, cluster, dvc_graph, estimates, profiles, stage, views
 from flows.graph_run import GraphRun
 from flows.progress import Progress, short
 from flows.slots import Slots, cores, this_machine, visible_gpus
@@ -70,7 +70,7 @@ def _slots(jobs: int | None) -> Slots:
     runner = FlowRunContext.get().task_runner
     if hasattr(runner, "client"):  # Dask: the room is the cluster's, its workers' resources hold the GPUs
         threads = max(sum(runner.client.nthreads().values()), 1)
-        return Slots(jobs or threads, threads, gpus=[])
+        return Slots(jobs or threads, threads, gpus=[""] * cluster.gpus(runner.client))
     gpus = visible_gpus()
     return Slots(jobs or cores(), max(jobs or 0, cores()), gpus, this_machine(gpus))
 

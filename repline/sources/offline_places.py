@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-import fsspec
-
 from repline.errors import InputError
 from repline.sources.catalogue import REQUIREMENT, Place
 from repline.sources.verify import Unavailable
@@ -37,6 +35,8 @@ def open_mirrored(place: Place, mirror: str | None) -> Iterator[BinaryIO]:
     """Open a file of the mirror, a folder or any URL that fsspec knows."""
     if not mirror:
         raise Unavailable("REPLINE_MIRROR is not set")
+    import fsspec
+
     try:
         system, root = fsspec.core.url_to_fs(mirror)
         file = system.open(f"{root.rstrip('/')}/{place.address}", "rb")

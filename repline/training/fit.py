@@ -11,16 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytorch_lightning as lightning
 import torch
-from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint, TQDMProgressBar
-from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
-from repline.files import another_process, new_file, new_folder, write_json
-from repline.training.objective import History, Loss, Objective, Record
+from repline.files import another_process, new_folder, write_json
+from repline.training.history import History, Loss, Record
 from repline.training.settings import ANY, Hardware
 
 CHECKPOINT = "checkpoint.ckpt"
@@ -94,6 +91,12 @@ def fit(
         FloatingPointError: the loss of an epoch is not finite.
         KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
     """
+    # two thirds of what a training imports: stages that only read its settings or its models do without
+    import pytorch_lightning as lightning
+    from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint, TQDMProgressBar
+
+    from repline.training.objective import Objective, WholeCheckpoints
+
     if patience is not None and validation is None:
         raise ValueError("early stopping needs validation data")
     if schedule is not None and validation is None and measure is None:
@@ -141,7 +144,7 @@ def fit(
             enable_model_summary=False,
             enable_progress_bar=terminal,
             default_root_dir=checkpoints,
-            plugins=[_WholeCheckpoints()],
+            plugins=[WholeCheckpoints()],
         )
         resume, done = _readable(checkpoints / CHECKPOINT)
         if done and hasattr(training.sampler, "set_epoch"):
@@ -198,16 +201,6 @@ class _Together:
         batches = iter(self.loader)
         while group := list(itertools.islice(batches, self.size)):
             yield group
-
-
-class _WholeCheckpoints(TorchCheckpointIO):
-    """Lightning writes to the system's temporary folder and moves: a copy, when that is on another disk."""
-
-    def save_checkpoint(
-        self, checkpoint: dict[str, Any], path: str | Path, storage_options: dict[str, Any] | None = None
-    ) -> None:
-        with new_file(path) as partial, open(partial, "wb") as file:
-            torch.save(checkpoint, file)
 
 
 class _EpochLines:

@@ -25,8 +25,8 @@ from torch.utils.data import DataLoader
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.training.averaged_sgd import AveragedSGD
 from repline.training.fit import fit
+from repline.training.history import History, Record
 from repline.training.language_model_batches import IGNORED
-from repline.training.objective import History, Record
 from repline.training.schedules import Schedule, non_monotone, plateau
 from repline.training.settings import ANY, Hardware
 

@@ -1,17 +1,18 @@
 """What Lightning trains for `repline.training.fit`: a model with its loss, and the means of each epoch."""
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as lightning
 import torch
 from pytorch_lightning.callbacks import EarlyStopping
+from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-Loss = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Any, ...]]
-Record = dict[str, float]
-History = list[Record]
+from repline.files import new_file
+from repline.training.history import History, Loss, Record
 
 
 class Objective(lightning.LightningModule):
@@ -186,6 +187,16 @@ class Objective(lightning.LightningModule):
         weight = sums.pop("weight", None)
         self._sums[part] = {}
         return {f"{part}_{name}": float(value / weight) for name, value in sums.items()}
+
+
+class WholeCheckpoints(TorchCheckpointIO):
+    """Lightning writes to the system's temporary folder and moves: a copy, when that is on another disk."""
+
+    def save_checkpoint(
+        self, checkpoint: dict[str, Any], path: str | Path, storage_options: dict[str, Any] | None = None
+    ) -> None:
+        with new_file(path) as partial, open(partial, "wb") as file:
+            torch.save(checkpoint, file)
 
 
 def _finite(value: float) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from torch.optim import Optimizer
 
-from repline.training.objective import History
+from repline.training.history import History
 
 Schedule = Callable[[Optimizer, History], None]
 

@@ -7,17 +7,19 @@ card.json            where the vectors come from, see repline.cards
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from gensim.models import KeyedVectors
 
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_file, new_folder
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
 
 VECTORS = "vectors.npy"
 VOCABULARY = "vocabulary.parquet"
@@ -85,7 +87,7 @@ def save(
         )
 
 
-def load(folder: str | Path) -> KeyedVectors:
+def load(folder: str | Path) -> "KeyedVectors":
     """The vectors of a folder that `save` wrote, as gensim KeyedVectors over a memory map.
 
     Returns:
@@ -96,21 +98,29 @@ def load(folder: str | Path) -> KeyedVectors:
     Raises:
         InputError: the folder lacks a file, or a file is damaged or contradicts the other.
     """
-    matrix, vocabulary = load_matrix(folder), load_vocabulary(folder)
-    if len(matrix) != len(vocabulary):
-        raise InputError(f"{folder}: {len(matrix)} vectors but {len(vocabulary)} words; make the folder again")
-    words = vocabulary.column("word").to_pylist()
-    counts = vocabulary.column("count")
+    from gensim.models import KeyedVectors  # half a second of imports
+
+    words, matrix = words_and_matrix(folder)
+    counts = load_vocabulary(folder).column("count")
     loaded = KeyedVectors(matrix.shape[1])
     loaded.vectors = matrix
     loaded.index_to_key = words
     loaded.key_to_index = {word: row for row, word in enumerate(words)}
     loaded.next_index = len(words)
-    if len(loaded.key_to_index) < len(words):
-        raise InputError(f"{folder}: {_repeated(words)}; make the folder again")
     if counts.null_count == 0:
         loaded.expandos["count"] = counts.to_numpy()
     return loaded
+
+
+def words_and_matrix(folder: str | Path) -> tuple[list[str], np.memmap]:
+    """V different words, and their vectors as of `load_matrix`, without gensim; InputError as in `load`."""
+    matrix, vocabulary = load_matrix(folder), load_vocabulary(folder)
+    if len(matrix) != len(vocabulary):
+        raise InputError(f"{folder}: {len(matrix)} vectors but {len(vocabulary)} words; make the folder again")
+    words = vocabulary.column("word").to_pylist()
+    if len(set(words)) < len(words):
+        raise InputError(f"{folder}: {_repeated(words)}; make the folder again")
+    return words, matrix
 
 
 def load_matrix(folder: str | Path) -> np.memmap:
@@ -176,7 +186,7 @@ def check(words: Sequence[str], matrix: np.ndarray, where: str) -> None:
             )
 
 
-def export_text(vectors: KeyedVectors, path: str | Path) -> None:
+def export_text(vectors: "KeyedVectors", path: str | Path) -> None:
     """Write word2vec's text format: a line `V d`, then a line `word value ... value` for each word.
 
     Values have as many digits as it takes to read the same float32 back.
@@ -197,7 +207,7 @@ def export_text(vectors: KeyedVectors, path: str | Path) -> None:
             file.writelines(b"%s\n" % line for line in pc.cast(lines, pa.binary()).to_pylist())
 
 
-def export_binary(vectors: KeyedVectors, path: str | Path) -> None:
+def export_binary(vectors: "KeyedVectors", path: str | Path) -> None:
     """Write word2vec's binary format: a line `V d`, then `word`, a space and d little-endian float32 for each word.
 
     Args:

@@ -24,7 +24,7 @@ from repline.parameters import load as load_parameters
 from repline.systems.extrofitting import evaluation
 from repline.systems.extrofitting.model import notebook_labels
 from repline.systems.extrofitting.settings import Settings
-from repline.vectors.store import load
+from repline.vectors.store import load_matrix
 from stages import run, word_vectors
 from stages.extrofitting import start
 from stages.extrofitting.train import MODELS, read_edges, the_lexicon
@@ -59,7 +59,7 @@ def of_vectors(
     words, matrix = start.read(name)
     edges = read_edges(folder)
     fitted = {"base": matrix} | {
-        method: load(folder / method).vectors for method in ("extrofitting", "edges", "retrofitting")
+        method: load_matrix(folder / method) for method in ("extrofitting", "edges", "retrofitting")
     }
     variants = fitted | evaluation.controls(matrix, edges, settings.orders)
     result, repeated = evaluation.similarities(words, variants, tests, seed)

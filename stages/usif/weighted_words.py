@@ -18,11 +18,11 @@ class Words:
     """Word vectors, the probabilities of their words, and the constants that follow from the counts."""
 
     def __init__(self, folder: str | Path, length: int):
-        loaded = store.load(folder)
+        words, self.vectors = store.words_and_matrix(folder)
         counted = pq.read_table(CORPUS / "unigrams.parquet")
         counts = counted["count"].to_numpy()
-        self.index, self.vectors = loaded.key_to_index, loaded.vectors
-        self.probabilities = word_probabilities(loaded.index_to_key, counted["word"].to_pylist(), counts)
+        self.index = {word: row for row, word in enumerate(words)}
+        self.probabilities = word_probabilities(words, counted["word"].to_pylist(), counts)
         self.unigrams = counts / counts.sum()
         self.constants: Constants = derive(self.unigrams, length)
 

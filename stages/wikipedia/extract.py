@@ -8,6 +8,7 @@ from repline.parameters import Section, bind, load
 from repline.sources.card import raw_files, read_source_card
 from stages import run, threads
 from stages.wikipedia.counter import counter
+from stages.wikipedia.executor import Executor, computing
 
 ARTICLES = "data/corpora/wikipedia_articles"
 
@@ -16,6 +17,7 @@ class Settings(Section, extra="allow"):
     """The section `wikipedia`; other keys are parameters of `extract`."""
 
     source: str  # a folder of data/raw
+    executor: Executor = "processes"
 
 
 def main() -> None:
@@ -23,14 +25,16 @@ def main() -> None:
     source = Path("data/raw") / settings.source
     given = ("processes", "executor", "source_card", "progress")
     knobs = bind(extract, settings.model_extra or {}, "wikipedia", given)
-    card = extract(
-        dump_parts(raw_files(source)),
-        ARTICLES,
-        processes=threads(),
-        source_card=read_source_card(source),
-        progress=counter("articles", "bytes of XML"),
-        **knobs,
-    )
+    with computing(settings.executor) as executor:
+        card = extract(
+            dump_parts(raw_files(source)),
+            ARTICLES,
+            processes=threads(),
+            executor=executor,
+            source_card=read_source_card(source),
+            progress=counter("articles", "bytes of XML"),
+            **knobs,
+        )
     counts = card["counts"]
     print(f"{ARTICLES}: {counts['articles']:,} articles, {counts['redirects']:,} redirects, {counts['pages']:,} pages")
     for note in card["notes"]:

@@ -42,7 +42,7 @@ def cut(chosen: Vectors, options: dict[str, bool]) -> Embedding:
     Raises:
         InputError: a folder is missing, or the two have no word in common.
     """
-    embedding = Embedding.of(store.load(VECTORS / chosen.folder), **options)
+    embedding = Embedding(*store.words_and_matrix(VECTORS / chosen.folder), **options)
     if chosen.like == chosen.folder:
         return embedding
     rows = np.unique(embedding.rows(store.load_vocabulary(VECTORS / chosen.like)["word"].to_pylist()))

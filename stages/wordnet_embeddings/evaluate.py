@@ -18,11 +18,11 @@ def main() -> None:
     settings, variants = read()
     tests = {metric(name): test for name, test in inputs.tests(settings).items()}
     folders = {name: train.FOLDER if name == DEFAULT else FOLDER / name for name in (*variants, *settings.baselines)}
-    ours = Embedding.of(store.load(train.FOLDER))
+    ours = Embedding(*store.words_and_matrix(train.FOLDER))
     metrics: dict[str, Any] = {}
     repeated: dict[str, Any] = {}
     for name, folder in folders.items():
-        metrics[name], repeated[name] = compared(Embedding.of(store.load(folder)), ours, tests)
+        metrics[name], repeated[name] = compared(Embedding(*store.words_and_matrix(folder)), ours, tests)
         if name not in settings.baselines:
             metrics[name]["graph"] = shape(read_card(folder)["counts"])
     baselines = list(settings.baselines)

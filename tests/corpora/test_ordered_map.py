@@ -59,3 +59,36 @@ def test_an_error_stops_the_map_and_cancels_what_waits():
 
     with concurrent.futures.ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="three"):
         list(ordered_map(fails, range(10**9), executor, 4))
+
+
+def where(number):
+    time.sleep(0.2)
+    return number, os.getpid()
+
+
+def test_the_process_that_waits_for_the_last_results_takes_a_share_of_them():
+    with pool(2) as (executor, pending, share):
+        executor.submit(time.sleep, 0).result()  # the other process is up
+        found = list(ordered_map(where, range(pending), executor, pending, share))
+    assert [number for number, _ in found] == list(range(pending))
+    assert {process for _, process in found} > {os.getpid()}
+
+
+FREE = threading.Event()
+
+
+def wait():
+    FREE.wait(60)
+
+
+def test_a_busy_cluster_does_not_hold_up_the_stage(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("repline.corpora.ordered_map.PATIENCE", 0.2)
+    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client, pool(1, client) as (executor, pending, share):
+        occupied = client.submit(wait, pure=False)
+        assert list(ordered_map(slow_square, range(20), executor, pending, share)) == [n * n for n in range(20)]
+        assert not occupied.done()
+        FREE.set()
+        occupied.result()
+        assert list(ordered_map(slow_square, range(20), executor, pending, share)) == [n * n for n in range(20)]

@@ -1,5 +1,9 @@
 import hashlib
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -8,7 +12,7 @@ import yaml
 
 from repline.cards import read_card
 from tests.commands import run_command
-from tests.corpora.wikipedia.dumps import dump, page, pages, write
+from tests.corpora.wikipedia.dumps import dump, multistream, page, pages, write
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,3 +121,54 @@ def test_wrong_parameters(workspace, changes, message):
 def test_annotation_needs_finished_articles(workspace):
     done = stage(workspace, "annotate")
     assert done.returncode == 1 and "is not a finished corpus" in done.stderr
+
+
+@pytest.fixture
+def cluster(tmp_path_factory):
+    pytest.importorskip("distributed")
+    from tests.flows.dask_cluster import Cluster
+
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), os.environ | {"OMP_NUM_THREADS": "1"})
+    yield cluster
+    cluster.stop()
+
+
+def test_two_workers_of_a_cluster_give_the_same_bytes_though_one_is_killed(workspace, cluster):
+    folder = workspace / "data/raw/small"
+    source(workspace, dump(pages(12)))
+    path = next(folder.glob("*.bz2"))
+    path.write_bytes(multistream(pages(30_000), per_stream=500))
+    card = json.loads((folder / "card.json").read_text())
+    data = path.read_bytes()
+    card["files"][0] |= {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+    (folder / "card.json").write_text(json.dumps(card))
+    assert stage(workspace, "extract").returncode == 0
+    alone = contents(workspace / "data/corpora/wikipedia_articles")
+    for name in ("one", "two"):
+        cluster.worker(name, PYTHONPATH=str(ROOT))
+    cluster.wait_for_workers(2)
+    change(workspace, executor="dask")
+    command = [sys.executable, "-m", "stages.wikipedia.extract"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "DASK_SCHEDULER_ADDRESS": cluster.address}
+    log = cluster.folder / "scheduler" / "log"
+    before = log.read_text().count("Receive client connection")
+    with subprocess.Popen(command, cwd=workspace, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while log.read_text().count("Receive client connection") == before:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        cluster.kill("one")
+        errors = process.communicate(timeout=200)[1]
+    assert process.returncode == 0, errors
+    assert contents(workspace / "data/corpora/wikipedia_articles") == alone
+    assert cluster.workers() == 1
+
+
+def test_a_cluster_that_is_not_there_is_one_sentence(workspace):
+    source(workspace, dump(pages(12)))
+    change(workspace, executor="dask")
+    done = stage(workspace, "extract", without=("DASK_SCHEDULER_ADDRESS",))
+    assert done.returncode == 1 and "there is no cluster: run the flow with --runner dask" in done.stderr
+    change(workspace, executor="slurm")
+    done = stage(workspace, "extract")
+    assert done.returncode == 1 and "wikipedia.executor" in done.stderr and "Traceback" not in done.stderr

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from repline.evaluation.word_vectors.embedding import Embedding
 
@@ -57,12 +57,12 @@ def pair_cosines(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tupl
 
 def spearman(first: NDArray, second: NDArray) -> float | None:
     """Spearman's rank correlation with average ranks for ties; None where it is undefined or says nothing."""
-    return _correlation(stats.spearmanr, first, second)
+    return _correlation(scipy.stats.spearmanr, first, second)
 
 
 def pearson(first: NDArray, second: NDArray) -> float | None:
     """Pearson's linear correlation; None where it is undefined or says nothing."""
-    return _correlation(stats.pearsonr, first, second)
+    return _correlation(scipy.stats.pearsonr, first, second)
 
 
 def _correlation(measure: Any, first: NDArray, second: NDArray) -> float | None:

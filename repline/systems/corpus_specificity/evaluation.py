@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import NDArray
-from scipy.stats import ks_2samp
-from sklearn.metrics import silhouette_samples
 
 from repline.evaluation.resampling import REPLICATES, drawn_items, drawn_runs
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -43,6 +42,8 @@ class Categories:
             score; items, the mean coefficient of each category, among all of them; permuted, the score when the words
             are dealt to the categories at random.
         """
+        from sklearn.metrics import silhouette_samples  # a second of imports, which the other stages do without
+
         row = {word: place for place, word in enumerate(words)}
         own = vectors[[row[word] for group in self.groups for word in group]]
         labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
@@ -205,4 +206,4 @@ def _error(values: NDArray) -> float | None:
 
 def _differs(full: _Group, reduced: _Group) -> float | None:
     samples = [group.values.mean(axis=2)[:, group.values.mean(axis=(0, 2)).argmax()] for group in (full, reduced)]
-    return float(ks_2samp(*samples).pvalue) if min(map(len, samples)) > 1 else None
+    return float(scipy.stats.ks_2samp(*samples).pvalue) if min(map(len, samples)) > 1 else None

@@ -276,8 +276,9 @@ def _word2vec(
         card = word2vec(
             corpus, trained, dimensions=k, sample=sample, minimum_count=1, lower=False, seed=part.sample, **settings
         )
-        keyed = store.load(trained)
-        return np.array(keyed.vectors[[keyed.key_to_index[word] for word in words]]), card["counts"]["tokens"]
+        known, matrix = store.words_and_matrix(trained)
+        rows = {word: row for row, word in enumerate(known)}
+        return np.array(matrix[[rows[word] for word in words]]), card["counts"]["tokens"]
 
 
 def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: Sequence[str]) -> list[str]:

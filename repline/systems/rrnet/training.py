@@ -24,7 +24,7 @@ from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
-from repline.training.objective import Loss
+from repline.training.history import Loss
 from repline.training.settings import Training, settings_of
 
 TOGETHER = 16  # batches in a turn of the loop

@@ -15,7 +15,7 @@ from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
-from repline.training.objective import Loss
+from repline.training.history import Loss
 from repline.training.settings import Training, settings_of
 
 Size = Annotated[int, Field(ge=2)]  # of a square matrix

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from gensim.models.fasttext import load_facebook_vectors
 
 from repline.errors import InputError
 from repline.vectors.formats.rows import PACKED, Duplicates, Rows, decode, opened
@@ -113,6 +112,8 @@ def read_fasttext_binary(path: str | Path, *, limit: int | None = None) -> tuple
         InputError: the file is truncated, quantised or of a classifier, or a word is not UTF-8 or occurs again. Names
             the byte and the word.
     """
+    from gensim.models.fasttext import load_facebook_vectors  # half a second of imports, for this format alone
+
     path = Path(path)
     _check_fasttext(path)
     try:

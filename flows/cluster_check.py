@@ -1,0 +1,129 @@
+"""What a Dask cluster has to be before a flow starts on it: the same checkout, the same versions, the API in reach."""
+
+import ipaddress
+import socket
+import sys
+import tempfile
+import time
+import urllib.parse
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from repline.errors import InputError
+
+# what tasks travel by and stages run by, besides the libraries that results hang on (versions.yaml)
+SPOKEN = ("cloudpickle", "dask", "distributed", "dvc", "prefect", "prefect-dask")
+LOCK = "requirements.lock"
+
+
+def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
+    """Ask every worker, and refuse the cluster for the first thing that is wrong.
+
+    Args:
+        client: of the cluster.
+        checkout: the folder of this package.
+        root: where the flow was started.
+        url: of the Prefect API, None for a private server on this machine.
+
+    Raises:
+        InputError: a worker does not share one of the folders, has other versions, or cannot reach the API.
+    """
+    names = [*SPOKEN, *_names(checkout)]
+    with tempfile.NamedTemporaryFile(dir=root, prefix=".repline-shared-") as marker:
+        reports = _ask(client, [str(checkout / LOCK), marker.name], names, _health(url))
+    mine = report([str(checkout / LOCK)], names, None)
+    for worker, found in sorted(reports.items()):
+        if reason := _wrong(found, mine, checkout, root, url):
+            raise InputError(f"the Dask worker {worker} on {found['host']} {reason}")
+
+
+def report(files: Iterable[str], names: Iterable[str], health: str | None) -> dict[str, Any]:
+    """What this process sees: run on a worker, and here to compare. It imports no module of ours."""
+    import hashlib
+    import platform
+    import urllib.error
+    import urllib.request
+
+    def content(path: str) -> str | None:
+        deadline = time.monotonic() + 5  # a network file system shows a new file after a while
+        while True:
+            try:
+                return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            except OSError:
+                if time.monotonic() > deadline or not Path(path).parent.is_dir():
+                    return None
+                time.sleep(0.2)
+
+    def version(name: str) -> str | None:
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            return None
+
+    def answers() -> bool:
+        try:
+            urllib.request.urlopen(health, timeout=10).close()
+        except urllib.error.HTTPError as error:
+            return error.code in (401, 403)  # it is there, and Prefect has the key
+        except OSError:
+            return False
+        return True
+
+    return {
+        "host": socket.gethostname(),
+        "files": [content(path) for path in files],
+        "versions": {"Python": ".".join(platform.python_version_tuple()[:2])} | {name: version(name) for name in names},
+        "api": health is None or answers(),
+    }
+
+
+def _ask(client: Any, files: list[str], names: list[str], health: str | None) -> dict[str, dict[str, Any]]:
+    import cloudpickle
+
+    module = sys.modules[__name__]
+    cloudpickle.register_pickle_by_value(module)  # a worker may not find this package
+    try:
+        return client.run(report, files, names, health)
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)
+
+
+def _wrong(found: dict[str, Any], mine: dict[str, Any], checkout: Path, root: Path, url: str | None) -> str | None:
+    lock, marker = found["files"]
+    if lock is None:
+        return f"does not find {checkout / LOCK}: every worker needs this checkout at the same path"
+    if lock != mine["files"][0]:
+        return f"has another {checkout / LOCK}: it is another checkout, where every worker has to share this one"
+    if marker is None:
+        return f"does not see what is written to {root}: every worker has to share this folder"
+    for name, wanted in mine["versions"].items():
+        if (other := found["versions"][name]) != wanted:
+            return f"has {name} {other or '(none)'}, here it is {wanted or '(none)'}: install the same {LOCK} there"
+    if found["host"] != mine["host"] and (url is None or _is_loopback(url)):
+        where = f"is {url}" if url else "is not set"
+        return (
+            f"cannot reach a Prefect API on this machine's loopback (PREFECT_API_URL {where}): start one with `prefect "
+            "server start --host 0.0.0.0` and set PREFECT_API_URL to its address in the network"
+        )
+    if not found["api"]:
+        return f"cannot reach the Prefect API at {url}; set PREFECT_API_URL to an address that it can reach"
+    return None
+
+
+def _names(checkout: Path) -> list[str]:
+    lines = (checkout / "versions.yaml").read_text(encoding="utf-8").splitlines()
+    return [line.partition(":")[0] for line in lines if not line.startswith("#")]
+
+
+def _health(url: str | None) -> str | None:
+    return f"{url.rstrip('/')}/health" if url else None
+
+
+def _is_loopback(url: str) -> bool:
+    host = urllib.parse.urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

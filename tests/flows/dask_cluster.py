@@ -1,0 +1,102 @@
+"""A Dask scheduler and workers as processes of their own, each in its own folder and, where that can be, on a host."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import distributed
+import psutil
+
+from flows import prefect_server
+from tests.flows.conftest import CHECKOUT
+
+
+@cache
+def other_hosts() -> bool:
+    """Whether a process may be given a host name and mounts of its own (Linux, root)."""
+    if not shutil.which("unshare"):
+        return False
+    return subprocess.run(["unshare", "-um", "hostname", "elsewhere"], capture_output=True).returncode == 0
+
+
+class Cluster:
+    """Started without workers; `stop` ends what is left of it."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], security: distributed.Security | None = None):
+        self.folder, self.security = folder, security
+        # a worker does not know where the checkout is
+        inherited = environment.get("PYTHONPATH", "").split(os.pathsep)
+        path = os.pathsep.join(entry for entry in inherited if entry and entry != str(CHECKOUT))
+        self.environment = environment | {"PYTHONPATH": path}
+        self.environment = {name: value for name, value in self.environment.items() if name != "PREFECT_API_URL"}
+        port = prefect_server._free_port(None)
+        self.address = f"{'tls' if security else 'tcp'}://127.0.0.1:{port}"
+        self.processes: dict[str, subprocess.Popen] = {}
+        self._start("scheduler", ["dask_scheduler", "--host", self.address, "--no-dashboard"])
+
+    def worker(self, name: str, *options: str, host: str = "", mounted: str = "", **environment: str) -> None:
+        """Start a worker with one thread, and return when the scheduler knows it.
+
+        Args:
+            name: stages find it in the variable WORKER.
+            options: of `dask worker`.
+            host: its host name; needs `other_hosts()`.
+            mounted: a command that runs before it and may change what it sees of the file system.
+        """
+        first = f"{mounted or 'true'} && hostname {host or '$(hostname)'}"
+        before = ["unshare", "-um", "sh", "-c", f'{first} && exec "$@"']
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name, *options)
+        command = ["dask_worker", self.address, *options]
+        self._start(name, command, [*before, "sh"] if host or mounted else [], WORKER=name, **environment)
+
+    def workers(self) -> int:
+        with distributed.Client(self.address, security=self.security, set_as_default=False, timeout=60) as client:
+            return len(client.scheduler_info()["workers"])
+
+    def wait_for_workers(self, count: int) -> None:
+        deadline = time.monotonic() + 60
+        while self.workers() != count:
+            assert time.monotonic() < deadline, "the workers did not come"
+            time.sleep(0.1)
+
+    def kill(self, name: str) -> None:
+        os.kill(self.pid(name), signal.SIGKILL)
+
+    def pid(self, name: str) -> int:
+        return self.processes[name].pid  # `unshare` and `sh` have become the worker
+
+    def stop(self) -> None:
+        children = [child for one in self.processes.values() for child in _family(one.pid)]
+        for child in children:
+            child.terminate()
+        _, alive = psutil.wait_procs(children, timeout=10)
+        for child in alive:
+            child.kill()
+        for process in self.processes.values():
+            process.wait(10)
+
+    def _start(self, name: str, command: list[str], before: list[str] | None = None, **environment: str) -> None:
+        folder = self.folder / name
+        folder.mkdir()
+        command = [sys.executable, "-m", f"distributed.cli.{command[0]}", *command[1:]]
+        with open(folder / "log", "wb") as log:
+            self.processes[name] = subprocess.Popen(
+                [*(before or []), *command],
+                cwd=folder,
+                env=self.environment | environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        return [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []

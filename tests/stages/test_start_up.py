@@ -1,0 +1,63 @@
+"""What a stage imports is part of what it costs: libraries that it can do without stay unloaded until they are used."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import stages
+
+ROOT = Path(stages.__file__).parent.parent
+HEAVY = ("torch", "pytorch_lightning", "spacy", "gensim", "sklearn", "scipy.stats", "pandas", "plotly", "duckdb")
+LIGHT = (
+    "acquire",
+    "bracket_rnn.constituents",
+    "chunks.train",
+    "extrofitting.train",
+    "language_modeling.build",
+    "lexical_contrast.train",
+    "lexicons.constraints",
+    "lexicons.graph",
+    "lexicons.wordnet",
+    "lstm_memorization.prepare",
+    "report",
+    "rrnet.math_expressions",
+    "urn.dyck",
+    "vectors.convert",
+    "wikipedia.annotate",
+    "wikipedia.extract",
+    "word_vector_suite.evaluate",
+    "word_vector_suite.tabulate",
+    "wordnet_embeddings.train",
+)
+NETWORKS = (
+    "bracket_rnn.evaluate",
+    "bracket_rnn.train",
+    "hrrlm.train",
+    "lstm_memorization.evaluate",
+    "rrnet.evaluate",
+    "rrnet.train_expressions",
+    "urn.evaluate",
+    "urn.train",
+)
+SCRIPT = """
+import importlib, json, sys
+steps, heavy = json.loads(sys.argv[1])
+sys.argv = ["-m"]
+loaded = {}
+for step in steps:
+    importlib.import_module(f"stages.{step}")
+    loaded[step] = [name for name in heavy if name in sys.modules]
+print(json.dumps(loaded))
+"""
+
+
+@pytest.mark.parametrize(("steps", "needed"), [(LIGHT, set()), (NETWORKS, {"torch", "plotly"})], ids=["light", "nets"])
+def test_a_stage_imports_no_heavy_library_that_it_can_do_without(steps, needed):
+    command = [sys.executable, "-c", SCRIPT, json.dumps([steps, HEAVY])]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # one process imports them all, so the first that says it is the one that brought it
+    assert {step: found for step, found in json.loads(done.stdout).items() if set(found) - needed} == {}
