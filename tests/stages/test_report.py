@@ -79,6 +79,12 @@ def test_what_was_measured_goes_into_readme_and_pages(project):
     assert "git add results" in done.stdout
     assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
     assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
+    compared = run("stages.reference", project, "--compare", "data/report/report.json")
+    assert compared.returncode == 0, compared.stderr
+    assert "0 of 0 numbers" in compared.stdout  # nothing is evaluated here
+    wrong = run("stages.reference", project, "--compare", "params.yaml")
+    assert wrong.returncode == 1
+    assert "expected reference results or a report.json" in wrong.stderr
     assert run("stages.result_tables", project, "--check").returncode == 0
     (project / "stages" / SYSTEMS[0] / "README.md").write_text("<!-- results:begin -->\n9.9\n<!-- results:end -->\n")
     stale = run("stages.result_tables", project, "--check")
