@@ -14,8 +14,9 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext, TaskRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import artifacts, dvc_graph, estimates, profiles, schedule, stage, views
+from flows import against_reference, artifacts, dvc_graph, estimates, profiles, schedule, stage, views
 from flows.dvc_graph import Stage
+from flows.live_page import LivePage
 from flows.progress import Progress
 from flows.slots import Slots, cores
 
@@ -92,7 +93,10 @@ def reproduce(
     run = _Run(progress, force, slots, views.current.get() or views.Stream())
     with _stop_on_signals(run.stopping):
         run.all()
-    artifacts.publish(root, profile)
+    run.page.finish()
+    if progress.count("ran"):
+        progress.compared = against_reference.compare(root, profile)
+    artifacts.publish(root, profile, progress.compared)
     return run.verdict()
 
 
@@ -124,6 +128,7 @@ class _Run:
     def all(self) -> None:
         """Start each stage when its inputs are there, in the order of `flows.schedule`."""
         self.view.follow(self.progress)
+        self.page = LivePage(self.progress, profiles.folder(), self.view.note)
         ways = schedule.urgency(self.plan, self.progress.estimates)
         done: queue.SimpleQueue[str] = queue.SimpleQueue()
         stop_sent = False
@@ -138,6 +143,7 @@ class _Run:
             for address in self._next(waiting, ways):
                 self._start(waiting.pop(address), done)
             self.view.tick()
+            self.page.tick()
             try:
                 address = done.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:

@@ -121,8 +121,9 @@ def _machine(run: Mapping[str, Any]) -> str:
 
 
 def _date(runs: Sequence[Mapping[str, Any]]) -> str:
-    last = max((run["started"] + run["seconds"] for run in runs), default=0.0)
-    return f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d}"
+    """The day on which the last of them ended."""
+    ends = [run["started"] + run["seconds"] for run in runs]
+    return f"{datetime.fromtimestamp(max(ends), UTC):%Y-%m-%d}" if ends else ""
 
 
 def rounded(value: Any) -> Any:
