@@ -30,13 +30,14 @@ def _reproduce(options: argparse.Namespace) -> int:
     elif options.address:
         raise InputError("--address is for --runner dask")
 
-    from flows import dvc_graph, profiles
+    from flows import dvc_graph, live_page, profiles
 
     url = prefect_server.configured()
     root = profiles.enter(options.profile)
     plan = dvc_graph.read(root, options.targets, options.force)
     if not url and all(stage.fingerprint for stage in plan.values()):
         print(f"Nothing to do, stages up to date: {len(plan)}")
+        live_page.write_missing(root)
         profiles.say_where(root, options.profile)
         return 0
 

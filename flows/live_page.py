@@ -30,9 +30,8 @@ class LivePage:
 
     def __init__(self, progress: Progress, checkout: Path, say: Callable[[str], None]):
         self._progress, self._checkout, self._say = progress, checkout, say
-        self._systems = {path.parent.name for path in progress.root.glob("stages/*/published.yaml")}
-        if not (progress.root / "stages" / "report.py").exists():
-            self._systems = set()  # not this project
+        found = progress.root.glob("stages/*/published.yaml") if _is_ours(progress.root) else ()
+        self._systems = {path.parent.name for path in found}
         self._seen = {name: self._stamp(name) for name in self._systems}
         self._process: subprocess.Popen | None = None
         self._began, self._next, self._due = 0.0, 0.0, False
@@ -54,7 +53,7 @@ class LivePage:
         if self._due and now >= self._next:
             self._due, self._began = False, now
             words = f"This run goes on: {self._progress.counts()}. What is not evaluated yet is from earlier, or empty."
-            self._process = self._start(self._progress.root, ["--running", words], subprocess.DEVNULL)
+            self._process = _start(self._progress.root, ["--running", words], subprocess.DEVNULL)
 
     def finish(self) -> None:
         """Write the last page, of a profile in its workspace also that of the checkout, which shows all profiles."""
@@ -65,14 +64,7 @@ class LivePage:
         if not self._systems or not self._progress.count("ran"):
             return
         for root in dict.fromkeys([self._progress.root, self._checkout]):
-            process = self._start(root, ["--page"], subprocess.PIPE)
-            try:
-                _, complaint = process.communicate(timeout=LONGEST)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                complaint = f"it took more than {LONGEST:.0f} seconds\n" + process.communicate()[1]
-            if process.returncode:
-                _logger.warning("%s is not written: %s", root / PAGE, complaint.strip().splitlines()[-1:])
+            write(root)
 
     def _stamp(self, system: str) -> int | None:
         """When the verdicts of a system were written; None while there are none."""
@@ -81,14 +73,37 @@ class LivePage:
         except OSError:
             return None
 
-    @staticmethod
-    def _start(root: Path, arguments: list[str], errors: int) -> subprocess.Popen:
-        return subprocess.Popen(
-            ["nice", "-n", "10", sys.executable, "-m", "stages.report", *arguments],
-            cwd=root,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            text=True,
-            start_new_session=True,
-        )
+
+def write(root: Path) -> None:
+    """Write the page of a root folder and wait for it; a complaint is a warning."""
+    process = _start(root, ["--page"], subprocess.PIPE)
+    try:
+        _, complaint = process.communicate(timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        complaint = f"{process.communicate()[1]}\nit took more than {LONGEST:.0f} seconds"
+    if process.returncode:
+        lines = complaint.strip().splitlines() or ["it did not say why"]
+        _logger.warning("%s is not written: %s", root / PAGE, lines[-1])
+
+
+def write_missing(root: Path) -> None:
+    """Write the page where there is a report.json and no page, as after `dvc pull`."""
+    if (root / PAGE).with_name("report.json").exists() and _is_ours(root) and not (root / PAGE).exists():
+        write(root)
+
+
+def _is_ours(root: Path) -> bool:
+    return (root / "stages" / "report.py").exists()
+
+
+def _start(root: Path, arguments: list[str], errors: int) -> subprocess.Popen:
+    return subprocess.Popen(
+        ["nice", "-n", "10", sys.executable, "-m", "stages.report", *arguments],
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        text=True,
+        start_new_session=True,
+    )

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from flows import against_reference
-from flows.live_page import PAGE, LivePage
+from flows.live_page import PAGE, LivePage, write_missing
 from flows.progress import Ending, Progress
 from flows.schedule import Room
 
@@ -79,6 +79,15 @@ def test_a_page_that_cannot_be_written_is_a_warning(project, page, caplog):
     with caplog.at_level(logging.WARNING):
         page.finish()
     assert "stages.report: no system" in caplog.text
+
+
+def test_a_page_that_is_missing_is_written_from_its_report(project):
+    write_missing(project)
+    assert called(project) == []
+    (project / PAGE).parent.mkdir()
+    (project / PAGE).with_name("report.json").write_text("{}")
+    write_missing(project)
+    assert called(project) == ["--page"]
 
 
 def test_the_comparison_is_what_the_command_says(project):
