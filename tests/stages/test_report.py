@@ -7,8 +7,10 @@ import pytest
 import yaml
 
 from repline.evaluation.claims import judgement, published
+from repline.report import content, reference
 from stages import report
 from tests.commands import run_command
+from tests.report.toy_system import PARAMETERS, write_system
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
@@ -47,6 +49,25 @@ def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
     written = json.loads((project / "data/report/report.json").read_text())
     assert [system["name"] for system in written["systems"]] == SYSTEMS
     assert (project / "data/report/index.html").read_text().startswith("<!doctype html>")
+
+
+def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_others(tmp_path, monkeypatch):
+    workspace = tmp_path / "data/scratch/workspaces/real"
+    for root, profile in ((tmp_path, "small"), (workspace, "real")):
+        write_system(root, "toy")
+        (root / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": profile}))
+    monkeypatch.chdir(tmp_path)
+    results = reference.collect(content.describe(["toy"], PARAMETERS)) | {"date": "2026-01-02", "machine": "8 cores"}
+    for profile in ("small", "real", "paper"):
+        reference.write(f"results/{profile}.json", results | {"profile": profile})
+    for root, other in ((tmp_path, "real"), (workspace, "small")):
+        monkeypatch.chdir(root)
+        report.write_page("3 of 4 finished")
+        page = (root / "data/report/index.html").read_text(encoding="utf-8")
+        assert f"</span> {other}: 0.99" in page
+        assert "</span> paper (reference): 0.99" in page
+        assert "3 of 4 finished" in page
+        assert not (root / "data/report/report.json").exists()
 
 
 def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
