@@ -39,10 +39,11 @@ def _reproduce(options: argparse.Namespace) -> int:
     beside = url and options.runner == "threads"  # a Dask client has threads already, which no fork takes along
     root, plan = _read_beside_prefect(options) if beside else _read(options)
 
-    from flows import dvc_graph, profiles
+    from flows import dvc_graph, live_page, profiles
 
     if not url and all(stage.fingerprint for stage in plan.values()):
         print(f"Nothing to do, stages up to date: {len(plan)}")
+        live_page.write_missing(root)
         profiles.say_where(root, options.profile)
         return 0
 

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,24 @@ from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 
 from repline.errors import InputError
-from repline.evaluation.claims import published
+from repline.evaluation.claims import published, replicates
 
 
-def publish(root: Path, profile: str, written: Iterable[str]) -> None:
-    """One artifact a published table and one for the claims of each system that was evaluated in this run.
+def publish(root: Path, profile: str, written: Iterable[str], compared: Sequence[str] = ()) -> None:
+    """Of each system evaluated in this run an artifact a published table and one for the claims; one for the comparison.
 
     Args:
+        root: the folder that the profile was run in.
+        profile: its name.
         written: the outputs of the stages that ran, relative to `root`.
+        compared: the run against the reference results, in lines.
     """
+    if compared:
+        create_markdown_artifact(
+            "\n".join(f"* {_cell(line)}" for line in compared),
+            key=re.sub(r"[^a-z0-9-]+", "-", f"{profile}-reference".lower()),
+            description=f"This run against the reference results of profile {profile}",
+        )
     parts = [Path(out).parts for out in written]
     for folder in sorted({root.joinpath(*one[:3]) for one in parts if one[:2] == ("data", "evaluation") and one[2:]}):
         system, key = folder.name, re.sub(r"[^a-z0-9-]+", "-", f"{profile}-{folder.name}".lower())
@@ -33,6 +43,7 @@ def _published(source: Path, metrics: Path, key: str, system: str) -> None:
     if not source.exists() or not metrics.exists():
         return
     measured = json.loads(metrics.read_text(encoding="utf-8"))
+    repeated = replicates.Replicates(measured, replicates.read(metrics.with_name("replicates.parquet")))
     paper = published.read(source)
     for table in paper["tables"]:
         rows = [
@@ -40,9 +51,10 @@ def _published(source: Path, metrics: Path, key: str, system: str) -> None:
             | {
                 "published": row["value"],
                 "measured": _number(row["measured"]),
+                "interval": _interval(row["interval"]),
                 "difference": _number(row["difference"]),
             }
-            for row in published.compare(table, measured, str(source))
+            for row in published.compare(table, measured, str(source), repeated)
         ]
         create_table_artifact(
             rows,
@@ -55,14 +67,27 @@ def _claims(source: Path, key: str, system: str) -> None:
     if not source.exists():
         return
     claims = json.loads(source.read_text(encoding="utf-8"))
-    lines = [f"# Claims of {system}", "", "| verdict | scale | claim | expected | measured |", "|---|---|---|---|---|"]
+    heads = ("verdict", "scale", "claim", "expected", "measured", "margin", "interval of the margin", "replicates")
+    lines = [f"# Claims of {system}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for claim in claims:
-        cells = (claim["verdict"], claim["scale"], claim["text"], claim["expected"], _number(claim["measured"]))
+        cells = (
+            claim["verdict"],
+            claim["scale"],
+            claim["text"],
+            claim["expected"],
+            _number(claim["measured"]),
+            _number(claim.get("margin")),
+            _interval(claim.get("interval")),
+            "exact" if claim.get("exact") else claim.get("replicates") or "",
+        )
         lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
-    held = sum(claim["verdict"] == "holds" for claim in claims)
-    create_markdown_artifact(
-        "\n".join(lines), key=f"{key}-claims", description=f"**{system}**: {held} of {len(claims)} claims hold"
-    )
+    counts = Counter(claim["verdict"] for claim in claims)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    create_markdown_artifact("\n".join(lines), key=f"{key}-claims", description=f"**{system}**, claims: {told}")
+
+
+def _interval(interval: Sequence[float] | None) -> str:
+    return f"{interval[0]:.4g} to {interval[1]:.4g}" if interval else ""
 
 
 def _number(value: Any) -> Any:

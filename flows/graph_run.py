@@ -9,8 +9,9 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
-from flows import cluster, dvc_graph, schedule, stage, views
+from flows import cluster, dvc_graph, profiles, schedule, stage, views
 from flows.dvc_graph import Stage
+from flows.live_page import LivePage
 from flows.progress import Progress
 from flows.schedule import Room
 from flows.slots import Slots
@@ -41,6 +42,7 @@ class GraphRun:
     def all(self) -> None:
         """Start each stage when its inputs are there, in the order of `flows.schedule`."""
         self.view.follow(self.progress)
+        self.page = LivePage(self.progress, profiles.folder(), self.view.note)
         self.systems = Systems(self.plan, run_stage)
         try:
             self._note_unchanged()
@@ -72,6 +74,7 @@ class GraphRun:
                 with cluster.placed(waiting[address], FlowRunContext.get().task_runner):
                     self._start(waiting.pop(address), environment, done)
             self.view.tick()
+            self.page.tick()
             try:
                 address = done.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:

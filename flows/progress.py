@@ -29,6 +29,7 @@ class Progress:
     started: dict[str, float] = field(default_factory=dict)  # when, of the stages that took room
     ended: dict[str, Ending] = field(default_factory=dict)
     stopping: bool = False
+    compared: list[str] = field(default_factory=list)  # with the reference, at the end
 
     def start(self, address: str) -> None:
         self.started[address] = time.monotonic()

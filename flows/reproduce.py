@@ -12,7 +12,7 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from pydantic import Field
 
-from flows import artifacts, cluster, dvc_graph, estimates, profiles, stage, views
+from flows import against_reference, artifacts, cluster, dvc_graph, estimates, profiles, stage, views
 from flows.graph_run import GraphRun
 from flows.progress import Progress, short
 from flows.slots import Slots, cores, this_machine, visible_gpus
@@ -62,7 +62,10 @@ def reproduce(
         run = GraphRun(progress, force, slots, views.current.get() or views.Stream())
         with _stop_on_signals(run.stopping):
             run.all()
-        artifacts.publish(root, profile, run.written())
+        run.page.finish()
+        if progress.count("ran"):
+            progress.compared = against_reference.compare(root, profile)
+        artifacts.publish(root, profile, run.written(), progress.compared)
         return run.verdict()
 
 

@@ -11,7 +11,13 @@ from flows import logs
 from flows.progress import Progress, clock
 
 SLOWEST = 5
-VERDICTS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "not run": "not run"}
+VERDICTS = {
+    "holds": "hold",
+    "fails": "fail",
+    "undecided": "undecided",
+    "not run": "not run",
+    "needs": "need data that no profile has",
+}
 FULL = ("the disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
 
 
@@ -32,7 +38,11 @@ def lines(progress: Progress, message: str) -> Iterator[str]:
     claims = _claims(progress.root)
     if claims:
         counts = Counter(verdict for verdicts in claims.values() for verdict in verdicts)
-        yield "claims: " + ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS.items())
+        shown = [
+            f"{counts[verdict]} {word}" for verdict, word in VERDICTS.items() if counts[verdict] or verdict != "needs"
+        ]
+        yield f"claims: {', '.join(shown)}"
+    yield from progress.compared
     yield f"look first at: {_first(progress, message, claims)}"
 
 
@@ -56,10 +66,16 @@ def _claims(root: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted((root / "data" / "evaluation").glob("*/claims.json")):
         try:
-            found[path.parent.name] = [claim["verdict"] for claim in json.loads(path.read_text(encoding="utf-8"))]
+            claims = json.loads(path.read_text(encoding="utf-8"))
+            found[path.parent.name] = ["needs" if _needs(claim) else claim["verdict"] for claim in claims]
         except (OSError, ValueError, KeyError, TypeError):
             continue  # half of a run; its stage will write it anew
     return found
+
+
+def _needs(claim: dict) -> bool:
+    """Whether no profile has the data that would judge the claim."""
+    return claim["verdict"] == "not run" and bool(claim.get("needs"))
 
 
 def _here(path: Path) -> str:

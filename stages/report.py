@@ -1,19 +1,80 @@
-"""Build data/report/ (index.html and report.json) from every system's published numbers, claims and evaluation."""
+"""Build data/report/report.json, and the page index.html beside it, from every system's records and evaluation.
 
+`report.json` is the stage's output: the same bytes for the same inputs. The page is a view of it and no output: it also
+shows when each stage ran, the other profiles that were run on this machine, and the reference results (results/) of
+those that were not. So it may be written anew at any time, by the flow while a run goes on, or by hand:
+
+    python -m stages.report --page
+"""
+
+import argparse
+import sys
 from pathlib import Path
+from typing import Any
 
 from repline import parameters
-from repline.report import content, page, run_records
+from repline.errors import InputError
+from repline.report import content, page, reference, run_records
+from repline.report.standings import Run
 from stages import RUNS, run
+
+FOLDER = Path("data/report")
+DRAFT = Path("data/scratch/page")
+WORKSPACES = Path("data/scratch/workspaces")
 
 
 def main() -> None:
-    systems = sorted(path.parent.name for path in Path("stages").glob("*/published.yaml"))
-    report = content.describe(systems, parameters.read())
-    page.write("data/report", report, run_records.read_runs(RUNS))
+    report = _described(Path())
+    page.write(FOLDER, report, run_records.read_runs(RUNS), **_beside(report["profile"]))
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in report["verdicts"].items())
-    print(f"data/report/index.html: {len(systems)} system{'s' * (len(systems) != 1)}; claims: {verdicts}")
+    systems = len(report["systems"])
+    print(f"{FOLDER}/index.html: {systems} system{'s' * (systems != 1)}; claims: {verdicts}")
+
+
+def write_page(running: str | None = None) -> None:
+    """Write the page alone, from what has been evaluated by now; `running` says how far a run is.
+
+    It is written elsewhere and moved: the stage may write it at the same time.
+    """
+    report = _described(Path())
+    page.write_page(DRAFT, report, run_records.read_runs(RUNS), **_beside(report["profile"]), running=running)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (DRAFT / "index.html").replace(FOLDER / "index.html")
+
+
+def _described(root: Path) -> dict[str, Any]:
+    systems = sorted(path.parent.name for path in root.glob("stages/*/published.yaml"))
+    return content.describe(systems, parameters.read(root / "params.yaml"), root / "stages", root / "data")
+
+
+def _beside(profile: str) -> dict[str, Any]:
+    """The other profiles: those that were run in this checkout or in its workspaces, and the references."""
+    here = Path.cwd()
+    checkout = here.parents[len(WORKSPACES.parts)] if here.parent.parts[-3:] == WORKSPACES.parts else here
+    roots = [checkout, *sorted((checkout / WORKSPACES).glob("*/"))]
+    others = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
+    return {
+        "others": [one for one in others if one[0]["profile"] != profile],
+        "references": reference.read(checkout / "results"),
+    }
+
+
+def _run(root: Path) -> Run:
+    return _described(root), run_records.read_runs(root / RUNS)
+
+
+def _page_alone(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m stages.report", description=__doc__.splitlines()[0])
+    parser.add_argument("--page", action="store_true", help="write the page alone")
+    parser.add_argument("--running", metavar="WORDS", help="how far the run is that goes on")
+    write_page(parser.parse_args(arguments).running)
 
 
 if __name__ == "__main__":
-    run(main)
+    if len(sys.argv) > 1:
+        try:
+            _page_alone(sys.argv[1:])
+        except InputError as error:
+            sys.exit(f"stages.report: {error}")
+    else:
+        run(main)

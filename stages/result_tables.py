@@ -8,7 +8,7 @@ from pathlib import Path
 
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.report import gallery, readme, reference
+from repline.report import gallery, readme, reference, result_page
 
 
 def main(arguments: list[str]) -> int:
@@ -27,7 +27,7 @@ def write(check: bool = False) -> list[str]:
     blocks = {"README.md": ("gallery", gallery.table(papers, references))}
     for name in papers:
         claims = judgement.read(f"stages/{name}/claims.yaml")
-        blocks[f"stages/{name}/README.md"] = "results", reference.page(references, name, claims)
+        blocks[f"stages/{name}/README.md"] = "results", result_page.page(references, name, claims)
     return [path for path, (name, text) in blocks.items() if readme.replace(path, name, text, check)]
 
 

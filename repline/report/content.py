@@ -13,8 +13,6 @@ from repline.evaluation.claims import judgement, published, replicates
 from repline.evaluation.claims.judgement import VERDICTS
 from repline.evaluation.claims.yaml_records import require_keys
 
-MEASURED = ("measured", "measured_interval", "margin", "interval", "replicates")
-
 
 def describe(
     systems: Sequence[str], parameters: Mapping[str, Any], stages: str | Path = "stages", data: str | Path = "data"
@@ -141,6 +139,7 @@ def _figures(figures: Any, path: Path) -> list[dict[str, Any]]:
     for number, figure in enumerate(figures, 1):
         require_keys(figure, f"{path}: figure {number}", ("id", "title", "caption", "figure"))
         require_keys(figure["figure"], f"{path}: figure {figure['id']!r}", ("data", "layout"), ("frames",))
+        figure["figure"]["layout"].pop("template", None)  # plotly's own colours, seven kilobytes in every figure
     return figures
 
 

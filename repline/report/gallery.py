@@ -6,7 +6,13 @@ from typing import Any
 
 from repline.report.readme import cell
 
-VERDICTS = (("holds", "hold"), ("fails", "fail"), ("undecided", "undecided"), ("not run", "not run"))
+VERDICTS = (
+    ("holds", "hold"),
+    ("fails", "fail"),
+    ("undecided", "undecided"),
+    ("not run", "not run"),
+    ("needs", "need data that no profile has"),
+)
 
 
 def table(papers: Mapping[str, Mapping[str, Any]], references: Mapping[str, Mapping[str, Any]]) -> str:
@@ -30,13 +36,21 @@ def table(papers: Mapping[str, Mapping[str, Any]], references: Mapping[str, Mapp
 def _headline(published: Mapping[str, Any], measured: list[Mapping[str, Any] | None]) -> str:
     """Of the first profile that has one."""
     label = cell(published["system"]["headline"]["label"])
-    shown = [one["headline"]["shown"] for one in measured if one and one["headline"]["value"] is not None]
-    return f"**{cell(shown[0])}** {label}" if shown else f"not run: {label}"
+    shown = [one["headline"] for one in measured if one and one["headline"]["value"] is not None]
+    if not shown:
+        return f"not run: {label}"
+    between = " to ".join(shown[0].get("shown_interval", ()))
+    return f"**{cell(shown[0]['shown'])}** {f'({cell(between)}) ' if between else ''}{label}"
 
 
 def _claims(measured: Mapping[str, Any] | None) -> str:
-    counts = Counter(claim["verdict"] for claim in measured["claims"].values()) if measured else Counter()
+    claims = measured["claims"].values() if measured else ()
+    counts = Counter("needs" if _needs(claim) else claim["verdict"] for claim in claims)
     return ", ".join(f"{counts[verdict]} {word}" for verdict, word in VERDICTS if counts[verdict]) or "not run"
+
+
+def _needs(claim: Mapping[str, Any]) -> bool:
+    return claim["verdict"] == "not run" and bool(claim.get("needs"))
 
 
 def _row(cells: list[str]) -> str:

@@ -1,9 +1,26 @@
 "use strict";
 (() => {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const source = document.getElementById("figures");
-  const figures = source ? JSON.parse(source.textContent) : {};
+  document.documentElement.classList.add("js");
   const drawn = new Set();
+
+  // the plotting library and the figures are packed; the first figure that comes near unpacks them
+  const unpacked = async (id) => {
+    const letters = atob(document.getElementById(id).textContent);
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  };
+  let figures = {};
+  let loading = null;
+  const loaded = () => {
+    loading ??= (async () => {
+      figures = JSON.parse(await unpacked("figures"));
+      const script = document.createElement("script");
+      script.textContent = await unpacked("plotly");
+      document.head.append(script);
+    })();
+    return loading;
+  };
 
   const merge = (base, over) => {
     const result = { ...base };
@@ -57,9 +74,10 @@
     return data;
   };
 
-  const draw = (place) => {
-    const figure = figures[place.dataset.figure];
+  const draw = async (place) => {
     drawn.add(place);
+    await loaded();
+    const figure = figures[place.dataset.figure];
     // a copy: plotly writes into what it is given, and the theme may change
     const { data, layout } = JSON.parse(JSON.stringify(figure));
     if (layout.height) place.style.height = `${layout.height}px`;
@@ -81,8 +99,82 @@
   }
 
   window.addEventListener("beforeprint", () => {
-    places.filter((place) => !drawn.has(place)).forEach(draw);
     document.querySelectorAll("details").forEach((part) => { part.open = true; });
+    places.filter((place) => !drawn.has(place)).forEach(draw);
+  });
+
+  const find = (id) => document.getElementById(id);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const systems = all("[data-system]");
+  const tiles = all(".gallery > li");
+  const entries = all(".contents li[data-name]");
+  const [wanted, verdict, profile, sort] = ["filter-system", "filter-verdict", "filter-profile", "sort"].map(find);
+
+  const verdicts = (claim) => (profile.value
+    ? [claim.getAttribute(`data-verdict-${profile.value}`)]
+    : [...claim.attributes].filter(({ name }) => name.startsWith("data-verdict-")).map(({ value }) => value));
+
+  const filter = () => {
+    const words = wanted.value.trim().toLowerCase();
+    const shown = new Set();
+    let claims = 0;
+    for (const system of systems) {
+      let matching = 0;
+      for (const claim of all("[data-claim]", system)) {
+        claim.hidden = Boolean(verdict.value) && !verdicts(claim).includes(verdict.value);
+        matching += claim.hidden ? 0 : 1;
+      }
+      system.hidden = !system.dataset.search.includes(words) || (Boolean(verdict.value) && !matching);
+      if (!system.hidden) {
+        shown.add(system.id);
+        claims += matching;
+        if (verdict.value) system.querySelector(".fold").open = true;
+      }
+    }
+    for (const place of [...tiles, ...entries]) place.hidden = !shown.has(place.dataset.name);
+    for (const part of all("[data-profile]")) {
+      part.hidden = Boolean(profile.value) && part.dataset.profile !== profile.value;
+    }
+    find("found").textContent = `${shown.size} of ${systems.length} systems, ${claims} claims`;
+    label();
+  };
+
+  const order = () => {
+    const key = (name) => {
+      const tile = tiles.find((one) => one.dataset.name === name);
+      if (sort.value === "year" || sort.value === "cost") return Number(tile.dataset[sort.value]);
+      return all("[data-claim]", find(name)).filter((claim) => verdicts(claim).includes(sort.value)).length;
+    };
+    const names = systems.map((system) => system.id);
+    const keys = new Map(names.map((name) => [name, sort.value ? key(name) : 0]));
+    const sorted = (parts, name) => [...parts].sort((a, b) => keys.get(name(b)) - keys.get(name(a)));
+    find("all-systems").append(...sorted(systems, (one) => one.id));
+    document.querySelector(".gallery").append(...sorted(tiles, (one) => one.dataset.name));
+    document.querySelector(".contents ul").append(...sorted(entries, (one) => one.dataset.name));
+  };
+
+  const folds = () => systems.filter((system) => !system.hidden).map((system) => system.querySelector(".fold"));
+  const label = () => { find("fold").textContent = folds().some((part) => !part.open) ? "Open all" : "Fold all"; };
+  find("fold").addEventListener("click", () => {
+    const open = folds().some((part) => !part.open);
+    folds().forEach((part) => { part.open = open; });
+    label();
+  });
+  document.querySelector(".filters").hidden = false;
+  wanted.addEventListener("input", filter);
+  verdict.addEventListener("change", filter);
+  profile.addEventListener("change", () => { filter(); order(); });
+  sort.addEventListener("change", order);
+  filter();
+
+  // the contents are a column beside the page, or a bar over it that opens
+  const contents = document.querySelector(".contents details");
+  const narrow = window.matchMedia("(max-width: 75.99rem)");
+  const lay = () => { contents.open = !narrow.matches; };
+  narrow.addEventListener("change", lay);
+  lay();
+  contents.addEventListener("click", (event) => {
+    if (narrow.matches && event.target.closest("a")) contents.open = false;
   });
 
   // a heading sorts its table: numbers from the largest, words from A, what is not measured last; again: the other way
@@ -93,25 +185,35 @@
       const numeric = head.classList.contains("number");
       const before = head.getAttribute("aria-sort");
       const rising = before ? before === "descending" : !numeric;
-      const order = (left, right) => {
+      const compare = (left, right) => {
         const [a, b] = [left, right].map((row) => row.cells[column].dataset.value);
         if (a === "" || b === "") return (a === "") - (b === "");
         return (rising ? 1 : -1) * (numeric ? Number(a) - Number(b) : a.localeCompare(b));
       };
-      body.append(...[...body.rows].sort(order));
+      body.append(...[...body.rows].sort(compare));
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", rising ? "ascending" : "descending");
     }));
   });
 
-  // a link into a folded part opens it
+  // a link into a folded part opens it, also where a filter hides it
   const reveal = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash && find(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    if (target.closest("[hidden]")) {
+      wanted.value = verdict.value = "";
+      filter();
+    }
+    target.querySelector(":scope > .fold")?.setAttribute("open", "");
     for (let part = target; part; part = part.parentElement) {
       if (part.tagName === "DETAILS") part.open = true;
     }
-    if (target) target.scrollIntoView();
+    target.scrollIntoView();
   };
   window.addEventListener("hashchange", reveal);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.getAttribute("href") === location.hash) reveal();  // the same place again is no change
+  });
   reveal();
 })();

@@ -1,7 +1,11 @@
 """The report as one HTML file that opens from disk and asks the network for nothing."""
 
 import base64
+import gzip
 import hashlib
+import json
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -11,33 +15,53 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from repline.files import new_file, write_json
+from repline.report import chart_data
+from repline.report.reference import row_of
 from repline.report.run_records import runs_of
+from repline.report.standings import PROFILES, Run, standings
 
 LONG = 15  # rows; a longer table is folded
 MINUS = "\N{MINUS SIGN}"
 
 
-def write(folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Write `folder/report.json` (the same bytes for the same report) and `folder/index.html` (with the runs).
+def write(folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = (), **more: Any) -> None:
+    """Write `folder/report.json` (the same bytes for the same report) and `folder/index.html` (see `write_page`)."""
+    write_json(Path(folder) / "report.json", report)
+    write_page(folder, report, runs, **more)
+
+
+def write_page(
+    folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = (), **more: Any
+) -> None:
+    """Write `folder/index.html` alone; arguments as of `render`."""
+    with new_file(Path(folder) / "index.html") as partial:
+        partial.write_text(render(report, runs, **more), encoding="utf-8")
+
+
+def render(
+    report: Mapping[str, Any],
+    runs: Sequence[Mapping[str, Any]] = (),
+    others: Sequence[Run] = (),
+    references: Mapping[str, Mapping[str, Any]] | None = None,
+    running: str | None = None,
+) -> str:
+    """The page, every text of people escaped; only scripts whose hash is in its policy may run.
+
+    Plotly and the figures are packed (gzip, base64): the page unpacks them when it draws the first figure.
 
     Args:
         report: from `repline.report.content.describe`.
         runs: from `repline.report.run_records.read_runs`.
+        others, references: other profiles, see `repline.report.standings`.
+        running: how far the run is that this page is written in the middle of.
     """
-    folder = Path(folder)
-    write_json(folder / "report.json", report)
-    with new_file(folder / "index.html") as partial:
-        partial.write_text(render(report, runs), encoding="utf-8")
-
-
-def render(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = ()) -> str:
-    """The page, every text of `report` and `runs` escaped; only scripts whose hash is in its policy may run."""
     figures = {
-        f"{system['name']}-{figure['id']}": figure["figure"]
+        f"{system['name']}-{figure['id']}": chart_data.slim(figure["figure"])
         for system in report["systems"]
         for figure in system["figures"]
     }
-    scripts = [_plotly(), _resource("page.js")] if figures else [_resource("page.js")]
+    plotly, own = _plotly() if figures else "", _resource("page.js")
+    packed = {"plotly": _packed(plotly), "figures": _packed(json.dumps(figures))} if figures else {}
     environment = Environment(
         loader=PackageLoader("repline.report", "."),
         autoescape=True,
@@ -58,19 +82,54 @@ def render(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = ()) ->
         "grid": grid,
         "relation": relation,
         "machine": machine,
+        "counted": counted,
+        "kind": kind,
+        "year": year,
+        "chart_table": chart_data.table,
+        "row_key": lambda table, row: tuple(row_of(table, row)),
+        "measuring": measuring,
     }
     owned = {system["name"]: runs_of(list(runs), system["name"]) for system in report["systems"]}
+    stands = standings(report, runs, others, references)
     return environment.get_template("template.html").render(
         report=report,
-        figures=figures,
+        standings=stands,
+        profiles=list(_profiles(stands)),
+        all_claims=[claim for system in report["systems"] for claim in system["claims"]],
+        running=running,
+        packed=packed,
         runs=owned,
         shared_runs=[run for run in runs if not any(run in records for records in owned.values())],
         style=Markup(_resource("style.css")),
-        scripts=[Markup(script) for script in scripts],
-        policy=" ".join(_digest(script) for script in scripts),
+        scripts=[Markup(own)],
+        policy=" ".join(_digest(script) for script in (plotly, own) if script),
         claims={system["name"]: {claim["id"]: claim for claim in system["claims"]} for system in report["systems"]},
         long=LONG,
     )
+
+
+def kind(claim: Mapping[str, Any]) -> str:
+    """The verdict as a word; "needs" where the claim is not run for want of data that no profile has."""
+    if claim["verdict"] == "not run" and claim.get("needs"):
+        return "needs"
+    return claim["verdict"].replace(" ", "-")
+
+
+def counted(claims: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    """Claims by verdict; those that need data that no profile has are counted apart, under "needs"."""
+    return Counter(kind(claim).replace("-", " ") for claim in claims)
+
+
+def measuring(table: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Of the standings of a system those that measured a row of `table`."""
+    keys = {tuple(row_of(table, row)) for row in table["rows"]}
+    return [standing for standing in found if keys & standing["numbers"].keys()]
+
+
+def year(value: Any) -> str:
+    """The first four digits of a year such as "2017 or later"."""
+    digits = re.search(r"\d{4}", str(value))
+    return digits[0] if digits else ""
 
 
 def decimals(rows: Sequence[Mapping[str, Any]]) -> int:
@@ -153,6 +212,19 @@ def grid(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     cells = {(row["item"], row["column"]): row for row in rows}
     items = dict.fromkeys(row["item"] for row in rows)
     return {"columns": columns, "lines": [(item, [cells.get((item, column)) for column in columns]) for item in items]}
+
+
+def _profiles(stands: Mapping[str, Sequence[Mapping[str, Any]]]):
+    """What is said of each profile on the page; `mixed`: only some systems were run here."""
+    for profile in PROFILES:
+        those = [one for system in stands.values() for one in system if one["profile"] == profile]
+        here = [one for one in those if one["here"]]
+        if those:
+            yield {**(here or those)[0], "mixed": bool(here) and len(here) < len(those)}
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode("utf-8"), mtime=0)).decode("ascii")
 
 
 def _plotly() -> str:

@@ -7,36 +7,47 @@ from pathlib import Path
 from typing import Any
 
 from repline.errors import InputError
-from repline.report.readme import cell
+from repline.files import new_file
+from repline.report.run_records import runs_of
+
+PROFILES = ("small", "real", "paper")
+KEPT = ("verdict", "scale", "expected", "margin", "interval", "measured_interval", "replicates", "exact", "needs")
 
 
-def collect(report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The numbers of a report that are worth keeping.
+def collect(
+    report: Mapping[str, Any],
+    runs: Sequence[Mapping[str, Any]] = (),
+    exact: Mapping[str, Mapping[str, str]] | None = None,
+) -> dict[str, Any]:
+    """The numbers of a report that are worth keeping: those that it binds to published ones, claims and headlines.
+
+    All other numbers are in the systems' metrics.json, which git keeps too for the default profile.
 
     Args:
         report: from `repline.report.content.describe`, or read from `report.json`.
         runs: the run records of `repline.report.run_records.read_runs`.
+        exact: address of a stage whose outputs are exact -> its outputs -> their md5.
 
     Returns:
-        {"profile", "machine", "date", "systems": name -> {"headline", "claims" (id -> verdict, measured, expected,
-        scale), "numbers" (of every row of the paper's tables that was measured here)}, "stages": address -> {"seconds",
-        "core_seconds", "peak_bytes", "threads"}}.
+        {"profile", "machine", "date", "systems": name -> {"headline", "claims" (id -> measured and `KEPT`), "numbers"
+        (of every row of the paper's tables that was measured here: table, row, published, measured, interval,
+        replicates), "core_seconds"}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"},
+        "exact"}.
     """
-    machines = sorted({_machine(run) for run in runs})
-    last = max((run["started"] + run["seconds"] for run in runs), default=0.0)
     return {
         "profile": report["profile"],
-        "machine": "; ".join(machines),
-        "date": f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d}",
-        "systems": {system["name"]: _system(system) for system in report["systems"]},
+        "machine": "; ".join(sorted({_machine(run) for run in runs})),
+        "date": _date(runs),
+        "systems": {system["name"]: _system(system, runs) for system in report["systems"]},
         "stages": {run["stage"]: _cost(run) for run in runs},
+        "exact": {address: dict(outputs) for address, outputs in (exact or {}).items()},
     }
 
 
 def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
     """The reference results in `folder`, by profile; InputError for a file that does not hold any."""
     found = {}
-    for profile in ("small", "real", "paper"):
+    for profile in PROFILES:
         path = Path(folder) / f"{profile}.json"
         if not path.exists():
             continue
@@ -50,57 +61,53 @@ def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
     return found
 
 
-def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequence[Mapping[str, Any]]) -> str:
-    """The results of one system as Markdown: every claim by profile, then the paper's numbers and ours.
+def write(path: str | Path, results: Mapping[str, Any]) -> None:
+    """Write reference results as JSON in which a record without parts is one line, so that a diff shows whole records.
 
-    Args:
-        references: by profile, from `read`.
-        name: the system.
-        claims: from its claims.yaml, for their texts and their order.
+    NaN and infinity are refused (ValueError).
     """
-    shown = {profile: one for profile, one in references.items() if name in one["systems"]}
-    if not shown:
-        return "No reference results yet: `make reference` writes them."
-    lines = [f"Profile `{profile}`: {one['date']}, {one['machine']}.  " for profile, one in shown.items()]
-    lines += ["", "| claim | " + " | ".join(shown) + " |", "| --- |" + " --- |" * len(shown)]
-    for claim in claims:
-        verdicts = [_verdict(one["systems"][name]["claims"].get(claim["id"])) for one in shown.values()]
-        lines.append("| " + " | ".join(map(cell, (claim["text"], *verdicts))) + " |")
-    rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    for profile, one in shown.items():
-        for number in one["systems"][name]["numbers"]:
-            key = tuple(number["row"])
-            rows.setdefault(key, {"published": number["published"]})[profile] = number["measured"]
-    if rows:
-        lines += [
-            "",
-            "| of the paper | published | " + " | ".join(shown) + " |",
-            "| --- | --- |" + " --- |" * len(shown),
-        ]
-        for key, values in rows.items():
-            numbers = [_number(values.get(profile)) for profile in shown]
-            lines.append("| " + " | ".join(map(cell, (", ".join(key), values["published"], *numbers))) + " |")
-    return "\n".join(lines)
+    with new_file(path) as partial:
+        partial.write_text(_text(results) + "\n", encoding="utf-8")
 
 
-def _system(system: Mapping[str, Any]) -> dict[str, Any]:
+def row_of(table: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
+    """What names a row of a published table: the table's caption, then data set, variant, item, column if it has it."""
+    return [table["caption"], *(row[key] for key in ("dataset", "variant", "item", "column") if row.get(key))]
+
+
+def _text(value: Any, depth: int = 0) -> str:
+    """`value` as JSON, over several lines only where it holds records."""
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    nested = any(isinstance(part, Mapping) or _holds_records(part) for part in parts)
+    if not nested:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    before = "\n" + " " * (depth + 1)
+    if isinstance(value, Mapping):
+        texts = [f"{json.dumps(key, ensure_ascii=False)}: {_text(value[key], depth + 1)}" for key in sorted(value)]
+        return "{" + before + f",{before}".join(texts) + "\n" + " " * depth + "}"
+    return "[" + before + f",{before}".join(_text(part, depth + 1) for part in value) + "\n" + " " * depth + "]"
+
+
+def _holds_records(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(part, Mapping) for part in value)
+
+
+def _system(system: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     claims = {
-        claim["id"]: {key: claim.get(key) for key in ("verdict", "scale", "expected")}
-        | {"measured": _rounded(claim.get("measured"))}
+        claim["id"]: {"measured": rounded(claim.get("measured"))}
+        | {key: rounded(claim[key]) for key in KEPT if claim.get(key) not in (None, False)}
         for claim in system["claims"]
     }
     numbers = [
-        {
-            "row": [table["caption"], *(row[key] for key in ("dataset", "variant", "item", "column") if row.get(key))],
-            "published": row["value"],
-            "measured": _rounded(row["measured"]),
-        }
+        {"table": table["id"], "row": row_of(table, row), "published": row["value"]}
+        | {key: rounded(row.get(key)) for key in ("measured", "interval", "replicates")}
         for table in system["tables"]
         for row in table["rows"]
         if row["measured"] is not None
     ]
-    headline = system["headline"] | {"value": _rounded(system["headline"]["value"])}
-    return {"headline": headline, "claims": claims, "numbers": numbers}
+    headline = {key: rounded(value) for key, value in system["headline"].items()}
+    cost = sum(run["core_seconds"] for run in runs_of(list(runs), system["name"]))
+    return {"headline": headline, "claims": claims, "numbers": numbers, "core_seconds": round(cost, 1)}
 
 
 def _cost(run: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,16 +120,14 @@ def _machine(run: Mapping[str, Any]) -> str:
     return f"{machine['cores']} cores, {machine['platform'].partition('-with')[0]}, Python {machine['python']}"
 
 
-def _verdict(claim: Mapping[str, Any] | None) -> str:
-    if claim is None or claim["verdict"] == "not run":
-        return "not run"
-    return f"{claim['verdict']}: {_number(claim['measured'])} ({claim['expected']})"
+def _date(runs: Sequence[Mapping[str, Any]]) -> str:
+    """The day on which the last of them ended."""
+    ends = [run["started"] + run["seconds"] for run in runs]
+    return f"{datetime.fromtimestamp(max(ends), UTC):%Y-%m-%d}" if ends else ""
 
 
-def _rounded(value: Any) -> Any:
-    """Six significant digits; further ones differ between machines."""
-    return float(f"{value:.6g}") if isinstance(value, float) else value
-
-
-def _number(value: Any) -> str:
-    return "" if value is None else f"{value:.4g}"
+def rounded(value: Any) -> Any:
+    """Eight significant digits of a number, or of each of a list; the last bits differ between machines."""
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return float(f"{value:.8g}") if isinstance(value, float) else value

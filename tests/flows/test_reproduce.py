@@ -127,7 +127,7 @@ tables:
     artifacts = {artifact["key"]: artifact["data"] for artifact in found}
     assert set(artifacts) == {"small-toy-loss", "small-toy-claims"}
     assert '"published": 0.5' in artifacts["small-toy-loss"] and '"measured": 0.25' in artifacts["small-toy-loss"]
-    assert "| holds | small | The loss is low | <= 0.5 | 0.25 |" in artifacts["small-toy-claims"]
+    assert "| holds | small | The loss is low | <= 0.5 | 0.25 | 0.25 | " in artifacts["small-toy-claims"]
 
 
 @pytest.mark.parametrize("meta", [{"threads": 9999}, {"gpu": 1}])

@@ -135,6 +135,7 @@ def test_the_summary_names_the_slowest_counts_the_verdicts_and_says_where_to_loo
     run.end(TRAIN, "ran")
     run.end(END, "unchanged")
     run.ended[MORE] = progress.Ending("ran", 30.0)
+    run.compared = ["5 of 5 numbers as in the reference within their intervals"]
     assert list(summary.lines(run, "everything is up to date")) == [
         "everything is up to date",
         "time: 1 min 40 s; the full output of each stage: data/scratch/logs",
@@ -142,6 +143,7 @@ def test_the_summary_names_the_slowest_counts_the_verdicts_and_says_where_to_loo
         f"    1 min 40 s  {TRAIN}",
         f"          30 s  {MORE}",
         "claims: 2 hold, 2 fail, 1 undecided, 1 not run",
+        "5 of 5 numbers as in the reference within their intervals",
         "look first at: the claims that fail, of toy (2)",
     ]
 

@@ -22,7 +22,7 @@ CORPORA = ("agreement", "dyck")  # of that system
 MOMENTS = Path(__file__).parent / "moments"
 PATIENCE = 480  # seconds; a busy machine is slow, a hang is a failure
 EVERYTHING = ("dvc.yaml", "stages/wikipedia/dvc.yaml")  # no other tiny stage needs Wikipedia's
-PAGE = "report/index.html"  # it shows when each stage ran, so it is the one output that differs between two runs
+PAGE = "report/index.html"  # a view of the outputs; it shows when each stage ran, so two runs differ in it
 
 
 class Checkout:

@@ -21,7 +21,9 @@ def test_published_stands_beside_measured(project):
         "label": "accuracy at 2",
         "value": 0.99,
         "interval": [0.97, 0.99],
+        "replicates": 3,
         "shown": "99.0%",
+        "shown_interval": ["97.0%", "99.0%"],
     }
     assert rows[0]["interval"] == pytest.approx([1.897, 1.899])
     assert rows[1]["interval"] is None

@@ -3,7 +3,7 @@ import pytest
 from repline.report import gallery, readme, reference
 from repline.report.content import describe
 from repline.report.run_records import read_runs
-from tests.report.toy_system import CLAIMS, HOSTILE, PARAMETERS, published
+from tests.report.toy_system import HOSTILE, PARAMETERS, published
 
 
 @pytest.fixture
@@ -22,9 +22,21 @@ def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references)
         "scale": "small",
         "expected": ">= 0.78",
         "measured": 0.99,
+        "margin": pytest.approx(0.21),
+        "interval": pytest.approx([0.19, 0.21]),
+        "measured_interval": [0.97, 0.99],
+        "replicates": 3,
     }
-    assert {"row": ["Loss table", "d", "full"], "published": 1.47213, "measured": 1.857} in toy["numbers"]
+    assert {
+        "table": "loss",
+        "row": ["Loss table", "d", "full"],
+        "published": 1.47213,
+        "measured": 1.857,
+        "interval": [1.897, 1.899],
+        "replicates": 3,
+    } in toy["numbers"]
     assert not any("mul" in number["row"] for number in toy["numbers"])
+    assert toy["headline"]["interval"] == [0.97, 0.99]
     assert small["stages"]["acquire@excerpt"] == {"seconds": 0.4, "core_seconds": 0.0, "peak_bytes": 0, "threads": 1}
 
 
@@ -33,7 +45,7 @@ def test_a_row_per_system(references):
     lines = gallery.table(papers, references).splitlines()
     assert len(lines) == 4
     assert all(line.replace("\\|", "").count("|") == 5 for line in lines)
-    assert "**99.0%** accuracy at 2" in lines[2]
+    assert "**99.0%** (97.0% to 99.0%) accuracy at 2" in lines[2]
     assert "| 1 hold, 1 fail, 1 not run |" in lines[2]
     assert "](stages/toy/)" in lines[2]
     assert "\\<script>" in lines[2]
@@ -41,13 +53,11 @@ def test_a_row_per_system(references):
     assert "| 3 not run |" in lines[3]
 
 
-def test_a_page_shows_every_claim_and_the_numbers_of_the_paper_that_were_measured(references):
-    page = reference.page(references, "toy", CLAIMS).splitlines()
-    assert page[0].startswith("Profile `small`: 2026-11-21, 2 cores, Linux-6.1")
-    assert "| It rises. | holds: 0.99 (>= 0.78) |" in page
-    assert any(line.startswith("| At scale.") and line.endswith("| not run |") for line in page)
-    assert "| Loss table, d, full | 1.47213 | 1.857 |" in page
-    assert "make reference" in reference.page(references, "unknown", CLAIMS)
+def test_a_record_is_a_line_of_the_file_and_is_read_as_it_was(references, tmp_path):
+    reference.write(tmp_path / "small.json", references["small"])
+    lines = (tmp_path / "small.json").read_text(encoding="utf-8").splitlines()
+    assert sum('"rises":' in line and '"holds"' in line for line in lines) == 1
+    assert reference.read(tmp_path)["small"] == references["small"]
 
 
 def test_references_are_read_by_profile(tmp_path):

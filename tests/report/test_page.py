@@ -1,4 +1,6 @@
 import base64
+import copy
+import gzip
 import hashlib
 import json
 import re
@@ -6,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from repline.report import page
+from repline.report import page, reference
 from repline.report.content import describe
 from repline.report.run_records import read_runs
 from tests.report.toy_system import HOSTILE, PARAMETERS, RUNS, write_system
@@ -43,6 +45,13 @@ class Page(HTMLParser):
 
     def ids(self):
         return [attributes["id"] for _, attributes in self.elements if "id" in attributes]
+
+
+def unpacked(parsed, name):
+    """The text of one of the page's packed parts."""
+    kinds = [attributes for tag, attributes in parsed.elements if tag == "script"]
+    script = next(text for text, kind in zip(parsed.scripts, kinds, strict=True) if kind.get("id") == name)
+    return gzip.decompress(base64.b64decode(script)).decode()
 
 
 @pytest.fixture
@@ -91,9 +100,13 @@ def test_policy_allows_exactly_its_own_scripts(html):
         for script, (_, attributes) in zip(
             parsed.scripts, [element for element in parsed.elements if element[0] == "script"], strict=True
         )
-        if attributes.get("type") != "application/json"
+        if attributes.get("type") != "text/plain"
     ]
-    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    assert len(scripts) == 1
+    hashes = [
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        for script in (unpacked(parsed, "plotly"), *scripts)
+    ]
     assert re.findall(r"'sha256-([^']+)'", policy) == hashes
     assert "unsafe-inline" not in policy.partition("script-src")[2]
     assert not [name for _, attributes in parsed.elements for name in attributes if name.startswith("on")]
@@ -108,14 +121,12 @@ def test_text_of_people_is_escaped(html):
         outside = outside.replace(script, "")
     assert "<script>alert" not in outside
     assert "<img" not in outside
-    figures = json.loads(next(script for script in parsed.scripts if script.startswith("{")))
-    assert figures["toy-curve"]["data"][0]["name"] == HOSTILE
-    assert not any("<img" in script for script in parsed.scripts if script.startswith("{"))
+    assert json.loads(unpacked(parsed, "figures"))["toy-curve"]["data"][0]["name"] == HOSTILE
 
 
 def test_shows_published_measured_and_difference(html):
     text = " ".join(Page(html).text.split())
-    assert "full1.472131.85700+0.38487" in text
+    assert "full1.472131.857001.89700 to 1.89900+0.38487" in text
     assert "mul1.50000not measured–" in text
     assert "0.33" in text
     assert "0.40 (+0.07)" in text
@@ -133,8 +144,8 @@ def test_a_verdict_is_a_word_and_a_class(html):
 
 def test_claims_show_measured_expected_and_margin(html):
     text = " ".join(Page(html).text.split())
-    assert "measured0.99 expected≥ 0.78 margin+0.21" in text
-    assert "measured1.857 expected< 1.5 margin−0.357" in text
+    assert "measured0.990.97 to 0.99 expected≥ 0.78 margin+0.210.19 to 0.21" in text
+    assert "measured1.8571.897 to 1.899 expected< 1.5 margin−0.357−0.399 to −0.397" in text
     assert "judged at the paper profile; this is small" in text
 
 
@@ -146,12 +157,63 @@ def test_follows_the_theme_of_the_reader(html):
 
 
 def test_plotly_is_there_once_and_only_for_figures(tmp_path, html):
-    assert html.count("plotly.js v") == 1
+    assert html.count('id="plotly"') == 1
+    assert "plotly.js v" in unpacked(Page(html), "plotly")
     write_system(tmp_path / "plain", "toy", figures=False)
     plain = page.render(describe(["toy"], PARAMETERS, tmp_path / "plain/stages", tmp_path / "plain/data"))
-    assert "plotly.js v" not in plain
+    assert 'id="plotly"' not in plain
     assert len(plain) < 200_000
     Page(plain)
+
+
+def test_thirty_one_systems_with_many_figures_stay_under_six_megabytes(report):
+    toy = report["systems"][0]
+    points = [{"type": "scatter", "x": list(range(200)), "y": [i / 7 for i in range(200)], "name": n} for n in "abcdef"]
+    figures = [{**toy["figures"][0], "id": f"f{i}", "figure": {"data": points, "layout": {}}} for i in range(6)]
+    many = [{**toy, "name": f"toy{number}", "figures": figures, "claims": toy["claims"] * 10} for number in range(31)]
+    assert len(page.render({**report, "systems": many}).encode()) < 6_000_000
+
+
+def test_every_chart_has_its_numbers_in_a_table(html):
+    chart = html[html.index('aria-label="Numbers of A curve"') :]
+    cells = re.findall(r"<t[hd][^>]*>([^<]*)</t", chart[: chart.index("</table>")])
+    assert cells[2:] == ["0", "1", "1", "2"]
+
+
+def test_the_contents_name_every_system_and_systems_are_folded(html):
+    contents = html[html.index('<nav class="contents"') : html.index("</nav>")]
+    assert 'href="#toy"' in contents
+    assert 'href="#waiting"' in contents
+    assert html.count('<details class="fold">') == 2
+
+
+def test_other_profiles_stand_beside_and_a_reference_is_marked_as_such(report):
+    real = copy.deepcopy(report) | {"profile": "real"}
+    real["systems"][0]["claims"][0] |= {"verdict": "undecided", "measured": 0.8125}
+    small = reference.collect(report)
+    small["systems"]["waiting"] = small["systems"]["toy"]
+    small |= {"date": "2026-01-02", "machine": "8 cores"}
+    html = page.render(report, others=[(real, [])], references={"small": small, "real": small, "paper": small})
+    text = " ".join(Page(html).text.split())
+    assert 'data-verdict-small="holds" data-verdict-real="undecided" data-verdict-paper="holds"' in html
+    assert "undecided real: 0.8125 (0.97 to 0.99), expected ≥ 0.78" in text
+    assert "holds paper (reference): 0.99" in text
+    assert "paper (reference of 2026-01-02, 8 cores)" in text
+    assert "small (in part run here)" in text
+    waiting = text[text.index("has not been evaluated yet") :]
+    assert "holds small (reference): 0.99" in waiting
+
+
+def test_a_claim_that_needs_data_of_no_profile_is_counted_apart(report):
+    claim = report["systems"][0]["claims"][2]
+    claim |= {"needs": "the ratings of 2010", "reason": "toy.x is not measured: needs the ratings of 2010"}
+    text = " ".join(Page(page.render({**report, "systems": report["systems"][:1]})).text.split())
+    assert "1 holds1 fails1 needs data that no profile has" in text
+    assert "1 not run" not in text
+
+
+def test_a_page_of_a_run_that_goes_on_says_so(report):
+    assert "34 of 120 stages" in page.render(report, running="34 of 120 stages have ended")
 
 
 def test_a_system_without_an_evaluation_is_shown_grey(html):

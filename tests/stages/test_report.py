@@ -7,8 +7,10 @@ import pytest
 import yaml
 
 from repline.evaluation.claims import judgement, published
+from repline.report import content, reference
 from stages import report
 from tests.commands import run_command
+from tests.report.toy_system import PARAMETERS, write_system
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
@@ -49,6 +51,25 @@ def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
     assert (project / "data/report/index.html").read_text().startswith("<!doctype html>")
 
 
+def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_others(tmp_path, monkeypatch):
+    workspace = tmp_path / "data/scratch/workspaces/real"
+    for root, profile in ((tmp_path, "small"), (workspace, "real")):
+        write_system(root, "toy")
+        (root / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": profile}))
+    monkeypatch.chdir(tmp_path)
+    results = reference.collect(content.describe(["toy"], PARAMETERS)) | {"date": "2026-01-02", "machine": "8 cores"}
+    for profile in ("small", "real", "paper"):
+        reference.write(f"results/{profile}.json", results | {"profile": profile})
+    for root, other in ((tmp_path, "real"), (workspace, "small")):
+        monkeypatch.chdir(root)
+        report.write_page("3 of 4 finished")
+        page = (root / "data/report/index.html").read_text(encoding="utf-8")
+        assert f"</span> {other}: 0.99" in page
+        assert "</span> paper (reference): 0.99" in page
+        assert "3 of 4 finished" in page
+        assert not (root / "data/report/report.json").exists()
+
+
 def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
     assert run("stages.report", project).returncode == 0
     before = (project / "data/report/index.html").read_bytes()
@@ -79,6 +100,12 @@ def test_what_was_measured_goes_into_readme_and_pages(project):
     assert "git add results" in done.stdout
     assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
     assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
+    compared = run("stages.reference", project, "--compare", "data/report/report.json")
+    assert compared.returncode == 0, compared.stderr
+    assert "0 of 0 numbers" in compared.stdout  # nothing is evaluated here
+    wrong = run("stages.reference", project, "--compare", "params.yaml")
+    assert wrong.returncode == 1
+    assert "expected reference results or a report.json" in wrong.stderr
     assert run("stages.result_tables", project, "--check").returncode == 0
     (project / "stages" / SYSTEMS[0] / "README.md").write_text("<!-- results:begin -->\n9.9\n<!-- results:end -->\n")
     stale = run("stages.result_tables", project, "--check")

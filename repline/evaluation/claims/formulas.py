@@ -131,6 +131,12 @@ def _check(node: ast.AST, text: str, at: str) -> None:
         _check(inner, text, at)
 
 
+@lru_cache(maxsize=16384)
+def _words(node: ast.expr) -> str:
+    """A part of an expression as it is written; the same few are asked for again in every replicate."""
+    return ast.unparse(node)
+
+
 def _value(node: ast.AST, metrics: Mapping[str, Any], at: str) -> Any:
     match node:
         case ast.Constant(value=value):
@@ -138,12 +144,12 @@ def _value(node: ast.AST, metrics: Mapping[str, Any], at: str) -> Any:
         case ast.Name(id=name):
             return _item(metrics, name, name, at)
         case ast.Attribute(value=inner, attr=name):
-            return _item(_value(inner, metrics, at), name, ast.unparse(node), at)
+            return _item(_value(inner, metrics, at), name, _words(node), at)
         case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper)):
-            return _slice(_value(inner, metrics, at), lower, upper, ast.unparse(node), at)
+            return _slice(_value(inner, metrics, at), lower, upper, _words(node), at)
         case ast.Subscript(value=inner, slice=index):
             key = index.value if isinstance(index, ast.Constant) else _integer(index)
-            return _item(_value(inner, metrics, at), key, ast.unparse(node), at)
+            return _item(_value(inner, metrics, at), key, _words(node), at)
         case ast.UnaryOp(operand=operand):
             return -_number(operand, metrics, at)
         case ast.BinOp(left=left, op=op, right=right):
@@ -155,15 +161,15 @@ def _value(node: ast.AST, metrics: Mapping[str, Any], at: str) -> Any:
         case ast.Call(func=ast.Name(id=name), args=[argument]):
             values = _value(argument, metrics, at)
             if not isinstance(values, list):
-                raise InputError(f"{at}: {ast.unparse(node)!r} needs a list or several numbers")
+                raise InputError(f"{at}: {_words(node)!r} needs a list or several numbers")
             if not values:
-                raise NotMeasured(f"{ast.unparse(argument)} is empty")
+                raise NotMeasured(f"{_words(argument)} is empty")
             if name != "len":
-                _all_numbers(values, ast.unparse(argument), at)
+                _all_numbers(values, _words(argument), at)
             return _FUNCTIONS[name](values)
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return _FUNCTIONS[name]([_number(argument, metrics, at) for argument in arguments])
-    raise InputError(f"{at}: {ast.unparse(node)!r} is not allowed")
+    raise InputError(f"{at}: {_words(node)!r} is not allowed")
 
 
 def _item(container: Any, key: str | int, shown: str, at: str) -> Any:
@@ -204,7 +210,7 @@ def _number(node: ast.AST, metrics: Mapping[str, Any], at: str) -> float:
     value = _value(node, metrics, at)
     if not is_number(value):
         kind = "a list" if isinstance(value, list) else "a group of metrics"
-        raise InputError(f"{at}: {ast.unparse(node)} is {kind}, expected one number")
+        raise InputError(f"{at}: {_words(node)} is {kind}, expected one number")
     return value
 
 

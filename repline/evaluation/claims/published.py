@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
-from repline.evaluation.claims.replicates import Replicates
+from repline.evaluation.claims.replicates import Replicates, interval
 from repline.evaluation.claims.yaml_records import is_number, read_yaml, require_keys
 
 DIRECTIONS = ("lower", "higher", "none")
@@ -80,21 +80,19 @@ def compare(
         replicates: of these metrics, for the intervals.
 
     Returns:
-        Each row as it is, with `measured` a number or None, `difference` = measured - value, or None, and `interval`,
-        the 95 % interval of `measured` over the replicates, or None.
+        Each row as it is, with `measured` a number or None, `difference` = measured - value, or None, `interval`, the
+        95 % interval of `measured` over the replicates, or None, and `replicates`, how many there are.
     """
     rows = []
     for number, row in enumerate(table["rows"], 1):
-        measured = None
+        measured, where = None, f"{at}: table {table['id']!r}: row {number}"
         if row.get("measured") is not None:
-            where = f"{at}: table {table['id']!r}: row {number}"
             try:
                 measured = evaluate(row["measured"], metrics, where)
             except (NotMeasured, ZeroDivisionError):
                 measured = None
         difference = None if measured is None else measured - row["value"]
-        between = None if measured is None or replicates is None else replicates.interval(row["measured"], where)
-        rows.append({**row, "measured": measured, "difference": difference, "interval": between})
+        rows.append({**row, "measured": measured, "difference": difference} | _spread(row, measured, where, replicates))
     return rows
 
 
@@ -104,15 +102,26 @@ def headline(
     at: str = "published",
     replicates: Replicates | None = None,
 ) -> dict[str, Any]:
-    """The one figure that stands for a system: {label, value (a number or None), interval (or None), shown}."""
+    """The one figure of a system: {label, value (a number or None), interval (or None), replicates, shown}."""
     wanted, where = system["headline"], f"{at}: system.headline"
     try:
         value = evaluate(wanted["measured"], metrics, where)
     except (NotMeasured, ZeroDivisionError):
-        return {"label": wanted["label"], "value": None, "interval": None, "shown": "not run"}
-    between = None if replicates is None else replicates.interval(wanted["measured"], where)
-    shown = format(value, wanted["format"])
-    return {"label": wanted["label"], "value": value, "interval": between, "shown": shown}
+        return {"label": wanted["label"], "value": None, "interval": None, "replicates": 0, "shown": "not run"}
+    spread = _spread(wanted, value, where, replicates)
+    shown = [format(number, wanted["format"]) for number in (value, *(spread["interval"] or ()))]
+    between = {"shown_interval": shown[1:]} if spread["interval"] else {}
+    return {"label": wanted["label"], "value": value, "shown": shown[0]} | spread | between
+
+
+def _spread(
+    row: Mapping[str, Any], measured: float | None, where: str, replicates: Replicates | None
+) -> dict[str, Any]:
+    """The interval of what a row measures, and over how many replicates."""
+    if measured is None or replicates is None:
+        return {"interval": None, "replicates": 0}
+    values = [value for (value,) in replicates.values([row["measured"]], where)]
+    return {"interval": interval(values), "replicates": len(values)}
 
 
 def _headline(wanted: Any, where: str) -> None:

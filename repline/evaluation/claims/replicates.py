@@ -50,10 +50,6 @@ class Replicates:
         chosen = [metrics for metrics, own in zip(self._metrics, self._names, strict=True) if needed <= own]
         return [[_value(expression, metrics, at) for expression in expressions] for metrics in chosen]
 
-    def interval(self, expression: str | float, at: str) -> list[float] | None:
-        """[low, high] of the expression, see `interval`; None where there are no two replicates."""
-        return interval([value for (value,) in self.values([expression], at)])
-
 
 def interval(values: Sequence[float | None]) -> list[float] | None:
     """The 95 % interval of replicated values: percentiles 2.5 and 97.5, or the range of fewer than 20.

@@ -103,11 +103,13 @@ def test_headline_is_formatted_or_not_run():
         "label": "accuracy",
         "value": 0.9876,
         "interval": None,
+        "replicates": 0,
         "shown": "98.8%",
     }
     assert published.headline(PUBLISHED["system"], {}) == {
         "label": "accuracy",
         "value": None,
         "interval": None,
+        "replicates": 0,
         "shown": "not run",
     }

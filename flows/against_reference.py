@@ -1,0 +1,27 @@
+"""What a run measured against the reference results of its profile, in a few lines."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+LONGEST = 300.0  # seconds
+
+
+def compare(root: Path, profile: str) -> list[str]:
+    """The lines of `python -m stages.reference --compare --brief`; none where the profile has no reference.
+
+    Args:
+        root: the folder that the profile was run in.
+        profile: its name.
+    """
+    if not (root / "results" / f"{profile}.json").exists() or not (root / "stages" / "reference.py").exists():
+        return []
+    command = [sys.executable, "-m", "stages.reference", profile, "--compare", "--brief"]
+    try:
+        asked = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return [f"not compared with the reference: it took more than {LONGEST:.0f} seconds"]
+    if asked.returncode:
+        complaint = (asked.stderr.strip().splitlines() or ["no reason was given"])[-1]
+        return [f"not compared with the reference: {complaint}"]
+    return asked.stdout.splitlines()

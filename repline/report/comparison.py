@@ -1,0 +1,146 @@
+"""Two runs compared: which numbers are the same within their intervals, which verdicts flipped."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+RELATIVE = 1e-6  # two numbers without an interval are the same to this part of the larger one
+FLIPS = {("holds", "fails"), ("fails", "holds")}
+SHOWN = 6  # differences in a summary
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of one run: a claim's, a headline's, or that of a row of a published table."""
+
+    name: str
+    value: float | None
+    interval: Sequence[float] | None = None
+
+
+@dataclass
+class Comparison:
+    """What two runs have in common.
+
+    Attributes:
+        same: how many numbers are as in the reference.
+        different: the others, each as (ours, the reference's); ours may have no value.
+        flipped: claims that hold in one run and fail in the other, as (name, our verdict, the reference's).
+        exact_same: how many stages with exact outputs have the same ones.
+        exact_different: the addresses of the others.
+        new: systems that the reference does not have.
+    """
+
+    same: int = 0
+    different: list[tuple[Number, Number]] = field(default_factory=list)
+    flipped: list[tuple[str, str, str]] = field(default_factory=list)
+    exact_same: int = 0
+    exact_different: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers were compared."""
+        return self.same + len(self.different)
+
+    def lines(self, shown: int | None = SHOWN) -> list[str]:
+        """The comparison in words, what matters most first; at most `shown` of each kind by name, or all of them."""
+        flips = [f"{name} {ours} (reference: {theirs})" for name, ours, theirs in self.flipped]
+        lines = [f"claims whose verdict flipped: {_some(flips, shown)}"] if flips else []
+        if self.exact_different:
+            lines.append(f"exact stages whose outputs differ: {_some(self.exact_different, shown)}")
+        line = f"{self.same:,} of {self.numbers:,} numbers as in the reference within their intervals"
+        if self.different:
+            verb = "is" if len(self.different) == 1 else "are"
+            line += f"; {len(self.different):,} {verb} not: {_some([_beside(*pair) for pair in self.different], shown)}"
+        lines.append(line)
+        if self.exact_same and not self.exact_different:
+            lines.append(f"exact stages with the outputs of the reference: all {self.exact_same:,}")
+        if self.new:
+            lines.append(f"not in the reference yet: {', '.join(self.new)}")
+        return lines
+
+
+def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Comparison:
+    """Compare the results of a run with reference results.
+
+    A number is as in the reference if the interval of either contains the other's value, or if they are equal to
+    `RELATIVE`. Systems that only one of the two has are left out.
+
+    Args:
+        results, reference: from `repline.report.reference.collect` or `read`.
+    """
+    found = Comparison()
+    for name, system in results["systems"].items():
+        known = reference["systems"].get(name)
+        if known is None:
+            found.new.append(name)
+            continue
+        ours = dict(_numbers(name, system))
+        for key, theirs in _numbers(name, known):
+            number = ours.get(key, Number(theirs.name, None))
+            if same(number, theirs):
+                found.same += 1
+            else:
+                found.different.append((number, theirs))
+        for identifier, claim in system["claims"].items():
+            before = known["claims"].get(identifier, {}).get("verdict")
+            if (claim["verdict"], before) in FLIPS:
+                found.flipped.append((f"{name} {identifier}", claim["verdict"], before))
+    exact = reference.get("exact", {})
+    for address, outputs in results.get("exact", {}).items():
+        if address in exact and outputs == exact[address]:
+            found.exact_same += 1
+        elif address in exact:
+            found.exact_different.append(address)
+    return found
+
+
+def same(one: Number, other: Number) -> bool:
+    """Whether two numbers are the same, as `compare` says it."""
+    if one.value is None or other.value is None:
+        return False
+    if abs(one.value - other.value) <= RELATIVE * max(abs(one.value), abs(other.value)):
+        return True
+    return _inside(one.value, other.interval) or _inside(other.value, one.interval)
+
+
+def evaluated(results: Mapping[str, Any], report: Mapping[str, Any]) -> dict[str, Any]:
+    """Results without the systems that have not been evaluated."""
+    names = {system["name"] for system in report["systems"] if system["evaluated"]}
+    return {**results, "systems": {name: one for name, one in results["systems"].items() if name in names}}
+
+
+def _inside(value: float, interval: Sequence[float] | None) -> bool:
+    return interval is not None and interval[0] <= value <= interval[1]
+
+
+def _numbers(name: str, system: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Number]]:
+    """The numbers of a system that were measured, each with what it is known by in every run."""
+    headline = system["headline"]
+    if headline["value"] is not None:
+        yield ("headline",), Number(f"{name} headline", headline["value"], headline.get("interval"))
+    for identifier, claim in system["claims"].items():
+        if claim.get("measured") is not None:
+            number = Number(f"{name} {identifier}", claim["measured"], claim.get("measured_interval"))
+            yield ("claim", identifier), number
+    for number in system["numbers"]:
+        caption, *rest = number["row"]
+        words = f"{name} {' / '.join([number.get('table', caption), *rest])}"
+        yield ("row", *number["row"]), Number(words, number["measured"], number.get("interval"))
+
+
+def _beside(ours: Number, theirs: Number) -> str:
+    between = f", {theirs.interval[0]:.4g} to {theirs.interval[1]:.4g}" if theirs.interval else ""
+    measured = "not measured" if ours.value is None else f"{ours.value:.4g}"
+    if measured == f"{theirs.value:.4g}":
+        measured, known = f"{ours.value:.8g}", f"{theirs.value:.8g}"
+    else:
+        known = f"{theirs.value:.4g}"
+    return f"{ours.name} {measured} (reference {known}{between})"
+
+
+def _some(texts: Sequence[str], shown: int | None) -> str:
+    kept = texts if shown is None else texts[:shown]
+    rest = len(texts) - len(kept)
+    return ", ".join(kept) + (f", and {rest:,} more" if rest else "")

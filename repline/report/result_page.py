@@ -1,0 +1,87 @@
+"""The results of one system as Markdown, for its stage page, made from the reference results."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from repline.report.readme import cell
+
+
+def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequence[Mapping[str, Any]]) -> str:
+    """Every claim by profile, which of them fail or are undecided, then the paper's numbers and ours.
+
+    Args:
+        references: by profile, from `repline.report.reference.read`.
+        name: the system.
+        claims: from its claims.yaml, for their texts and their order.
+    """
+    shown = {profile: one for profile, one in references.items() if name in one["systems"]}
+    if not shown:
+        return "No reference results yet: `make reference` writes them."
+    systems = {profile: one["systems"][name] for profile, one in shown.items()}
+    lines = [
+        f"Profile `{profile}`: {one['date']}, {one['machine']}{_cost(systems[profile])}.  "
+        for profile, one in shown.items()
+    ]
+    lines += ["", *_not_held(systems, claims)]
+    lines += [
+        "In brackets: the 95 % interval over the replicates (other seeds, other test items).",
+        "",
+        "| claim | " + " | ".join(shown) + " |",
+        "| --- |" + " --- |" * len(shown),
+    ]
+    for claim in claims:
+        verdicts = [_verdict(system["claims"].get(claim["id"])) for system in systems.values()]
+        lines.append("| " + " | ".join(map(cell, (claim["text"], *verdicts))) + " |")
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    for profile, system in systems.items():
+        for number in system["numbers"]:
+            key = tuple(number["row"])
+            rows.setdefault(key, {"published": number["published"]})[profile] = with_interval(
+                number["measured"], number.get("interval")
+            )
+    if rows:
+        lines += [
+            "",
+            "| of the paper | published | " + " | ".join(shown) + " |",
+            "| --- | --- |" + " --- |" * len(shown),
+        ]
+        for key, values in rows.items():
+            numbers = [values.get(profile, "") for profile in shown]
+            lines.append("| " + " | ".join(map(cell, (", ".join(key), values["published"], *numbers))) + " |")
+    return "\n".join(lines)
+
+
+def with_interval(value: float | None, interval: Sequence[float] | None) -> str:
+    """A number in four significant digits and, where it is known, its interval: 0.91 (0.9 to 0.93)."""
+    if value is None:
+        return ""
+    return f"{value:.4g}" + (f" ({interval[0]:.4g} to {interval[1]:.4g})" if interval else "")
+
+
+def _cost(system: Mapping[str, Any]) -> str:
+    return f", {system['core_seconds']:g} core-seconds" if system.get("core_seconds") else ""
+
+
+def _not_held(systems: Mapping[str, Mapping[str, Any]], claims: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A line for each profile and verdict: the ids of the claims that fail, and of those that are undecided."""
+    lines = []
+    for profile, system in systems.items():
+        for verdict, words in (("fails", "fail"), ("undecided", "are undecided")):
+            ids = [
+                f"`{claim['id']}`"
+                for claim in claims
+                if system["claims"].get(claim["id"], {}).get("verdict") == verdict
+            ]
+            if ids:
+                lines.append(f"Claims that {words} in `{profile}`: {', '.join(ids)}.  ")
+    return [*lines, ""] if lines else []
+
+
+def _verdict(claim: Mapping[str, Any] | None) -> str:
+    if claim is None:
+        return "not run"
+    if claim["verdict"] == "not run":
+        return f"not run: needs {claim['needs']}" if "needs" in claim else "not run"
+    measured = with_interval(claim["measured"], claim.get("measured_interval"))
+    exact = ", exact" if claim.get("exact") else ""
+    return f"{claim['verdict']}: {measured}, expected {claim['expected']}{exact}"

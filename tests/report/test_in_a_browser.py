@@ -1,0 +1,147 @@
+"""The page as a reader uses it; skipped where no Chromium is installed."""
+
+import copy
+
+import pytest
+
+from repline.report import page, reference
+from repline.report.content import describe
+from tests.report import browser as chromium
+from tests.report.toy_system import PARAMETERS, write_system
+
+pytestmark = [
+    pytest.mark.skipif(chromium.installed() is None, reason="no Chromium on this machine"),
+    pytest.mark.xdist_group("browser"),
+]
+SHOWN = "[...document.querySelectorAll('{}')].filter((one) => one.checkVisibility()).map((one) => one.{})"
+SYSTEMS = SHOWN.format("[data-system]", "id")
+TILES = SHOWN.format(".gallery > li", "dataset.name")
+SET = (
+    "(() => {{ const part = document.getElementById('{}'); part.value = '{}'; part.dispatchEvent(new Event('{}')) }})()"
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    found = chromium.Browser(tmp_path_factory.mktemp("chromium"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A page of three systems: alpha holds and fails, beta is undecided here and holds under `real`, gamma waits."""
+    root = tmp_path_factory.mktemp("page")
+    for name in ("alpha", "beta"):
+        write_system(root, name, title=f"System {name}")
+    write_system(root, "gamma", evaluated=False, title="System gamma")
+    report = describe(["alpha", "beta", "gamma"], PARAMETERS, root / "stages", root / "data")
+    real = reference.collect(copy.deepcopy(report)) | {"profile": "real", "machine": "8 cores", "date": "2026-01-02"}
+    for claim in report["systems"][1]["claims"][:2]:
+        claim["verdict"] = "undecided"
+    page.write_page(root, report, references={"real": real})
+    return root / "index.html"
+
+
+@pytest.fixture
+def opened(browser, path):
+    browser.problems.clear()
+    browser.window(1280, 900)
+    browser.open(path)
+    browser.until("document.documentElement.classList.contains('js')")
+    yield browser
+    assert browser.problems == []
+
+
+def choose(browser, name, value):
+    browser.run(SET.format(name, value, "input" if name == "filter-system" else "change"))
+
+
+def test_systems_are_found_by_name(opened):
+    assert opened.run(SYSTEMS) == ["alpha", "beta", "gamma"]
+    choose(opened, "filter-system", "BETA")
+    assert opened.run(SYSTEMS) == opened.run(TILES) == ["beta"]
+    assert opened.run("document.getElementById('found').textContent").startswith("1 of 3 systems")
+
+
+def test_a_verdict_shows_its_claims_and_opens_their_systems(opened):
+    choose(opened, "filter-verdict", "fails")
+    claims = SHOWN.format("[data-claim]", "id")
+    assert opened.run(claims) == ["alpha-claim-low-loss", "beta-claim-low-loss"]  # beta's under the profile real
+    choose(opened, "filter-profile", "small")
+    assert opened.run(claims) == ["alpha-claim-low-loss"]
+    assert opened.run(SHOWN.format("[data-profile=real]", "tagName")) == []
+    choose(opened, "filter-verdict", "")
+    assert opened.run(SYSTEMS) == ["alpha", "beta", "gamma"]
+
+
+def test_systems_are_sorted(opened):
+    choose(opened, "sort", "undecided")
+    assert opened.run(SYSTEMS) == opened.run(TILES) == ["beta", "alpha", "gamma"]
+    choose(opened, "sort", "")
+    assert opened.run(SYSTEMS) == ["alpha", "beta", "gamma"]
+
+
+def test_a_link_to_a_claim_opens_its_system(opened, path):
+    folds = "[...document.querySelectorAll('.fold')].map((part) => part.open)"
+    assert opened.run(folds) == [False, False, False]
+    opened.run("location.hash = '#beta-claim-low-loss'")
+    opened.until("document.getElementById('beta-claim-low-loss').checkVisibility()")
+    assert opened.run(folds) == [False, True, False]
+    choose(opened, "filter-system", "alpha")
+    opened.run("location.hash = '#gamma'")  # a filter hides it
+    opened.until("document.querySelector('#gamma .fold').open && document.getElementById('gamma').checkVisibility()")
+
+
+def test_a_chart_is_unpacked_and_drawn_when_its_system_opens(opened):
+    assert opened.run("typeof window.Plotly") == "undefined"
+    opened.run("document.querySelector('#alpha .fold').open = true")
+    opened.run("document.querySelector('#alpha .plot').scrollIntoView()")
+    opened.until("document.querySelector('#alpha .plot .main-svg') !== null")
+    assert opened.run("document.querySelectorAll('#beta .main-svg').length") == 0
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_stand_out_from_what_is_behind_them(opened, dark):
+    opened.window(1280, 900, dark)
+    contrast = """(() => {
+        const light = (colour) => {
+            const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((one) => one / 255)
+                .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const pair = (part) => {
+            const { color, backgroundColor } = getComputedStyle(part);
+            const [low, high] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+        };
+        return ["body", ".pill.holds", ".pill.fails", ".pill.undecided", ".pill.not-run"]
+            .map((name) => pair(document.querySelector(name)));
+    })()"""
+    assert min(opened.run(contrast)) >= 4.5
+    page_colour = opened.run("getComputedStyle(document.body).backgroundColor")
+    assert (page_colour == "rgb(20, 24, 28)") is dark
+
+
+def test_on_a_phone_nothing_is_wider_than_it_and_the_contents_open_and_close(opened, path):
+    opened.window(390, 844)
+    opened.open(path, "#alpha")
+    opened.until("document.querySelector('#alpha .fold').open")
+    assert opened.run("document.documentElement.scrollWidth") <= 390
+    contents = "document.querySelector('.contents details').open"
+    assert opened.run(contents) is False
+    opened.until("document.querySelector('.contents').getBoundingClientRect().top === 0")  # also far down the page
+    opened.run("document.querySelector('.contents summary').click()")
+    assert opened.run(contents) is True
+    opened.run("document.querySelector('.contents a[href=\"#beta\"]').click()")
+    opened.until(f"!{contents} && document.querySelector('#beta .fold').open")
+
+
+def test_without_scripts_all_can_be_read(browser, path):
+    browser.window(1280, 900)
+    browser.open(path, scripts=False)
+    assert browser.run(SYSTEMS) == ["alpha", "beta", "gamma"]
+    assert browser.run("document.querySelector('.filters').checkVisibility()") is False
+    browser.run("document.querySelector('#alpha summary').click()")  # a browser folds by itself
+    browser.until("document.getElementById('alpha-claim-rises').checkVisibility()")
+    browser.ask("Emulation.setScriptExecutionDisabled", value=False)

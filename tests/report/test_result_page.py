@@ -1,0 +1,37 @@
+import pytest
+
+from repline.report import reference, result_page
+from repline.report.content import describe
+from repline.report.run_records import read_runs
+from tests.report.toy_system import CLAIMS, PARAMETERS
+
+
+@pytest.fixture
+def references(project):
+    report = describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+    return {"small": reference.collect(report, read_runs(project / "data/scratch/runs"))}
+
+
+def test_every_claim_and_the_numbers_of_the_paper_that_were_measured(references):
+    page = result_page.page(references, "toy", CLAIMS).splitlines()
+    assert page[0].startswith("Profile `small`: 2026-11-21, 2 cores, Linux-6.1")
+    assert "| It rises. | holds: 0.99 (0.97 to 0.99), expected >= 0.78 |" in page
+    assert any(line.startswith("| At scale.") and line.endswith("| not run |") for line in page)
+    assert "| Loss table, d, full | 1.47213 | 1.857 (1.897 to 1.899) |" in page
+    assert "make reference" in result_page.page(references, "unknown", CLAIMS)
+
+
+def test_claims_that_fail_or_are_undecided_are_listed_by_id(references):
+    assert "Claims that fail in `small`: `low-loss`.  " in result_page.page(references, "toy", CLAIMS).splitlines()
+    references["small"]["systems"]["toy"]["claims"]["rises"]["verdict"] = "undecided"
+    assert "Claims that are undecided in `small`: `rises`.  " in result_page.page(references, "toy", CLAIMS)
+    assert "Claims that" not in result_page.page(references, "waiting", CLAIMS)
+
+
+def test_what_a_claim_needs_and_what_is_exact(references):
+    claims = references["small"]["systems"]["toy"]["claims"]
+    claims["at-scale"]["needs"] = "the ratings of 2010"
+    claims["rises"] |= {"exact": True, "measured_interval": None}
+    page = result_page.page(references, "toy", CLAIMS)
+    assert "| At scale. | not run: needs the ratings of 2010 |" in page
+    assert "| It rises. | holds: 0.99, expected >= 0.78, exact |" in page
