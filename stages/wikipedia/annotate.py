@@ -3,7 +3,7 @@
 from repline.corpora.wikipedia.annotated_articles import annotate
 from repline.parameters import bind, read, section
 from stages import run, threads
-from stages.wikipedia.counter import counter
+from stages.counter import counter
 
 ARTICLES = "data/corpora/wikipedia_articles"
 SENTENCES = "data/corpora/wikipedia"
