@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r".*?(?:[。！？!?｡]+[」』”’）)】》〉\"']*|
 
 def annotations_of(language: str) -> list[str]:
     """Which columns besides `tokens` the corpus of a language can have."""
-    return list(ANNOTATIONS) if _primary(language) in MODELS else []
+    return [name for name in ANNOTATIONS if name != "reading"] if _primary(language) in MODELS else []
 
 
 def tools_of(language: str) -> list[str]:

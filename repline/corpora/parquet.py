@@ -12,6 +12,7 @@ PART_BYTES = 1 << 30
 BLOCK_ROWS = 256
 ANNOTATIONS = {
     "lemma": pa.string(),
+    "reading": pa.string(),
     "pos": pa.string(),
     "tag": pa.string(),
     "head": pa.int32(),
@@ -25,7 +26,8 @@ def sentence_schema(annotations: Sequence[str] = (), section: bool = False) -> p
     """The schema of a corpus of sentences, one row each.
 
     Args:
-        annotations: which of `lemma, pos, tag, head, dep, chunk, entity` the corpus has, as lists parallel to `tokens`.
+        annotations: which of `lemma, reading, pos, tag, head, dep, chunk, entity` the corpus has, as lists parallel to
+            `tokens`.
         section: whether there is a column with the path of the section.
 
     Returns:

@@ -3,7 +3,7 @@
 from repline.corpora.wikipedia.annotated_articles import annotate
 from repline.parameters import Section, bind, load
 from stages import run, threads
-from stages.wikipedia.counter import counter
+from stages.counter import counter
 from stages.wikipedia.executor import Executor, computing
 
 ARTICLES = "data/corpora/wikipedia_articles"

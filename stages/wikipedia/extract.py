@@ -7,7 +7,7 @@ from repline.corpora.wikipedia.extraction import extract
 from repline.parameters import Section, bind, load
 from repline.sources.card import raw_files, read_source_card
 from stages import run, threads
-from stages.wikipedia.counter import counter
+from stages.counter import counter
 from stages.wikipedia.executor import Executor, computing
 
 ARTICLES = "data/corpora/wikipedia_articles"

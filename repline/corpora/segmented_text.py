@@ -1,0 +1,157 @@
+"""Raw lines of any language as a corpus of sentences: normalised, cut into sentences, segmented into words."""
+
+import functools
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.annotation import split_at_full_stops, tools_of
+from repline.corpora.ordered_map import ordered_map, pool
+from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.segmentation import Segmenter
+from repline.segmentation.characters import converter, normalise_widths
+from repline.segmentation.languages import segmenter
+
+ENDINGS = (".txt", ".txt.gz")
+GROUP = 50_000  # characters that are segmented together
+Sentences = Literal["lines", "full_stops"]
+Lines = list[tuple[str, str]]  # (document, line)
+
+
+def segment(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    language: str,
+    sentences: Sentences = "full_stops",
+    widths: bool = True,
+    conversion: str | None = None,
+    segmentation: Mapping[str, Any] | None = None,
+    processes: int = 1,
+    executor: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Segment the lines of text files: `part-*.parquet` with a row per sentence, and a card.
+
+    Args:
+        source: a text file, or a folder of `*.txt` and `*.txt.gz`: UTF-8, a paragraph or a sentence a line. A file is a
+            document; empty lines do not count.
+        folder: replaced if it exists; it appears whole or not at all.
+        language: its code, which chooses the segmenter (`repline.segmentation.languages`).
+        sentences: lines, each a sentence, or full_stops: a line is cut after 。！？ and their like.
+        widths: full-width letters and digits become ASCII, half-width katakana full-width.
+        conversion: of OpenCC, as t2s from traditional to simplified characters.
+        segmentation: knobs of the language's segmenter.
+        processes: how many share the work, this one included; it does not change the result.
+        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
+        progress: called with the sentences and the words so far.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: no text, a broken file (naming the line), or a knob that the segmenter does not have.
+    """
+    files = _files(Path(source))
+    knobs = dict(segmentation or {})
+    try:
+        columns = [name for name in segmenter(language, **knobs)("") if name != "tokens"]
+    except TypeError as error:
+        raise InputError(f"segmentation of {language}: {error}") from None
+    if conversion:
+        converter(conversion)
+    schema = sentence_schema(columns)
+    task = functools.partial(
+        _rows, language=language, sentences=sentences, widths=widths, conversion=conversion, knobs=json.dumps(knobs)
+    )
+    words = characters = 0
+    numbers: Counter[str] = Counter()  # sentences of each document so far
+    with (
+        new_folder(folder) as partial,
+        PartWriter(partial, schema) as writer,
+        pool(processes, executor) as (computing, pending, share),
+    ):
+        for rows in ordered_map(task, _groups(files), computing, pending, share):
+            places = []
+            for document in rows["doc_id"]:
+                places.append(numbers[document])
+                numbers[document] += 1
+            writer.write(pa.RecordBatch.from_pydict(rows | {"sentence_id": places}, schema))
+            words += sum(map(len, rows["tokens"]))
+            characters += sum(len(word) for sentence in rows["tokens"] for word in sentence)
+            if progress:
+                progress(writer.rows, words)
+        writer.close()
+        if not writer.rows:
+            raise InputError(f"{source}: there is no text in it")
+        origin = card_or_files(source)
+        parameters = {"language": language, "sentences": sentences, "widths": widths, "conversion": conversion}
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=f"Sentences of {origin['name']}, segmented into words",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters=parameters | {"segmentation": {key: str(value) for key, value in knobs.items()}},
+            counts={"documents": len(numbers), "sentences": writer.rows, "tokens": words, "characters": characters},
+            tools=["pyarrow", *tools_of(language), *(["opencc"] if conversion else [])],
+        )
+
+
+def _files(source: Path) -> list[Path]:
+    found = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
+    if not found:
+        raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
+    return found
+
+
+def _groups(files: Sequence[Path]) -> Iterator[Lines]:
+    """The lines of all files with their documents, in groups of about `GROUP` characters."""
+    group: Lines = []
+    size = 0
+    for path in files:
+        document = path.name.removesuffix(".gz").removesuffix(".txt")
+        for _, line in numbered_lines(path):
+            if not line.strip():
+                continue
+            group.append((document, line))
+            size += len(line)
+            if size >= GROUP:
+                yield group
+                group, size = [], 0
+    if group:
+        yield group
+
+
+def _rows(
+    lines: Lines, *, language: str, sentences: Sentences, widths: bool, conversion: str | None, knobs: str
+) -> dict[str, list[Any]]:
+    """The columns of a group of lines, without `sentence_id`."""
+    segment_words = _segmenter(language, knobs)
+    convert = converter(conversion) if conversion else None
+    rows: dict[str, list[Any]] = {name: [] for name in ("doc_id", *segment_words(""))}
+    for document, line in lines:
+        text = normalise_widths(line) if widths else line
+        text = convert(text) if convert else text
+        for sentence in split_at_full_stops(text) if sentences == "full_stops" else [text]:
+            found = segment_words(sentence)
+            if not found["tokens"]:
+                continue
+            rows["doc_id"].append(document)
+            for name, values in found.items():
+                rows[name].append(values)
+    return rows
+
+
+@functools.cache
+def _segmenter(language: str, knobs: str) -> Segmenter:
+    """Once a process: dictionaries take seconds to load."""
+    return segmenter(language, **json.loads(knobs))

@@ -1,0 +1,21 @@
+"""The segmenter of any language."""
+
+from typing import Any
+
+from repline.segmentation import Segmenter, chinese, japanese, spaced
+
+
+def segmenter(language: str, **knobs: Any) -> Segmenter:
+    """The segmenter of a language: jieba for Chinese, MeCab for Japanese, spaCy's tokenizer rules for any other.
+
+    Args:
+        language: its code; of zh-tw the first part decides.
+        knobs: of `repline.segmentation.chinese.segmenter`, `japanese.segmenter`, `spaced.segmenter`.
+
+    Raises:
+        TypeError: a knob that the language does not have.
+        InputError: what a knob names is not there, or is broken.
+    """
+    primary = language.lower().partition("-")[0]
+    own = {"zh": chinese.segmenter, "ja": japanese.segmenter}
+    return own[primary](**knobs) if primary in own else spaced.segmenter(primary, **knobs)

@@ -1,0 +1,35 @@
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.word_segmentation import word_f1
+
+
+def test_words_count_where_both_ends_are_right():
+    # gold ab|c|de, found ab|cd|e: one of three words is found, and one of three found words is right
+    measured = word_f1([["ab", "c", "de"]], [["ab", "cd", "e"]])
+    assert measured["precision"] == measured["recall"] == measured["f1"] == pytest.approx(1 / 3)
+    assert (measured["gold_words"], measured["found_words"], measured["exact_sentences"]) == (3, 3, 0)
+
+
+def test_precision_and_recall_differ_where_words_are_cut_finer():
+    measured = word_f1([["abcd"], ["e", "f"]], [["a", "bcd"], ["e", "f"]])
+    assert measured["precision"] == pytest.approx(2 / 4)
+    assert measured["recall"] == pytest.approx(2 / 3)
+    assert measured["f1"] == pytest.approx(2 * 2 / 7)
+    assert measured["exact_sentences"] == 1
+
+
+def test_the_same_word_elsewhere_does_not_count():
+    assert word_f1([["a", "ba"]], [["ab", "a"]])["f1"] == 0
+
+
+def test_white_space_does_not_count_and_other_characters_are_refused():
+    assert word_f1([["a b", " ", "c"]], [["ab", "c"]])["f1"] == 1
+    with pytest.raises(InputError, match="sentence 2: the segmentations have different characters: 'cd', 'ce'"):
+        word_f1([["ab"], ["c", "d"]], [["ab"], ["ce"]])
+    with pytest.raises(ValueError, match="shorter"):
+        word_f1([["ab"], ["c"]], [["ab"]])
+
+
+def test_nothing_is_zero():
+    assert word_f1([], [])["f1"] == 0.0

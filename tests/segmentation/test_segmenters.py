@@ -1,0 +1,130 @@
+import os
+import shutil
+
+import pytest
+
+from repline.errors import InputError
+from repline.segmentation import chinese, japanese
+from repline.segmentation.characters import normalise_widths
+from repline.segmentation.languages import segmenter
+
+
+def test_chinese_in_its_modes():
+    text = "小明硕士毕业于中国科学院 计算所。"
+    assert segmenter("zh")(text)["tokens"] == ["小明", "硕士", "毕业", "于", "中国科学院", "计算所", "。"]
+    search = segmenter("zh-tw", mode="search")(text)["tokens"]
+    assert {"中国", "科学", "学院", "中国科学院"} <= set(search)
+    assert len(search) > 7
+
+
+def test_the_hidden_markov_model_finds_words_outside_the_dictionary():
+    text = "他来到了网易杭研大厦"
+    assert "杭研" in segmenter("zh")(text)["tokens"]
+    assert "杭研" not in segmenter("zh", hmm=False)(text)["tokens"]
+
+
+def test_chinese_tags_stand_beside_the_words():
+    found = segmenter("zh", tags=True)("我爱 北京天安门")
+    assert found == {"tokens": ["我", "爱", "北京", "天安门"], "tag": ["r", "v", "ns", "ns"]}
+    with pytest.raises(InputError, match="mode precise alone"):
+        segmenter("zh", mode="search", tags=True)
+
+
+def test_own_words_and_own_dictionaries(tmp_path):
+    own = tmp_path / "own.txt"
+    own.write_text("\ufeff李小福 2 nr\n创新办 i\n\n云计算\n", encoding="utf-8")
+    text = "李小福是创新办主任也是云计算方面的专家"
+    assert {"李小福", "创新办", "云计算"} <= set(segmenter("zh", own_words=own)(text)["tokens"])
+    assert "创新办" not in segmenter("zh")(text)["tokens"]  # segmenters do not share their words
+    whole = tmp_path / "whole.txt"
+    whole.write_text("甲乙 5 n\n丙 1 n\n", encoding="utf-8")
+    assert segmenter("zh", dictionary=whole, hmm=False)("甲乙丙丁")["tokens"] == ["甲乙", "丙", "丁"]
+
+
+@pytest.mark.parametrize(
+    ("which", "content", "message"),
+    [
+        ("own_words", "好 3 n\n坏 字 4\n", r"words\.txt, line 2: expected a word, and after it"),
+        ("own_words", "好 3  n\n", r"words\.txt, line 1"),
+        ("dictionary", "好 3 n\n坏\n", r"words\.txt, line 2: expected a word and its count"),
+        ("own_words", "\n", "no word in it"),
+        ("own_words", b"\xc4\xe3\n", "line 1: expected UTF-8"),
+        ("own_words", None, "there is no such file"),
+    ],
+)
+def test_a_broken_dictionary_is_named_with_its_line(tmp_path, which, content, message):
+    path = tmp_path / "words.txt"
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError, match=message):
+        segmenter("zh", **{which: path})
+
+
+def test_japanese_words_have_base_form_part_of_speech_and_reading():
+    found = segmenter("ja")("太郎は走った。")
+    assert found == {
+        "tokens": ["太郎", "は", "走っ", "た", "。"],
+        "lemma": ["太郎", "は", "走る", "た", "。"],
+        "tag": ["名詞-固有名詞-人名-名", "助詞-係助詞", "動詞-一般", "助動詞", "補助記号-句点"],
+        "reading": ["タロウ", "ハ", "ハシッ", "タ", ""],
+    }
+
+
+def test_japanese_words_are_the_same_with_and_without_features():
+    text = "外国人参政権と　ＡＢＣ hogehoge、\n「すもももももももものうち」"
+    plain = segmenter("ja", features=False)(text)["tokens"]
+    assert plain == segmenter("ja")(text)["tokens"] == japanese.words(text)
+    assert "".join(plain) == "".join(text.split())
+
+
+def test_a_word_that_the_dictionary_lacks_is_its_own_base_form():
+    found = segmenter("ja")("qwrtz")
+    assert found["lemma"] == found["tokens"] == ["qwrtz"]
+    assert found["reading"] == [""]
+    assert found["tag"][0].startswith("名詞")
+
+
+@pytest.mark.parametrize(
+    ("features", "expected"),
+    [
+        ("動詞,自立,*,*,五段・ラ行,連用タ接続,走る,ハシッ,ハシッ", ("走る", "動詞-自立", "ハシッ")),  # IPAdic
+        ("名詞,一般,*,*,*,*,*", ("", "名詞-一般", "")),  # IPAdic, an unknown word
+        ("名詞,普通名詞,一般,*,*,*", ("", "名詞-普通名詞-一般", "")),  # UniDic, an unknown word
+        (
+            "動詞,一般,*,*,五段-ラ行,連用形-促音便,ハシル,走る,走っ,ハシッ,走る,ハシル,和,ハ濁,基本形,*,*",
+            ("走る", "動詞-一般", "ハシッ"),  # UniDic of 17 fields
+        ),
+        (
+            '助詞,係助詞,*,*,*,*,ハ,は,は,ワ,は,ワ,和,*,*,*,*,ハ,ハ,ハ,ハ,*,*,*,"動詞%F2@0,名詞%F1",*',
+            ("は", "助詞-係助詞", "ハ"),
+        ),
+    ],
+)
+def test_features_of_several_dictionaries(features, expected):
+    assert japanese._features(features) == expected
+
+
+def test_any_folder_with_a_dictionary_of_mecab_will_do(tmp_path):
+    import unidic_lite
+
+    with pytest.raises(InputError, match="no compiled dictionary of MeCab"):
+        segmenter("ja", dictionary=tmp_path)
+    copy = tmp_path / "own dictionary"
+    shutil.copytree(unidic_lite.DICDIR, copy, copy_function=os.link)
+    assert segmenter("ja", dictionary=copy)("走った")["lemma"] == ["走る", "た"]
+
+
+def test_other_languages_have_spacys_rules():
+    assert segmenter("en")("Don't  stop, Dr. Who!")["tokens"] == ["Do", "n't", "stop", ",", "Dr.", "Who", "!"]
+    assert segmenter("tr")("Ankara'da 3'ü geldi.")["tokens"][-1] == "."
+    assert segmenter("qqq")("a bc, d.")["tokens"] == ["a", "bc", ",", "d."]
+
+
+def test_a_language_refuses_knobs_that_it_does_not_have():
+    with pytest.raises(TypeError, match="hmm"):
+        segmenter("ja", hmm=False)
+
+
+def test_widths():
+    assert normalise_widths("ＡＢＣ１２３　ｶﾞｯｺｳ！ ㈱①ﬁ 中。") == "ABC123 ガッコウ! ㈱①ﬁ 中。"
+    assert chinese.words(normalise_widths("ＯＰＥＣ成员国")) == ["OPEC", "成员国"]

@@ -1,0 +1,55 @@
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from tests.commands import run_command
+
+CORPORA = {
+    "news": {"source": "own/news.txt", "language": "zh", "segmentation": {"tags": True}},
+    "talk": {"source": "own/talk.txt", "language": "ja", "sentences": "lines"},
+}
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"segmentation": {"corpora": CORPORA}}))
+    source = tmp_path / "data/own"
+    source.mkdir(parents=True)
+    (source / "news.txt").write_text("我来到北京清华大学。他来到了网易杭研大厦。\n", encoding="utf-8")
+    (source / "talk.txt").write_text("太郎は走った。花子は走る。\n", encoding="utf-8")
+    return tmp_path
+
+
+def _stage(workspace, *arguments):
+    return run_command(workspace, "stages.segmentation.segment", *arguments)
+
+
+def test_each_corpus_has_its_own_language_and_knobs(workspace):
+    done = _stage(workspace, "news")
+    assert (done.returncode, done.stdout) == (0, "data/corpora/news: 2 sentences, 13 words\n"), done.stderr
+    rows = pq.read_table(workspace / "data/corpora/news/part-00000.parquet").to_pylist()
+    assert rows[0]["tag"] == ["r", "v", "ns", "nt", "x"]
+    done = _stage(workspace, "talk")
+    assert done.returncode == 0, done.stderr
+    rows = pq.read_table(workspace / "data/corpora/talk/part-00000.parquet").to_pylist()
+    assert rows[0]["lemma"] == ["太郎", "は", "走る", "た", "。", "花子", "は", "走る", "。"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"languge": "zh"}, "unknown parameter 'segmentation.corpora.news.languge'; did you mean 'language'?"),
+        ({"sentences": "words"}, "segmentation.corpora.news.sentences should be"),
+        ({"segmentation": {"hm": True}}, "segmentation of zh: "),
+        ({"source": "own/absent.txt"}, "data/own/absent.txt: expected a text file"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, message):
+    corpora = {"news": CORPORA["news"] | change}
+    (workspace / "params.yaml").write_text(yaml.safe_dump({"segmentation": {"corpora": corpora}}))
+    before = sorted(workspace.rglob("*"))
+    failed = _stage(workspace, "news")
+    assert failed.returncode != 0
+    assert message in failed.stderr
+    assert "Traceback" not in failed.stderr
+    assert sorted(workspace.rglob("*")) == before
