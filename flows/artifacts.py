@@ -15,7 +15,7 @@ from repline.evaluation.claims import published, replicates
 
 
 def publish(root: Path, profile: str, written: Iterable[str], compared: Sequence[str] = ()) -> None:
-    """Artifacts of the systems evaluated in this run: one a published table, one for the claims; one for the comparison.
+    """Of the systems evaluated in this run one artifact a published table and one for the claims; and the comparison.
 
     Args:
         root: the folder that the profile was run in.
