@@ -25,6 +25,8 @@ from repline.errors import InputError
 
 SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
 TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
+# by the flows, or by stages whose results do not hang on it: where they compute
+READ_BY_NO_STAGE = ("acquire", "flows", "profile", "wikipedia.executor")
 RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
 
@@ -96,7 +98,7 @@ def _check_parameters(repo: Repo) -> None:
     path = Path(repo.root_dir) / "params.yaml"
     if not path.exists():
         return
-    known = {"acquire", "flows", "profile"}
+    known = set(READ_BY_NO_STAGE)
     for stage in repo.index.stages:
         known |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", Path(stage.path).read_text(encoding="utf-8")))
         if stage.addressing == SHOWS_ALL:
