@@ -99,8 +99,11 @@ def _check_parameters(repo: Repo) -> None:
     if not path.exists():
         return
     known = set(READ_BY_NO_STAGE)
+    # also files without a stage now: the variants of params.yaml may be none
+    files = {Path(stage.path) for stage in repo.index.stages} | set(Path(repo.root_dir).glob("stages/*/dvc.yaml"))
+    for file in files:
+        known |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", file.read_text(encoding="utf-8")))
     for stage in repo.index.stages:
-        known |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", Path(stage.path).read_text(encoding="utf-8")))
         if stage.addressing == SHOWS_ALL:
             continue
         for dependency in stage.deps:
