@@ -1,5 +1,4 @@
 import gzip
-import sys
 
 import pyarrow.parquet as pq
 import pytest
@@ -89,10 +88,8 @@ def test_a_folder_without_text_is_refused(tmp_path):
         segment(tmp_path, tmp_path / "out", language="zh")
 
 
-def test_an_unknown_conversion_is_refused(tmp_path, monkeypatch):
+def test_traditional_text_is_converted_and_an_unknown_conversion_refused(tmp_path):
     (tmp_path / "text.txt").write_text("漢字。", encoding="utf-8")
-    if "opencc" not in sys.modules:
-        pytest.importorskip("opencc")
     segment(tmp_path / "text.txt", tmp_path / "out", language="zh", conversion="t2s")
     assert rows(tmp_path / "out")[0]["tokens"] == ["汉字", "。"]
     with pytest.raises(InputError, match="OpenCC has no conversion 'x2y'"):
