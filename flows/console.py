@@ -62,20 +62,16 @@ class _ToView(logging.Handler):
 
 @contextmanager
 def _prefect_told_by(view: views.Stream) -> Iterator[None]:
-    """Prefect's log goes to its API as ever, and to the console as far as the view shows it; DVC draws no bars."""
+    """Prefect's log goes to its API as ever, and to the console as far as the view shows it."""
     root = logging.getLogger()
     consoles = [handler for handler in root.handlers if isinstance(handler, PrefectConsoleHandler)]
     ours = _ToView(view)
     for handler in consoles:
         root.removeHandler(handler)
     root.addHandler(ours)
-    bars = logging.getLogger("dvc.progress")
-    level = bars.level
-    bars.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        bars.setLevel(level)
         root.removeHandler(ours)
         for handler in consoles:
             root.addHandler(handler)

@@ -194,9 +194,9 @@ def _bring_kept_outputs(workspace: Path) -> None:
     from dvc.repo import Repo
 
     with suppress(DvcException), Repo(str(workspace)) as repo:
-        for out in repo.index.outs:
-            if out.persist and out.hash_info:
-                repo.checkout(targets=[out.fs_path], force=True, allow_missing=True)
+        kept = [out.fs_path for out in repo.index.outs if out.persist and out.hash_info]
+        if kept:
+            repo.checkout(targets=kept, force=True, allow_missing=True)
 
 
 def _link_own_data(checkout: Path, workspace: Path) -> None:
