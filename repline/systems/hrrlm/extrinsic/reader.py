@@ -22,7 +22,8 @@ from repline.evaluation.chunking import spans
 from repline.parameters import Count, Positive
 from repline.systems.hrrlm.extrinsic.tasks import Sentences
 from repline.training.batches import batches
-from repline.training.fit import fingerprint, fit
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit
 from repline.training.settings import CPU
 
 NEIGHBOURS = 2  # on each side
@@ -94,7 +95,9 @@ def learn(
     ids = _ids(vectors, train.words, window)
     labels = torch.tensor([numbers[label] for labels in train.labels for label in labels])
     settings = {"hidden": hidden, "epochs": epochs, "batch": batch, "learning_rate": learning_rate, "seed": seed}
-    checkpoints = Path(scratch) / f"hrrlm-extrinsic-{fingerprint(reader, settings, [reader.vectors, ids, labels])}"
+    checkpoints = (
+        Path(scratch) / f"hrrlm-extrinsic-{fingerprint(reader, settings, [reader.vectors, ids, labels], hardware=CPU)}"
+    )
     fit(
         reader,
         lambda model, part: cross_entropy(model(part[0]), part[1]),
