@@ -143,6 +143,9 @@ class StackedState:
         raise IndexError(f"row {row}: a pop of an empty stack")
 
 
+torch.serialization.add_safe_globals([StackedState])  # a checkpoint inside an epoch may hold one
+
+
 def _mask(rows: Tensor) -> Tensor | None:
     return rows if rows.dtype == torch.bool else None
 

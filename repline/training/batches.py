@@ -4,6 +4,7 @@ So a run that stops after some epoch and goes on later sees the batches that an 
 several processes (DDP) each take their share of the same global batches.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -79,6 +80,29 @@ class RowOrder(Sampler):
     def _starts(self) -> list[int]:
         _, world = process()
         return [start for start in range(0, self.rows, self.size) if self.rows - start >= world]
+
+
+class Rest:
+    """The batches of a loader of ours; in the first epoch without those that were done, which are not read.
+
+    Args:
+        done: how many there were.
+    """
+
+    def __init__(self, loader: DataLoader, done: int):
+        self.loader, self.done, self.sampler = loader, done, loader.sampler  # whose epoch Lightning sets
+
+    def __len__(self) -> int:
+        return len(self.loader)
+
+    def __iter__(self) -> Iterator[Sequence[Tensor]]:
+        done, self.done = self.done, 0
+        if not done:
+            yield from self.loader
+            return
+        left = list(itertools.islice(self.sampler, done, None))
+        dataset, collate = self.loader.dataset, self.loader.collate_fn
+        yield from DataLoader(dataset, batch_size=None, sampler=left, collate_fn=collate, generator=torch.Generator())
 
 
 def process() -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from repline.training.settings import ANY, Hardware
+from repline.training.settings import ANY, NO_RESULT, Hardware
 
 BLOCK = 1 << 20  # numbers of a stream that are read at a time
 
@@ -26,7 +26,8 @@ def fingerprint(
 ) -> str:
     """16 hex digits that change with the code of model and loss, the model's shapes, the settings, data and hardware.
 
-    A checkpoint folder named by it is never resumed by a run with other parameters.
+    How often a training is saved does not count. A checkpoint folder named by it is never resumed by a run with other
+    parameters.
 
     Args:
         data: tensors, arrays, or streams of numbers that are read in slices; none is copied as a whole.
@@ -34,7 +35,7 @@ def fingerprint(
             all modules of ours that these take something from.
     """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
-    digest.update(hardware.model_dump_json().encode())
+    digest.update(hardware.model_dump_json(exclude=NO_RESULT).encode())
     for path in code(model, loss):
         digest.update(path.read_bytes())
     digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())

@@ -17,6 +17,7 @@ from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_folder, write_json
+from repline.training.batches import Rest
 from repline.training.history import History, Loss, Record
 from repline.training.settings import ANY, Hardware
 
@@ -48,15 +49,17 @@ def fit(
 ) -> History:
     """Train `model` in place, and return its history.
 
-    A checkpoint is written after every epoch. When `checkpoints` holds one, training goes on from it and ends with
-    the same weights, bit for bit, as an undisturbed run on the same machine: batches and dropout depend on the seed
-    and the epoch alone. The folder stays until the caller, having saved the model, removes it (`shutil.rmtree`).
+    A checkpoint is written after every epoch, and inside epochs as `hardware` says. When `checkpoints` holds one,
+    training goes on from it and ends with the same weights, bit for bit, as an undisturbed run on the same machine:
+    batches and dropout depend on the seed, the epoch and the place in it alone. The folder stays until the caller,
+    having saved the model, removes it (`shutil.rmtree`).
 
     Args:
         model: trained in place.
         loss: (model, batch) -> scalar, the mean over the batch; or (scalar, weight) where batches do not count the
             same, as when the mean is over tokens and the weight is their number (also among processes); or
-            (scalar, weight, {name: scalar}) with more means to write into the history.
+            (scalar, weight, {name: scalar}) with more means to write into the history. One that carries something from
+            batch to batch has `state_dict` and `load_state_dict` (`repline.training.carried`).
         training, validation: as made by `repline.training.batches`.
         epochs: passes over the training data, at most.
         learning_rate: passed to the optimiser.
@@ -78,7 +81,7 @@ def fit(
         together: batches that one turn of Lightning's loop takes, each with its own update: the same training, cheaper
             where a step takes little longer than a turn, about half a millisecond. With several processes it is 1.
         threads: of the CPU, per process.
-        hardware: devices, precision and the like; the section `hardware` of params.yaml.
+        hardware: devices, precision, checkpoints inside epochs and the like; the section `hardware` of params.yaml.
         name: shown in progress lines.
 
     Returns:
@@ -95,6 +98,7 @@ def fit(
     import pytorch_lightning as lightning
     from pytorch_lightning.callbacks import Callback, EarlyStopping, ModelCheckpoint, TQDMProgressBar
 
+    from repline.training.inside_epochs import CheckpointsInside
     from repline.training.objective import Objective, WholeCheckpoints
 
     if patience is not None and validation is None:
@@ -114,8 +118,14 @@ def fit(
     objective = Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
     objective.schedule, objective.step_scale = schedule, step_scale
     objective.measure, objective.until, objective.highest = measure, until, highest
+    resume, done, batches_done = _readable(checkpoints / CHECKPOINT)
+    if done and hasattr(training.sampler, "set_epoch"):
+        training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
+    if batches_done:
+        training = Rest(training, batches_done)
     if together > 1:
         objective.automatic_optimization, objective.gradient_clip = False, gradient_clip
+        objective.together = together
         training = _Together(training, together)
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [TQDMProgressBar()] if terminal else []
@@ -126,6 +136,9 @@ def fit(
         monitor, mode = (highest, "max") if highest else ("validation_loss", "min")
         best = ModelCheckpoint(checkpoints, "best", monitor=monitor, mode=mode, enable_version_counter=False)
         callbacks += [best]
+    if hardware.checkpoint_minutes is not None or hardware.checkpoint_steps is not None:
+        often = hardware.checkpoint_minutes, hardware.checkpoint_steps
+        callbacks += [CheckpointsInside(checkpoints / CHECKPOINT, *often, together)]
     callbacks += [last]  # which holds what the others know of the epoch
     with _quiet():
         trainer = lightning.Trainer(
@@ -146,9 +159,6 @@ def fit(
             default_root_dir=checkpoints,
             plugins=[WholeCheckpoints()],
         )
-        resume, done = _readable(checkpoints / CHECKPOINT)
-        if done and hasattr(training.sampler, "set_epoch"):
-            training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
         on_interrupt = signal.getsignal(signal.SIGINT)
         if hardware.compile:
             model.compile()
@@ -218,17 +228,21 @@ class _EpochLines:
                 print(f"{self.name} epoch {record['epoch']}/{self.epochs}: {losses}", flush=True)
 
 
-def _readable(checkpoint: Path) -> tuple[Path | None, int]:
-    """The checkpoint and its epochs, if there is a whole one; a broken one is removed and training starts again."""
+def _readable(checkpoint: Path) -> tuple[Path | None, int, int]:
+    """The checkpoint, its epochs, and the batches of the epoch that it is inside of, if there is a whole one.
+
+    A broken one is removed, and training starts again.
+    """
     if not checkpoint.exists():
-        return None, 0
+        return None, 0, 0
     try:
-        done = len(torch.load(checkpoint, weights_only=True, map_location="cpu")["history"])
+        found = torch.load(checkpoint, weights_only=True, map_location="cpu")
+        done, batches = len(found["history"]), found["under_way"][0]["batches"] if "under_way" in found else 0
     except Exception as error:
         print(f"{checkpoint} cannot be read ({type(error).__name__}); training starts again", file=sys.stderr)
         shutil.rmtree(checkpoint.parent)
-        return None, 0
-    return checkpoint, done
+        return None, 0, 0
+    return checkpoint, done, batches
 
 
 class _quiet:

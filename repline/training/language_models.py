@@ -8,13 +8,13 @@ A language model is a torch module with these methods:
     output() -> (W [V, d], b [V] or None)       optional: what decode does, W h + b, which spares the logits in training
     penalty() -> scalar                         optional: added to the loss in training, asked after decode
 
-A State is a tensor with B rows, a tuple of States, None, or an object with `detach()`. Words to be predicted are
+A State is as `repline.training.carried` says, its tensors having B rows. Words to be predicted are
 numbers 0..V-1, places with the target -100 are not counted, and losses are nats per word.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -24,6 +24,7 @@ from torch.utils.data import DataLoader
 
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.training.averaged_sgd import AveragedSGD
+from repline.training.carried import State, detached
 from repline.training.fit import fit
 from repline.training.history import History, Record
 from repline.training.language_model_batches import IGNORED
@@ -32,7 +33,6 @@ from repline.training.settings import ANY, Hardware
 
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
-State = Any
 Batch = tuple[Tensor, Tensor, Tensor]
 
 
@@ -62,8 +62,8 @@ def train_language_model(
 ) -> History:
     """Train a language model in place, and return its history.
 
-    A checkpoint is written after every epoch, and a run that is killed goes on from it bit for bit: the state is
-    carried inside an epoch only, and begins anew where a batch says that it is the first.
+    A run that is killed goes on from its last checkpoint bit for bit. The state is carried inside an epoch only, and
+    begins anew where a batch says that it is the first; a checkpoint inside an epoch holds it.
 
     Args:
         model: as the head of this module says.
@@ -123,12 +123,17 @@ def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tenso
     Returns:
         (model, batch) -> (mean loss in nats per word, number of words, {"nll": the same without penalty}).
     """
-    carried = _Carried()
+    return _CarryingLoss()
 
-    def loss(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, Mapping[str, Tensor]]:
+
+class _CarryingLoss:
+    def __init__(self) -> None:
+        self._carried = _Carried()
+
+    def __call__(self, model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, Mapping[str, Tensor]]:
         inputs, targets, mark = batch
-        hidden, state = model(inputs, carried.before(model, inputs, mark))
-        carried.after(model, state)
+        hidden, state = model(inputs, self._carried.before(model, inputs, mark))
+        self._carried.after(model, state)
         counted = targets != IGNORED
         total = total_nats(model, hidden[counted], targets[counted])
         words = counted.sum()
@@ -137,7 +142,14 @@ def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tenso
             return nll, words, {}
         return nll + model.penalty() if hasattr(model, "penalty") else nll, words, {"nll": nll}
 
-    return loss
+    def state_dict(self) -> dict[str, State]:
+        """The state that the next batch of training begins with, if one came before."""
+        return {"training": self._carried.states[True]} if True in self._carried.states else {}
+
+    def load_state_dict(self, saved: Mapping[str, State]) -> None:
+        """Take back what `state_dict` gave."""
+        if "training" in saved:
+            self._carried.states[True] = saved["training"]
 
 
 def total_nats(model: nn.Module, hidden: Tensor, targets: Tensor) -> Tensor:
@@ -174,14 +186,6 @@ def negative_log_likelihood(model: nn.Module) -> Callable[[Batch], Tensor]:
         return torch.cat(found)
 
     return nats
-
-
-def detached(state: State) -> State:
-    """The same state, cut from what led to it."""
-    if isinstance(state, tuple | list):
-        parts = map(detached, state)
-        return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
-    return state.detach() if hasattr(state, "detach") else state
 
 
 class _Carried:

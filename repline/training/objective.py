@@ -11,8 +11,10 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from repline.errors import InputError
 from repline.files import new_file
 from repline.training.history import History, Loss, Record
+from repline.training.inside_epochs import go_on, under_way
 
 
 class Objective(lightning.LightningModule):
@@ -36,12 +38,14 @@ class Objective(lightning.LightningModule):
         self.highest: str | None = None
         self.step_scale: Callable[[tuple[Tensor, ...]], float] | None = None
         self.gradient_clip: float | None = None
+        self.together = 1
         self.history: History = []
         # of batches without weights, and how many rows each has here
         self._losses: dict[str, list[tuple[Tensor, int]]] = {"train": [], "validation": []}
         self._sums: dict[str, dict[str, Tensor]] = {"train": {}, "validation": {}}  # over those that have them
         self._validated: dict[str, float] = {}
         self._scale = 1.0
+        self._under_way: dict[str, Any] | None = None  # in this process, as a checkpoint inside an epoch holds it
 
     def configure_optimizers(self) -> Optimizer:
         make = self.optimizer or torch.optim.Adam
@@ -55,6 +59,9 @@ class Objective(lightning.LightningModule):
         ended = any(callback.wait_count >= callback.patience for callback in waits)
         if ended or (self.history and self._reached()):  # killed after the last epoch of a run that ends early
             self.trainer.should_stop = True
+        if self._under_way is not None:
+            go_on(self.trainer, self._under_way, self.loss, self._losses, self._sums)
+            self._under_way = None
 
     def on_train_batch_start(self, batch: tuple[Tensor, ...], _: int) -> None:
         if self.step_scale is not None:
@@ -135,6 +142,8 @@ class Objective(lightning.LightningModule):
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         checkpoint["history"] = self.history
+        if len(self.history) == self.current_epoch:  # the epoch has no record yet
+            checkpoint["under_way"] = under_way(self.trainer, self.together, self.loss, self._losses, self._sums)
         if self.averaged():
             self._swap()
             checkpoint["evaluated"] = {key: value.detach().clone() for key, value in self.state_dict().items()}
@@ -142,6 +151,15 @@ class Objective(lightning.LightningModule):
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self.history = list(checkpoint["history"])
+        if everyone := checkpoint.get("under_way"):
+            processes, together = len(everyone), everyone[0]["together"]
+            if (processes, together) != (self.trainer.world_size, self.together):
+                raise InputError(
+                    f"{self.trainer.default_root_dir} holds a checkpoint inside an epoch of {processes} processes with "
+                    f"{together} batches a turn, and now there are {self.trainer.world_size} with {self.together}; "
+                    "train with as many, or remove the folder"
+                )
+            self._under_way = everyone[self.global_rank]
 
     def averaged(self) -> bool:
         """Whether evaluation uses the averaged weights instead of those in training."""

@@ -15,6 +15,8 @@ class Hardware(Section):
     tf32: whether float32 products on a GPU may round to ten bits of mantissa.
     compile: compile the model's forward pass (torch.compile); its results differ in the last bits.
     deterministic: choose kernels that give the same bits every time, where there are such; they can be slower on GPUs.
+    checkpoint_minutes, checkpoint_steps: inside an epoch, write a checkpoint so many minutes, or so many batches, after
+        the last one; with both None, only after every epoch. They change no result.
     """
 
     accelerator: str = "auto"
@@ -24,7 +26,11 @@ class Hardware(Section):
     tf32: bool = False
     compile: bool = False
     deterministic: bool = True
+    checkpoint_minutes: Positive | None = None
+    checkpoint_steps: Count | None = None
 
+
+NO_RESULT = {"checkpoint_minutes", "checkpoint_steps"}  # fields of Hardware on which no result depends
 
 ANY = Hardware()
 CPU = Hardware(accelerator="cpu")  # for networks that are too small for anything else

@@ -9,8 +9,8 @@ from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader
 
 from repline.systems.bracket_rnn.model import BracketRNN
+from repline.training.carried import detached
 from repline.training.language_model_batches import IGNORED
-from repline.training.language_models import detached
 
 PROBED = 20_000  # states that the probe of a model is fitted on, at most
 BLOCK = 2048  # symbols whose logits are in memory at once

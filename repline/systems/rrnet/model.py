@@ -38,6 +38,9 @@ class State(NamedTuple):
     sizes: Tensor
 
 
+torch.serialization.add_safe_globals([State])  # a checkpoint inside an epoch may hold one
+
+
 class Decisions(NamedTuple):
     """The operations that a policy chose.
 

@@ -1,0 +1,92 @@
+"""Checkpoints inside an epoch: when they are written, and what they hold beside weights and optimiser.
+
+At the end of an epoch nothing is under way. Inside it there are the batches that are done, the state of the random
+numbers, the losses so far, and what the loss carries from batch to batch: of every process its own.
+"""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytorch_lightning as lightning
+import torch
+from pytorch_lightning.callbacks import Callback
+from torch import Tensor
+
+from repline.training.carried import moved
+from repline.training.history import Loss
+
+Losses = dict[str, list[tuple[Tensor, int]]]
+Sums = dict[str, dict[str, Tensor]]
+
+
+class CheckpointsInside(Callback):
+    """Writes a checkpoint at the first end of a turn that is `minutes` or `steps` after the last one.
+
+    Lightning's own callback looks at the clock only where a turn is one batch.
+
+    Args:
+        path: of the checkpoint, which the epoch's end replaces.
+        minutes, steps: of `repline.training.settings.Hardware`; steps are batches.
+        together: batches in a turn.
+    """
+
+    def __init__(self, path: Path, minutes: float | None, steps: int | None, together: int):
+        self.path, self.minutes, self.steps, self.together = path, minutes, steps, together
+        self.done, self.began = 0, time.monotonic()
+
+    def on_train_start(self, trainer: lightning.Trainer, module: lightning.LightningModule) -> None:
+        self.done, self.began = 0, time.monotonic()
+
+    def on_train_batch_end(self, trainer: lightning.Trainer, module: lightning.LightningModule, *_: Any) -> None:
+        self.done += self.together
+        if trainer.fit_loop.epoch_loop.batch_progress.is_last_batch:
+            return  # the epoch's own checkpoint comes next, after validation
+        due = self.steps is not None and self.done >= self.steps
+        if self.minutes is not None:  # the clocks of several processes differ
+            due = trainer.strategy.broadcast(due or time.monotonic() - self.began >= 60 * self.minutes)
+        if due:
+            trainer.save_checkpoint(self.path)
+
+    def on_save_checkpoint(self, trainer: lightning.Trainer, module: lightning.LightningModule, _: Any) -> None:
+        self.done, self.began = 0, time.monotonic()
+
+
+def under_way(trainer: lightning.Trainer, together: int, loss: Loss, losses: Losses, sums: Sums) -> list[dict]:
+    """What each process is in the middle of, in their order; all of them call it. Tensors are on the CPU.
+
+    Args:
+        together: batches in a turn.
+        loss: if it has a `state_dict`, that is saved.
+        losses, sums: of the epoch's training batches so far, as `Objective` keeps them.
+    """
+    device = trainer.strategy.root_device
+    train = losses["train"]
+    mine = {
+        "together": together,
+        "batches": together * trainer.fit_loop.epoch_loop.batch_progress.current.ready,
+        "random": torch.get_rng_state(),
+        "random_of_device": torch.cuda.get_rng_state(device) if device.type == "cuda" else None,
+        "losses": torch.stack([value for value, _ in train]).cpu() if train else None,
+        "rows": [rows for _, rows in train],
+        "sums": moved(dict(sums["train"]), "cpu"),
+        "loss": moved(loss.state_dict(), "cpu") if hasattr(loss, "state_dict") else None,
+    }
+    if trainer.world_size == 1:
+        return [mine]
+    everyone: list[Any] = [None] * trainer.world_size
+    torch.distributed.all_gather_object(everyone, mine)
+    return everyone
+
+
+def go_on(trainer: lightning.Trainer, mine: dict[str, Any], loss: Loss, losses: Losses, sums: Sums) -> None:
+    """Put one of what `under_way` returned back, in place; the batches are for the loader to leave out."""
+    device = trainer.strategy.root_device
+    if mine["losses"] is not None:
+        losses["train"] = list(zip(mine["losses"].to(device), mine["rows"], strict=True))
+    sums["train"] = moved(mine["sums"], device)
+    if mine["loss"] is not None:
+        loss.load_state_dict(moved(mine["loss"], device))
+    if mine["random_of_device"] is not None and device.type == "cuda":
+        torch.cuda.set_rng_state(mine["random_of_device"], device)
+    torch.set_rng_state(mine["random"])

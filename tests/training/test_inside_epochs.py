@@ -1,0 +1,240 @@
+"""Checkpoints inside an epoch: a run that is killed goes on from them to the bytes of an undisturbed one."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from repline.errors import InputError
+from repline.layers.stacked_state import StackedState
+from repline.systems.rrnet.model import State
+from repline.training.averaged_sgd import AveragedSGD
+from repline.training.batches import Rest, batches
+from repline.training.carried import detached, moved
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import CHECKPOINT, fit
+from repline.training.language_model_batches import contiguous
+from repline.training.language_models import train_language_model
+from repline.training.settings import CPU, Hardware
+from tests.training.small_language_model import model as language_model
+
+EVERY = 3
+KILLED = -signal.SIGKILL
+ENVIRONMENT = os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"}
+OFTEN = Hardware(accelerator="cpu", checkpoint_steps=EVERY)
+
+
+class Killed:
+    """A hook before each batch of training: counts them, and stops the run at one of them if told to."""
+
+    def __init__(self, model, at=None):
+        self.batches, self.at = 0, at
+        model.register_forward_pre_hook(self._count)
+
+    def _count(self, model, _):
+        self.batches += model.training
+        if model.training and self.batches == self.at:
+            raise KeyboardInterrupt
+
+
+def train(folder, hardware=CPU, at=None, **options):
+    """A plain model with dropout: four epochs of eight batches, one of two rows."""
+    torch.manual_seed(0)
+    x = torch.randn(114, 5, generator=torch.Generator().manual_seed(1))
+    model = nn.Sequential(nn.Linear(5, 16), nn.Dropout(0.3), nn.ReLU(), nn.Linear(16, 2))
+    killed = Killed(model, at)
+    options = {"epochs": 4, "learning_rate": 0.01, "seed": 3} | options
+    data = batches((x, (x.sum(1) > 0).long()), 16, seed=3)
+    loss = options.pop("loss", lambda model, batch: nn.functional.cross_entropy(model(batch[0]), batch[1]))
+    history = fit(model, loss, data, checkpoints=folder, hardware=hardware, **options)
+    return model, history, killed.batches
+
+
+def train_carrying(folder, hardware=CPU, at=None, steps=True, made=None, **options):
+    """A language model that carries its state; with random lengths, whose loader does not know how many it has."""
+    made = made or language_model()
+    killed = Killed(made, at)
+    random = np.random.default_rng(0)
+    ids, held = (random.integers(2, 12, size).astype(np.int32) for size in (400, 120))
+    options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0} | options
+    history = train_language_model(made, contiguous(ids, 4, 10, random_steps=steps, seed=5), contiguous(held, 3, 20),
+        checkpoints=folder, hardware=hardware, **options)  # fmt: skip
+    return made, history, killed.batches
+
+
+def state_bytes(model):
+    return {name: value.numpy().tobytes() for name, value in model.state_dict().items()}
+
+
+def under_way(folder):
+    return torch.load(folder / CHECKPOINT, weights_only=True).get("under_way")
+
+
+def weighed(model, batch):
+    """Batches that count by their rows, with one more mean."""
+    loss = nn.functional.cross_entropy(model(batch[0]), batch[1])
+    return loss, len(batch[0]), {"square": loss.square()}
+
+
+def averaging(weights, rate):
+    """Averages from the first step on."""
+    made = AveragedSGD(weights, rate)
+    made.start_averaging()
+    return made
+
+
+CASES = {
+    "plain": (train, {}),
+    "weighed": (train, {"loss": weighed}),
+    "together": (train, {"together": 3, "gradient_clip": 0.05}),
+    "measured": (train, {"measure": lambda model: {"accuracy": float(model[0].weight.sum())}, "highest": "accuracy"}),
+    "carrying": (train_carrying, {"full_steps": 10, "decay": 0.5}),
+    "carrying, lengths known": (train_carrying, {"steps": False, "patience": 3}),
+    "averaging": (train_carrying, {"learning_rate": 2.0, "optimizer": averaging}),
+}
+
+
+@pytest.mark.parametrize("epoch", [0, 2])
+@pytest.mark.parametrize("case", CASES)
+def test_a_run_killed_inside_an_epoch_ends_with_the_same_bytes(tmp_path, case, epoch):
+    run, options = CASES[case]
+    whole, history, count = run(tmp_path / "whole", **options)
+    saved, same, _ = run(tmp_path / "saved", OFTEN, **options)  # being saved changes nothing
+    assert same == history and state_bytes(saved) == state_bytes(whole)
+    before = run(tmp_path / "before", epochs=epoch, **options)[2] if epoch else 0
+    at = before + 6  # after a checkpoint, and before the epoch's end
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "cut", OFTEN, at=at, **options)
+    found = under_way(tmp_path / "cut")
+    assert len(found) == 1 and found[0]["batches"] == EVERY
+    resumed, again, rest = run(tmp_path / "cut", **options)  # with other knobs
+    assert rest == count - before - EVERY  # none twice that the checkpoint holds
+    assert again == history
+    assert state_bytes(resumed) == state_bytes(whole)
+    assert under_way(tmp_path / "cut") is None
+
+
+def test_a_killed_process_leaves_a_whole_checkpoint(tmp_path):
+    script = textwrap.dedent("""
+        import os, pathlib, signal, sys
+        from tests.training import test_inside_epochs as tests
+
+        class Kills(tests.Killed):
+            def _count(self, model, batch):
+                try:
+                    super()._count(model, batch)
+                except KeyboardInterrupt:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        tests.Killed = Kills
+        tests.train(pathlib.Path(sys.argv[1]), tests.OFTEN, at=21)
+    """)
+    folder = tmp_path / "cut"
+    assert subprocess.run([sys.executable, "-c", script, folder], timeout=240, env=ENVIRONMENT).returncode == KILLED
+    assert sorted(path.name for path in folder.iterdir()) == [CHECKPOINT]
+    assert under_way(folder)[0]["batches"] == EVERY
+    resumed, again, rest = train(folder)
+    whole, history, _ = train(tmp_path / "whole")
+    assert rest == 32 - 16 - EVERY
+    assert again == history and state_bytes(resumed) == state_bytes(whole)
+
+
+@pytest.mark.parametrize(("together", "batches_done"), [(1, 5), (2, 4)])
+def test_a_checkpoint_by_the_clock(tmp_path, together, batches_done):
+    always = Hardware(accelerator="cpu", checkpoint_minutes=1e-9)
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "cut", always, at=8 + 6, together=together)
+    assert under_way(tmp_path / "cut")[0]["batches"] == batches_done
+    never = Hardware(accelerator="cpu", checkpoint_minutes=1e9)
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "seldom", never, at=8 + 6, together=together)
+    assert under_way(tmp_path / "seldom") is None
+
+
+def test_a_run_may_be_killed_in_the_same_epoch_again(tmp_path):
+    for at, done in [(6, 3), (2, 3), (5, 6)]:  # batches of each attempt
+        with pytest.raises(KeyboardInterrupt):
+            train_carrying(tmp_path / "cut", OFTEN, at=at)
+        assert under_way(tmp_path / "cut")[0]["batches"] == done
+    resumed, again, _ = train_carrying(tmp_path / "cut", OFTEN)
+    whole, history, _ = train_carrying(tmp_path / "whole")
+    assert again == history and state_bytes(resumed) == state_bytes(whole)
+
+
+def test_turns_of_another_size_are_refused(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "cut", OFTEN, at=6, together=3)
+    with pytest.raises(InputError, match="1 processes with 3 batches a turn, and now there are 1 with 1"):
+        train(tmp_path / "cut", OFTEN)
+    assert under_way(tmp_path / "cut")  # which is left as it was
+
+
+def train_in_processes(folder, at=None):
+    """Of two processes with dropout, each its own state and losses."""
+    hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp", checkpoint_steps=EVERY)
+    model, history, _ = train_carrying(folder, hardware, at=at, epochs=2)
+    return model.state_dict(), history
+
+
+def test_two_processes_go_on_inside_an_epoch(tmp_path):
+    script = textwrap.dedent("""
+        import pathlib, sys, torch
+        from tests.training.test_inside_epochs import train_in_processes
+
+        folder, task = pathlib.Path(sys.argv[1]), sys.argv[2]
+        found = train_in_processes(folder / task.split()[0], int(task.split()[1]) if " " in task else None)
+        if torch.distributed.get_rank() == 0:
+            torch.save(found, folder / f"{task}.pt")
+    """)
+    (tmp_path / "train.py").write_text(script)
+    failed = []
+    for task in ("whole", "cut 6", "cut"):
+        command = [sys.executable, tmp_path / "train.py", tmp_path, task]
+        failed.append(subprocess.run(command, timeout=240, env=ENVIRONMENT, capture_output=True).returncode != 0)
+        if task == "cut 6":
+            assert [one["batches"] for one in under_way(tmp_path / "cut")] == [EVERY] * 2
+    assert failed == [False, True, False]
+    (whole, history), (resumed, again) = (
+        torch.load(tmp_path / f"{task}.pt", weights_only=True) for task in ("whole", "cut")
+    )
+    assert again == history
+    assert all(torch.equal(whole[name], value) for name, value in resumed.items())
+
+
+def test_a_fingerprint_does_not_hang_on_how_often_a_training_is_saved():
+    model = nn.Linear(2, 2)
+    plain = fingerprint(model, {}, hardware=CPU)
+    assert (
+        fingerprint(model, {}, hardware=Hardware(accelerator="cpu", checkpoint_minutes=1, checkpoint_steps=2)) == plain
+    )
+    assert fingerprint(model, {}, hardware=Hardware(accelerator="cpu", tf32=True)) != plain
+
+
+def test_the_batches_that_were_done_are_not_read_in_the_first_epoch(monkeypatch):
+    loader = batches((torch.arange(40),), 6, seed=1)
+    whole = [batch[0].tolist() for batch in loader]
+    read, rows = [], type(loader.dataset)
+    inner = rows.__getitem__
+    monkeypatch.setattr(rows, "__getitem__", lambda self, chosen: read.append(chosen) or inner(self, chosen))
+    rest = Rest(loader, 4)
+    iter(rest)  # which takes none
+    assert len(rest) == 7
+    assert [batch[0].tolist() for batch in rest] == whole[4:] and len(read) == 3
+    assert [batch[0].tolist() for batch in rest] == whole
+
+
+def test_states_of_all_kinds_are_read_back(tmp_path):
+    stack = StackedState(2, 3, 4, like=torch.zeros(1))
+    stack.push(torch.tensor([True, False]), torch.ones(2, 4))
+    wanted = {"training": ((torch.ones(2),), None, [stack], State(torch.ones(1), torch.zeros(2), torch.ones(2).long()))}
+    torch.save(moved({"training": detached(wanted["training"])}, "cpu"), tmp_path / "state")
+    (first,), nothing, (found,), named = torch.load(tmp_path / "state", weights_only=True)["training"]
+    assert torch.equal(first, torch.ones(2)) and nothing is None
+    assert type(named) is State and named.sizes.dtype == torch.int64
+    assert torch.equal(found.pop(torch.tensor([True, False])), torch.tensor([[1.0], [0.0]]).expand(2, 4))
