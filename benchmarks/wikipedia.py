@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import mwparserfromhell
@@ -19,8 +19,10 @@ from gensim.scripts.segment_wiki import segment_and_write_all_articles
 
 from benchmarks.timing import keep
 from repline.corpora.annotation import annotated
+from repline.corpora.wikipedia.dump_files import CHUNK, unpacked
 from repline.corpora.wikipedia.extraction import extract
 from repline.corpora.wikipedia.mediawiki_xml import Page, Skeleton, read_pages
+from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
 
 EXCERPT = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 REPEATS = 20
@@ -42,9 +44,12 @@ UNCOUNTED = {
 }
 CHILD = """
 import json, sys, time
+from repline.corpora.wikipedia import dump_files
 from repline.corpora.wikipedia.extraction import extract
 if __name__ == "__main__":
-    path, folder, processes = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    path, folder, processes, reader = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    if reader == "bz2":
+        dump_files.in_parallel = lambda path, threads, chunk, alone: alone()
     started = time.perf_counter()
     extract(path, folder, processes=processes)
     seconds = time.perf_counter() - started
@@ -112,16 +117,37 @@ def _many_pages(dump: Path, folder: Path) -> None:
         print(f"  {name}: one process {one['seconds']:.1f} s, two {two['seconds']:.1f} s", end="")
         keep(f"two processes beside one, {name} dump", one["seconds"] / two["seconds"], 1.7)
         print(f" ({one['seconds'] / two['seconds']:.2f} x)")
+    _readers(folder / "single.xml.bz2", folder)
+
+
+def _readers(path: Path, folder: Path) -> None:
+    """Python's bz2 in one thread beside rapidgzip in two, on a dump of one stream."""
+    readers = {
+        "bz2": lambda: sum(map(len, _alone(path))),
+        "rapidgzip": lambda: sum(map(len, in_parallel(path, 2, CHUNK, lambda: _alone(path)))),
+    }
+    alone = _best(readers, 3)
+    whole = {reader: min(_child(path, folder, 2, reader)["seconds"] for _ in range(2)) for reader in readers}
+    print("  one stream read by bz2 in one thread, by rapidgzip in two")
+    for what, spent in (("decompression alone", alone), ("extraction by two processes", whole)):
+        ratio = spent["bz2"] / spent["rapidgzip"]
+        print(f"    {what:28} {spent['bz2']:.1f} s, {spent['rapidgzip']:.1f} s ({ratio:.2f} x)")
+        keep(f"one bzip2 stream by rapidgzip in two threads beside bz2, {what}", ratio)
+
+
+def _alone(path: Path) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        yield from unpacked(file)
 
 
 def _seconds(measured: dict[str, float]) -> float:
     return measured["seconds"]
 
 
-def _child(path: Path, folder: Path, processes: int) -> dict[str, float]:
+def _child(path: Path, folder: Path, processes: int, reader: str = "rapidgzip") -> dict[str, float]:
     script = folder / "child.py"
     script.write_text(CHILD)
-    command = [sys.executable, str(script), str(path), str(folder / "many"), str(processes)]
+    command = [sys.executable, str(script), str(path), str(folder / "many"), str(processes), reader]
     return json.loads(subprocess.run(command, capture_output=True, check=True, text=True, env=_environment()).stdout)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
 from repline.errors import InputError
 
 PIECE = 1 << 16  # compressed bytes given to a decompressor at once: what a break can cost besides its own block
@@ -43,12 +44,13 @@ class Packed:
     offset: int
 
 
-def parts(path: str | Path) -> Iterator[bytes | Packed]:
+def parts(path: str | Path, threads: int = 1) -> Iterator[bytes | Packed]:
     """The XML of a dump file in UTF-8, in order: decompressed chunks, or bzip2 streams that are still packed.
 
     Args:
         path: `.xml`, `.xml.gz` or `.xml.bz2`. A file of many bzip2 streams comes as `Packed` groups of at least
             `SMALLEST_PART` bytes, which can be decompressed at the same time; anything else as chunks of about `CHUNK`.
+        threads: how many decompress a file of one bzip2 stream.
 
     Raises:
         InputError: no such file, an empty one, or none of the three kinds.
@@ -70,6 +72,8 @@ def parts(path: str | Path) -> Iterator[bytes | Packed]:
             yield from in_utf8(_gzip(file))
         elif _has_streams(file):
             yield from _streams(file)
+        elif threads > 1:
+            yield from in_utf8(in_parallel(path, threads, CHUNK, lambda: unpacked(file)))
         else:
             yield from in_utf8(unpacked(file))
 

@@ -45,7 +45,8 @@ def extract(
         language: code of the dump's language, checked against its `xml:lang`; "zh-tw" picks a variant.
         on_error: at a break, "stop" refuses the dump, "salvage" keeps the pages before it and says so on the card.
         verify: refuse a dump whose recorded SHA-1s disagree with more than one page in a thousand (fewer are noted).
-        processes: how many share the work, this one included; it does not change the result.
+        processes: how many share the work, this one included, and how many threads of this one decompress a dump of one
+            bzip2 stream; it does not change the result.
         executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
         source_card: the card of the raw folder, for the card of this one.
         progress: called with the articles and the bytes of XML so far.
@@ -70,7 +71,7 @@ def extract(
         held = _Held(redirects)
         for path in files:
             try:
-                for pages in pages_of(path, language, dialect, computing, pending, share):
+                for pages in pages_of(path, language, dialect, computing, pending, share, processes):
                     repeated = tally.add(pages)
                     articles.write(pages.articles)
                     held.write(pages.redirects)

@@ -124,12 +124,18 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect) -> Pages:
 
 
 def pages_of(
-    path: str | Path, language: str, dialect_of: Any, executor: Any = None, pending: int = 0, share: bool = False
+    path: str | Path,
+    language: str,
+    dialect_of: Any,
+    executor: Any = None,
+    pending: int = 0,
+    share: bool = False,
+    threads: int = 1,
 ) -> Iterator[Pages]:
     """The pages of one dump file in order, `Damage` where it breaks.
 
     Args:
-        path: see `dump_files.parts`.
+        path, threads: see `dump_files.parts`.
         language: what the dump's `xml:lang` must be.
         dialect_of: from `(language, namespaces)` to a `Dialect`.
         executor, pending, share: as for `ordered_map`.
@@ -138,7 +144,7 @@ def pages_of(
         InputError: not a MediaWiki dump, or not in this language.
         Damage: with the byte and line of the XML where that is known; all pages before it have been yielded.
     """
-    source = _stoppable(parts(path))
+    source = _stoppable(parts(path, threads))
     skeleton = Skeleton()
     header, rest = _header(source)
     site = skeleton.header(header)
