@@ -13,7 +13,7 @@ from stages.usif import probes
 
 def main() -> None:
     settings = load(Settings, "usif")
-    knobs = signature(train_probe, given=("name", "seed", "threads"), base=Runs)
+    knobs = signature(train_probe, given=("name", "seed", "threads", "hardware"), base=Runs)
     chosen = check(knobs, settings.probes, "usif.probes")
     options = arguments(chosen, of=train_probe)
     with models("data/models/usif") as made:

@@ -12,7 +12,7 @@ from repline.systems.usif.probe import SentenceProbe
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
-from repline.training.settings import CPU
+from repline.training.settings import ANY, Hardware
 
 
 def train_probe(
@@ -30,6 +30,7 @@ def train_probe(
     epochs: Count,
     seed: int,
     threads: int = 1,
+    hardware: Hardware = ANY,
 ) -> Path:
     """Train one probe and save it into `folder`, with its history in training.json.
 
@@ -42,6 +43,7 @@ def train_probe(
         scratch: checkpoints go to a folder in it, named by everything the result depends on.
         name: of the run, unique in scratch.
         hidden, learning_rate, l2, batch, epochs: see params.yaml.
+        threads, hardware: of `repline.training.fit`.
 
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
@@ -52,7 +54,7 @@ def train_probe(
     model = SentenceProbe(inputs["train"][0].shape[1], classes, len(inputs["train"]) == 2, hidden)
     data = {part: (*inputs[part], targets[part]) for part in ("train", "dev")}
     settings = {"learning_rate": learning_rate, "l2": l2, "batch": batch, "epochs": epochs, "seed": seed}
-    mark = fingerprint(model, settings | {"threads": threads}, (*data["train"], *data["dev"]))
+    mark = fingerprint(model, settings | {"threads": threads}, (*data["train"], *data["dev"]), hardware=hardware)
     checkpoints = Path(scratch) / f"{name}-{seed}-{mark}"
     history = fit(
         model,
@@ -66,7 +68,7 @@ def train_probe(
         seed=seed,
         checkpoints=checkpoints,
         threads=threads,
-        hardware=CPU,
+        hardware=hardware,
         name=f"{name}-{seed}",
     )
     save_trained(model, folder, history, settings | {"hidden": hidden})
