@@ -17,7 +17,7 @@ from repline.systems.hrrlm.chunk_training import load_chunks, train_chunks
 from repline.systems.hrrlm.extrinsic.reader import Counts
 from repline.systems.hrrlm.extrinsic.tasks import PAPER_TASKS
 from repline.systems.hrrlm.model import HRRLM
-from repline.systems.hrrlm.resampled import WordRun, perplexity_replicates, word_replicates
+from repline.systems.hrrlm.resampled_scores import WordRun, perplexity_replicates, word_replicates
 from repline.systems.hrrlm.settings import Knobs, Settings
 from repline.systems.hrrlm.training import load_model, train_words
 from stages import run

@@ -20,7 +20,7 @@ from repline.systems.hrrlm.chunk_space import NEIGHBOURS, cluster_table, hit_rat
 from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentences
 from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_space, verb_pairs
 from repline.systems.hrrlm.model import HRRLM
-from repline.systems.hrrlm.resampled import WordRun, margins
+from repline.systems.hrrlm.resampled_scores import WordRun, margins
 from repline.systems.hrrlm.settings import Evaluation
 from repline.systems.hrrlm.training import loader, sentences_within
 from repline.training.language_model_batches import IGNORED
