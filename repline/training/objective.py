@@ -155,8 +155,8 @@ class Objective(lightning.LightningModule):
             processes, together = len(everyone), everyone[0]["together"]
             if (processes, together) != (self.trainer.world_size, self.together):
                 raise InputError(
-                    f"{self.trainer.default_root_dir} holds a checkpoint inside an epoch of {processes} processes with "
-                    f"{together} batches a turn, and now there are {self.trainer.world_size} with {self.together}; "
+                    f"{self.trainer.default_root_dir}: a run of {processes} x {together} (processes x batches a turn) "
+                    f"stopped inside an epoch, and this one has {self.trainer.world_size} x {self.together}; "
                     "train with as many, or remove the folder"
                 )
             self._under_way = everyone[self.global_rank]

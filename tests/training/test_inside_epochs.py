@@ -56,9 +56,9 @@ def train(folder, hardware=CPU, at=None, **options):
     return model, history, killed.batches
 
 
-def train_carrying(folder, hardware=CPU, at=None, steps=True, made=None, **options):
+def train_carrying(folder, hardware=CPU, at=None, steps=True, **options):
     """A language model that carries its state; with random lengths, whose loader does not know how many it has."""
-    made = made or language_model()
+    made = language_model()
     killed = Killed(made, at)
     random = np.random.default_rng(0)
     ids, held = (random.integers(2, 12, size).astype(np.int32) for size in (400, 120))
@@ -170,7 +170,7 @@ def test_a_run_may_be_killed_in_the_same_epoch_again(tmp_path):
 def test_turns_of_another_size_are_refused(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "cut", OFTEN, at=6, together=3)
-    with pytest.raises(InputError, match="1 processes with 3 batches a turn, and now there are 1 with 1"):
+    with pytest.raises(InputError, match=r"1 x 3 \(processes x batches a turn\) stopped .* this one has 1 x 1"):
         train(tmp_path / "cut", OFTEN)
     assert under_way(tmp_path / "cut")  # which is left as it was
 
@@ -210,9 +210,8 @@ def test_two_processes_go_on_inside_an_epoch(tmp_path):
 def test_a_fingerprint_does_not_hang_on_how_often_a_training_is_saved():
     model = nn.Linear(2, 2)
     plain = fingerprint(model, {}, hardware=CPU)
-    assert (
-        fingerprint(model, {}, hardware=Hardware(accelerator="cpu", checkpoint_minutes=1, checkpoint_steps=2)) == plain
-    )
+    often = Hardware(accelerator="cpu", checkpoint_minutes=1, checkpoint_steps=2)
+    assert fingerprint(model, {}, hardware=often) == plain
     assert fingerprint(model, {}, hardware=Hardware(accelerator="cpu", tf32=True)) != plain
 
 
