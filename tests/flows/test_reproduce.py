@@ -145,7 +145,11 @@ def test_targets_are_stages_files_of_stages_or_outputs(repository, api):
     repository.flow("out/b")
     assert set(api.states(2)) == {"a", "b"}
     repository.flow("stages/toy/dvc.yaml")
-    assert api.states(3) == {"a": "Cached", "stages/toy/dvc.yaml:d": "Completed", "stages/toy/dvc.yaml:e": "Completed"}
+    assert api.states(3) == {
+        "trunk": "Cached",
+        "stages/toy/dvc.yaml:d": "Completed",
+        "stages/toy/dvc.yaml:e": "Completed",
+    }
     assert not repository.exists("out/c")
 
 

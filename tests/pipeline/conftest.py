@@ -128,9 +128,8 @@ def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
             shutil.copy2(PROJECT / name, root / name)
     tiny = parameters.read(root / "profiles" / "tiny.yaml")
     merged = parameters.merge(parameters.read(root / "params.yaml"), tiny) | {"profile": "tiny"}
-    merged = {
-        key: value for key, value in merged.items() if key in ("profile", "acquire", "flows", *FAMILIES, *CORPORA)
-    }
+    kept = ("profile", "acquire", "flows", "hardware", *FAMILIES, *CORPORA)
+    merged = {key: value for key, value in merged.items() if key in kept}
     merged["acquire"]["sources"] = ["wikipedia_bg_excerpt", "agreement_templates"]
     (root / "params.yaml").write_text(yaml.safe_dump(merged, sort_keys=False))
     trunk = yaml.safe_load((root / "dvc.yaml").read_text())

@@ -167,7 +167,7 @@ def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp
         ("expressions lstm", {"lengths": [3, 6]}, "some expressions of length 6, found 0; see the section"),
         ("expressions lstm", {"expressions": 50}, "expected 50 expressions of length 3, found 40"),
         ("expressions lstm", {"epochs": [2, 1]}, "ascending numbers of epochs"),
-        ("relations lstm", {"longest": -1}, "expected pairs of at most -1 connectives, found none"),
+        ("relations lstm", {"longest": -1}, "rrnet.relations.longest should be greater than or equal to 1, found -1"),
         ("language_model lstm", {"vocabulary": 5000}, "and 5,000 were asked for"),
         ("language_model lstm", {"corpus": "corpora/absent"}, "data/corpora/absent/card.json: no card"),
         ("expressions best", {}, "expected a variant, one of: imitated, lstm, random"),

@@ -8,9 +8,11 @@ from stages import seeds
 @pytest.fixture(autouse=True)
 def _in_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "params.yaml").write_text("hardware: {tf32: true}\n")
 
 
-def _train(text, model, scratch, *, seed, threads, name):
+def _train(text, model, scratch, *, seed, threads, hardware, name):
+    assert hardware.tf32
     if text == "broken":
         raise ValueError("the loss is not finite")
     checkpoints = model.parents[2] / scratch / f"{name}-{seed}"
