@@ -43,7 +43,7 @@ def unshare():
         ("stages.wikipedia.extract", "data/corpora", "8k"),  # Parquet
         ("stages.report", "data/report", "1m"),  # text
         ("stages.urn.train dyck turn", "data/scratch", "12k"),  # a checkpoint, by torch
-        ("stages.urn.train dyck lstm", "data/models/urn", "24k"),  # a model, by safetensors
+        ("stages.urn.train dyck arbitrary", "data/models/urn", "24k"),  # a model, by safetensors
     ],
 )
 def test_one_sentence_and_nothing_half_written(undisturbed, expected, tmp_path, unshare, program, folder, size):

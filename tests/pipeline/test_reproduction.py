@@ -4,12 +4,13 @@ import json
 import shutil
 
 from repline.evaluation.claims import published
+from repline.evaluation.claims.formulas import names
 from tests.pipeline.conftest import EVERYTHING
 
 
 def test_every_stage_ran(undisturbed):
     stages = undisturbed.run("dvc", "stage", "list", "--all", "--name-only").split()
-    assert len(stages) >= 14
+    assert len(stages) >= 12
     assert [stage for stage in stages if f"Running stage '{stage}'" not in undisturbed.printed] == []
 
 
@@ -32,10 +33,16 @@ def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
     metrics = json.loads((undisturbed.root / "data/evaluation/urn/metrics.json").read_text(encoding="utf-8"))
     shown = json.loads(undisturbed.run("dvc", "metrics", "show", "--json"))
     shown = shown[""]["data"]["data/evaluation/urn/metrics.json"]["data"]
-    assert shown["dyck"]["full"]["validation_loss"] == metrics["dyck"]["full"]["validation_loss"] > 0
+    assert shown["dyck"]["turn"]["validation_loss"] == metrics["dyck"]["turn"]["validation_loss"] > 0
     tables = published.read(undisturbed.root / "stages/urn/published.yaml")["tables"]
-    rows = [row for table in tables for row in published.compare(table, metrics) if row["dataset"] == "dyck"]
-    assert rows and all(row["measured"] is not None for row in rows)
+    trained = metrics["dyck"].keys()  # not every variant of the tables is, on this profile
+    found = []
+    for table in tables:
+        for row, compared in zip(table["rows"], published.compare(table, metrics), strict=True):
+            asked = names(row["measured"], table["id"]) if row.get("measured") else set()
+            if row["dataset"] == "dyck" and all(name[1] in trained for name in asked if name[0] == "dyck"):
+                found.append(compared["measured"])
+    assert found and None not in found
 
 
 def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
