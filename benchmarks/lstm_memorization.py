@@ -19,6 +19,7 @@ from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.training import TOGETHER, Windows, middle_token_loss, targets
 from repline.training.batches import batches
 from repline.training.fit import fit
+from repline.training.settings import CPU
 
 TYPES, SIZE, LENGTH, BATCH = 1000, 50, 20, 32
 
@@ -49,7 +50,7 @@ def _ours(stream: Tensor, starts: Tensor) -> Callable[[], None]:
             checkpoints=folder,
             optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
             together=TOGETHER,
-            accelerator="cpu",
+            hardware=CPU,
         )
         shutil.rmtree(folder)
 
