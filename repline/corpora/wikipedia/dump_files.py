@@ -12,6 +12,7 @@ from typing import BinaryIO
 from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
 from repline.errors import InputError
 
+FASTER_FROM = 4  # threads; on two cores, rapidgzip with two takes half as long again as bz2 (benchmarks/wikipedia.py)
 PIECE = 1 << 16  # compressed bytes given to a decompressor at once: what a break can cost besides its own block
 CHUNK = 1 << 20  # decompressed bytes in memory at once
 SMALLEST_PART = 1 << 18  # compressed bytes: many small streams travel together
@@ -50,7 +51,7 @@ def parts(path: str | Path, threads: int = 1) -> Iterator[bytes | Packed]:
     Args:
         path: `.xml`, `.xml.gz` or `.xml.bz2`. A file of many bzip2 streams comes as `Packed` groups of at least
             `SMALLEST_PART` bytes, which can be decompressed at the same time; anything else as chunks of about `CHUNK`.
-        threads: how many decompress a file of one bzip2 stream.
+        threads: how many may decompress a file of one bzip2 stream; fewer than `FASTER_FROM` leave it to one.
 
     Raises:
         InputError: no such file, an empty one, or none of the three kinds.
@@ -72,7 +73,7 @@ def parts(path: str | Path, threads: int = 1) -> Iterator[bytes | Packed]:
             yield from in_utf8(_gzip(file))
         elif _has_streams(file):
             yield from _streams(file)
-        elif threads > 1:
+        elif threads >= FASTER_FROM:
             yield from in_utf8(in_parallel(path, threads, CHUNK, lambda: unpacked(file)))
         else:
             yield from in_utf8(unpacked(file))

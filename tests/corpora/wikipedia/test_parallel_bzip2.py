@@ -93,24 +93,24 @@ def bytes_of(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_two_processes_give_the_corpus_of_one(tmp_path, big):
+def test_four_processes_give_the_corpus_of_one(tmp_path, big):
     path = tmp_path / "wiki.xml.bz2"
     path.write_bytes(bz2.compress(big, 1))
-    for processes in (1, 2):
+    for processes in (1, 4):
         extract(path, tmp_path / str(processes), processes=processes)
-    assert bytes_of(tmp_path / "1") == bytes_of(tmp_path / "2")
+    assert bytes_of(tmp_path / "1") == bytes_of(tmp_path / "4")
 
 
-def test_two_processes_refuse_and_salvage_a_cut_dump_like_one(tmp_path, big):
+def test_four_processes_refuse_and_salvage_a_cut_dump_like_one(tmp_path, big):
     path = tmp_path / "wiki.xml.bz2"
     whole = bz2.compress(big, 1)
     path.write_bytes(whole[: 2 * len(whole) // 3])
     messages = []
-    for processes in (1, 2):
+    for processes in (1, 4):
         with pytest.raises(InputError) as refused:
             extract(path, tmp_path / "articles", processes=processes)
         messages.append(str(refused.value))
         extract(path, tmp_path / str(processes), processes=processes, on_error="salvage")
     assert messages[0] == messages[1] and f"cut off at byte {2 * len(whole) // 3} of the file" in messages[0]
     assert "the last good page is 'Noise " in messages[0]
-    assert bytes_of(tmp_path / "1") == bytes_of(tmp_path / "2")
+    assert bytes_of(tmp_path / "1") == bytes_of(tmp_path / "4")
