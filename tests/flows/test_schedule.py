@@ -4,11 +4,11 @@ import random
 from pathlib import Path
 
 import pytest
-import yaml
 
 from flows import dvc_graph, estimates
 from flows.dvc_graph import Stage
 from flows.schedule import Estimate, Room, starting, time_left, urgency
+from repline.report import reference
 from tests.flows.conftest import CHECKOUT
 from tests.flows.simulation import bound, simulate
 
@@ -129,7 +129,8 @@ def test_on_random_graphs_nothing_less_urgent_delays_the_most_urgent_ready_stage
 def project() -> tuple[dict[str, Stage], dict[str, float], dict[str, Estimate]]:
     """The project's graph, what its stages take (recorded where they were, else a guess), and guesses alone."""
     plan = dvc_graph.read(CHECKOUT, force=True)
-    recorded = yaml.safe_load((Path(__file__).parent / "durations.yaml").read_text())
+    stages = reference.read(CHECKOUT / "results")["small"]["stages"]
+    recorded = {address: cost["seconds"] for address, cost in stages.items()}
     guesses = estimates.read(Path("/nowhere"), "small", plan)
     return plan, {address: recorded.get(address, guesses[address].seconds) for address in plan}, guesses
 
