@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 
 COMPILE = [
-    sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", "--extra", "dev", "--extra", "dask", "--extra", "real",
-    "--universal",
+    sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", "--universal",
+    "--extra", "dev", "--extra", "dask", "--extra", "real",
     "--python-version", "3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate", "--quiet",
 ]  # fmt: skip
 LOCKS = {"requirements.lock": False, "requirements-torch.lock": True}  # whether it holds torch and its companions
