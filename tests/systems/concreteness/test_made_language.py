@@ -34,6 +34,12 @@ def test_the_dictionary_and_the_ratings_are_as_asked():
     assert all(spell(source) != target for source, target in some.pairs[1::2])
 
 
+def test_every_word_of_a_long_dictionary_has_its_translation():
+    words = [f"v{place}" for place in range(2500)]
+    made = make_language(words, RANDOM.normal(size=(2500, 3)), {}, translated=1.0, second=0.0, seed=1)
+    assert made.pairs == [(word, spell(word)) for word in words]
+
+
 def test_ratings_agree_as_two_groups_of_people_do():
     words = [f"w{place}" for place in range(5000)]
     ratings = {

@@ -138,3 +138,11 @@ def test_saved_and_loaded_models_are_the_same(tmp_path):
     loaded = ChunkHRRLM.from_pretrained(tmp_path).eval()
     for ours, theirs in zip(model(IDS, CHUNKS), loaded(IDS, CHUNKS), strict=True):
         assert torch.equal(ours, theirs)
+
+
+def test_training_counts_its_batches_and_reading_does_not():
+    model = _model(annealing=2).train()
+    for _ in range(3):
+        model(IDS, CHUNKS)
+    model.eval()(IDS, CHUNKS)
+    assert model.step == 3

@@ -257,6 +257,17 @@ def test_models_are_saved_whole(tmp_path):
     assert torch.equal(loaded(pairs, ones)[0], classifier(pairs, ones)[0])
 
 
+def test_relations_are_read_from_both_formulas_their_distance_and_their_product():
+    torch.manual_seed(0)
+    classifier = RelationClassifier(propositional_logic.WORDS, propositional_logic.RELATIONS, 4, 6, "lstm").eval()
+    left, right = torch.randint(1, 5, (3, 7)), torch.randint(1, 5, (3, 7))
+    lengths = torch.full((3,), 7)
+    scores, _ = classifier(torch.stack([left, right], 1), torch.stack([lengths, lengths], 1))
+    u, v = (classifier.encoder(ids, lengths).hidden for ids in (left, right))
+    features = torch.cat([u, v, abs(u - v), u * v], 1)
+    torch.testing.assert_close(scores, classifier.readout(torch.tanh(classifier.hidden(features))))
+
+
 def _language_model(kind, **changes):
     torch.manual_seed(0)
     sizes = {"embedding": 6, "units": 8, "kind": kind, "dropout_input": 0.0, "dropout_output": 0.0}
