@@ -4,6 +4,7 @@ The loss of a task comes by back-propagation through the operations that were do
 REINFORCE, with the reward 1 for a right answer; an imitated one the cross-entropy of the brackets' operations.
 """
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal, Unpack
@@ -15,7 +16,7 @@ from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 from torch.utils.data import DataLoader
 
-from repline.files import new_folder
+from repline.files import another_process, new_folder
 from repline.parameters import Count
 from repline.systems.rrnet import math_expressions, propositional_logic
 from repline.systems.rrnet.policy_gradient import Policy, policy_gradient_loss
@@ -245,23 +246,27 @@ def _fit_and_save(
     checkpoints = Path(scratch) / f"rrnet-{name}-{seed}-{mark}"
     with new_folder(folder) as partial:
         for number in recipe.epochs:
-            history = fit(
-                model,
-                loss,
-                training,
-                validation=validation,
-                epochs=number,
-                learning_rate=recipe.learning_rate,
-                seed=seed,
-                checkpoints=checkpoints,
-                patience=recipe.patience,
-                gradient_clip=recipe.gradient_clip,
-                optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
-                together=TOGETHER,
-                name=f"{name} seed {seed}",
-                threads=threads,
-                hardware=recipe.hardware,
-            )
-            save_trained(model, partial / f"after-{number}", history, settings | {"epochs": number})
-            model.train()
+            kept = checkpoints / f"after-{number}"  # a later number may be killed: this model is not trained again
+            if not kept.is_dir():
+                history = fit(
+                    model,
+                    loss,
+                    training,
+                    validation=validation,
+                    epochs=number,
+                    learning_rate=recipe.learning_rate,
+                    seed=seed,
+                    checkpoints=checkpoints,
+                    patience=recipe.patience,
+                    gradient_clip=recipe.gradient_clip,
+                    optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
+                    together=TOGETHER,
+                    name=f"{name} seed {seed}",
+                    threads=threads,
+                    hardware=recipe.hardware,
+                )
+                save_trained(model, kept, history, settings | {"epochs": number})
+                model.train()
+            if not another_process():
+                shutil.copytree(kept, partial / kept.name)
     return checkpoints
