@@ -11,7 +11,7 @@ from typing import Any
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.lexicons.chinese.components import read_components
+from repline.lexicons.hanzi.components import read_components
 from repline.parameters import arguments
 from repline.systems.chinese_hybrid import corpus
 from repline.systems.chinese_hybrid.model import word_vectors

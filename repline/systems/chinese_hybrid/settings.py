@@ -15,7 +15,7 @@ Training = parameters.signature(train, GIVEN)
 
 
 class Components(Section):
-    """A table of the components of characters, see `repline.lexicons.chinese.components`."""
+    """A table of the components of characters, see `repline.lexicons.hanzi.components`."""
 
     place: str
     steps: Count = 1

@@ -2,9 +2,9 @@ import pytest
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
-from repline.lexicons.chinese import place_questions
-from repline.lexicons.chinese.cc_cedict import Entry, read_cc_cedict
-from repline.lexicons.chinese.components import read_components, taken_apart
+from repline.lexicons.hanzi import place_questions
+from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
+from repline.lexicons.hanzi.components import read_components, taken_apart
 
 DICTIONARY = """# CC-CEDICT
 傳統 传统 [chuan2 tong3] /tradition/traditional/
