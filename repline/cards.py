@@ -88,6 +88,15 @@ def of_document(document: dict[str, Any]) -> dict[str, Any]:
     return {key: document[term] for key, term in TERMS.items() if term in document}
 
 
+def language_of(card: Mapping[str, Any]) -> str | None:
+    """The language that a card or one of the corpora among its sources names (`zh`, `zh-tw`); None where none does."""
+    named = card.get("parameters", {}).get("language")
+    if named:
+        return str(named)
+    inner = (source["corpus"] for source in card.get("sources", ()) if isinstance(source.get("corpus"), Mapping))
+    return next((found for found in map(language_of, inner) if found), None)
+
+
 def card_or_files(place: str | Path) -> dict[str, Any]:
     """The card of `place`; of files without one, their sha256 under their folder's name, licence "not stated".
 

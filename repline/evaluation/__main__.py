@@ -21,8 +21,7 @@ from repline.sources.catalogue import find_source, load_sources
 from repline.vectors.formats.readers import read
 
 RAW = Path("data/raw")
-OFFLINE = ("word_benchmarks", "word_benchmarks_made")
-ENGLISH = (*OFFLINE, "word_benchmarks_en")
+OFFLINE = {"en": ("word_benchmarks", "word_benchmarks_made"), "zh": ("word_benchmarks_zh_made",)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -32,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         epilog="Five tests come with the packages; the others are taken from the folder or URL in REPLINE_MIRROR.",
     )
     parser.add_argument("vectors", nargs="+", help="a file, a folder, or a name under data/vectors")
+    parser.add_argument("--language", choices=suite.LANGUAGES, default="en", help="of the vectors (default: en)")
     parser.add_argument("--sources", nargs="+", choices=suite.SOURCES, help="where the tests come from")
     parser.add_argument(
         "--tests", nargs="+", action="extend", default=[], metavar="FILE", help="tests of your own, instead of these"
@@ -47,18 +47,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.task and not options.tests:
         raise InputError("--task says what the files of --tests are; name some, as in --tests my-pairs.csv")
     own = _own(options.tests, options.task)
-    offline = () if own else ENGLISH if os.environ.get("REPLINE_MIRROR") else OFFLINE
-    sources = options.sources or offline
+    sources = options.sources or (() if own else _sources(options.language))
     results: dict[str, Any] = {}
     with _folders(sources) as folders:
-        tests = [(test, suite.read(test, folder)) for name, folder in folders.items() for test in suite.tests_of(name)]
+        language = None if options.sources else options.language
+        tests = [
+            (test, suite.read(test, folder))
+            for name, folder in folders.items()
+            for test in suite.tests_of(name, language)
+        ]
         for name, path in zip(_names(paths), paths, strict=True):
             results[name] = _evaluate(path, [*own, *tests], not options.keep_case, options.vocabulary)
     if options.json:
         write_json(options.json, results)
     print(suite.as_text(suite.table(results, [*(test for test, _ in own), *suite.TESTS])))
     print("\nThe first number leaves out pairs and questions with a missing word; the penalised one counts them.")
-    if sources is OFFLINE:
+    if not (options.sources or own or os.environ.get("REPLINE_MIRROR")):
         print("More tests are in the mirror: set REPLINE_MIRROR.")
 
 
@@ -83,6 +87,16 @@ def _own(paths: Sequence[str], task: OwnTask | None) -> list[tuple[suite.Test, t
         if names.count(name) > 1 or name in {test.name for test in suite.TESTS}:
             raise InputError(f"--tests: there is another test named {name!r}; rename the file")
     return found
+
+
+def _sources(language: str) -> Sequence[str]:
+    """Those with tests in the language: all of them with a mirror, else those that come with the packages."""
+    sources = suite.sources_of(language) if os.environ.get("REPLINE_MIRROR") else OFFLINE.get(language, ())
+    if not sources:
+        raise InputError(
+            f"--language {language}: no test comes with the packages; the mirror has some: set REPLINE_MIRROR"
+        )
+    return sources
 
 
 @contextmanager

@@ -147,13 +147,16 @@ def _word_vectors(path: Path) -> dict[str, Any] | None:
     table = _read_json(path)
     if table is None:
         return None
-    require_keys(table, str(path), ("columns", "rows"))
-    for number, column in enumerate(table["columns"], 1):
-        require_keys(column, f"{path}: column {number}", ("test", "task", "measure", "items"))
-    for number, row in enumerate(table["rows"], 1):
-        require_keys(row, f"{path}: row {number}", ("vectors", "words", "dimensions", "cells"))
-        if len(row["cells"]) != len(table["columns"]):
-            raise InputError(f"{path}: row {number} has {len(row['cells'])} cells for {len(table['columns'])} columns")
+    require_keys(table, str(path), ("columns", "rows"), ("languages",))
+    for one in (table, *table.get("languages", {}).values()):
+        for number, column in enumerate(one["columns"], 1):
+            require_keys(column, f"{path}: column {number}", ("test", "task", "measure", "items"))
+        for number, row in enumerate(one["rows"], 1):
+            require_keys(row, f"{path}: row {number}", ("vectors", "words", "dimensions", "cells"))
+            if len(row["cells"]) != len(one["columns"]):
+                raise InputError(
+                    f"{path}: row {number} has {len(row['cells'])} cells for {len(one['columns'])} columns"
+                )
     return table
 
 

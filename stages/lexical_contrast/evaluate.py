@@ -10,6 +10,7 @@ from repline.errors import InputError
 from repline.evaluation.claims.replicates import read as read_replicates
 from repline.evaluation.resampling import side_by_side, together
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.systems.lexical_contrast import evaluation
 from repline.systems.lexical_contrast.antonyms import Question, looked_up
@@ -40,8 +41,8 @@ def main() -> None:
         "unconstrained_words": len(outside),
         "tests_in": overlap(questions, contrasts, sets),
     }
-    weights = {name: evaluation.weights_of(len(test[0])) for name, (_, test) in contrasts.items()}
-    asked = evaluation.weights_of(len(questions))
+    weights = {name: weights_of(len(test[0])) for name, (_, test) in contrasts.items()}
+    asked = weights_of(len(questions))
     start, repeated = Embedding(words, matrix), []
     for name, embeddings in spaces(configurations, start):
         chosen = configurations.get(name)  # None for the start
@@ -59,7 +60,7 @@ def main() -> None:
                     "contrast": {Path(settings.contrast).name: told},
                 }
             )
-        metrics[name] = evaluation.numbers(runs)
+        metrics[name] = numbers(runs)
         metrics[name]["opposites"]["unconstrained_questions"] = int(free.sum())
         for part, (_, (pairs, _)) in contrasts.items():
             told = metrics[name]["contrast"][Path(settings.contrast).name][part]
@@ -70,7 +71,7 @@ def main() -> None:
             moved(embedding.matrix[outside], matrix[outside]) for embedding in embeddings
         )
         metrics[name]["seeds"] = len(embeddings)
-        repeated.append(side_by_side(**{name: evaluation.replicates(runs)}))
+        repeated.append(side_by_side(**{name: replicates(runs)}))
     for source in settings.benchmarks:
         folder = SIMILARITY / source
         for test, found in json.loads((folder / "scores.json").read_text(encoding="utf-8")).items():

@@ -17,15 +17,13 @@ from repline.evaluation.claims.replicates import write as write_replicates
 from repline.evaluation.resampling import side_by_side, together
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.evaluation.word_vectors.suite import tests_of
 from repline.files import new_folder, write_json
 from repline.systems.lexical_contrast.evaluation import (
     in_constraints,
-    numbers,
-    replicates,
     similarity_of,
-    weights_of,
 )
 from repline.systems.lexical_contrast.settings import read
 from repline.vectors.store import load_matrix

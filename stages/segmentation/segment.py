@@ -5,28 +5,13 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from repline import parameters
 from repline.corpora.segmented_text import segment
 from repline.errors import InputError
-from repline.parameters import Section
 from stages import run, threads
 from stages.counter import counter
-
-AT = "segmentation"
-
-
-class Corpus(Section):
-    """The fields of a corpus besides the parameters of `segment`."""
-
-    source: str  # a text file in data/, or a folder with *.txt or *.txt.gz
-
-
-class Settings(Section):
-    """The section `segmentation`: corpora by their names, folders of data/corpora."""
-
-    corpora: dict[str, dict[str, Any]]
+from stages.segmentation.settings import AT, Corpus, Settings
 
 
 def main() -> None:

@@ -1,5 +1,7 @@
 """One entry of word_vector_suite.vectors on all tests: `python -m stages.word_vector_suite.evaluate word2vec`.
 
+One of word_vector_suite.other_languages on the tests in the language that the card of its vectors names.
+
 data/vectors, data/raw -> data/evaluation/word_vector_suite/scores/NAME.json.
 """
 
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from repline.cards import language_of, read_card
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
@@ -23,17 +26,30 @@ VECTORS = Path("data/vectors")
 
 def main() -> None:
     settings = load(Settings, "word_vector_suite")
-    if len(sys.argv) != 2 or sys.argv[1] not in settings.vectors:
-        raise InputError(f"expected the name of vectors, one of: {', '.join(settings.vectors)}")
+    chosen: dict[str, Vectors] = {**settings.vectors, **settings.other_languages}
+    if len(sys.argv) != 2 or sys.argv[1] not in chosen:
+        raise InputError(f"expected the name of vectors, one of: {', '.join(chosen)}")
     name = sys.argv[1]
     options = arguments(settings, of=suite.measure)
-    embedding = cut(settings.vectors[name], arguments(settings, of=Embedding.of))
+    embedding = cut(chosen[name], arguments(settings, of=Embedding.of))
     result = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1]), "tests": {}}
-    for source in settings.sources:
-        for test in suite.tests_of(source):
+    sources, language = settings.sources, None
+    if name in settings.other_languages:
+        sources, language = settings.other_languages[name].sources, spoken(VECTORS / chosen[name].folder)
+        result["language"] = language
+    for source in dict.fromkeys(sources):
+        for test in suite.tests_of(source, language):
             result["tests"][test.name] = suite.evaluate(embedding, test, Path("data/raw") / source, **options)
             print(suite.as_text(suite.table({name: result}, [test])).splitlines()[1], flush=True)
     write_json(SCORES / f"{name}.json", result)
+
+
+def spoken(folder: Path) -> str:
+    """The language that the card of some vectors, or of the corpus they come from, names; InputError if none does."""
+    language = language_of(read_card(folder))
+    if language is None:
+        raise InputError(f"{folder}/card.json: expected the language of the vectors, and none is named there")
+    return language
 
 
 def cut(chosen: Vectors, options: dict[str, bool]) -> Embedding:

@@ -17,10 +17,17 @@ FOLDER = Path("data/evaluation/word_vector_suite")
 def main() -> None:
     settings = load(Settings, "word_vector_suite")
     results = {name: _read(name) for name in settings.vectors}
+    others = {name: _read(name) for name in settings.other_languages}
     described = suite.table(results)
-    write_json(FOLDER / "table.json", described)
-    write_json(FOLDER / "metrics.json", results)
-    print(suite.as_text(described))
+    languages = {}
+    for language in dict.fromkeys(result["language"] for result in others.values()):
+        languages[language] = suite.table(
+            {name: result for name, result in others.items() if result["language"] == language}
+        )
+    write_json(FOLDER / "table.json", described | {"languages": languages})
+    write_json(FOLDER / "metrics.json", results | others)
+    for one in (described, *languages.values()):
+        print(suite.as_text(one))
 
 
 def _read(vectors: str) -> dict[str, Any]:

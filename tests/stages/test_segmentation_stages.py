@@ -53,3 +53,14 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, messag
     assert message in failed.stderr
     assert "Traceback" not in failed.stderr
     assert sorted(workspace.rglob("*")) == before
+
+
+def test_text_that_is_segmented_already(workspace):
+    (workspace / "data/own/gold.txt").write_text("希望/n 。/w\n", encoding="utf-8")
+    mine = {"gold": {"source": "own/gold.txt", "language": "zh"}}
+    (workspace / "params.yaml").write_text(yaml.safe_dump({"segmentation": {"corpora": {}, "segmented": mine}}))
+    done = run_command(workspace, "stages.segmentation.read", "gold")
+    assert (done.returncode, done.stdout) == (0, "data/corpora/gold: 1 sentences, 2 words\n"), done.stderr
+    failed = run_command(workspace, "stages.segmentation.read", "news")
+    assert failed.returncode == 1
+    assert "expected the name of a corpus, one of: gold" in failed.stderr

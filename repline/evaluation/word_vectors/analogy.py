@@ -103,6 +103,44 @@ def solve(
     return answers[place.reshape(-1)]
 
 
+def answer_ranks(
+    embedding: Embedding, questions: NDArray[np.int64], *, method: Method = "add", block: int = 256
+) -> NDArray[np.int64]:
+    """The rank of each expected answer among all words but those of the question: [n], 1 where it is the best.
+
+    Equally good words share the best of their ranks, so an answer is right where its rank is 1, as by `solve` where no
+    two words are equally good.
+
+    Args:
+        questions: [n, 4] of rows of the embedding (a, b, c, expected), expected none of the others.
+        method: as for `solve`.
+        block: questions at a time; 4 * block * V bytes of memory.
+
+    Raises:
+        ValueError: an unknown method.
+    """
+    if method not in ("add", "mul"):
+        raise ValueError(f"expected the method add or mul, found {method!r}")
+    norms = np.asarray(embedding.norms, dtype=np.float32)[:, None]
+    units = np.asarray(embedding.matrix, dtype=np.float32)
+    units = np.divide(units, norms, out=np.zeros_like(units), where=norms > 0)  # [V, d]
+    ranks = np.empty(len(questions), dtype=np.int64)
+    for start in range(0, len(questions), block):
+        group = np.asarray(questions[start : start + block])
+        cosines = [units[group[:, place]] @ units.T for place in range(3)]  # [n, V] each
+        if method == "add":
+            scores = cosines[1] - cosines[0] + cosines[2]
+        else:
+            a, b, c = ((one + 1) / 2 for one in cosines)
+            scores = b * c / (a + np.float32(EPSILON))
+        rows = np.arange(len(group))
+        answers = scores[rows, group[:, 3]].copy()
+        for place in range(3):
+            scores[rows, group[:, place]] = -np.inf
+        ranks[start : start + block] = 1 + (scores > answers[:, None]).sum(1)
+    return ranks
+
+
 class _Group:
     """Questions whose words share one product with each tile of the vocabulary."""
 

@@ -44,10 +44,13 @@ def read_pairs(path: str | Path, *, columns: Sequence[str] = ("word1", "word2", 
     return pairs, scores
 
 
-def read_analogies(path: str | Path) -> tuple[list[tuple[str, str, str, str]], list[str]]:
+def read_analogies(path: str | Path, *, sectioned: bool = True) -> tuple[list[tuple[str, str, str, str]], list[str]]:
     """Analogy questions and the section of each: a CSV with type, word1, word2, word3, target, or word2vec's format.
 
     word2vec's: lines `: section`, and under each lines of four words.
+
+    Args:
+        sectioned: false for a text that is only lines of four words; they are in the section "all".
 
     Returns:
         ([n] of (a, b, c, expected), [n] of section).
@@ -59,7 +62,7 @@ def read_analogies(path: str | Path) -> tuple[list[tuple[str, str, str, str]], l
             questions.append(tuple(question))
             sections.append(section)
     else:
-        section = None
+        section = None if sectioned else "all"
         for line, text in _lines(path):
             if text.startswith(":"):
                 section = text[1:].strip()

@@ -4,7 +4,7 @@ The vectors of a test are all measured on the same draws, so that differences be
 measured anew: a draw is a weight of each item, and all draws are computed at once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -92,6 +92,33 @@ def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
         for part, row in zip(parts, rows, strict=True):
             part[key] = row
     return parts
+
+
+def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
+    """[1 + R, items]: once everything as it is, then what each replicate draws."""
+    return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates)])
+
+
+def numbers(runs: Sequence[Any]) -> Any:
+    """The means over runs of what the first weights gave: nested arrays [1 + R] of equal form become numbers or None.
+
+    As in `repline.evaluation.seed_means.mean_of_runs`, what one run could not measure has no mean.
+    """
+    if isinstance(runs[0], Mapping):
+        return {name: numbers([run[name] for run in runs]) for name in runs[0]}
+    mean = float(np.mean([run[0] for run in runs]))
+    return None if np.isnan(mean) else mean
+
+
+def replicates(runs: Sequence[Any]) -> list[dict[str, Any]]:
+    """The same of the other weights, with the runs drawn anew in every replicate."""
+    return as_parts(_drawn(runs))
+
+
+def _drawn(runs: Sequence[Any]) -> Any:
+    if isinstance(runs[0], Mapping):
+        return {name: _drawn([run[name] for run in runs]) for name in runs[0]}
+    return mean_of_drawn_runs([run[1:] for run in runs])
 
 
 def _number(value: NDArray) -> Any:

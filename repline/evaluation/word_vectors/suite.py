@@ -21,18 +21,22 @@ from repline.evaluation.word_vectors.outliers import outlier_detection
 from repline.evaluation.word_vectors.semeval_relations import semeval_relations
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.evaluation.word_vectors.synonyms import synonyms
+from repline.segmentation.characters import converter
 
 Task = Literal["similarity", "analogy", "categorization", "relations", "synonyms", "outliers"]
 
 
 @dataclass(frozen=True)
 class Test:
-    """One test: its name, the task, and the files of a source that hold it."""
+    """One test: its name, the task, the files of a source that hold it, and the language of its words."""
 
     name: str
     task: Task
     source: str
     files: tuple[str, ...]
+    language: str = "en"  # of the words
+    conversion: str | None = None  # of OpenCC, of the words in the files
+    sectioned: bool = True  # whether the questions of a text stand under the names of sections
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,12 @@ PLAIN = {
 }
 
 
-def _tests(source: str, task: Task, **files: str) -> tuple[Test, ...]:
-    return tuple(Test(name.replace("_", "-"), task, source, (file,)) for name, file in files.items())
+def _tests(
+    source: str, task: Task, /, language: str = "en", conversion: str | None = None, **files: str
+) -> tuple[Test, ...]:
+    return tuple(
+        Test(name.replace("_", "-"), task, source, (file,), language, conversion) for name, file in files.items()
+    )
 
 
 TESTS = (
@@ -94,34 +102,56 @@ TESTS = (
     ),
     *_tests("word_benchmarks_made", "synonyms", WordNet_synonyms="synonyms.tsv"),
     *_tests("word_benchmarks_made", "outliers", WordNet_outliers="outliers.txt"),
-    *_tests("word_benchmarks_zh", "similarity", WordSim_240_zh="240.txt", WordSim_297_zh="297.txt"),
-    *_tests("word_benchmarks_zh", "analogy", Chen_zh="analogy.txt"),
+    *_tests("word_benchmarks_zh_made", "analogy", "zh", CC_CEDICT_capitals_zh="analogy.txt"),
+    *_tests("word_benchmarks_zh", "similarity", "zh", WordSim_240_zh="240.txt", WordSim_297_zh="297.txt"),
+    *_tests("word_benchmarks_zh", "similarity", "zh", "t2s", SimLex_zh="SimLex-999_translated.txt"),
+    *_tests("word_benchmarks_zh", "analogy", "zh", Chen_zh="analogy.txt"),
     *_tests(
-        "simlex_multilingual",
+        "word_benchmarks_zh_traditional",
         "similarity",
-        SimLex_hr="simlex-croatian.txt",
-        SimLex_de="simlex-german.txt",
-        SimLex_he="simlex-hebrew.txt",
-        SimLex_it="simlex-italian.txt",
-        SimLex_ru="simlex-russian.txt",
+        "zh-tw",
+        WordSim_240_zh_tw="240_trad.txt",
+        WordSim_297_zh_tw="297_trad.txt",
+        SimLex_zh_tw="SimLex-999_translated.txt",
     ),
-    *_tests(
-        "wordsim353_multilingual",
-        "similarity",
-        WordSim_353_de="wordsim353-german.txt",
-        WordSim_353_it="wordsim353-italian.txt",
-        WordSim_353_ru="wordsim353-russian.txt",
-    ),
+    *_tests("word_benchmarks_zh_traditional", "analogy", "zh-tw", Chen_zh_tw="analogy_trad.txt"),
+    *_tests("word_benchmarks_tr", "similarity", "tr", WordSimTr="WordSimTr.txt", AnlamVer="AnlamVer_similarity.txt"),
+    Test("SynAnalogyTr", "analogy", "word_benchmarks_tr", ("SynAnalogyTr.txt",), "tr", sectioned=False),
+    *_tests("simlex_multilingual", "similarity", "hr", SimLex_hr="simlex-croatian.txt"),
+    *_tests("simlex_multilingual", "similarity", "de", SimLex_de="simlex-german.txt"),
+    *_tests("simlex_multilingual", "similarity", "he", SimLex_he="simlex-hebrew.txt"),
+    *_tests("simlex_multilingual", "similarity", "it", SimLex_it="simlex-italian.txt"),
+    *_tests("simlex_multilingual", "similarity", "ru", SimLex_ru="simlex-russian.txt"),
+    *_tests("wordsim353_multilingual", "similarity", "de", WordSim_353_de="wordsim353-german.txt"),
+    *_tests("wordsim353_multilingual", "similarity", "it", WordSim_353_it="wordsim353-italian.txt"),
+    *_tests("wordsim353_multilingual", "similarity", "ru", WordSim_353_ru="wordsim353-russian.txt"),
 )
 SOURCES = tuple(dict.fromkeys(test.source for test in TESTS))
+LANGUAGES = tuple(dict.fromkeys(test.language for test in TESTS))
 
 
-def tests_of(source: str) -> list[Test]:
-    """The tests that a source holds; InputError if it holds none."""
+def tests_of(source: str, language: str | None = None) -> list[Test]:
+    """The tests that a source holds; InputError if it holds none.
+
+    Args:
+        language: only those for vectors of this language, as zh, zh-tw (traditional characters) or tr; zh-cn is zh.
+    """
     found = [test for test in TESTS if test.source == source]
     if not found:
         raise InputError(f"{source}: no test of word vectors comes from this source; there are {', '.join(SOURCES)}")
-    return found
+    if language is None:
+        return found
+    wanted = language.lower() if language.lower() in LANGUAGES else language.lower().partition("-")[0]
+    chosen = [test for test in found if test.language == wanted]
+    if not chosen:
+        spoken = ", ".join(dict.fromkeys(test.language for test in found))
+        raise InputError(f"{source}: no test in it for vectors of the language {language!r}; its tests are in {spoken}")
+    return chosen
+
+
+def sources_of(language: str) -> list[str]:
+    """The sources that hold tests for vectors of a language."""
+    return list(dict.fromkeys(test.source for test in TESTS if test.language == language))
 
 
 def read(test: Test, folder: str | Path) -> tuple[Any, ...]:
@@ -134,11 +164,13 @@ def read(test: Test, folder: str | Path) -> tuple[Any, ...]:
         InputError: a file of the test is missing or malformed.
     """
     paths = [Path(folder) / file for file in test.files]
+    if test.conversion:
+        return _converted(test, paths[0])
     match test.task:
         case "similarity":
             return read_pairs(paths[0])
         case "analogy":
-            return read_analogies(paths[0])
+            return read_analogies(paths[0], sectioned=test.sectioned)
         case "categorization":
             return read_categories(paths[0])
         case "relations":
@@ -146,6 +178,14 @@ def read(test: Test, folder: str | Path) -> tuple[Any, ...]:
         case "synonyms":
             return (read_synonyms(paths[0]),)
     return (read_outliers(*paths),)
+
+
+def _converted(test: Test, path: Path) -> tuple[Any, ...]:
+    if test.task != "similarity":
+        raise ValueError(f"{test.name}: only pairs of words can be converted")
+    convert = converter(test.conversion)
+    pairs, scores = read_pairs(path)
+    return [(convert(first), convert(second)) for first, second in pairs], scores
 
 
 def measure(

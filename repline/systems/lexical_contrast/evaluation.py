@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import REPLICATES
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import as_parts, draws, mean_of_drawn_runs, spearman_of_draws
+from repline.evaluation.word_vectors.resampled import spearman_of_draws
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.systems.lexical_contrast.antonyms import (
     Question,
@@ -32,11 +31,6 @@ Pairs = Sequence[tuple[str, str]]
 Constrained = frozenset[frozenset[str]]
 Labelled = tuple[Pairs, NDArray]
 Contrasts = Mapping[str, tuple[Labelled, Labelled]]
-
-
-def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
-    """[1 + R, items]: once everything as it is, then what each replicate draws."""
-    return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates)])
 
 
 def in_constraints(pairs: Pairs, constrained: Constrained) -> NDArray[np.bool_]:
@@ -110,28 +104,6 @@ def contrast_of(
         cosines, known = pair_cosines(space, test)
         found["unconstrained"][name] = contrast_scores(cosines, known, truth, threshold, weights * free)["f1"]
     return found
-
-
-def numbers(runs: Sequence[Any]) -> Any:
-    """The means over runs of what the first weights gave: nested arrays [1 + R] of equal form become numbers or None.
-
-    As in `repline.evaluation.seed_means.mean_of_runs`, what one run could not measure has no mean.
-    """
-    if isinstance(runs[0], Mapping):
-        return {name: numbers([run[name] for run in runs]) for name in runs[0]}
-    mean = float(np.mean([run[0] for run in runs]))
-    return None if np.isnan(mean) else mean
-
-
-def replicates(runs: Sequence[Any]) -> list[dict[str, Any]]:
-    """The same of the other weights, with the runs drawn anew in every replicate."""
-    return as_parts(_drawn(runs))
-
-
-def _drawn(runs: Sequence[Any]) -> Any:
-    if isinstance(runs[0], Mapping):
-        return {name: _drawn([run[name] for run in runs]) for name in runs[0]}
-    return mean_of_drawn_runs([run[1:] for run in runs])
 
 
 def _f1(right: NDArray, answered: NDArray, weights: NDArray) -> NDArray[np.float64]:

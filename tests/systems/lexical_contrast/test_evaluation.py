@@ -5,6 +5,7 @@ import pytest
 
 from repline.evaluation.resampling import drawn_items
 from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.systems.lexical_contrast import evaluation
 from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast
@@ -26,9 +27,7 @@ def questions():
 
 
 def test_the_first_weights_give_the_number_itself_and_the_others_that_of_the_drawn_questions(spaces, questions):
-    found = evaluation.opposites_of(
-        spaces[0], questions, evaluation.weights_of(12, 4), np.zeros(12, dtype=bool), spaces[1]
-    )
+    found = evaluation.opposites_of(spaces[0], questions, weights_of(12, 4), np.zeros(12, dtype=bool), spaces[1])
     assert found["unconstrained"] == {}
     for name, options in (("farthest", {}), ("nearest", {"rule": "nearest"}), ("related", {"related": True})):
         assert found[name][0] == pytest.approx(closest_opposite(spaces[0], questions, **options)["f1"])
@@ -42,7 +41,7 @@ def test_free_questions_are_those_without_a_constraint_and_the_start_is_measured
     assert free.tolist() == [False] + [True] * 11  # the second synonym of the first question
     assert evaluation.free_of([one], frozenset([frozenset((one.cue, one.options[3]))])).all()  # no related option
     assert not evaluation.free_of(questions, None).any()
-    weights = evaluation.weights_of(12, 2)
+    weights = weights_of(12, 2)
     found = evaluation.opposites_of(spaces[0], questions, weights, free, spaces[1])["unconstrained"]
     assert found["related"][0] == pytest.approx(closest_opposite(spaces[0], questions[1:], related=True)["f1"])
     assert found["start_related"][0] == pytest.approx(closest_opposite(spaces[1], questions[1:], related=True)["f1"])
@@ -53,7 +52,7 @@ def test_similarity_of_free_pairs_and_of_the_start_on_the_same_pairs(spaces):
     scores = np.arange(20.0)
     free = ~evaluation.in_constraints(pairs, frozenset([frozenset((WORDS[5], WORDS[0].upper().lower()))]))
     assert free.tolist() == [False] + [True] * 19
-    found = evaluation.similarity_of(spaces[0], pairs, scores, evaluation.weights_of(20, 3), free, spaces[1])
+    found = evaluation.similarity_of(spaces[0], pairs, scores, weights_of(20, 3), free, spaces[1])
     assert found["spearman"][0] == pytest.approx(similarity(spaces[0], pairs, scores)["spearman"])
     assert found["unconstrained"][0] == pytest.approx(similarity(spaces[0], pairs[1:], scores[1:])["spearman"])
     assert found["start_unconstrained"][0] == pytest.approx(similarity(spaces[1], pairs[1:], scores[1:])["spearman"])
@@ -63,7 +62,7 @@ def test_the_threshold_of_unconstrained_pairs_is_tuned_on_such_pairs(spaces):
     pairs, labels = list(zip(WORDS[:20], WORDS[5:25], strict=True)), np.arange(20) % 2
     parts = ((pairs[:10], labels[:10]), (pairs[10:], labels[10:]))
     known = frozenset(map(frozenset, [pairs[0], pairs[1], pairs[10], pairs[11]]))
-    found = evaluation.contrast_of(spaces[0], parts, evaluation.weights_of(10, 2), known, spaces[1])
+    found = evaluation.contrast_of(spaces[0], parts, weights_of(10, 2), known, spaces[1])
     assert found["f1"][0] == pytest.approx(contrast(spaces[0], *parts)["f1"])
     free = ((pairs[2:10], labels[2:10]), (pairs[12:], labels[12:]))
     assert found["unconstrained"]["f1"][0] == pytest.approx(contrast(spaces[0], *free)["f1"])
@@ -74,8 +73,8 @@ def test_the_threshold_of_unconstrained_pairs_is_tuned_on_such_pairs(spaces):
 
 def test_runs_have_a_mean_and_replicates_draw_them():
     runs = [{"a": {"x": np.array([1.0, 2.0, 3.0])}}, {"a": {"x": np.array([3.0, 4.0, 5.0])}}]
-    assert evaluation.numbers(runs) == {"a": {"x": 2.0}}
-    assert evaluation.numbers([{"x": np.array([np.nan, 1.0])}]) == {"x": None}
-    parts = evaluation.replicates(runs)
+    assert numbers(runs) == {"a": {"x": 2.0}}
+    assert numbers([{"x": np.array([np.nan, 1.0])}]) == {"x": None}
+    parts = replicates(runs)
     assert len(parts) == 2
     assert parts[0]["a"]["x"] in (2.0, 3.0, 4.0)

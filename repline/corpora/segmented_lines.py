@@ -1,0 +1,104 @@
+"""Text whose words are set apart already, with a tag behind each word or without, as a corpus of sentences.
+
+迈向/v  充满/v  希望/n  的/u  新/a  世纪/n
+words between blanks , one sentence a line
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.files import new_folder
+
+ENDINGS = (".txt", ".txt.gz")
+BATCH = 2048  # sentences written at a time
+Sentence = tuple[list[str], list[str]]  # words, tags
+
+
+def write_corpus(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    language: str,
+    tags: bool = True,
+    separator: str = "/",
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Write the lines of text files as `part-*.parquet`, a row each, with a card; empty lines do not count.
+
+    Args:
+        source: a text file, or a folder of `*.txt` and `*.txt.gz`: UTF-8, a sentence a line. A file is a document.
+        folder: replaced if it exists; it appears whole or not at all.
+        language: its code, for the card.
+        tags: whether every word has its tag behind the last `separator` in it; it becomes the column `tag`.
+        progress: called with the sentences and the words so far.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: no such file, bytes that are no UTF-8, a word without its tag (naming file, line and word), or no
+            word at all.
+    """
+    source = Path(source)
+    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
+    if not files:
+        raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
+    schema = sentence_schema(["tag"] if tags else [])
+    words = documents = 0
+    with new_folder(folder) as partial, PartWriter(partial, schema) as writer:
+        for path in files:
+            document = path.name.removesuffix(".gz").removesuffix(".txt")
+            documents += 1
+            for rows in _batches(_sentences(path, separator if tags else None), document):
+                writer.write(pa.RecordBatch.from_pydict({name: rows[name] for name in schema.names}, schema))
+                words += sum(map(len, rows["tokens"]))
+                if progress:
+                    progress(writer.rows, words)
+        writer.close()
+        if not words:
+            raise InputError(f"{source}: there is no word in it")
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=f"Sentences of {origin['name']}, whose words were set apart there",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={"language": language, "tags": tags, "separator": separator},
+            counts={"documents": documents, "sentences": writer.rows, "tokens": words},
+        )
+
+
+def _sentences(path: Path, separator: str | None) -> Iterator[Sentence]:
+    for number, line in numbered_lines(path):
+        words, tags = [], []
+        for token in line.lstrip("\ufeff").split():
+            if separator is None:
+                words.append(token)
+                continue
+            word, found, tag = token.rpartition(separator)
+            if not (found and word and tag):
+                raise InputError(f"{path}, line {number}: expected WORD{separator}TAG, found {token!r}")
+            words.append(word)
+            tags.append(tag)
+        if words:
+            yield words, tags
+
+
+def _batches(sentences: Iterator[Sentence], document: str) -> Iterator[dict[str, list]]:
+    rows: dict[str, list] = {"doc_id": [], "sentence_id": [], "tokens": [], "tag": []}
+    for place, (words, tags) in enumerate(sentences):
+        for name, value in zip(rows, (document, place, words, tags), strict=True):
+            rows[name].append(value)
+        if len(rows["tokens"]) == BATCH:
+            yield rows
+            rows = {name: [] for name in rows}
+    if rows["tokens"]:
+        yield rows

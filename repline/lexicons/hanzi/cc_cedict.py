@@ -1,0 +1,50 @@
+"""CC-CEDICT, the free Chinese-English dictionary, in its own text format.
+
+    傳統 传统 [chuan2 tong3] /tradition/traditional/
+
+Source: https://cc-cedict.org/wiki/format:syntax
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+
+_ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
+
+
+class Entry(NamedTuple):
+    """A word in both kinds of characters, its reading in numbered Pinyin, and its meanings in English."""
+
+    traditional: str
+    simplified: str
+    pinyin: str
+    meanings: tuple[str, ...]
+
+
+def read_cc_cedict(path: str | Path) -> Iterator[Entry]:
+    """The entries of a dictionary file, plain or `.gz`, in its order; lines that begin with # are none.
+
+    A word with several readings has several entries.
+
+    Raises:
+        InputError: no such file, a broken line (naming it), or no entry at all.
+    """
+    found = False
+    for number, line in numbered_lines(path):
+        line = line.strip().lstrip("\ufeff")
+        if not line or line.startswith("#"):
+            continue
+        match = _ENTRY.fullmatch(line)
+        if not match:
+            raise InputError(
+                f"{path}, line {number}: expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {line!r}"
+            )
+        traditional, simplified, pinyin, meanings = match.groups()
+        found = True
+        yield Entry(traditional, simplified, pinyin, tuple(meanings.split("/")))
+    if not found:
+        raise InputError(f"{path}: expected entries of CC-CEDICT, found none")

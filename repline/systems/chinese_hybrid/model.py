@@ -1,0 +1,87 @@
+"""What each model predicts a word from.
+
+Each word w, character c and component p has an input vector, each word an output vector o besides. Around a word t, the
+words within a window are its context. A model has some of these bags, each the mean of input vectors:
+
+    context_words       h1, of the context's words (CBOW)
+    context_characters  h2, of all their characters
+    context_components  h3, of all components of those
+    own_characters      h4, of the characters of t
+    own_components      h5, of the components of t
+    composed_context    of (w + mean of its characters) / 2 over the context (CWE); of w alone for names
+
+and maximises for each token, with n drawn from the words by their count^0.75,
+
+    sum_k [log s(o_t . h_k) + sum_n log s(-o_n . h_k)]  +  log s(o_t . mean_k h_k),     s(x) = 1 / (1 + exp(-x))
+
+where the last term is there with `consistency`. A bag without members is left out, a token without context as well.
+
+Source: Chen & Sheng 2018, eqs. (1) to (7); the minus sign inside the negative term is missing in (7).
+"""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.parameters import Section
+from repline.systems.chinese_hybrid import updates
+from repline.systems.chinese_hybrid.subwords import Subwords
+
+Bag = Literal[
+    "context_words",
+    "context_characters",
+    "context_components",
+    "own_characters",
+    "own_components",
+    "composed_context",
+]
+KINDS: dict[Bag, int] = {
+    "context_words": updates.CONTEXT_WORDS,
+    "context_characters": updates.CONTEXT_CHARACTERS,
+    "context_components": updates.CONTEXT_COMPONENTS,
+    "own_characters": updates.OWN_CHARACTERS,
+    "own_components": updates.OWN_COMPONENTS,
+    "composed_context": updates.COMPOSED_CONTEXT,
+}
+
+
+class Model(Section):
+    """One model: its bags, and whether their mean has to predict the word too."""
+
+    bags: Annotated[list[Bag], Field(min_length=1)]
+    consistency: bool = False
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """[K]: the bags by their numbers in `updates`."""
+        return np.array([KINDS[bag] for bag in self.bags], dtype=np.int64)
+
+    @property
+    def composes(self) -> bool:
+        """Whether the vector of a word is composed of its own and its characters'."""
+        return "composed_context" in self.bags
+
+
+def word_vectors(model: Model, inputs: NDArray[np.float32], subwords: Subwords) -> NDArray[np.float32]:
+    """The vectors of the words that are evaluated: the input vectors, or, as CWE has them, composed ones.
+
+    Args:
+        inputs: [V + C + P, d], of words, characters and components.
+
+    Returns:
+        [V, d].
+    """
+    words = inputs[: subwords.words]
+    if not model.composes:
+        return words.copy()
+    lengths = np.diff(subwords.character_offsets)
+    composed = words.copy()
+    chosen = subwords.composes & (lengths > 0)
+    # a sum over each word's characters, one word after another
+    sums = np.add.reduceat(
+        np.concatenate([inputs[subwords.character_rows], np.zeros_like(inputs[:1])]), subwords.character_offsets[:-1]
+    )
+    composed[chosen] = (words[chosen] + sums[chosen] / lengths[chosen, None].astype(np.float32)) / 2
+    return composed
