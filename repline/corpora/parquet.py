@@ -12,6 +12,7 @@ PART_BYTES = 1 << 30
 BLOCK_ROWS = 256
 ANNOTATIONS = {
     "lemma": pa.string(),
+    "morphs": pa.string(),  # of each token, joined by hyphens
     "reading": pa.string(),
     "pos": pa.string(),
     "tag": pa.string(),
@@ -26,8 +27,8 @@ def sentence_schema(annotations: Sequence[str] = (), section: bool = False) -> p
     """The schema of a corpus of sentences, one row each.
 
     Args:
-        annotations: which of `lemma, reading, pos, tag, head, dep, chunk, entity` the corpus has, as lists parallel to
-            `tokens`.
+        annotations: which of `lemma, morphs, reading, pos, tag, head, dep, chunk, entity` the corpus has, as lists
+            parallel to `tokens`.
         section: whether there is a column with the path of the section.
 
     Returns:

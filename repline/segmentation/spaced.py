@@ -1,11 +1,21 @@
-"""Words of languages that write spaces: spaCy's tokenizer rules."""
+"""Words of languages that write spaces: spaCy's tokenizer rules, and where asked for the morphs of each word."""
 
+import functools
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from repline.segmentation import Segmenter
+from repline.segmentation import Segmenter, Words
+from repline.segmentation.morphology import Segmentation
+from repline.segmentation.morphology.candidates import longest_suffixes
+from repline.segmentation.morphology.letters import lower_case
+from repline.segmentation.morphology.segmentation_files import Segmentations, read
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+LEAST = 5  # words that end in a morph, for it to be cut off other words
+MORPHS = 4  # of a word that is not listed, at most
 
 
 def blank(language: str) -> "Language":
@@ -22,11 +32,46 @@ def blank(language: str) -> "Language":
         return spacy.blank("xx")
 
 
-def segmenter(language: str) -> Segmenter:
+def segmenter(language: str, segmentations: str | Path | None = None) -> Segmenter:
     """A tokenizer by spaCy's rules of a language, those of no language in particular where spaCy has none.
 
     Args:
         language: its code of two or three letters.
+        segmentations: a file of words and their morphs (`repline.segmentation.morphology.segmentation_files`). Each
+            word then has its `morphs`, joined by hyphens and in lower case: those of the first segmentation that the
+            file lists, else what is left when the file's suffixes are cut off, the longest first.
+
+    Raises:
+        InputError: the file is not there, or has a broken line.
     """
     tokenizer = blank(language).tokenizer
-    return lambda text: {"tokens": [token.text for token in tokenizer(text) if not token.is_space]}
+
+    def words(text: str) -> Words:
+        return {"tokens": [token.text for token in tokenizer(text) if not token.is_space]}
+
+    if segmentations is None:
+        return words
+    listed = read(segmentations, language)
+    suffixes = common_suffixes(listed)
+
+    @functools.lru_cache(maxsize=100_000)
+    def morphs(word: str) -> str:
+        word = lower_case(word, language)
+        return "-".join(split(word, listed, suffixes))
+
+    def split_words(text: str) -> Words:
+        found = words(text)
+        return found | {"morphs": [morphs(token) for token in found["tokens"]]}
+
+    return split_words
+
+
+def split(word: str, listed: Segmentations, suffixes: frozenset[str], segments: int = MORPHS) -> Segmentation:
+    """The first listed segmentation of a word in lower case, else by the longest suffixes."""
+    return listed[word][0] if word in listed else longest_suffixes(word, suffixes, segments=segments)
+
+
+def common_suffixes(listed: Segmentations, least: int = LEAST) -> frozenset[str]:
+    """The morphs that stand after the first one in so many of the listed words."""
+    counts = Counter(morph for options in listed.values() for morph in {m for one in options for m in one[1:]})
+    return frozenset(morph for morph, count in counts.items() if count >= least)

@@ -1,10 +1,11 @@
 """Training of word2vec and fastText on any Parquet corpus, by gensim, in one thread: the same bytes each time."""
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from gensim.models import FastText, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 
@@ -89,16 +90,19 @@ def fasttext(
     lower: bool = True,
     keep: str | None = None,
     seed: int = 0,
+    unseen: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Train fastText on a corpus and write the vectors of its words into `folder`.
 
     As `word2vec`, with v_w the mean of a vector of w and those of its character n-grams, "<" and ">" being its ends.
-    The n-grams share `buckets` vectors by their hash; they are not kept, so unseen words have no vector afterwards.
+    The n-grams share `buckets` vectors by their hash; they are not kept, so words that are not named in `unseen` have
+    no vector afterwards.
 
     Args:
         shortest_ngram, longest_ngram: characters.
         buckets: vectors for n-grams; 4 * buckets * dimensions bytes of memory while training.
+        unseen: further words, which get the mean of the vectors of their n-grams, and a count of 0.
         others: as of `word2vec`.
 
     Returns:
@@ -109,7 +113,9 @@ def fasttext(
 
     Source: Bojanowski et al. 2017, "Enriching Word Vectors with Subword Information", section 3.2.
     """
-    parameters = {name: value for name, value in locals().items() if name not in ("corpus", "folder", "progress")}
+    parameters = {
+        name: value for name, value in locals().items() if name not in ("corpus", "folder", "unseen", "progress")
+    }
     if not 1 <= shortest_ngram <= longest_ngram:
         raise InputError(
             f"fasttext: expected 1 <= shortest_ngram <= longest_ngram, found {shortest_ngram} and {longest_ngram}"
@@ -117,7 +123,7 @@ def fasttext(
     if buckets < 1:
         raise InputError(f"fasttext.buckets: expected at least 1, found {buckets}")
     subwords = {"min_n": shortest_ngram, "max_n": longest_ngram, "bucket": buckets}
-    return _train(FastText, subwords, corpus, folder, parameters, progress)
+    return _train(FastText, subwords, corpus, folder, parameters, progress, unseen)
 
 
 def _train(
@@ -127,6 +133,7 @@ def _train(
     folder: str | Path,
     parameters: dict[str, Any],
     progress: Progress | None,
+    unseen: Sequence[str] = (),
 ) -> dict[str, Any]:
     name = model_class.__name__.lower()
     for key in ("dimensions", "window", "negative", "epochs", "minimum_count"):
@@ -161,12 +168,13 @@ def _train(
         sentences, total_examples=rows, epochs=parameters["epochs"], callbacks=[_Epochs(model.epochs, progress)]
     )
     trained = model.wv.index_to_key
+    further = [word for word in dict.fromkeys(unseen) if word not in model.wv.key_to_index]
     card = tokens.card()
     return save(
         folder,
-        trained,
-        model.wv.vectors,
-        counts=[model.wv.get_vecattr(word, "count") for word in trained],
+        [*trained, *further],
+        np.concatenate([model.wv.vectors, *([model.wv[word]] for word in further)]),
+        counts=[*(model.wv.get_vecattr(word, "count") for word in trained), *[0] * len(further)],
         description=f"{model_class.__name__} vectors trained on {card['name'] if card else Path(corpus).name}",
         licence=card["licence"] if card else "not stated",
         sources=[{"corpus": card}] if card else [],

@@ -1,0 +1,145 @@
+"""Published segmentations of words into morphs, as mappings of a word to its segmentations.
+
+A word may have several. All letters are in lower case; morphs whose letters do not make up the word are left out, as
+are the morphs without letters of Morpho Challenge.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from repline.corpora.text_files import numbered_lines
+from repline.corpora.treebanks.conllu import read as read_conllu
+from repline.errors import InputError
+from repline.segmentation.morphology import Segmentation
+from repline.segmentation.morphology.letters import from_ascii, lower_case
+
+Segmentations = dict[str, list[Segmentation]]
+GROUP = "ig"  # the relation of an inflectional group with the next one of its word
+_SLOT = "###"  # an unused place for a candidate
+
+
+def read(path: str | Path, language: str) -> Segmentations:
+    """The segmentations in a file, plain or `.gz`; its name or its first line tells the form.
+
+    - `word: a-b` or `word:a-b+ab`, candidates between plus signs: the authors of morph2vec;
+    - `word<tab>a:label b:label, ab:label`: Morpho Challenge, Turkish in ASCII letters;
+    - `word<tab>a @@b<tab>100`: SIGMORPHON 2022; canonical morphemes, of which those count that spell the word;
+    - `*.conllu`: treebanks that split words at derivations, as the Turkish Web Treebank;
+    - `word<tab>a b`, or two columns with hyphens between morphs: your own.
+
+    Args:
+        language: its code, for the lower case.
+
+    Raises:
+        InputError: no such file, a line of another form, or no segmentation at all.
+    """
+    path = Path(path)
+    name = path.name.removesuffix(".gz")
+    if name.endswith(".conllu"):
+        found: Iterator[tuple[str, Segmentation]] = _inflectional_groups(path)
+    else:
+        first = next((line for _, line in numbered_lines(path) if line.strip()), "")
+        found = _lines(path, _form(path, first), ascii_letters=name.endswith(".tur"))
+    segmentations: Segmentations = {}
+    for word, morphs in found:
+        word = lower_case(word, language)
+        morphs = tuple(lower_case(morph, language) for morph in morphs if morph)
+        if "".join(morphs) == word and word and morphs not in segmentations.setdefault(word, []):
+            segmentations[word].append(morphs)
+    segmentations = {word: found for word, found in segmentations.items() if found}
+    if not segmentations:
+        raise InputError(f"{path}: expected words and their morphs, found none")
+    return segmentations
+
+
+def labels(path: str | Path) -> dict[str, set[str]]:
+    """The surface forms of each grammatical label of a Morpho Challenge file: +PL -> lar, ler.
+
+    Labels of stems and of forms without letters do not count.
+
+    Raises:
+        InputError: as in `read`, or a file of another form.
+    """
+    path = Path(path)
+    convert = from_ascii if path.name.removesuffix(".gz").endswith(".tur") else str
+    forms: dict[str, set[str]] = {}
+    for number, line in numbered_lines(path):
+        for analysis in _fields(path, number, line)[1].split(", "):
+            for part in analysis.split():
+                surface, _, label = part.rpartition(":")
+                if label.startswith("+") and surface and surface != "~":
+                    forms.setdefault(label, set()).add(convert(surface))
+    if not forms:
+        raise InputError(f"{path}: expected morphs with labels like lar:+PL, found none")
+    return forms
+
+
+def _form(path: Path, line: str) -> Callable[[str], Iterator[Segmentation]]:
+    rest = line.partition("\t")[2] if "\t" in line else line
+    if "\t" not in line:
+        if ":" not in line:
+            raise InputError(f"{path}, line 1: expected a word and its morphs, found {line!r}")
+        return _candidates
+    if re.search(r"\S:\S", rest):
+        return _morpho_challenge
+    return _plain
+
+
+def _lines(
+    path: Path, form: Callable[[str], Iterator[Segmentation]], ascii_letters: bool
+) -> Iterator[tuple[str, Segmentation]]:
+    for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        if form is _candidates:
+            word, colon, rest = line.partition(":")
+            if not colon or not word.strip() or not rest.strip():
+                raise InputError(f"{path}, line {number}: expected `word:morph-morph`, found {line!r}")
+        else:
+            word, rest = _fields(path, number, line)
+        for morphs in form(rest.strip()):
+            if ascii_letters:
+                yield from_ascii(word), tuple(map(from_ascii, morphs))
+            else:
+                yield word.strip(), morphs
+
+
+def _fields(path: Path, number: int, line: str) -> tuple[str, str]:
+    word, tab, rest = line.partition("\t")
+    if not tab or not word or not rest.strip():
+        raise InputError(f"{path}, line {number}: expected a word, a tab and its morphs, found {line!r}")
+    return word, rest
+
+
+def _candidates(text: str) -> Iterator[Segmentation]:
+    for one in text.split("+"):
+        if one.strip() != _SLOT:
+            yield tuple(one.strip().split("-"))
+
+
+def _morpho_challenge(text: str) -> Iterator[Segmentation]:
+    for analysis in text.split(", "):
+        surfaces = [part.rpartition(":")[0] for part in analysis.rstrip(",").split()]
+        yield tuple(surface for surface in surfaces if surface != "~")
+
+
+def _plain(text: str) -> Iterator[Segmentation]:
+    morphs = text.split("\t")[0]
+    if "@@" in morphs or " " in morphs:
+        yield tuple(morph.removeprefix("@@") for morph in morphs.split())
+    else:
+        yield tuple(morphs.split("-"))
+
+
+def _inflectional_groups(path: Path) -> Iterator[tuple[str, Segmentation]]:
+    """The words of a treebank, with the parts that the relation `ig` ties to the next one as their morphs."""
+    for sentence in read_conllu([path]):
+        morphs: list[str] = []
+        for place, token in enumerate(sentence["tokens"]):
+            morphs.append(token)
+            if sentence["dep"][place] == GROUP and sentence["head"][place] == place + 1:
+                continue
+            if all(morph.isalpha() for morph in morphs):
+                yield "".join(morphs), tuple(morphs)
+            morphs = []

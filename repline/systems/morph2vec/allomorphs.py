@@ -1,0 +1,101 @@
+"""Whether forms of one morpheme are each other's neighbours: mean average precision and precision at k."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.word_vectors.resampled import draws, mean_of_draws
+
+CHANCE = 20  # random orders
+
+
+def average_precision(neighbours: Sequence[str], others: frozenset[str] | set[str]) -> float:
+    """AP@k of a form's neighbours, k the number of its other forms.
+
+        AP@k = (1/k) Σ_{r ≤ k} [neighbour r is a form] precision@r
+
+    >>> average_precision(["y", "q"], {"y", "z"}), average_precision(["q", "y"], {"y", "z"})
+    (0.5, 0.25)
+
+    Args:
+        neighbours: the nearest first; those after k do not count.
+        others: k forms.
+    """
+    total, right = 0.0, 0
+    for rank, one in enumerate(neighbours[: len(others)], start=1):
+        if one in others:
+            right += 1
+            total += right / rank
+    return total / len(others)
+
+
+def clusters(
+    sets: Mapping[str, Sequence[str]], names: Sequence[str], runs: Sequence[NDArray]
+) -> tuple[NDArray, NDArray]:
+    """AP@k and precision@k of each set, the means over its forms and over the runs: [sets] each.
+
+    Args:
+        sets: forms by label, two or more of each among the names; see `present`.
+        names: M morphs, those that may be neighbours.
+        runs: their vectors [M, e], one matrix a run.
+    """
+    rows = {name: row for row, name in enumerate(names)}
+    precise, share = np.zeros((len(runs), len(sets))), np.zeros((len(runs), len(sets)))
+    for run, vectors in enumerate(runs):
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
+        for place, forms in enumerate(sets.values()):
+            found = []
+            for form in forms:
+                near = unit @ unit[rows[form]]
+                near[rows[form]] = -np.inf
+                others = set(forms) - {form}
+                nearest = [names[row] for row in np.argsort(-near, kind="stable")[: len(others)]]
+                found.append((average_precision(nearest, others), len(others & set(nearest)) / len(others)))
+            precise[run, place], share[run, place] = np.mean(found, axis=0)
+    return precise.mean(0), share.mean(0)
+
+
+def present(sets: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The sets with the forms that are among the names, without those that keep fewer than two."""
+    known = set(names)
+    kept = {label: tuple(form for form in forms if form in known) for label, forms in sets.items()}
+    return {label: forms for label, forms in kept.items() if len(forms) > 1}
+
+
+def allomorph_test(
+    sets: Mapping[str, Sequence[str]], names: Sequence[str], methods: Mapping[str, Sequence[NDArray]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Mean average precision and precision at k of each method, and by chance, over the sets that the names have.
+
+    Returns:
+        {method: {map, precision}, chance: {map}, sets, forms, names} and replicates over drawn sets, arrays [R].
+    """
+    kept = present(sets, names)
+    numbers: dict[str, Any] = {"sets": len(kept), "forms": sum(map(len, kept.values())), "names": len(names)}
+    repeated: dict[str, Any] = {}
+    if not kept:
+        return numbers, repeated
+    weights = draws(len(kept))
+    rng = np.random.default_rng(0)
+    by_chance = [rng.normal(size=(len(names), 8)) for _ in range(CHANCE)]
+    for name, runs in {**methods, "chance": by_chance}.items():
+        precise, share = clusters(kept, names, runs)
+        numbers[name] = {"map": float(precise.mean()), "precision": float(share.mean())}
+        repeated[name] = {"map": mean_of_draws(precise, weights), "precision": mean_of_draws(share, weights)}
+    return numbers, repeated
+
+
+def neighbours(names: Sequence[str], vectors: NDArray, forms: Sequence[str], k: int) -> dict[str, list[str]]:
+    """The k nearest morphs of some forms, those that the names lack left out."""
+    rows = {name: row for row, name in enumerate(names)}
+    unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    found = {}
+    for form in forms:
+        if form in rows:
+            near = unit @ unit[rows[form]]
+            near[rows[form]] = -np.inf
+            found[form] = [names[row] for row in np.argsort(-near, kind="stable")[:k]]
+    return found

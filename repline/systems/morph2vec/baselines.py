@@ -1,0 +1,105 @@
+"""What a person would take instead: a stem's vector, a ridge regression on character n-grams."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from repline.segmentation.morphology import Segmentation
+
+ITERATIONS = 500  # of conjugate gradients, at most
+TOLERANCE = 1e-5  # of the residual, as a share of the first one
+
+
+def longest_stem(segmented: Sequence[Sequence[Segmentation]], rows: Mapping[str, int]) -> NDArray[np.int64]:
+    """[N]: the row of the longest first part of each word among its candidates, -1 where none is known.
+
+    The first part of a candidate is the word without its last morph.
+    """
+    found = np.full(len(segmented), -1, dtype=np.int64)
+    for place, many in enumerate(segmented):
+        stems = ("".join(one[:-1]) for one in many if len(one) > 1)
+        known = [stem for stem in stems if stem in rows]
+        if known:
+            found[place] = rows[max(known, key=len)]
+    return found
+
+
+def longest_prefix(words: Sequence[str], rows: Mapping[str, int], shortest: int = 2) -> NDArray[np.int64]:
+    """[N]: the row of the longest known beginning of each word, whatever it means; -1 where none is known."""
+    found = np.full(len(words), -1, dtype=np.int64)
+    for place, word in enumerate(words):
+        ends = (end for end in range(len(word) - 1, shortest - 1, -1) if word[:end] in rows)
+        end = next(ends, None)
+        if end is not None:
+            found[place] = rows[word[:end]]
+    return found
+
+
+class NgramRidge:
+    """Vectors of words by a ridge regression on their character n-grams, in closed form.
+
+        W = argmin ‖X W - Y‖² + λ ‖W‖²,   X [N, G] the unit rows of n-gram counts of `<word>`
+
+    Args:
+        words, vectors: N words and Y [N, d], whose rows are taken at length one.
+        shortest, longest: characters of an n-gram, the word's ends `<` and `>` among them.
+        least: words that an n-gram has to occur in.
+        penalty: λ.
+
+    Source: Bojanowski et al. 2017 for the n-grams; the regression in place of Pinter et al. 2017's network is ours.
+    """
+
+    def __init__(
+        self, words: Sequence[str], vectors: NDArray, *, shortest: int, longest: int, least: int, penalty: float
+    ):
+        self.lengths = range(shortest, longest + 1)
+        counts: dict[str, int] = {}
+        for word in words:
+            for gram in set(self._grams(word)):
+                counts[gram] = counts.get(gram, 0) + 1
+        kept = (gram for gram, count in counts.items() if count >= least)
+        self.columns = {gram: column for column, gram in enumerate(kept)}
+        grams = self.features(words)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
+        self.weights = _ridge(grams, unit, penalty)  # [G, d]
+
+    def features(self, words: Sequence[str]) -> sparse.csr_matrix:
+        """X: [N, G]."""
+        rows, columns = [], []
+        for row, word in enumerate(words):
+            found = [self.columns[gram] for gram in self._grams(word) if gram in self.columns]
+            rows += [row] * len(found)
+            columns += found
+        matrix = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), (len(words), len(self.columns)))
+        norms = np.sqrt(matrix.multiply(matrix).sum(1)).A1
+        return sparse.diags(np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)) @ matrix
+
+    def predict(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """[N, d], zeros for a word without a known n-gram."""
+        return self.features(words) @ self.weights
+
+    def _grams(self, word: str) -> list[str]:
+        marked = f"<{word}>"
+        return [marked[at : at + size] for size in self.lengths for at in range(len(marked) - size + 1)]
+
+
+def _ridge(features: sparse.csr_matrix, targets: NDArray, penalty: float) -> NDArray[np.float64]:
+    """By conjugate gradients on the normal equations, all columns of the targets at once: [G, d]."""
+    weights = np.zeros((features.shape[1], targets.shape[1]))
+    residual = features.T @ targets
+    direction, size = residual.copy(), np.square(residual).sum(0)
+    first = size.copy()
+    for _ in range(ITERATIONS):
+        step = features.T @ (features @ direction) + penalty * direction
+        length = np.divide(size, (direction * step).sum(0), out=np.zeros_like(size), where=size > 0)
+        weights += length * direction
+        residual -= length * step
+        new = np.square(residual).sum(0)
+        if (new <= TOLERANCE**2 * first).all():
+            break
+        direction = residual + np.divide(new, size, out=np.zeros_like(new), where=size > 0) * direction
+        size = new
+    return weights

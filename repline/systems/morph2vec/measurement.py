@@ -1,0 +1,147 @@
+"""All that is measured on one space: held-out words, word tests, segmentations, allomorphs; with replicates."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.segmentation.morphology.segmentation_files import Segmentations
+from repline.systems.morph2vec import held_out
+from repline.systems.morph2vec.baselines import NgramRidge, longest_prefix, longest_stem
+from repline.systems.morph2vec.composition import Composition, Words, compose, compose_any
+from repline.systems.morph2vec.held_out import Nearness, nearness
+from repline.systems.morph2vec.model import Morph2Vec
+from repline.systems.morph2vec.segments import gold_candidates, split_words
+
+Models = Mapping[str, Sequence[Morph2Vec]]  # by name, one for each seed
+Measured = tuple[dict[str, Any], dict[str, Any]]  # numbers, and replicates as arrays [R]
+
+
+def held_out_words(space: Words, models: Models, ridge: Mapping[str, Any]) -> Measured:
+    """How near all methods come to the vectors of held-out words that can be composed of known morphs.
+
+    Methods: `mean`, the mean direction of the known words; `stem`, the longest first part among the candidates;
+    `prefix`, the longest known beginning; `ridge`; and each model. With `_unseen`: the candidates are found without the
+    word's own vector, and a word that has none gets the mean.
+
+    Args:
+        ridge: knobs of `NgramRidge`.
+    """
+    vectors = np.asarray(space.vectors)
+    rows = np.flatnonzero(space.held_out)
+    known = np.flatnonzero(~space.held_out)
+    own, blind = ([lists[row] for row in rows] for lists in (space.candidates, space.unseen))
+    words = [space.words[row] for row in rows]
+    index = {space.words[row]: int(row) for row in known}
+    composed = {name: [compose(model, own) for model in runs] for name, runs in models.items()}
+    usable = np.logical_and.reduce([one.known for runs in composed.values() for one in runs])
+    mean = (vectors[known] / np.maximum(np.linalg.norm(vectors[known], axis=1, keepdims=True), 1e-12)).mean(0)
+
+    def judged(predicted: NDArray, found: NDArray[np.bool_]) -> Nearness:
+        filled = np.where(found[:, None], predicted, mean)
+        return nearness(filled[usable], rows[usable], vectors)
+
+    methods: dict[str, list[Nearness]] = {"mean": [judged(np.zeros((len(rows), len(mean))), np.zeros(len(rows), bool))]}
+    stems = {
+        "stem": longest_stem(own, index),
+        "stem_unseen": longest_stem(blind, index),
+        "prefix": longest_prefix(words, index),
+    }
+    for name, places in stems.items():
+        methods[name] = [judged(vectors[places], places >= 0)]
+    regression = NgramRidge([space.words[row] for row in known], vectors[known], **ridge)
+    methods["ridge"] = [judged(regression.predict(words), np.ones(len(rows), bool))]
+    unseen = {name: [compose(model, blind) for model in runs] for name, runs in models.items()}
+    for name in models:
+        methods[name] = [judged(one.vectors, one.known) for one in composed[name]]
+        methods[f"{name}_unseen"] = [judged(one.vectors, one.known) for one in unseen[name]]
+    numbers: dict[str, Any] = {name: held_out.scores(runs) for name, runs in methods.items()}
+    counts = {"words": len(rows), "representable": int(usable.sum())}
+    counts |= {f"{name}_found": int((runs[0].known & usable).sum()) for name, runs in unseen.items()}
+    return numbers | counts, held_out.replicates(methods)
+
+
+def gold_against_unsupervised(space: Words, models: Models, gold: Segmentations) -> Measured:
+    """Held-out words composed of their gold morphs, of the candidates, and of those found without their vector.
+
+    The words are those that gold cuts and whose morphs all models know.
+
+    Returns:
+        {model: {gold, unsupervised, unseen: scores}, words}.
+    """
+    rows = np.flatnonzero(space.held_out)
+    right = gold_candidates(gold, [space.words[row] for row in rows])
+    ways = {
+        "gold": right,
+        "unsupervised": [space.candidates[row] for row in rows],
+        "unseen": [space.unseen[row] for row in rows],
+    }
+    composed = {
+        name: {way: [compose(model, lists) for model in runs] for way, lists in ways.items()}
+        for name, runs in models.items()
+    }
+    usable = split_words(right)
+    for found in composed.values():
+        usable = np.logical_and.reduce([usable, *(one.known for runs in found.values() for one in runs)])
+    numbers: dict[str, Any] = {"words": int(usable.sum())}
+    if not usable.any():
+        return numbers, {}
+    repeated: dict[str, Any] = {}
+    for name, found in composed.items():
+        methods = {
+            way: [nearness(one.vectors[usable], rows[usable], space.vectors) for one in runs]
+            for way, runs in found.items()
+        }
+        numbers[name] = {way: held_out.scores(runs) for way, runs in methods.items()}
+        repeated[name] = held_out.replicates(methods)
+    return numbers, repeated
+
+
+def chosen_segmentations(space: Words, models: Models) -> dict[str, Any]:
+    """For each model of the first seed the candidate of each held-out word that has the largest weight."""
+    rows = np.flatnonzero(space.held_out)
+    return {name: compose(runs[0], [space.candidates[row] for row in rows]).chosen for name, runs in models.items()}
+
+
+def composed_words(
+    space: Words,
+    words: Sequence[str],
+    models: Models,
+    unseen: Callable[[str], Any],
+    supervised: Callable[[str], Any] | None,
+    tested: Sequence[str],
+) -> dict[str, list[NDArray]]:
+    """The vectors of words by each model, [W, d] for each seed, zeros where there is none.
+
+    Args:
+        words: W, those of the space among them.
+        unseen: gives the candidates of a word outside the space.
+        supervised: gives the segmentations of a tested word by a list; `<model>_supervised` has those words from it.
+        tested: those words.
+    """
+    found: dict[str, list[NDArray]] = {}
+    places = {word: row for row, word in enumerate(words)}
+    chosen = [places[word] for word in tested]
+    for name, runs in models.items():
+        found[name] = [compose_any(model, words, space, unseen).vectors for model in runs]
+        if supervised is None:
+            continue
+        found[f"{name}_supervised"] = []
+        for model, matrix in zip(runs, found[name], strict=True):
+            composed: Composition = compose(model, [supervised(word)[:1] for word in tested])
+            replaced = matrix.copy()
+            replaced[chosen] = composed.vectors
+            found[f"{name}_supervised"].append(replaced)
+    return found
+
+
+def morph_vectors(models: Models, names: Sequence[str]) -> dict[str, list[NDArray]]:
+    """The rows of some morphs in the tables of the models: [names, e] for each seed."""
+    found: dict[str, list[NDArray]] = {}
+    for name, runs in models.items():
+        found[name] = []
+        for model in runs:
+            rows = {morph: row for row, morph in enumerate(model.morphs)}
+            found[name].append(model.table.weight.detach().numpy()[[rows[morph] for morph in names]])
+    return found

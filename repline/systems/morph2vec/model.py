@@ -1,0 +1,172 @@
+"""morph2vec: a word vector from the morphs of the word's candidate segmentations.
+
+Each candidate is read by a BiLSTM, whose last states make its vector; attention mixes the candidates of a word.
+
+Notation: B words of at most S candidates of at most T morphs, C real candidates in all; M morphs of e dimensions; word
+vectors of d dimensions; LSTMs of u units.
+
+Source: Üstün, Kurfalı and Can 2018, "Characters or Morphemes: How to Represent Words?".
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+from torch.nn.functional import dropout, linear
+
+from repline.systems.morph2vec.tries import prefix_trie, reverse
+
+Encoder = Literal["bilstm", "bag", "attentive"]
+Mixing = Literal["attention", "average", "first"]
+
+
+class Composed(NamedTuple):
+    """What `Morph2Vec.compose` gives."""
+
+    vectors: Tensor  # [B, d], zeros for a word without candidates
+    weights: Tensor  # [B, S], 0 in padding
+    logits: Tensor  # [C]
+
+
+class Recurrence(nn.Module):
+    """An LSTM over tries: the state of a node is computed once, from that of its parent.
+
+    The input products are taken once a morph, and the first step has no state to multiply.
+
+    Args:
+        embedding: e; units: u.
+    """
+
+    def __init__(self, embedding: int, units: int):
+        super().__init__()
+        self.inputs = nn.Parameter(torch.empty(4 * units, embedding))  # gates: input, forget, cell, output
+        self.recurrent = nn.Parameter(torch.empty(4 * units, units))
+        self.bias = nn.Parameter(torch.zeros(4 * units))
+        for gate in range(4):
+            rows = slice(gate * units, (gate + 1) * units)
+            nn.init.xavier_uniform_(self.inputs.data[rows])
+            nn.init.orthogonal_(self.recurrent.data[rows])
+        self.bias.data[units : 2 * units] = 1
+
+    def forward(self, embeddings: Tensor, sequences: Tensor) -> tuple[Tensor, Tensor]:
+        """embeddings [m, e] of the morphs in use, sequences [C, T] -> states [nodes, u], the node of each [C, T]."""
+        levels, nodes = prefix_trie(sequences, len(embeddings))
+        products = linear(embeddings, self.inputs, self.bias)  # [m, 4u]
+        states, cell = [], None
+        for morphs, parents in levels:
+            gates = products[morphs]  # [n, 4u]
+            if cell is not None:
+                gates = gates + linear(states[-1], self.recurrent)[parents]
+            i, f, g, o = gates.chunk(4, dim=1)
+            new = i.sigmoid() * g.tanh()
+            cell = new if cell is None else new + f.sigmoid() * cell[parents]
+            states.append(o.sigmoid() * cell.tanh())  # [n, u]
+        return torch.cat(states), nodes
+
+
+class Morph2Vec(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["morph2vec"], repo_url="", docs_url=""):
+    """f(w) = Σ_i a_i v_i over the candidates of a word.
+
+        v_i = H [h→ ; h←] + b            the last states of both directions (encoder: bilstm)
+        a_i = softmax_i(qᵀ tanh(W v_i))  (mixing: attention)
+
+    Args:
+        morphs: their names, M.
+        dimensions: d; embedding: e; units: u.
+        encoder: bilstm; bag, the mean of the embeddings in place of the states; attentive, all states of a candidate
+            mixed by an attention of their own, as in the authors' later program.
+        mixing: attention, average (a_i equal), or first: the first candidate alone.
+        dropout: of the embeddings, a whole morph alike in a batch, and of the states.
+
+    Source: Üstün et al. 2018, eqs. 1 to 3; the projection before the attention is that of the authors' program.
+    """
+
+    def __init__(
+        self,
+        morphs: Sequence[str],
+        dimensions: int,
+        embedding: int,
+        units: int,
+        encoder: Encoder = "bilstm",
+        mixing: Mixing = "attention",
+        dropout: float = 0.0,
+    ):
+        super().__init__()
+        self.morphs, self.encoder, self.mixing, self.dropout = list(morphs), encoder, mixing, dropout
+        self.table = nn.Embedding(len(self.morphs), embedding)
+        nn.init.uniform_(self.table.weight, -0.05, 0.05)
+        width = embedding
+        if encoder != "bag":
+            width = 2 * units
+            self.ahead, self.back = Recurrence(embedding, units), Recurrence(embedding, units)
+        self.projection = nn.Linear(width, dimensions)
+        self.attention = Attention(dimensions)
+        if encoder == "attentive":
+            self.inner = Attention(width)
+        nn.init.xavier_uniform_(self.projection.weight)
+        nn.init.zeros_(self.projection.bias)
+
+    def forward(self, candidates: Tensor) -> Tensor:
+        """[B, S, T] morphs, padded with -1 -> [B, d]."""
+        return self.compose(candidates).vectors
+
+    def compose(self, candidates: Tensor) -> Composed:
+        """The vectors of B words, with the weights of their candidates.
+
+        Args:
+            candidates: [B, S, T] morphs; padding, of candidates and inside of them, is -1. Nothing is computed for it.
+        """
+        real = candidates[:, :, 0] >= 0  # [B, S]
+        if self.mixing == "first":
+            real = real & (real.cumsum(1) == 1)
+        words = real.nonzero()[:, 0]  # [C]
+        vectors = self.encode(candidates[real])  # [C, d]
+        logits = self.attention(vectors) if self.mixing == "attention" else vectors.new_zeros(len(vectors))
+        laid = torch.full(real.shape, -torch.inf, dtype=logits.dtype, device=logits.device)
+        weights = laid.masked_scatter(real, logits).softmax(1)[real]  # [C]
+        mixed = vectors.new_zeros(len(candidates), vectors.shape[1])
+        mixed = mixed.index_add(0, words, weights[:, None] * vectors)
+        return Composed(mixed, torch.zeros_like(laid).masked_scatter(real, weights), logits)
+
+    def encode(self, sequences: Tensor) -> Tensor:
+        """The vector of each candidate: [C, T] morphs, padded with -1 -> [C, d]."""
+        used, places = torch.unique(sequences.clamp(min=0), return_inverse=True)
+        local = places.masked_fill(sequences < 0, -1)
+        embeddings = dropout(self.table(used), self.dropout, self.training)  # [m, e]
+        real = local >= 0  # [C, T]
+        lengths = real.sum(1)
+        if self.encoder == "bag":
+            chosen = embeddings[local.clamp(min=0)] * real[:, :, None]  # [C, T, e]
+            states = chosen.sum(1) / lengths.clamp(min=1)[:, None]
+        else:
+            ahead, nodes = self.ahead(embeddings, local)
+            back, reversed_nodes = self.back(embeddings, reverse(local))
+            if self.encoder == "attentive":
+                states = self._attentive(ahead[nodes], back[reverse(reversed_nodes)], real)
+            else:
+                last = (lengths - 1)[:, None]
+                ends = ahead[nodes.gather(1, last)[:, 0]], back[reversed_nodes.gather(1, last)[:, 0]]
+                states = torch.cat(ends, dim=1)  # [C, 2u]
+        return self.projection(dropout(states, self.dropout, self.training))
+
+    def _attentive(self, ahead: Tensor, back: Tensor, real: Tensor) -> Tensor:
+        """States of both directions at each morph, [C, T, u] each -> their mixture [C, 2u]."""
+        states = torch.cat([ahead, back], dim=2)  # [C, T, 2u]
+        logits = self.inner(states).masked_fill(~real, -torch.inf)
+        return (logits.softmax(1)[:, :, None] * states).sum(1)
+
+
+class Attention(nn.Module):
+    """qᵀ tanh(W v), without biases: [..., d] -> [...]. Source: Üstün et al. 2018, eq. 3."""
+
+    def __init__(self, dimensions: int):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(dimensions, dimensions))
+        self.query = nn.Parameter(torch.empty(1, dimensions))
+        nn.init.xavier_uniform_(self.weight)
+        nn.init.xavier_uniform_(self.query)
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        return linear(linear(vectors, self.weight).tanh(), self.query)[..., 0]

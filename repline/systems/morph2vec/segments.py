@@ -1,0 +1,55 @@
+"""What gold segmentations say of the candidates, and what they do for the vectors."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.word_vectors.resampled import draws
+from repline.segmentation.morphology import Segmentation
+from repline.segmentation.morphology.boundaries import best_of, boundary_counts, boundary_f1
+from repline.segmentation.morphology.segmentation_files import Segmentations
+from repline.systems.morph2vec.composition import Words
+
+
+def cut_quality(
+    gold: Segmentations, space: Words, chosen: Mapping[str, Sequence[Segmentation]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Precision, recall and F1 of cuts of the held-out words that gold has.
+
+    The methods: `first`, the best candidate by cosines; `unseen`, the same without the word's own vector; `best`, what
+    a perfect choice among the candidates would reach; and each of `chosen`.
+
+    Args:
+        chosen: by the name of a method, a segmentation of each held-out word, empty where there is none.
+
+    Returns:
+        {method: {precision, recall, f1}, words} and the replicates, arrays [R].
+    """
+    rows = np.flatnonzero(space.held_out)
+    words = [space.words[row] for row in rows]
+    options = {space.words[row]: space.candidates[row] for row in rows}
+    methods = {
+        "first": {word: many[0] for word, many in options.items()},
+        "unseen": {space.words[row]: next(iter(space.unseen[row]), (space.words[row],)) for row in rows},
+        "best": best_of(gold, options),
+    }
+    for name, found in chosen.items():
+        methods[name] = {word: one or (word,) for word, one in zip(words, found, strict=True)}
+    shared = {word: gold[word] for word in words if word in gold}
+    counts = {name: boundary_counts(shared, found) for name, found in methods.items()}
+    numbers: dict[str, Any] = {name: boundary_f1(found) for name, found in counts.items()}
+    weights = draws(len(shared)) if shared else np.zeros((0, 0), dtype=np.int64)
+    repeated = {name: boundary_f1(found, weights) for name, found in counts.items()} if shared else {}
+    return numbers | {"words": len(shared)}, repeated
+
+
+def gold_candidates(gold: Segmentations, words: Sequence[str]) -> list[list[Segmentation]]:
+    """The first gold segmentation of each word as its only candidate; none for a word that gold lacks."""
+    return [gold[word][:1] if word in gold else [] for word in words]
+
+
+def split_words(segmentations: Sequence[Sequence[Segmentation]]) -> NDArray[np.bool_]:
+    """[n]: the words whose first segmentation has a cut."""
+    return np.array([bool(many) and len(many[0]) > 1 for many in segmentations], dtype=bool)

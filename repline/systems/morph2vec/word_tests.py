@@ -1,0 +1,172 @@
+"""Similarity and analogies of the targets, of composed vectors, and of subword vectors, on the same words.
+
+A method is a matrix over one list of words: those of the space, then the words of the tests that the space lacks. A row
+of zeros is a word without a vector.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.evaluation.word_vectors.analogy import solve
+from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, spearman_of_draws
+from repline.evaluation.word_vectors.similarity import pair_cosines
+from repline.segmentation.morphology.letters import lower_case
+
+SYNTACTIC = "gram"  # begins the names of the syntactic sections of Google's analogies
+
+Pairs = tuple[list[tuple[str, str]], NDArray]
+Questions = list[tuple[str, ...]]
+
+
+def read_similarity(path: str | Path, language: str) -> Pairs:
+    """Pairs in lower case, and their scores [n]."""
+    pairs, scores = read_pairs(path)
+    return [(lower_case(a, language), lower_case(b, language)) for a, b in pairs], np.array(scores)
+
+
+def read_questions(path: str | Path, language: str) -> Questions:
+    """Analogies in lower case: the syntactic sections of Google's file, or all of a file of four words a line.
+
+    Raises:
+        InputError: no such file, or a line without four words.
+    """
+    first = next((line for _, line in numbered_lines(path) if line.strip()), "")
+    if first.startswith(":") or str(path).endswith(".csv"):
+        found, sections = read_analogies(path)
+        syntactic = [one for one, section in zip(found, sections, strict=True) if section.startswith(SYNTACTIC)]
+        questions: Questions = syntactic or found
+    else:
+        questions = []
+        for number, line in numbered_lines(path):
+            words = tuple(line.split())
+            if words and len(words) != 4:
+                raise InputError(f"{path}, line {number}: expected four words, found {line!r}")
+            questions += [words] if words else []
+    return [tuple(lower_case(word, language) for word in question) for question in questions]
+
+
+def words_of(similarity: Iterable[Pairs], questions: Iterable[Questions]) -> list[str]:
+    """The words of some tests, each once."""
+    items = [pair for pairs, _ in similarity for pair in pairs] + [one for test in questions for one in test]
+    return list(dict.fromkeys(word for item in items for word in item))
+
+
+def similarity_test(
+    words: Sequence[str], methods: Mapping[str, Sequence[NDArray]], pairs: Pairs
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Spearman's correlation of each method, on the pairs that it knows and on those that all know.
+
+    Args:
+        words: W of them.
+        methods: by name the matrices [W, d] of its runs.
+
+    Returns:
+        {method: {spearman, common, kept}} and the replicates of the first two, arrays [R].
+    """
+    cosines: dict[str, list[NDArray]] = {}
+    known: dict[str, NDArray] = {}
+    base = Embedding(words, next(iter(methods.values()))[0], ignore_case=False)
+    for name, runs in methods.items():
+        looked = [pair_cosines(base.with_matrix(matrix), pairs[0]) for matrix in runs]
+        cosines[name] = [found for found, _ in looked]
+        known[name] = np.logical_and.reduce([right for _, right in looked])
+    common = np.logical_and.reduce(list(known.values()))
+    weights = np.concatenate([np.ones((1, len(pairs[0])), dtype=np.int64), draws(len(pairs[0]))])
+
+    def measure(name: str, chosen: NDArray) -> NDArray:
+        runs = [spearman_of_draws(one[chosen], pairs[1][chosen], weights[:, chosen]) for one in cosines[name]]
+        return np.mean(runs, axis=0)
+
+    return _split(
+        {name: {"spearman": measure(name, known[name]), "common": measure(name, common)} for name in methods},
+        {name: {"kept": int(right.sum()), "pairs": len(right)} for name, right in known.items()},
+    )
+
+
+def analogy_test(
+    words: Sequence[str], methods: Mapping[str, Sequence[NDArray]], questions: Questions
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Accuracy of 3CosAdd over all words, on the questions whose words a method knows and on those that all know.
+
+    Returns:
+        {method: {accuracy, common, kept}} and the replicates of the first two, arrays [R].
+    """
+    right: dict[str, NDArray] = {}
+    known: dict[str, NDArray] = {}
+    base = Embedding(words, next(iter(methods.values()))[0], ignore_case=False)
+    for name, runs in methods.items():
+        outcomes = [_answered(base.with_matrix(matrix), questions) for matrix in runs]
+        right[name] = np.mean([correct for correct, _ in outcomes], axis=0)
+        known[name] = np.logical_and.reduce([found for _, found in outcomes])
+    common = np.logical_and.reduce(list(known.values()))
+    weights = np.concatenate([np.ones((1, len(questions)), dtype=np.int64), draws(len(questions))])
+
+    def measure(name: str, chosen: NDArray) -> NDArray:
+        return mean_of_draws(right[name][chosen], weights[:, chosen])
+
+    return _split(
+        {name: {"accuracy": measure(name, known[name]), "common": measure(name, common)} for name in methods},
+        {name: {"kept": int(found.sum()), "questions": len(found)} for name, found in known.items()},
+    )
+
+
+def printed_cosines(
+    words: Sequence[str], matrix: NDArray, pairs: Mapping[str, tuple[str, str]], questions: Mapping[str, Sequence[str]]
+) -> dict[str, float | None]:
+    """Cosines of single pairs, and of b - a + c with the expected word of single questions; None for unknown words.
+
+    The three vectors of a question are taken at length one.
+    """
+    embedding = Embedding(words, matrix, ignore_case=False)
+    found: dict[str, float | None] = {}
+    for name, pair in pairs.items():
+        rows = embedding.rows(pair)
+        found[name] = None if (rows < 0).any() else float(embedding.cosines(rows[:1], rows[1:])[0])
+    for name, question in questions.items():
+        rows = embedding.rows(question)
+        if (rows < 0).any():
+            found[name] = None
+            continue
+        a, b, c, expected = embedding.directions(rows)
+        sought = b - a + c
+        found[name] = float(sought @ expected / np.linalg.norm(sought))
+    return found
+
+
+def matrix_of(words: Sequence[str], look_up: Callable[[str], NDArray | None], dimensions: int) -> NDArray[np.float32]:
+    """[W, d]: the vector that `look_up` gives each word, zeros where it gives None."""
+    matrix = np.zeros((len(words), dimensions), dtype=np.float32)
+    for row, word in enumerate(words):
+        found = look_up(word)
+        if found is not None:
+            matrix[row] = found
+    return matrix
+
+
+def _answered(embedding: Embedding, questions: Questions) -> tuple[NDArray, NDArray]:
+    """Which questions are answered rightly, and which can be answered: [n] each."""
+    rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
+    known = (rows >= 0).all(1)
+    correct = np.zeros(len(rows))
+    if known.any():
+        correct[known] = solve(embedding, rows[known, :3], vocabulary=None)[:, 0] == rows[known, 3]
+    return correct, known
+
+
+def _split(
+    measured: Mapping[str, Mapping[str, NDArray]], counts: Mapping[str, Mapping[str, int]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The first of each array as the number itself, the others as its replicates."""
+    numbers = {
+        name: {key: None if np.isnan(values[0]) else float(values[0]) for key, values in found.items()} | counts[name]
+        for name, found in measured.items()
+    }
+    return numbers, {name: {key: values[1:] for key, values in found.items()} for name, found in measured.items()}

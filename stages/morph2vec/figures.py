@@ -1,0 +1,48 @@
+"""Figures of morph2vec for the report, and rows for DVC's plots."""
+
+from typing import Any
+
+from repline.report import charts
+
+NUMBERS = ("cosine", "p10")
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json: held-out words by method, and word tests as tables of colours."""
+    records = []
+    for space, found in metrics.items():
+        methods = {name: scores["p10"] for name, scores in found["held_out"].items() if isinstance(scores, dict)}
+        records.append(
+            charts.record(
+                f"held-out-{space}",
+                f"Held-out words of {space}",
+                "How many held-out words have their true vector among the 10 nearest of the prediction. Bars that end "
+                "in _unseen did not look at the word's own vector to find its candidates.",
+                charts.bars(methods, "P@10"),
+            )
+        )
+        for part, number in (("similarity", "spearman"), ("analogies", "accuracy")):
+            if not found.get(part):
+                continue
+            tests = list(found[part])
+            methods = list(found[part][tests[0]])
+            values = [[found[part][test][method][number] for test in tests] for method in methods]
+            records.append(
+                charts.record(
+                    f"{part}-{space}",
+                    f"{part.capitalize()}, {space}",
+                    "Of the words that each method knows: the targets know none that their text lacks.",
+                    charts.heatmap(values, methods, tests, number),
+                )
+            )
+    return records
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The rows behind `dvc plots`: one a method and space."""
+    rows = []
+    for space, found in metrics.items():
+        for method, scores in found["held_out"].items():
+            if isinstance(scores, dict):
+                rows.append({"method": f"{space}: {method}", **{number: scores[number] for number in NUMBERS}})
+    return {"held_out": rows}
