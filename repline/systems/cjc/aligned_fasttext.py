@@ -22,6 +22,8 @@ Seeds = Literal["identical", "characters", "dictionary"]
 def monolingual(corpora: Sequence[str | Path], vocabulary: Vocabulary, **knobs: Any) -> list[NDArray[np.float32]]:
     """fastText vectors of both languages, [n, d] and [t, d], in the order of the vocabulary.
 
+    A word that occurs only in pairs that were left out, as their other side is empty, has a vector of zeros.
+
     Args:
         corpora: of the two languages, with `tokens` of the vocabulary alone.
         knobs: of `repline.vectors.training.fasttext`.
@@ -31,8 +33,10 @@ def monolingual(corpora: Sequence[str | Path], vocabulary: Vocabulary, **knobs: 
         with TemporaryDirectory() as folder:
             fasttext(corpus, Path(folder) / "vectors", minimum_count=1, lower=False, keep=None, **knobs)
             trained, matrix = words_and_matrix(Path(folder) / "vectors")
-            rows = {word: row for row, word in enumerate(trained)}
-            found.append(np.array(matrix[[rows[word] for word in words]]))
+            rows = {word: row for row, word in enumerate(words)}
+            ordered = np.zeros((len(words), matrix.shape[1]), np.float32)
+            ordered[[rows[word] for word in trained]] = matrix
+            found.append(ordered)
     return found
 
 

@@ -52,6 +52,7 @@ def count_contexts(
     *,
     window: int,
     distance_weight: bool = True,
+    shuffle: int | None = None,
 ) -> ContextCounts:
     """Count all contexts of a bitext, without a loop over tokens.
 
@@ -60,12 +61,17 @@ def count_contexts(
         matches: bool [n, t], which words share a character.
         window: K.
         distance_weight: weigh a neighbour by 1 / its distance; else each counts 1.
+        shuffle: a seed; instead of each matching token of the second side, one that is drawn from its sentence: as many
+            matches, but without a meaning. A control.
     """
     words = sum(matches.shape)
     tokens = [_tokens(one, words) for one in (first, second)]
     around = [_around(one, words, window, distance_weight) for one in (first, second)]
     own = sum(of.T.tocsr() @ near for of, near in zip(tokens, around, strict=True))
     i, j = token_matches(first, second, matches)
+    if shuffle is not None:
+        starts, stops = (second.offsets[second.sentences[j] + end] for end in (0, 1))
+        j = np.random.default_rng(shuffle).integers(starts, stops)
     windows = _matching(first.ids[i], j, tokens[1]) @ around[1] + _matching(second.ids[j], i, tokens[0]) @ around[0]
     matched = _matching(first.ids[i], j, tokens[1]) @ tokens[1]
     of_first, of_second = (_sentences(one, words) for one in (first, second))

@@ -33,14 +33,18 @@ class Side(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A bitext as training pairs, held-out pairs, and pairs of words that are translations."""
+    """A bitext as training pairs, held-out pairs, and pairs of words that are translations.
+
+    `lexicon` are those that test, `dictionary` other pairs, which may have several translations; they share no word.
+    """
 
     training: Bitext
     held_out: Bitext
     lexicon: list[tuple[str, str]]
+    dictionary: list[tuple[str, str]]
 
 
-def split(bitext: Bitext, *, sentences: int, shortest: int, longest: int, seed: int) -> Split:
+def split(bitext: Bitext, *, sentences: int, shortest: int, longest: int, seed: int, fewer: bool = False) -> Split:
     """Hold out pairs of sentences, and take one-word lines out as pairs of words.
 
     A line of one word is an entry of a dictionary: such pairs never train. Those whose word is of Chinese characters or
@@ -49,6 +53,7 @@ def split(bitext: Bitext, *, sentences: int, shortest: int, longest: int, seed: 
     Args:
         sentences: how many pairs are held out, of those with `shortest` to `longest` words on both sides.
         seed: of their choice.
+        fewer: hold out as many as there are, if they are fewer.
 
     Raises:
         InputError: fewer such pairs than are held out.
@@ -60,13 +65,16 @@ def split(bitext: Bitext, *, sentences: int, shortest: int, longest: int, seed: 
     rest = np.setdiff1d(np.arange(len(bitext.first)), single)
     lengths = np.array([(len(bitext.first[row]), len(bitext.second[row])) for row in rest]).reshape(-1, 2)
     able = rest[(lengths.min(axis=1) >= shortest) & (lengths.max(axis=1) <= longest)]
-    if len(able) < sentences:
+    if len(able) < sentences and not fewer:
         raise InputError(
             f"cjc.test.sentences: expected {sentences} pairs of {shortest} to {longest} words, found {len(able)}"
         )
-    chosen = np.sort(np.random.default_rng(seed).choice(able, size=sentences, replace=False))
+    chosen = np.sort(np.random.default_rng(seed).choice(able, size=min(sentences, len(able)), replace=False))
     training = np.setdiff1d(rest, chosen)
-    return Split(bitext.rows(training.tolist()), bitext.rows(chosen.tolist()), one_to_one(sorted(words)))
+    lexicon = one_to_one(sorted(words))
+    tested = [set(side) for side in zip(*lexicon, strict=True)] or [set(), set()]
+    dictionary = sorted(pair for pair in words if pair[0] not in tested[0] and pair[1] not in tested[1])
+    return Split(bitext.rows(training.tolist()), bitext.rows(chosen.tolist()), lexicon, dictionary)
 
 
 def one_to_one(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
