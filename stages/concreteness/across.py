@@ -15,12 +15,12 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.bilingual_dictionary import read_dictionary, seed_pairs, transfer
 from repline.parameters import load
-from repline.systems.concreteness import alignment
 from repline.systems.concreteness.alignment_variants import alignments
 from repline.systems.concreteness.folds import folds_of, out_of_fold
 from repline.systems.concreteness.regressors import support_vectors
 from repline.systems.concreteness.settings import Across, Settings
 from repline.systems.concreteness.training import train_networks
+from repline.vectors import alignment
 from repline.vectors.normalisation import unit_length
 from stages import run, threads
 from stages.concreteness import rated_words, regressor_knobs

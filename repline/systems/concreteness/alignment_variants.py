@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from numpy.typing import NDArray
 
-from repline.systems.concreteness.alignment import (
+from repline.vectors.alignment import (
     Pairs,
     least_squares_map,
     orthogonal_map,
@@ -29,7 +29,7 @@ def alignments(
         pairs: how many seed pairs; the first number makes the first map.
         frequent: words of each side that self-learning looks at.
 
-    Source: Smith et al. 2017; Artetxe, Labaka & Agirre 2018 (see `repline.systems.concreteness.alignment`).
+    Source: Smith et al. 2017; Artetxe, Labaka & Agirre 2018 (see `repline.vectors.alignment`).
     """
     maps: dict[str, tuple[NDArray, int]] = {}
     for most in pairs:

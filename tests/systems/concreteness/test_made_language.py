@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from repline.systems.concreteness.alignment import orthogonal_map
 from repline.systems.concreteness.made_language import make_language, spell
+from repline.vectors.alignment import orthogonal_map
 from repline.vectors.normalisation import unit_length
 
 RANDOM = np.random.default_rng(0)

@@ -3,8 +3,8 @@ import pytest
 import torch
 from scipy.stats import ortho_group, spearmanr
 
-from repline.systems.concreteness.alignment import orthogonal_map
 from repline.systems.concreteness.regressors import RatingNetworks, linear_coefficients, ridge, support_vectors
+from repline.vectors.alignment import orthogonal_map
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(300, 8)) * np.linspace(0.5, 2, 8) + 1

@@ -3,8 +3,8 @@ import pytest
 from scipy.stats import ortho_group
 
 from repline.errors import InputError
-from repline.systems.concreteness import alignment
 from repline.systems.concreteness.alignment_variants import alignments
+from repline.vectors import alignment
 from repline.vectors.normalisation import unit_length
 
 RANDOM = np.random.default_rng(0)

@@ -1,0 +1,83 @@
+"""Message catalogues of gettext: what a program says, in one language, by the text it stands for.
+
+Two catalogues of one domain in two languages are a parallel corpus: messages of the same context and text belong
+together.
+"""
+
+import json
+import struct
+from pathlib import Path
+
+from repline.errors import InputError
+
+MAGIC = 0x950412DE
+CONTEXT = "\x04"  # between the context of a message and its text
+FORMS = "\0"  # between the forms of a message for different numbers
+
+Messages = dict[str, str]
+
+
+def read_catalogue(path: str | Path) -> Messages:
+    """The messages of a catalogue: `.mo` (gettext's binary form) or `.json` (that of Jed).
+
+    Returns:
+        The text of each message (the form for one thing, where there are several), with its context before it where it
+        has one -> its first translation. Messages without a translation are left out.
+
+    Raises:
+        InputError: no such file, or it is damaged.
+
+    Source: https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html
+    """
+    path = Path(path)
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    return _jed(path, content) if path.suffix == ".json" else _mo(path, content)
+
+
+def _mo(path: Path, content: bytes) -> Messages:
+    try:
+        order = next(order for order in "<>" if struct.unpack_from(f"{order}I", content)[0] == MAGIC)
+        _, _, count, originals, translations = struct.unpack_from(f"{order}5I", content)
+        sides = []
+        for table in (originals, translations):
+            places = struct.unpack_from(f"{order}{2 * count}I", content, table)
+            found = []
+            for length, start in zip(places[::2], places[1::2], strict=True):
+                if start + length > len(content):
+                    raise InputError(f"{path}: a message lies beyond the end of the file; get it again")
+                found.append(content[start : start + length].decode("utf-8"))
+            sides.append(found)
+    except (StopIteration, struct.error):
+        raise InputError(
+            f"{path}: expected a catalogue of gettext (.mo), found something else or a part of it"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: expected UTF-8 messages ({error.reason})") from None
+    messages = {}
+    for original, translation in zip(*sides, strict=True):
+        first = translation.partition(FORMS)[0]
+        if original and first:  # the one without a text is the catalogue's head
+            messages[original.partition(FORMS)[0]] = first
+    return messages
+
+
+def _jed(path: Path, content: bytes) -> Messages:
+    try:
+        found = json.loads(content)
+    except ValueError as error:
+        raise InputError(f"{path}: expected a catalogue in JSON ({error})") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: expected a mapping of messages, found {type(found).__name__}")
+    messages = {}
+    for original, translations in found.items():
+        if not original:
+            continue
+        if not isinstance(translations, list) or not all(isinstance(form, str | None) for form in translations):
+            raise InputError(f"{path}: expected a list of translations of {original!r}, found {translations!r}")
+        first = next((form for form in translations if form), "")
+        if first:
+            messages[original] = first
+    return messages

@@ -1,0 +1,149 @@
+"""A table of characters that Japanese, traditional and simplified Chinese share: read, made, compared.
+
+A row is one kanji and its counterparts. The file has the form of Chu et al. (2012): a head of lines without tabs, then
+
+    kanji<TAB>traditional,traditional<TAB>simplified,simplified      N/A where there is none
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.files import new_file
+from repline.segmentation.characters import converter
+
+NONE = "N/A"
+KANJI = "iso2022_jp"  # JIS X 0208, levels 1 and 2
+SIMPLIFIED = "gb2312"
+TRADITIONAL = "big5"
+FILE = "character_table.tsv"
+HAN = range(0x3400, 0xA000)  # the Chinese characters of all three standards lie in it
+PATTERNS = ("AAA", "AAB", "ABA", "ABB", "ABC")
+Link = tuple[str, str]  # a simplified character and a kanji
+
+
+class Row(NamedTuple):
+    """A kanji, and its traditional and simplified counterparts."""
+
+    kanji: str
+    traditional: tuple[str, ...]
+    simplified: tuple[str, ...]
+
+
+def read_table(path: str | Path) -> list[Row]:
+    """The rows of a table; of a folder, those of the one `.tsv` or `.txt` in it.
+
+    Raises:
+        InputError: no such file, no row, or a broken line, with its number.
+    """
+    path = Path(path)
+    if path.is_dir():
+        found = sorted(file for file in path.iterdir() if file.suffixes[:1] in ([".tsv"], [".txt"]))
+        if len(found) != 1:
+            raise InputError(f"{path}: expected one table of characters (.tsv or .txt), found {len(found)}")
+        path = found[0]
+    rows = []
+    for number, line in numbered_lines(path):
+        fields = line.split("\t")
+        if not rows and len(fields) == 1:  # the head
+            continue
+        if len(fields) != 3:
+            raise InputError(
+                f"{path}, line {number}: expected kanji, traditional, simplified between tabs, found {line!r}"
+            )
+        sides = [tuple(side.split(",")) if side != NONE else () for side in fields]
+        if wrong := [one for side in sides for one in side if len(one) != 1]:
+            raise InputError(
+                f"{path}, line {number}: expected single characters with commas between them, found {wrong[0]!r}"
+            )
+        if len(sides[0]) != 1:
+            raise InputError(f"{path}, line {number}: expected one kanji in front, found {fields[0]!r}")
+        rows.append(Row(sides[0][0], *sides[1:]))
+    if not rows:
+        raise InputError(f"{path}: no row in it; a row is kanji, traditional, simplified between tabs")
+    return rows
+
+
+def links(rows: Iterable[Row]) -> set[Link]:
+    """The pairs (simplified character, kanji) of a table."""
+    return {(simplified, row.kanji) for row in rows for simplified in row.simplified}
+
+
+def identity_shares(rows: Iterable[Row]) -> tuple[dict[str, float], int]:
+    """How often the three forms are the same, and over how many rows.
+
+    Only rows with one traditional and one simplified character count.
+
+    Returns:
+        Per cent of the rows whose (simplified, traditional, kanji) are AAA, AAB, ABA, ABB or ABC.
+
+    Source: Wang et al. 2018, table 1.
+    """
+    counts: Counter[str] = Counter()
+    for row in rows:
+        if len(row.traditional) == len(row.simplified) == 1:
+            names: dict[str, str] = {}
+            forms = (row.simplified[0], row.traditional[0], row.kanji)
+            counts["".join(names.setdefault(form, "ABC"[len(names)]) for form in forms)] += 1
+    total = sum(counts.values())
+    return {pattern: 100 * counts[pattern] / total if total else 0.0 for pattern in PATTERNS}, total
+
+
+def coverage(own: set[Link], other: set[Link]) -> dict[str, float]:
+    """How much of `other` the links `own` have, and the reverse.
+
+    Returns:
+        links: of own; recall: share of the other's that own has; precision: share of own that the other has; identity:
+        share of own whose two characters are the same.
+    """
+    shared = len(own & other)
+    return {
+        "links": len(own),
+        "recall": shared / max(len(other), 1),
+        "precision": shared / max(len(own), 1),
+        "identity": sum(one == two for one, two in own) / max(len(own), 1),
+    }
+
+
+def opencc_table() -> list[Row]:
+    """A table from the dictionaries of OpenCC alone.
+
+    A traditional character T stands for the simplified one that `t2s` writes for it and for the kanji that `t2jp`
+    writes; a kanji K has the traditional form that `jp2t` writes for it. K, if it is in JIS X 0208, gets every T of the
+    one kind and the other, and their simplified characters, if in GB 2312. Variants that OpenCC thinks of as other
+    words (弌 for 一, 柒 for 七) are not in it.
+
+    Source: https://github.com/BYVoid/OpenCC
+    """
+    t2s, t2jp, jp2t = (converter(conversion) for conversion in ("t2s", "t2jp", "jp2t"))
+    every = [chr(code) for code in HAN]
+    traditional = {one: {jp2t(one)} for one in every if _encodable(one, KANJI)}
+    for one in every:
+        if (written := t2jp(one)) in traditional and _encodable(one, TRADITIONAL):
+            traditional[written].add(one)
+    rows = []
+    for kanji, forms in traditional.items():
+        simplified = sorted(form for form in {t2s(form) for form in forms} if _encodable(form, SIMPLIFIED))
+        rows.append(Row(kanji, tuple(sorted(forms)), tuple(simplified)))
+    return rows
+
+
+def write_opencc_table(folder: str | Path) -> None:
+    """Write the table of `opencc_table` into a folder."""
+    with new_file(Path(folder) / FILE) as partial:
+        sides = (
+            (row.kanji, ",".join(row.traditional) or NONE, ",".join(row.simplified) or NONE) for row in opencc_table()
+        )
+        partial.write_text("".join("\t".join(side) + "\n" for side in sides), encoding="utf-8")
+
+
+def _encodable(character: str, standard: str) -> bool:
+    """Whether a standard has the character."""
+    try:
+        character.encode(standard)
+    except UnicodeEncodeError:
+        return False
+    return True

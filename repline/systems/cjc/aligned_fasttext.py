@@ -1,0 +1,96 @@
+"""What a user would take otherwise: fastText of each language alone, the first mapped onto the second by Procrustes."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.systems.cjc.character_matching import Link
+from repline.systems.cjc.corpus import Vocabulary
+from repline.vectors.alignment import identical_strings, orthogonal_map
+from repline.vectors.normalisation import unit_length
+from repline.vectors.store import words_and_matrix
+from repline.vectors.training import fasttext
+
+Seeds = Literal["identical", "characters", "dictionary"]
+
+
+def monolingual(corpora: Sequence[str | Path], vocabulary: Vocabulary, **knobs: Any) -> list[NDArray[np.float32]]:
+    """fastText vectors of both languages, [n, d] and [t, d], in the order of the vocabulary.
+
+    A word that occurs only in pairs that were left out, as their other side is empty, has a vector of zeros.
+
+    Args:
+        corpora: of the two languages, with `tokens` of the vocabulary alone.
+        knobs: of `repline.vectors.training.fasttext`.
+    """
+    found = []
+    for corpus, words in zip(corpora, (vocabulary.first, vocabulary.second), strict=True):
+        with TemporaryDirectory() as folder:
+            fasttext(corpus, Path(folder) / "vectors", minimum_count=1, lower=False, keep=None, **knobs)
+            trained, matrix = words_and_matrix(Path(folder) / "vectors")
+            rows = {word: row for row, word in enumerate(words)}
+            ordered = np.zeros((len(words), matrix.shape[1]), np.float32)
+            ordered[[rows[word] for word in trained]] = matrix
+            found.append(ordered)
+    return found
+
+
+def seed_words(
+    kind: Seeds,
+    vocabulary: Vocabulary,
+    links: Collection[Link],
+    dictionary: Sequence[tuple[str, str]],
+    without: Sequence[tuple[str, str]],
+) -> NDArray[np.int64]:
+    """The pairs that the map is learned from, [m, 2] rows of both languages.
+
+    Args:
+        kind: identical, words that both languages spell alike (names in Latin letters, punctuation, some of Chinese
+            characters); characters, those and words whose characters correspond one by one by the table; dictionary,
+            the given pairs.
+        dictionary: pairs of words.
+        without: the pairs of the test; no word of them is in the result.
+    """
+    first = {word: row for row, word in enumerate(vocabulary.first)}
+    second = {word: row for row, word in enumerate(vocabulary.second)}
+    if kind == "dictionary":
+        pairs = [(first[one], second[other]) for one, other in dictionary if one in first and other in second]
+    else:
+        pairs = [tuple(pair) for pair in identical_strings(vocabulary.first, vocabulary.second).tolist()]
+    if kind == "characters":
+        counterparts: dict[str, list[str]] = {}
+        for one, other in sorted(links):
+            counterparts.setdefault(one, []).append(other)
+        for word, row in first.items():
+            pairs += [(row, second[other]) for other in _spelled(word, counterparts) if other in second]
+    tested = [{first[one] for one, _ in without if one in first}, {second[two] for _, two in without if two in second}]
+    kept = sorted({pair for pair in pairs if pair[0] not in tested[0] and pair[1] not in tested[1]})
+    return np.array(kept, dtype=np.int64).reshape(-1, 2)
+
+
+def aligned(first: NDArray, second: NDArray, pairs: NDArray) -> NDArray[np.float32]:
+    """Both languages in one space [n + t, d]: unit length, the first turned by the orthogonal map of the pairs.
+
+    Raises:
+        InputError: no pair to learn it from.
+
+    Source: Smith et al. 2017, section 2.2.
+    """
+    if not len(pairs):
+        raise InputError("cjc.aligned: no pair of words to learn the map from; take other seeds")
+    first, second = unit_length(first), unit_length(second)
+    turned = first @ orthogonal_map(first[pairs[:, 0]], second[pairs[:, 1]])
+    return np.concatenate([turned, second]).astype(np.float32)
+
+
+def _spelled(word: str, counterparts: dict[str, list[str]], most: int = 64) -> list[str]:
+    """A word in the characters of the other language, in every way; none where a character has no counterpart."""
+    spelled = [""]
+    for character in word:
+        spelled = [start + other for start in spelled for other in counterparts.get(character, ())][:most]
+    return spelled

@@ -1,0 +1,279 @@
+"""CBOW on a bitext: a word is predicted from its own window, the windows of matching words, and the parallel sentence.
+
+Notation: V = n + t words, d dimensions, u [V, d] vectors of contexts (those that are kept), v [V, d] of targets.
+Negative sampling stands for the softmax:  log P(w | h) = log s(v_w . h) + sum over drawn words n of log s(-v_n . h).
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+from scipy import sparse
+
+from repline.errors import InputError
+from repline.parameters import Count, NotNegative, Positive
+from repline.systems.cjc.character_matching import token_matches
+from repline.systems.cjc.corpus import Side
+
+Form = Literal["three_loss", "mix_hidden"]
+Mix = Annotated[list[NotNegative], Field(min_length=3, max_length=3)]
+TABLE = 1 << 20  # entries that negatives are drawn from
+POWER = 0.75
+RUNS_OUT_AT = 1e-4  # the share of the learning rate that is left at the end
+MULTIPLIER, INCREMENT = np.uint64(25214903917), np.uint64(11)  # of word2vec's random numbers
+SHIFT, MASK = np.uint64(16), np.uint64(0xFFFFFFFF)
+UNIT = 1.0 / (1 << 32)
+
+
+def train_cbow(
+    first: Side,
+    second: Side,
+    matches: sparse.csr_array,
+    counts: NDArray[np.int64],
+    *,
+    form: Form = "three_loss",
+    matching: NotNegative = 0.4,
+    parallel: NotNegative = 0.2,
+    mix: Mix = (0.5, 0.35, 0.15),
+    include_match: bool = False,
+    window: Count = 5,
+    dimensions: Count = 100,
+    iterations: Count = 15,
+    learning_rate: Positive = 0.025,
+    negative: Count = 5,
+    sample: NotNegative = 1e-3,
+    seed: int = 0,
+    report: Callable[[int], None] | None = None,
+) -> NDArray[np.float32]:
+    """Train SenBow (`matching`, lambda, = 0) or CJ-BOC.
+
+    three_loss, eq. (5) of the paper: three predictions, each from the mean of one context, with their weights:
+
+        log P(w | own window) + lambda log P(w | windows around matching words) + mu log P(w | parallel sentence)
+
+    mix_hidden, what the authors' program does: one prediction from a mixed context, which trains the own window alone:
+
+        h = f1 mean(own window) + f2 mean(windows around matching words) + f3 mean(parallel sentence)
+
+    where nothing matches, or lambda is 0, f2 goes to the sentence; the two weights have no other part in this form.
+    As in word2vec every word of a context gets the whole error, however many there are.
+
+    Args:
+        first, second: as many sentences on both sides, words numbered 0..n-1 and n..V-1.
+        matches: bool [n, t], see `repline.systems.cjc.character_matching.word_matches`.
+        counts: [V] occurrences of the words, by which negatives are drawn (to the power 0.75) and words left out.
+        matching, parallel: lambda and mu.
+        mix: f1, f2, f3.
+        include_match: the matching word itself belongs to the window around it.
+        window: of which a width from 1 on is drawn for each word, for its own window and those of matching words.
+        sample: words with a larger share of their language than this are partly left out; 0 leaves out none.
+        report: called with the iterations done.
+
+    Returns:
+        u [V, d]
+
+    Raises:
+        InputError: the shares of `mix` do not add up to one.
+        FloatingPointError: the training diverged.
+
+    Source: Wang et al. 2018, eq. (5); https://github.com/jileiwang/CJC
+    """
+    if abs(sum(mix) - 1) > 1e-6:
+        raise InputError(f"cjc.cbow.mix: expected three shares that add up to 1, found {list(mix)}")
+    n = matches.shape[0]
+    rng = np.random.default_rng(seed)
+    u = ((rng.random((len(counts), dimensions)) - 0.5) / dimensions).astype(np.float32)
+    v = np.zeros_like(u)
+    i, j = token_matches(first, second, matches)
+    partners = (*_lists(i, j, len(first.ids)), *_lists(j, i, len(second.ids)))
+    sides = first.ids, first.offsets, second.ids, second.offsets
+    keep = _kept(counts, n, sample)
+    table = np.searchsorted(np.cumsum(counts**POWER) / (counts**POWER).sum(), (np.arange(TABLE) + 0.5) / TABLE)
+    state = np.array([rng.integers(1 << 62)], dtype=np.uint64)
+    knobs = form == "mix_hidden", float(matching), float(parallel), np.asarray(mix, np.float32), include_match, window
+    for iteration in range(iterations):
+        rates = [learning_rate * max(1 - done / iterations, RUNS_OUT_AT) for done in (iteration, iteration + 1)]
+        _epoch(*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, negative, rates[0], rates[1])
+        if report:
+            report(iteration + 1)
+    if not np.isfinite(u).all():
+        raise FloatingPointError("CBOW: the vectors are not finite; take a smaller learning_rate")
+    return u
+
+
+def _lists(of: NDArray, partner: NDArray, tokens: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The partners of each token: (starts [tokens + 1], partners)."""
+    order = np.argsort(of, kind="stable")
+    return np.concatenate([[0], np.cumsum(np.bincount(of, minlength=tokens))]).astype(np.int64), partner[order]
+
+
+def _kept(counts: NDArray, n: int, sample: float) -> NDArray[np.float64]:
+    """The chance of an occurrence to be kept [V]: sqrt(s / p) + s / p for a share p of the language."""
+    if not sample:
+        return np.ones(len(counts))
+    shares = np.concatenate([side / max(side.sum(), 1) for side in (counts[:n], counts[n:])])
+    return np.sqrt(sample / shares) + sample / shares
+
+
+@numba.njit(inline="always")
+def _draw(state: Any) -> Any:
+    """The next 32 random bits."""
+    state[0] = state[0] * MULTIPLIER + INCREMENT
+    return (state[0] >> SHIFT) & MASK
+
+
+@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: int, rate: float, state: Any) -> None:
+    """A step on log P(word | hidden); `error` becomes the step of the hidden vector."""
+    error[:] = 0
+    for number in range(negative + 1):
+        other, label = word, 1.0
+        if number:
+            other, label = table[_draw(state) % np.uint64(table.shape[0])], 0.0
+            if other == word:
+                continue
+        row = v[other]
+        product = np.float32(0)
+        for k in range(hidden.shape[0]):
+            product += hidden[k] * row[k]
+        step = np.float32((label - 1 / (1 + np.exp(-product))) * rate)
+        for k in range(hidden.shape[0]):
+            error[k] += step * row[k]
+            row[k] += step * hidden[k]
+
+
+@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
+    """Add share x the mean of the first `size` words' vectors to the hidden vector."""
+    factor = np.float32(share / size)
+    for place in range(size):
+        row = u[words[place]]
+        for k in range(hidden.shape[0]):
+            hidden[k] += factor * row[k]
+
+
+@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+def _give(words: Any, size: int, u: Any, error: Any) -> None:
+    """Add the error to the vectors of the first `size` words."""
+    for place in range(size):
+        row = u[words[place]]
+        for k in range(error.shape[0]):
+            row[k] += error[k]
+
+
+@numba.njit(error_model="numpy")
+def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any, places: Any, where: Any) -> int:
+    """Draw the tokens of a sentence that stay: their words and places; `where` is the inverse, -1 for the others."""
+    size = 0
+    for token in range(start, stop):
+        where[token - start] = -1
+        if keep[ids[token]] < 1 and keep[ids[token]] < _draw(state) * UNIT:
+            continue
+        words[size], places[size], where[token - start] = ids[token], token, size
+        size += 1
+    return size
+
+
+@numba.njit(error_model="numpy")
+def _window(words: Any, size: int, at: int, width: int, included: bool, found: Any, so_far: int) -> int:
+    """Append the words at most `width` from `at` to `found`; returns how many there are then."""
+    for place in range(max(0, at - width), min(size, at + width + 1)):
+        if (included or place != at) and so_far < found.shape[0]:
+            found[so_far] = words[place]
+            so_far += 1
+    return so_far
+
+
+@numba.njit(error_model="numpy")
+def _longest(offsets: Any) -> int:
+    longest = 0
+    for sentence in range(offsets.shape[0] - 1):
+        longest = max(longest, offsets[sentence + 1] - offsets[sentence])
+    return longest
+
+
+@numba.njit(error_model="numpy")
+def _epoch(
+    first_ids: Any,
+    first_offsets: Any,
+    second_ids: Any,
+    second_offsets: Any,
+    first_starts: Any,
+    first_partners: Any,
+    second_starts: Any,
+    second_partners: Any,
+    keep: Any,
+    table: Any,
+    u: Any,
+    v: Any,
+    state: Any,
+    mixed: bool,
+    matching: float,
+    parallel: float,
+    mix: Any,
+    include_match: bool,
+    window: int,
+    negative: int,
+    rate_from: float,
+    rate_to: float,
+) -> None:
+    """A pass over all pairs of sentences, both directions of each."""
+    longest = max(_longest(first_offsets), _longest(second_offsets))
+    words = np.empty((2, longest), np.int32)
+    places = np.empty((2, longest), np.int64)
+    where = np.empty((2, longest), np.int64)
+    own = np.empty(2 * window, np.int32)
+    near = np.empty(longest * (2 * window + 1), np.int32)
+    hidden, error = np.zeros(u.shape[1], np.float32), np.zeros(u.shape[1], np.float32)
+    pairs = first_offsets.shape[0] - 1
+    for pair in range(pairs):
+        rate = rate_from + (rate_to - rate_from) * pair / pairs
+        a, b = first_offsets[pair], second_offsets[pair]
+        size_a = _sampled(first_ids, a, first_offsets[pair + 1], keep, state, words[0], places[0], where[0])
+        size_b = _sampled(second_ids, b, second_offsets[pair + 1], keep, state, words[1], places[1], where[1])
+        for side in range(2):
+            size, size_other = (size_a, size_b) if side == 0 else (size_b, size_a)
+            starts, partners = (first_starts, first_partners) if side == 0 else (second_starts, second_partners)
+            start_other = b if side == 0 else a
+            here, there = words[side], words[1 - side]
+            for at in range(size):
+                width = window - np.int64(_draw(state) % np.uint64(window))
+                size_own = _window(here, size, at, width, False, own, 0)
+                size_near = 0
+                if matching > 0:
+                    token = places[side, at]
+                    for number in range(starts[token], starts[token + 1]):
+                        match = where[1 - side, partners[number] - start_other]
+                        if match >= 0:
+                            size_near = _window(there, size_other, match, width, include_match, near, size_near)
+                if mixed:
+                    if size_own == 0:
+                        continue
+                    hidden[:] = 0
+                    _add(own, size_own, mix[0], u, hidden)
+                    of_near = mix[1] if size_near > 0 else np.float32(0)
+                    if size_near > 0:
+                        _add(near, size_near, of_near, u, hidden)
+                    if size_other > 0:
+                        _add(there, size_other, mix[1] + mix[2] - of_near, u, hidden)
+                    _predict(hidden, error, here[at], v, table, negative, rate, state)
+                    _give(own, size_own, u, error)
+                    continue
+                if size_own > 0:
+                    hidden[:] = 0
+                    _add(own, size_own, 1.0, u, hidden)
+                    _predict(hidden, error, here[at], v, table, negative, rate, state)
+                    _give(own, size_own, u, error)
+                if size_near > 0:
+                    hidden[:] = 0
+                    _add(near, size_near, 1.0, u, hidden)
+                    _predict(hidden, error, here[at], v, table, negative, rate * matching, state)
+                    _give(near, size_near, u, error)
+                if size_other > 0 and parallel > 0:
+                    hidden[:] = 0
+                    _add(there, size_other, 1.0, u, hidden)
+                    _predict(hidden, error, here[at], v, table, negative, rate * parallel, state)
+                    _give(there, size_other, u, error)

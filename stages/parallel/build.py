@@ -1,0 +1,47 @@
+"""data/<source> -> data/corpora/<name>: texts and their translations, segmented into words.
+
+`python -m stages.parallel.build NAME`, for an entry of params.yaml:parallel.corpora.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from repline import parameters
+from repline.corpora.parallel.bitext import build
+from repline.errors import InputError
+from repline.parameters import Section
+from stages import run
+from stages.counter import counter
+
+AT = "parallel"
+
+
+class Corpus(Section):
+    """The fields of a corpus besides the parameters of `build`."""
+
+    source: str  # a folder of data/ with translations, or one file
+
+
+class Settings(Section):
+    """The section `parallel`: corpora by their names, folders of data/corpora."""
+
+    corpora: dict[str, dict[str, Any]]
+
+
+def main() -> None:
+    model = parameters.signature(build, given=("progress",), base=Corpus)
+    corpora = parameters.variants(model, {}, parameters.load(Settings, AT).corpora, AT, "corpora")
+    if len(sys.argv) != 2 or sys.argv[1] not in corpora:
+        raise InputError(f"expected the name of a corpus, one of: {', '.join(corpora) or 'none is named'}")
+    name = sys.argv[1]
+    knobs = corpora[name]
+    source, folder = Path("data") / knobs.pop("source"), Path("data/corpora") / name
+    card = build(source, folder, progress=counter("pairs", "words"), **knobs)
+    counts = card["counts"]
+    left_out = ", ".join(f"{counts[why]:,} {why}" for why in ("untranslated", "duplicates") if counts.get(why))
+    print(f"{folder}: {counts['pairs']:,} pairs" + (f" (left out: {left_out})" if left_out else ""))
+
+
+if __name__ == "__main__":
+    run(main)
