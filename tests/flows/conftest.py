@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -11,9 +12,20 @@ from pathlib import Path
 import pytest
 import yaml
 
-from flows import prefect_server
+from flows import forkserver, prefect_server
+from tests.forks import Forks
 
 CHECKOUT = Path(__file__).parents[2]
+FORKS = Forks(
+    [
+        *forkserver.PRELOAD,
+        *("dvc.cli", "dvc.commands.repro", "dvc.commands.status", "filelock", "psutil", "pyarrow.parquet", "pydantic"),
+        *("anyio._backends._asyncio", "graphviz", "prefect.artifacts", "prefect.flow_engine", "prefect.flows"),
+        *("prefect.input", "prefect.main", "prefect.runtime", "prefect.task_engine", "prefect.tasks"),
+        *("prefect.telemetry.run_telemetry", "prefect.utilities.visualization", "rich.live"),
+    ],
+    PREFECT_HOME=tempfile.gettempdir(),
+)
 PATIENCE = 90  # seconds; a busy machine is slow, a hang is a failure
 
 
@@ -43,33 +55,43 @@ class Repository:
     def stages(self, stages: dict, file: str = "dvc.yaml", **more) -> None:
         self.write(file, yaml.safe_dump({"stages": stages, **more}, sort_keys=False))
 
-    def start(self, *arguments: str, command: str = "reproduce", **environment: str) -> subprocess.Popen:
+    def start(self, *arguments: str, command: str = "reproduce", fresh: bool = False, **environment: str):
+        """Start `python -m flows COMMAND`; `fresh`: in a new interpreter, and not in a fork."""
+        environment = self.environment | environment
+        if not fresh:
+            return FORKS.start(self.root, "flows", command, *arguments, environment=environment, new_session=True)
         return subprocess.Popen(
             [sys.executable, "-m", "flows", command, *arguments],
             cwd=self.root,
-            env=self.environment | environment,
+            env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
         )
 
-    def flow(self, *arguments: str, code: int = 0, command: str = "reproduce", **environment: str) -> str:
+    def flow(
+        self, *arguments: str, code: int = 0, command: str = "reproduce", fresh: bool = False, **environment: str
+    ) -> str:
         """Run `python -m flows COMMAND` to its end and return all it printed."""
-        process = self.start(*arguments, command=command, **environment)
-        try:
-            out, errors = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
+        process = self.start(*arguments, command=command, fresh=fresh, **environment)
+        out, errors = self._to_the_end(process)
         assert process.returncode == code, out + errors
         return out + errors
 
     def dvc(self, *arguments: str) -> str:
-        command = [sys.executable, "-m", "dvc", *arguments]
-        return subprocess.run(
-            command, cwd=self.root, env=self.environment, check=True, capture_output=True, text=True, timeout=PATIENCE
-        ).stdout
+        process = FORKS.start(self.root, "dvc", *arguments, environment=self.environment)
+        out, errors = self._to_the_end(process)
+        assert process.returncode == 0, out + errors
+        return out
+
+    @staticmethod
+    def _to_the_end(process) -> tuple[str, str]:
+        try:
+            return process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
 
     def assert_clean(self) -> None:
         assert "up to date" in self.dvc("status")

@@ -105,7 +105,7 @@ def upstream_artifact(api) -> str:
 
 def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project, home):
     before = home.dumps_fetched()
-    printed = project.flow(command="refresh", PYTHONPROFILEIMPORTTIME="1")
+    printed = project.flow(command="refresh", fresh=True, PYTHONPROFILEIMPORTTIME="1")
     assert "nothing new upstream" in printed and " prefect" not in printed
     assert home.dumps_fetched() == before
 

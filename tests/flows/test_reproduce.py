@@ -178,7 +178,7 @@ def test_a_wrong_meta_entry_is_named(offline):
 def test_nothing_to_do_without_a_server_is_answered_without_prefect(offline):
     offline.stages({"a": stage("a")})
     offline.dvc("repro", "-q")
-    printed = offline.flow(PYTHONPROFILEIMPORTTIME="1")
+    printed = offline.flow(fresh=True, PYTHONPROFILEIMPORTTIME="1")
     assert "Nothing to do, stages up to date: 1" in printed
     assert "import time" in printed and " dvc.repo" in printed and " prefect" not in printed
 
