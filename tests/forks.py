@@ -11,6 +11,7 @@ command is a process that does nothing but wait for it.
 """
 
 import atexit
+import ctypes
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -31,6 +32,7 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
+NEW_MOUNTS, NEW_HOST_NAME = 0x00020000, 0x04000000  # of Linux's unshare
 LENGTH = struct.Struct("!I")
 
 
@@ -47,21 +49,36 @@ class Forks:
         self._process: subprocess.Popen | None = None
 
     def start(
-        self, folder: Path, module: str, *arguments: str, environment: dict[str, str], new_session: bool = False
+        self,
+        folder: Path,
+        module: str,
+        *arguments: str,
+        environment: dict[str, str],
+        new_session: bool = False,
+        elsewhere: Sequence[str] = (),
+        output: int | None = None,
     ) -> "Command":
-        """Start `python -m MODULE ARGUMENTS` in a folder, with its stdout and stderr in pipes."""
+        """Start `python -m MODULE ARGUMENTS` in a folder, with its stdout and stderr in pipes.
+
+        Args:
+            environment: all its variables.
+            new_session: it leads a session of its own.
+            elsewhere: commands that change the host name and the mounts for it alone (Linux, root).
+            output: a file for both stdout and stderr, in place of the pipes.
+        """
         asked = {"folder": str(folder), "module": module, "arguments": arguments, "environment": environment}
-        out, errors, told = os.pipe(), os.pipe(), os.pipe()
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        message = json.dumps(asked | {"new_session": new_session}).encode()
+        asked |= {"new_session": new_session, "elsewhere": elsewhere}
+        message = json.dumps(asked).encode()
         server = self._server()
-        try:
-            socket.send_fds(server, [LENGTH.pack(len(message))], [nothing, out[1], errors[1], told[1]])
-            server.sendall(message)
-            return Command([module, *arguments], told[0], out[0], errors[0])
-        finally:
-            for descriptor in (nothing, out[1], errors[1], told[1]):
-                os.close(descriptor)
+        told = os.pipe()
+        pipes = [] if output is not None else [os.pipe(), os.pipe()]
+        with open(os.devnull) as nothing:
+            outputs = [writing for _, writing in pipes] or [output, output]
+            socket.send_fds(server, [LENGTH.pack(len(message))], [nothing.fileno(), *outputs, told[1]])
+        server.sendall(message)
+        for _, writing in (told, *pipes):
+            os.close(writing)
+        return Command([module, *arguments], told[0], *(reading for reading, _ in pipes))
 
     def _server(self) -> socket.socket:
         if not self._process:
@@ -84,11 +101,11 @@ class Forks:
 class Command:
     """A running command, with the part of `subprocess.Popen` that the tests use."""
 
-    def __init__(self, args: list[str], told: int, out: int, errors: int):
+    def __init__(self, args: list[str], told: int, out: int | None = None, errors: int | None = None):
         self.args = args
         self.returncode: int | None = None
         self._told = os.fdopen(told, "rb", buffering=0)
-        self.stdout, self.stderr = os.fdopen(out), os.fdopen(errors)
+        self.stdout, self.stderr = (one if one is None else os.fdopen(one) for one in (out, errors))
         self.pid = self._read()
 
     def _read(self) -> int:
@@ -194,10 +211,20 @@ def _watch(asked: dict, stdin: int, stdout: int, stderr: int, told: int) -> None
     os._exit(0)
 
 
-def _run(folder: str, module: str, arguments: list[str], environment: dict[str, str], new_session: bool) -> int:
+def _run(
+    folder: str,
+    module: str,
+    arguments: list[str],
+    environment: dict[str, str],
+    new_session: bool,
+    elsewhere: list[str],
+) -> int:
     """Run the module in this process to its very end, and return its exit status."""
     if new_session:
         os.setsid()
+    if elsewhere:
+        _move(elsewhere)
+    sys.path[:] = [entry for entry in sys.path if entry not in os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -206,12 +233,21 @@ def _run(folder: str, module: str, arguments: list[str], environment: dict[str, 
     sys.stdout = os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     sys.meta_path.insert(0, _PrefectAnew())
+    if "dask" in sys.modules:
+        sys.modules["dask"].config.refresh()
     status = _exit_status(module)
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
     return status
+
+
+def _move(commands: list[str]) -> None:
+    if ctypes.CDLL(None, use_errno=True).unshare(NEW_MOUNTS | NEW_HOST_NAME):
+        raise OSError(ctypes.get_errno(), "unshare")
+    for command in ("mount --make-rprivate /", *commands):
+        subprocess.run(command, shell=True, check=True)
 
 
 class _PrefectAnew(importlib.abc.MetaPathFinder, importlib.abc.Loader):

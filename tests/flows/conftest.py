@@ -18,11 +18,12 @@ from tests.forks import Forks
 CHECKOUT = Path(__file__).parents[2]
 FORKS = Forks(
     [
-        *forkserver.PRELOAD,
+        *(name for name in forkserver.PRELOAD if not name.startswith("repline")),
         *("dvc.cli", "dvc.commands.repro", "dvc.commands.status", "filelock", "psutil", "pyarrow.parquet", "pydantic"),
-        *("anyio._backends._asyncio", "graphviz", "prefect.artifacts", "prefect.flow_engine", "prefect.flows"),
+        *("anyio._backends._asyncio", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "graphviz"),
+        *("prefect.artifacts", "prefect.flow_engine", "prefect.flows"),
         *("prefect.input", "prefect.main", "prefect.runtime", "prefect.task_engine", "prefect.tasks"),
-        *("prefect.telemetry.run_telemetry", "prefect.utilities.visualization", "rich.live"),
+        *("prefect.telemetry.run_telemetry", "prefect.utilities.visualization", "prefect_dask", "rich.live"),
     ],
     PREFECT_HOME=tempfile.gettempdir(),
 )
