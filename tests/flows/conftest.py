@@ -2,15 +2,19 @@
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
 from flows import forkserver, prefect_server
 from tests.forks import Forks
@@ -197,16 +201,40 @@ def environment(tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def api(environment) -> Api:
+def database(tmp_path_factory) -> Path:
+    """Where the first server of these tests leaves its database: to make one takes longer than to start a server."""
+    shared = tmp_path_factory.getbasetemp()
+    return (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "prefect.db"
+
+
+@pytest.fixture(scope="session")
+def api(environment, database) -> Api:
     """A Prefect server on a free loopback port, with its SQLite database in the session's temporary folder."""
     patch = pytest.MonkeyPatch()
     for name in ("PREFECT_HOME", "PYTHONPATH"):
         patch.setenv(name, environment[name])
-    with prefect_server.own() as own:
-        own.wait()
+    home = Path(environment["PREFECT_HOME"])
+    with ExitStack() as stack:
+        with FileLock(f"{database}.lock"):
+            if database.exists():
+                shutil.copy(database, home)
+            own = stack.enter_context(prefect_server.own())
+            own.wait()
+            if not database.exists():
+                with closing(sqlite3.connect(home / database.name)) as made, closing(sqlite3.connect(database)) as copy:
+                    made.backup(copy)
         patch.delenv("PREFECT_API_URL")
         yield Api(own.url)
         patch.undo()
+
+
+@pytest.fixture
+def prefect_home(tmp_path, api, database) -> Path:
+    """Another home of Prefect, with a database in which nothing has run."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    shutil.copy(database, folder)
+    return folder
 
 
 @pytest.fixture
