@@ -5,35 +5,41 @@ one server for all tests of a worker imports such libraries, and nothing of this
 with folder, environment, arguments and files as a new process would have them. What a new interpreter alone has, above
 all a hash seed of its own, a fork has not.
 
-The server is single-threaded. A request is one message over a socket that brings four descriptors: stdin, stdout,
-stderr, and a pipe on which the pid of the command is told, and at the end its wait status. Between the server and a
-command is a process that does nothing but wait for it.
+The server is `tests/fork_server.py`. A request is one message over a socket that brings four descriptors: stdin,
+stdout, stderr, and a pipe on which the pid of the command is told, and at the end its wait status.
 """
 
 import atexit
-import ctypes
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import json
 import os
-import runpy
 import selectors
 import signal
 import socket
 import struct
 import subprocess
 import sys
-import threading
+import tempfile
 import time
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
-ROOT = Path(__file__).parents[1]
-NEW_MOUNTS, NEW_HOST_NAME = 0x00020000, 0x04000000  # of Linux's unshare
+SERVER = Path(__file__).with_name("fork_server.py")
 LENGTH = struct.Struct("!I")
+PROGRAM = """#!{python} -SE
+import json, os, socket, struct, sys
+if sys.argv[1:2] != ["-m"]:
+    os.execv({python!r}, [{python!r}, *sys.argv[1:]])
+asked = {{"folder": os.getcwd(), "module": sys.argv[2], "arguments": sys.argv[3:], "environment": dict(os.environ)}}
+message = json.dumps(asked | {{"new_session": False, "elsewhere": []}}).encode()
+reading, writing = os.pipe()
+with socket.socket(socket.AF_UNIX) as server:
+    server.connect({address!r})
+    socket.send_fds(server, [struct.pack("!I", len(message))], [0, 1, 2, writing])
+    server.sendall(message)
+os.close(writing)
+os.read(reading, 4)
+sys.exit(os.waitstatus_to_exitcode(struct.unpack("!I", os.read(reading, 4))[0]) % 256)
+"""
 
 
 class Forks:
@@ -80,22 +86,42 @@ class Forks:
             os.close(writing)
         return Command([module, *arguments], told[0], *(reading for reading, _ in pipes))
 
+    def interpreter(self, folder: Path) -> Path:
+        """Write a program `python` whose `python -m MODULE ARGUMENTS` is a fork, for whoever starts it by its name."""
+        self._server()
+        path = folder / "python"
+        path.write_text(PROGRAM.format(python=sys.executable, address=self._address))
+        path.chmod(0o755)
+        return path
+
     def _server(self) -> socket.socket:
         if not self._process:
+            self._folder = tempfile.TemporaryDirectory(prefix="forks-")
+            self._address = os.path.join(self._folder.name, "socket")
             self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", __file__, str(theirs.fileno()), *self._libraries],
-                env=os.environ | self._first,
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-            )
-            theirs.close()
+            with theirs, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as others:
+                others.bind(self._address)
+                others.listen()
+                sockets = [theirs.fileno(), others.fileno()]
+                self._process = subprocess.Popen(
+                    [
+                        sys.executable,
+                        "-P",
+                        str(SERVER),
+                        *map(str, sockets),
+                        *self._libraries,
+                    ],
+                    env=os.environ | self._first,
+                    pass_fds=sockets,
+                    stdin=subprocess.DEVNULL,
+                )
             atexit.register(self._end)
         return self._socket
 
     def _end(self) -> None:
         self._socket.close()
         self._process.wait(60)
+        self._folder.cleanup()
 
 
 class Command:
@@ -115,9 +141,11 @@ class Command:
 
     def poll(self) -> int | None:
         """The exit code, once it has ended."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._told, selectors.EVENT_READ)
-            return self.wait() if self.returncode is not None or selector.select(0) else None
+        if self.returncode is None:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._told, selectors.EVENT_READ)
+                return self.wait() if selector.select(0) else None
+        return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for its end, and return the exit code: of a killed one the signal's number, negative."""
@@ -162,132 +190,3 @@ class Command:
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
-
-
-def _serve(requests: socket.socket, libraries: Sequence[str]) -> None:
-    for library in libraries:
-        __import__(library)
-    while True:
-        head, descriptors, _, _ = socket.recv_fds(requests, LENGTH.size, 4)
-        if not head:
-            return
-        message = b""
-        while left := LENGTH.unpack(head)[0] - len(message):
-            message += requests.recv(left)
-        if not os.fork():
-            requests.close()
-            _watch(json.loads(message), *descriptors)
-        for descriptor in descriptors:
-            os.close(descriptor)
-        while _reap():
-            pass
-
-
-def _reap() -> bool:
-    """Whether one more of the processes that wait for commands has ended."""
-    try:
-        return os.waitpid(-1, os.WNOHANG)[0] != 0
-    except ChildProcessError:
-        return False
-
-
-def _watch(asked: dict, stdin: int, stdout: int, stderr: int, told: int) -> None:
-    """Fork the command, tell of it, and leave."""
-    command = os.fork()
-    if not command:
-        os.close(told)
-        for number, descriptor in enumerate((stdin, stdout, stderr)):
-            os.dup2(descriptor, number)
-            os.close(descriptor)
-        status = _run(**asked)
-        os._exit(status)  # to take all those modules down would last longer than most commands
-    for descriptor in (stdin, stdout, stderr):
-        os.close(descriptor)
-    for descriptor in (0, 1, 2):  # whoever reads what the server prints does not wait for us
-        os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
-    os.write(told, LENGTH.pack(command))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.write(told, LENGTH.pack(os.waitpid(command, 0)[1]))
-    os._exit(0)
-
-
-def _run(
-    folder: str,
-    module: str,
-    arguments: list[str],
-    environment: dict[str, str],
-    new_session: bool,
-    elsewhere: list[str],
-) -> int:
-    """Run the module in this process to its very end, and return its exit status."""
-    if new_session:
-        os.setsid()
-    if elsewhere:
-        _move(elsewhere)
-    sys.path[:] = [entry for entry in sys.path if entry not in os.environ.get("PYTHONPATH", "").split(os.pathsep)]
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    sys.path[:0] = [folder, *environment.get("PYTHONPATH", "").split(os.pathsep)]
-    sys.argv = ["-m", *arguments]
-    sys.stdout = os.fdopen(1, "w", closefd=False)
-    sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
-    sys.meta_path.insert(0, _PrefectAnew())
-    if "dask" in sys.modules:
-        sys.modules["dask"].config.refresh()
-    status = _exit_status(module)
-    threading._shutdown()
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    return status
-
-
-def _move(commands: list[str]) -> None:
-    if ctypes.CDLL(None, use_errno=True).unshare(NEW_MOUNTS | NEW_HOST_NAME):
-        raise OSError(ctypes.get_errno(), "unshare")
-    for command in ("mount --make-rprivate /", *commands):
-        subprocess.run(command, shell=True, check=True)
-
-
-class _PrefectAnew(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Importing Prefect reads the environment: so does importing the one that the server imported."""
-
-    def __init__(self) -> None:
-        self._module = sys.modules.pop("prefect", None)
-
-    def find_spec(self, name: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
-        if name != "prefect" or not self._module:
-            return None
-        return importlib.util.spec_from_loader(name, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        self._spec = self._module.__spec__
-        return self._module
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__spec__, module.__loader__ = self._spec, self._spec.loader
-
-        from prefect.context import refresh_global_settings_context
-        from prefect.logging.configuration import setup_logging
-
-        refresh_global_settings_context()
-        setup_logging(incremental=False)
-
-
-def _exit_status(module: str) -> int:
-    try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except SystemExit as end:
-        if isinstance(end.code, str):
-            print(end.code, file=sys.stderr)
-            return 1
-        return end.code or 0
-    except BaseException:
-        traceback.print_exc()
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
