@@ -1,6 +1,7 @@
 """`python -m flows reproduce | refresh | serve | cost`: see `--help` of each."""
 
 import argparse
+import os
 import signal
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -39,9 +40,11 @@ def _reproduce(options: argparse.Namespace) -> int:
     beside = url and options.runner == "threads"  # a Dask client has threads already, which no fork takes along
     root, plan = _read_beside_prefect(options) if beside else _read(options)
 
-    from flows import dvc_graph, live_page, profiles
+    from flows import dvc_graph, live_page, nothing_to_do, profiles
 
-    if not url and all(stage.fingerprint for stage in plan.values()):
+    parameters = {name: getattr(options, name) for name in ("targets", "profile", "overrides", "jobs", "force")}
+    unchanged = all(stage.fingerprint for stage in plan.values())
+    if unchanged and (not url or nothing_to_do.tell(url, plan, parameters)):
         print(f"Nothing to do, stages up to date: {len(plan)}")
         live_page.write_missing(root)
         profiles.say_where(root, options.profile)
@@ -65,14 +68,7 @@ def _reproduce(options: argparse.Namespace) -> int:
         def run():
             if own:
                 own.wait()
-            state = flow(
-                targets=options.targets,
-                profile=options.profile,
-                overrides=options.overrides,
-                jobs=options.jobs,
-                force=options.force,
-                return_state=True,
-            )
+            state = flow(**parameters, return_state=True)
             if own:
                 own.settle(submitted)
             return state
@@ -80,23 +76,27 @@ def _reproduce(options: argparse.Namespace) -> int:
         return console.show(run, options.profile, options.verbose)
 
 
-def _read(options: argparse.Namespace) -> tuple:
-    """The root folder and its plan."""
+def _read(options: argparse.Namespace, news: int | None = None) -> tuple:
+    """The root folder and its plan; the pipe `news` gets a byte for every stage that has to run, and is closed."""
     from flows import dvc_graph, profiles
 
-    root = profiles.enter(options.profile, options.overrides)
-    return root, dvc_graph.read(root, options.targets, options.force)
+    with open(os.devnull if news is None else news, "wb", buffering=0) as pipe:
+        root = profiles.enter(options.profile, options.overrides)
+        return root, dvc_graph.read(root, options.targets, options.force, lambda: pipe.write(b"!"))
 
 
 def _read_beside_prefect(options: argparse.Namespace) -> tuple:
-    """The same in a forked process, while this one imports Prefect, which takes about as long."""
+    """The same in a forked process; as soon as there is a stage to run, this one imports Prefect meanwhile."""
+    reading, writing = os.pipe()
     with ProcessPoolExecutor(1, get_context("fork"), signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
-        reading = pool.submit(_read, options)
+        found = pool.submit(_read, options, writing)
+        os.close(writing)  # the process has its own
+        if os.read(reading, 1):
+            from flows import console, profiles, reproduce  # noqa: F401
 
-        from flows import console, profiles, reproduce  # noqa: F401
-
-        profiles.find_mirror()
-        return reading.result()
+            profiles.find_mirror()
+        os.close(reading)
+        return found.result()
 
 
 def _refresh(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -62,7 +62,9 @@ class Stage:
 given: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("given", default=None)
 
 
-def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> dict[str, Stage]:
+def read(
+    root: str | Path, targets: Sequence[str] = (), force: bool = False, changed: Callable[[], None] = lambda: None
+) -> dict[str, Stage]:
     """The stages that `targets` need, by address, each after the ones it depends on.
 
     Args:
@@ -70,6 +72,7 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
         targets: stage names, dvc.yaml files or outputs, as for `dvc repro`; none: the root dvc.yaml, or every stage
             when there is none.
         force: every stage of the plan has to run, as with `dvc repro --force`.
+        changed: called as soon as there is a stage that has to run, and for each of them.
 
     Raises:
         InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
@@ -84,7 +87,7 @@ def read(root: str | Path, targets: Sequence[str] = (), force: bool = False) -> 
             graph = get_active_graph(repo.index.graph)
             wanted = _collect(repo, targets)
             order = plan_repro(graph, wanted or None)
-            return _plan(graph, order, force)
+            return _plan(graph, order, force, changed)
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
@@ -143,13 +146,15 @@ def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
     return list(found)
 
 
-def _plan(graph, order: list[DvcStage], force: bool) -> dict[str, Stage]:
+def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]) -> dict[str, Stage]:
     addresses = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
         upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
         open_above = any(plan[address].fingerprint is None for address in upstream)
         settled = not force and not open_above and not _changed(stage)
+        if not settled:
+            changed()
         meta = stage.meta or {}
         plan[addresses[stage]] = Stage(
             address=addresses[stage],

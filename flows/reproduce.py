@@ -12,28 +12,18 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from pydantic import Field
 
-from flows import against_reference, artifacts, cluster, dvc_graph, estimates, profiles, stage, views
+from flows import against_reference, artifacts, cluster, dvc_graph, estimates, nothing_to_do, profiles, stage, views
 from flows.graph_run import GraphRun
-from flows.progress import Progress, short
+from flows.progress import Progress
 from flows.slots import Slots, cores, this_machine, visible_gpus
 from flows.workspace_lock import alone
-
-NAMED = 6  # targets in the name of a run
 
 Profile = Literal[tuple(profiles.names())]  # a choice in the Prefect UI
 Jobs = Annotated[int, Field(ge=1)]
 
 
 def _name() -> str:
-    """What runs, for people: "real: urn, usif"."""
-    given = runtime.flow_run.parameters
-    targets = [short(target).removeprefix("stages/").removesuffix("/dvc.yaml") for target in given["targets"] or ()]
-    if len(targets) > NAMED:
-        targets = list(dict.fromkeys(target.partition(":")[0] for target in targets))
-    if len(targets) > NAMED:
-        targets[NAMED:] = [f"and {len(targets) - NAMED} more"]
-    changed = f" ({', '.join(given['overrides'])})" if given["overrides"] else ""
-    return f"{given['profile']}: {', '.join(targets) or 'everything'}{changed}"
+    return nothing_to_do.name_of_run(runtime.flow_run.parameters)
 
 
 @flow(name="reproduce", flow_run_name=_name, persist_result=False)

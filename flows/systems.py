@@ -4,7 +4,6 @@ The sub-flow runs are records, and nothing runs in them: the schedule is one for
 with a dvc.yaml; the stages of the root's dvc.yaml are the trunk.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,8 +16,8 @@ from prefect.states import Cancelled, Completed, Failed, Running
 from prefect.tasks import Task
 from prefect.utilities.engine import emit_task_run_state_change_event
 
+from flows import nothing_to_do
 from flows.dvc_graph import Stage
-from flows.progress import short
 
 
 @dataclass(frozen=True)
@@ -43,9 +42,7 @@ class Systems:
         self._here = FlowRunContext.get()
         self._task = task
         self._client: SyncPrefectClient = get_client(sync_client=True)
-        self._stages: dict[str, list[Stage]] = {}
-        for stage in plan.values():
-            self._stages.setdefault(stage.system, []).append(stage)
+        self._stages = nothing_to_do.by_system(plan)
         self._open: dict[str, FlowRunContext] = {}
         self._ended: dict[str, Counter] = {system: Counter() for system in self._stages}
         self.states: dict[str, State] = {}  # of the unchanged stages, by address
@@ -76,9 +73,8 @@ class Systems:
                 self._set(system, Cancelled(message=_counts(self._ended[system])))
 
     def _all_unchanged(self, system: str, stages: list[Stage]) -> None:
-        key = hashlib.sha256("".join(stage.fingerprint for stage in stages).encode()).hexdigest()
-        names = ", ".join(short(stage.address) for stage in stages)
-        state = _cached(key, f"DVC: unchanged: {names}", system)
+        key, message = nothing_to_do.as_one(stages)
+        state = _cached(key, message, system)
         self.states |= dict.fromkeys((stage.address for stage in stages), state)
         self._record(system, system, state, [one for stage in stages for one in stage.upstream])
 

@@ -2,18 +2,35 @@
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
-from flows import prefect_server
+from flows import forkserver, prefect_server
+from tests.forks import Forks
 
 CHECKOUT = Path(__file__).parents[2]
+FORKS = Forks(
+    [
+        *(name for name in forkserver.PRELOAD if not name.startswith("repline")),
+        *("dvc.cli", "dvc.commands.repro", "dvc.commands.status", "filelock", "psutil", "pyarrow.parquet", "pydantic"),
+        *("anyio._backends._asyncio", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "graphviz"),
+        *("prefect.artifacts", "prefect.flow_engine", "prefect.flows"),
+        *("prefect.input", "prefect.main", "prefect.runtime", "prefect.task_engine", "prefect.tasks"),
+        *("prefect.telemetry.run_telemetry", "prefect.utilities.visualization", "prefect_dask", "rich.live"),
+    ],
+    PREFECT_HOME=tempfile.gettempdir(),
+)
 PATIENCE = 90  # seconds; a busy machine is slow, a hang is a failure
 
 
@@ -43,33 +60,43 @@ class Repository:
     def stages(self, stages: dict, file: str = "dvc.yaml", **more) -> None:
         self.write(file, yaml.safe_dump({"stages": stages, **more}, sort_keys=False))
 
-    def start(self, *arguments: str, command: str = "reproduce", **environment: str) -> subprocess.Popen:
+    def start(self, *arguments: str, command: str = "reproduce", fresh: bool = False, **environment: str):
+        """Start `python -m flows COMMAND`; `fresh`: in a new interpreter, and not in a fork."""
+        environment = self.environment | environment
+        if not fresh:
+            return FORKS.start(self.root, "flows", command, *arguments, environment=environment, new_session=True)
         return subprocess.Popen(
             [sys.executable, "-m", "flows", command, *arguments],
             cwd=self.root,
-            env=self.environment | environment,
+            env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
         )
 
-    def flow(self, *arguments: str, code: int = 0, command: str = "reproduce", **environment: str) -> str:
+    def flow(
+        self, *arguments: str, code: int = 0, command: str = "reproduce", fresh: bool = False, **environment: str
+    ) -> str:
         """Run `python -m flows COMMAND` to its end and return all it printed."""
-        process = self.start(*arguments, command=command, **environment)
-        try:
-            out, errors = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
+        process = self.start(*arguments, command=command, fresh=fresh, **environment)
+        out, errors = self._to_the_end(process)
         assert process.returncode == code, out + errors
         return out + errors
 
     def dvc(self, *arguments: str) -> str:
-        command = [sys.executable, "-m", "dvc", *arguments]
-        return subprocess.run(
-            command, cwd=self.root, env=self.environment, check=True, capture_output=True, text=True, timeout=PATIENCE
-        ).stdout
+        process = FORKS.start(self.root, "dvc", *arguments, environment=self.environment)
+        out, errors = self._to_the_end(process)
+        assert process.returncode == 0, out + errors
+        return out
+
+    @staticmethod
+    def _to_the_end(process) -> tuple[str, str]:
+        try:
+            return process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
 
     def assert_clean(self) -> None:
         assert "up to date" in self.dvc("status")
@@ -174,16 +201,40 @@ def environment(tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def api(environment) -> Api:
+def database(tmp_path_factory) -> Path:
+    """Where the first server of these tests leaves its database: to make one takes longer than to start a server."""
+    shared = tmp_path_factory.getbasetemp()
+    return (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "prefect.db"
+
+
+@pytest.fixture(scope="session")
+def api(environment, database) -> Api:
     """A Prefect server on a free loopback port, with its SQLite database in the session's temporary folder."""
     patch = pytest.MonkeyPatch()
     for name in ("PREFECT_HOME", "PYTHONPATH"):
         patch.setenv(name, environment[name])
-    with prefect_server.own() as own:
-        own.wait()
+    home = Path(environment["PREFECT_HOME"])
+    with ExitStack() as stack:
+        with FileLock(f"{database}.lock"):
+            if database.exists():
+                shutil.copy(database, home)
+            own = stack.enter_context(prefect_server.own())
+            own.wait()
+            if not database.exists():
+                with closing(sqlite3.connect(home / database.name)) as made, closing(sqlite3.connect(database)) as copy:
+                    made.backup(copy)
         patch.delenv("PREFECT_API_URL")
         yield Api(own.url)
         patch.undo()
+
+
+@pytest.fixture
+def prefect_home(tmp_path, api, database) -> Path:
+    """Another home of Prefect, with a database in which nothing has run."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    shutil.copy(database, folder)
+    return folder
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +13,8 @@ import distributed
 import psutil
 
 from flows import prefect_server
-from tests.flows.conftest import CHECKOUT
+from tests.flows.conftest import CHECKOUT, FORKS
+from tests.forks import Command
 
 
 @cache
@@ -36,8 +37,8 @@ class Cluster:
         self.environment = {name: value for name, value in self.environment.items() if name != "PREFECT_API_URL"}
         port = prefect_server._free_port(None)
         self.address = f"{'tls' if security else 'tcp'}://127.0.0.1:{port}"
-        self.processes: dict[str, subprocess.Popen] = {}
-        self._start("scheduler", ["dask_scheduler", "--host", self.address, "--no-dashboard"])
+        self.processes: dict[str, Command] = {}
+        self._start("scheduler", "dask_scheduler", "--host", self.address, "--no-dashboard")
 
     def worker(self, name: str, *options: str, host: str = "", mounted: str = "", **environment: str) -> None:
         """Start a worker with one thread, and return when the scheduler knows it.
@@ -48,11 +49,9 @@ class Cluster:
             host: its host name; needs `other_hosts()`.
             mounted: a command that runs before it and may change what it sees of the file system.
         """
-        first = f"{mounted or 'true'} && hostname {host or '$(hostname)'}"
-        before = ["unshare", "-um", "sh", "-c", f'{first} && exec "$@"']
+        elsewhere = [command for command in (mounted, f"hostname {host}" if host else "") if command]
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name, *options)
-        command = ["dask_worker", self.address, *options]
-        self._start(name, command, [*before, "sh"] if host or mounted else [], WORKER=name, **environment)
+        self._start(name, "dask_worker", self.address, *options, elsewhere=elsewhere, WORKER=name, **environment)
 
     def workers(self) -> int:
         with distributed.Client(self.address, security=self.security, set_as_default=False, timeout=60) as client:
@@ -68,7 +67,7 @@ class Cluster:
         os.kill(self.pid(name), signal.SIGKILL)
 
     def pid(self, name: str) -> int:
-        return self.processes[name].pid  # `unshare` and `sh` have become the worker
+        return self.processes[name].pid
 
     def stop(self) -> None:
         children = [child for one in self.processes.values() for child in _family(one.pid)]
@@ -80,19 +79,15 @@ class Cluster:
         for process in self.processes.values():
             process.wait(10)
 
-    def _start(self, name: str, command: list[str], before: list[str] | None = None, **environment: str) -> None:
+    def _start(
+        self, name: str, module: str, *arguments: str, elsewhere: Sequence[str] = (), **environment: str
+    ) -> None:
         folder = self.folder / name
         folder.mkdir()
-        command = [sys.executable, "-m", f"distributed.cli.{command[0]}", *command[1:]]
+        module, environment = f"distributed.cli.{module}", self.environment | environment
+        more = {"environment": environment, "new_session": True, "elsewhere": elsewhere}
         with open(folder / "log", "wb") as log:
-            self.processes[name] = subprocess.Popen(
-                [*(before or []), *command],
-                cwd=folder,
-                env=self.environment | environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            self.processes[name] = FORKS.start(folder, module, *arguments, output=log.fileno(), **more)
 
 
 def _family(pid: int) -> list[psutil.Process]:

@@ -1,49 +1,21 @@
 """The same tasks on a Dask cluster whose workers share the checkout."""
 
-import os
-import subprocess
-import sys
-
 import psutil
 import pytest
 
-from flows import prefect_server
-from tests.flows.conftest import CHECKOUT, stage, wait_until
-
-CLUSTER = """
-import sys
-import distributed
-if __name__ == "__main__":
-    distributed.LocalCluster(2, threads_per_worker=1, scheduler_port={port}, dashboard_address=None)
-    print("ready", flush=True)
-    sys.stdin.read()
-"""
+from tests.flows.conftest import stage, wait_until
+from tests.flows.dask_cluster import Cluster
 
 
 @pytest.fixture(scope="module")
 def address(environment, tmp_path_factory):
     """A scheduler and two worker processes, started elsewhere than in the checkout and not knowing where it is."""
-    elsewhere = tmp_path_factory.mktemp("dask")
-    port = prefect_server._free_port(None)
-    inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    path = os.pathsep.join(entry for entry in inherited if entry and entry != str(CHECKOUT))
-    quiet = environment | {"PYTHONPATH": path}
-    script = elsewhere / "cluster.py"
-    script.write_text(CLUSTER.format(port=port))
-    process = subprocess.Popen(
-        [sys.executable, str(script)],
-        cwd=elsewhere,
-        env=quiet,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout.readline().strip() == "ready"
-    yield f"tcp://127.0.0.1:{port}"
-    children = psutil.Process(process.pid).children(recursive=True)
-    process.stdin.close()
-    process.wait(timeout=30)
-    psutil.wait_procs(children, timeout=20)
+    cluster = Cluster(tmp_path_factory.mktemp("dask"), environment)
+    for name in ("one", "two"):
+        cluster.worker(name)
+    cluster.wait_for_workers(2)
+    yield cluster.address
+    cluster.stop()
 
 
 def test_stages_run_on_the_workers_in_the_order_of_the_graph(repository, api, address):

@@ -66,7 +66,7 @@ def home():
 
 
 @pytest.fixture
-def project(offline, home):
+def project(repository, home):
     """`copy` depends on the dump and fails on one that says so; `metric` on that; `other` on nothing of it."""
     latest = f"http://127.0.0.1:{home.server_port}/toywiki/latest"
     source = {
@@ -78,8 +78,8 @@ def project(offline, home):
         "files": [{"name": DUMP, "sha256": None, "bytes": None}],
         "places": [{"https": f"{latest}/{{name}}", "checksums": f"{latest}/toywiki-latest-sha1sums.txt"}],
     }
-    offline.write("sources.yaml", yaml.safe_dump({"news": source}, sort_keys=False))
-    offline.write("params.yaml", "acquire: {sources: [news]}\n")
+    repository.write("sources.yaml", yaml.safe_dump({"news": source}, sort_keys=False))
+    repository.write("params.yaml", "acquire: {sources: [news]}\n")
     acquire = {"matrix": {"source": ["news"]}, "cmd": "python -m stages.acquire ${item.source}"}
     acquire |= {"deps": ["sources.yaml"], "outs": [{"data/raw/${item.source}": {"persist": True}}]}
     dump = f"data/raw/news/{DUMP}"
@@ -87,9 +87,9 @@ def project(offline, home):
     metric = {"cmd": "wc -c < news.txt > metric.json", "deps": ["news.txt"]}
     metric |= {"metrics": [{"metric.json": {"cache": False}}]}
     other = {"cmd": timed("other"), "deps": ["in.txt"], "outs": ["out/other"]}
-    offline.stages({"acquire": acquire, "copy": copy, "metric": metric, "other": other})
-    offline.dvc("repro", "-q")
-    return offline
+    repository.stages({"acquire": acquire, "copy": copy, "metric": metric, "other": other})
+    repository.dvc("repro", "-q")
+    return repository
 
 
 def results(project) -> dict[str, str]:
@@ -105,18 +105,18 @@ def upstream_artifact(api) -> str:
 
 def test_nothing_new_is_said_without_prefect_and_fetches_nothing(project, home):
     before = home.dumps_fetched()
-    printed = project.flow(command="refresh", PYTHONPROFILEIMPORTTIME="1")
+    printed = project.flow(command="refresh", fresh=True, PYTHONPROFILEIMPORTTIME="1", PREFECT_API_URL="")
     assert "nothing new upstream" in printed and " prefect" not in printed
     assert home.dumps_fetched() == before
 
 
 def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home, api):
-    project.flow(command="refresh", PREFECT_API_URL=api.url)
+    project.flow(command="refresh")
     assert api.last_flow_run("refresh")["state"]["message"] == "nothing new upstream"
     assert upstream_artifact(api) == "* nothing new upstream"
 
     home.publish("20251120", b"two\n")
-    printed = project.flow(command="refresh", PREFECT_API_URL=api.url)
+    printed = project.flow(command="refresh")
     new = f"new: news ({DUMP} of 2025-11-20, here 2025-11-01)"
     assert new in printed and project.read("news.txt") == "two\n"
     run = api.last_flow_run("refresh")
@@ -131,7 +131,7 @@ def test_a_new_dump_is_acquired_and_what_depends_on_it_reproduced(project, home,
 def test_a_dump_that_is_dated_anew_and_has_the_same_checksum_is_not_fetched(project, home):
     home.date = "20251120"
     before = home.dumps_fetched()
-    assert "nothing new upstream" in project.flow(command="refresh")
+    assert "nothing new upstream" in project.flow(command="refresh", PREFECT_API_URL="")
     assert home.dumps_fetched() == before
 
 
@@ -139,7 +139,7 @@ def test_a_dump_that_is_dated_anew_and_has_the_same_checksum_is_not_fetched(proj
 def test_a_broken_dump_is_refused_and_the_old_results_stay(project, home, api, broken):
     before = results(project)
     home.publish("20251120", b"two\n", broken)
-    printed = project.flow(command="refresh", code=1, PREFECT_API_URL=api.url)
+    printed = project.flow(command="refresh", code=1)
     assert "new: news" in printed and "the file is broken" in printed and "Traceback" not in printed
     message = api.last_flow_run("refresh")["state"]["message"]
     assert f"expected sha1 {hashlib.sha1(b'two' + bytes([10])).hexdigest()} as its home publishes" in message
@@ -169,7 +169,7 @@ def test_a_source_that_is_not_here_yet_is_new(project):
     stages = yaml.safe_load(project.read("dvc.yaml"))["stages"]
     stages["acquire"]["matrix"]["source"].append("more")
     project.stages(stages)
-    printed = project.flow(command="refresh")
+    printed = project.flow(command="refresh", PREFECT_API_URL="")  # it brings a server of its own
     assert f"new: more ({DUMP} of 2025-11-01, not here yet)" in printed
     assert project.read(f"data/raw/more/{DUMP}") == "one\n"
 
@@ -187,7 +187,7 @@ def test_without_a_network_it_says_so_and_changes_nothing(project, home):
     home.shutdown()
     home.server_close()
     card = json.loads(project.read("data/raw/news/card.json"))
-    printed = project.flow(command="refresh")
+    printed = project.flow(command="refresh", PREFECT_API_URL="")
     assert "nothing new upstream" in printed and "news: cannot ask https://example.org for its version" in printed
     assert "Traceback" not in printed
     assert json.loads(project.read("data/raw/news/card.json")) == card

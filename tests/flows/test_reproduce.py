@@ -36,11 +36,19 @@ def test_stages_that_share_one_lock_file_all_get_into_it_in_the_order_of_their_n
 def test_a_second_run_shows_every_task_as_cached_and_runs_nothing(repository, api):
     repository.stages({"a": stage("a"), "b": stage("b", after=("a",))})
     repository.dvc("repro", "-q")  # Prefect has not seen these stages yet
-    for _ in range(2):
-        assert "0 ran, 2 unchanged" in repository.flow()
+    headers = {"PREFECT_CLIENT_CUSTOM_HEADERS": '{"X-Of": "a proxy"}'}  # which only Prefect's own client sends
+    messages = {"nothing to do: 0 ran, 2 unchanged": {}, "everything is up to date: 0 ran, 2 unchanged": headers}
+    keys = set()
+    for message, environment in messages.items():
+        printed = repository.flow(**environment)
+        assert "Nothing to do, stages up to date: 2" in printed or message in printed
         assert api.states(1) == {"trunk": "Cached"}
-        run = api.tasks(api.last_flow_run(), 1)["trunk"]
-        assert run["state"]["message"] == "DVC: unchanged: a, b" and run["cache_key"]
+        run = api.last_flow_run()
+        assert (run["name"], run["state_type"], run["state"]["message"]) == ("small: everything", "COMPLETED", message)
+        task = api.tasks(run, 1)["trunk"]
+        assert task["state"]["message"] == "DVC: unchanged: a, b" and task["tags"] == ["trunk"]
+        keys.add(task["cache_key"])
+    assert len(keys) == 1 and None not in keys
     assert repository.read("times/runs").split() == ["a", "b"]
 
 
@@ -175,20 +183,21 @@ def test_a_wrong_meta_entry_is_named(offline):
     assert "a: meta.threads should be a whole number of at least 1, found 'two'" in offline.flow(code=1)
 
 
-def test_nothing_to_do_without_a_server_is_answered_without_prefect(offline):
+@pytest.mark.parametrize("served", [False, True])
+def test_nothing_to_do_is_answered_without_prefect(offline, api, served):
     offline.stages({"a": stage("a")})
     offline.dvc("repro", "-q")
-    printed = offline.flow(PYTHONPROFILEIMPORTTIME="1")
+    url = {"PREFECT_API_URL": api.url} if served else {}
+    printed = offline.flow(fresh=True, PYTHONPROFILEIMPORTTIME="1", **url)
     assert "Nothing to do, stages up to date: 1" in printed
     assert "import time" in printed and " dvc.repo" in printed and " prefect" not in printed
 
 
-def test_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline, tmp_path):
-    home = tmp_path / "home"
+def test_without_a_server_the_flow_brings_its_own_and_leaves_its_record(offline, prefect_home):
     offline.stages({"a": stage("a"), "b": stage("b", after=("a",))})
-    offline.flow(PREFECT_HOME=str(home))
+    offline.flow(PREFECT_HOME=str(prefect_home))
     offline.assert_clean()
-    with sqlite3.connect(home / "prefect.db") as database:
+    with sqlite3.connect(prefect_home / "prefect.db") as database:
         states = database.execute("select name, state_name from task_run order by name").fetchall()
         assert states == [("a", "Completed"), ("b", "Completed"), ("trunk", "Completed")]
         names = database.execute("select name, state_name from flow_run order by name").fetchall()

@@ -13,13 +13,13 @@ FINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
 
 @pytest.fixture
-def served(offline, tmp_path):
+def served(offline, prefect_home):
     """Serve a repository of one stage, which takes as long as there is no file `quick`; and ask its server."""
     offline.write("params.yaml", "flows: {refresh: {cron: '0 5 * * 1', profile: web}}\nacquire: {sources: []}\n")
     offline.write("profiles/web.yaml", "{}\n")
     offline.write("sources.yaml", "{}\n")
     offline.stages({"a": stage("a", then="until test -e quick; do sleep 0.1; done")})
-    process = offline.start(command="serve", PREFECT_HOME=str(tmp_path / "home"))
+    process = offline.start(command="serve", PREFECT_HOME=str(prefect_home))
     lines: list[str] = []
     threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
     threading.Thread(target=lambda: list(process.stderr), daemon=True).start()

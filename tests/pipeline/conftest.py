@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from repline import parameters
+from tests.commands import FORKS
 
 PROJECT = Path(__file__).parents[2]
 FAMILIES = ("urn", "wikipedia")  # folders of stages/: one system, and a corpus
@@ -162,9 +163,14 @@ def environment(tmp_path_factory) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory, environment) -> Checkout:
-    """A checkout in which `dvc repro` made everything; not to be changed. `printed` is what that said."""
+    """A checkout in which `dvc repro` made everything; not to be changed. `printed` is what that said.
+
+    Its stages are forks of one interpreter. Others that run again have a hash seed of their own, and make the same.
+    """
     checkout = make_checkout(tmp_path_factory.mktemp("undisturbed"), environment)
-    checkout.printed = checkout.run("dvc", "repro", *EVERYTHING)
+    python = FORKS.interpreter(tmp_path_factory.mktemp("interpreter"))
+    path = os.pathsep.join([str(python.parent), environment["PATH"]])
+    checkout.printed = checkout.run("dvc", "repro", *EVERYTHING, PATH=path)
     return checkout
 
 
