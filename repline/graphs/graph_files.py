@@ -1,0 +1,245 @@
+"""Readers of knowledge graphs in a folder: id files (OpenKE), triples as text, numbers of entities.
+
+    id files    entity2id.txt, relation2id.txt (a count, then `name<TAB>id`); train2id.txt or triple2id.txt,
+                valid2id.txt, test2id.txt (a count, then `head tail relation`, in this order)
+    text        triples.tsv, or train, valid and test as .tsv or .txt: head, relation, tail between tabs (PyKEEN's sets)
+    numbers     numbers.tsv: entity, attribute, value between tabs, by name; or attr2id.txt and attrm2id.txt (a count,
+                then `entity attribute value` by id), with attribute_entity2id.txt where these have ids of their own
+
+Each may be compressed (`.gz`). A line that is wrong stops the reading, or is left out and counted: `on_error`.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
+
+OnError = Literal["stop", "salvage"]
+SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
+Item = TypeVar("Item")
+
+
+class Lines:
+    """Reads lines by a function; those that it refuses stop the reading, or are left out and counted in `notes`."""
+
+    def __init__(self, on_error: OnError):
+        self.on_error, self.notes = on_error, list[str]()
+
+    def read(self, path: Path, parse: Callable[[str], Item], counted: bool = False) -> list[Item]:
+        """What `parse` makes of every line that is not blank; a ValueError of it says what is wrong with the line.
+
+        Args:
+            counted: the first line says how many there are.
+
+        Raises:
+            InputError: a wrong line, or another number of lines than the count says.
+        """
+        found, wrong, first = [], 0, ""
+        lines = numbered_lines(path)
+        expected = _count(path, lines) if counted else None
+        seen = 0
+        try:
+            for number, line in lines:
+                if not line.strip():
+                    continue
+                seen += 1
+                try:
+                    found.append(parse(line))
+                except ValueError as error:
+                    problem = f"{path}, line {number}: {error}"
+                    if self.on_error == "stop":
+                        raise InputError(problem) from None
+                    wrong, first = wrong + 1, first or problem
+        except InputError as error:
+            if self.on_error == "stop" or "compression is damaged" not in str(error):
+                raise
+            self.notes.append(str(error))
+        if wrong:
+            self.notes.append(f"{path.name}: {wrong} lines were left out, the first because of {first}")
+        if expected is not None and seen != expected:
+            problem = f"{path}: its first line announces {expected} lines, found {seen}; the file may be cut"
+            if self.on_error == "stop":
+                raise InputError(problem)
+            self.notes.append(problem)
+        return found
+
+
+def read_graph(folder: str | Path, on_error: OnError = "stop") -> KnowledgeGraph:
+    """The graph in a folder, its numbers as they are, with the splits of its files; triples.tsv is all training.
+
+    Repeated triples, and later values of an entity's attribute, are left out and counted in the notes.
+
+    Raises:
+        InputError: no triples there, or a wrong line.
+    """
+    folder, lines = Path(folder), Lines(on_error)
+    graph = (_read_ids if find(folder, "entity2id") else _read_names)(folder, lines)
+    if not len(graph.triples):
+        raise InputError(f"{folder}: the files hold no triple")
+    _, first = np.unique(graph.triples, axis=0, return_index=True)
+    if len(first) < len(graph.triples):
+        lines.notes.append(f"{len(graph.triples) - len(first)} repeated triples were left out")
+        first.sort()
+        graph.triples, graph.split = graph.triples[first], graph.split[first]
+    graph.attributes, graph.numbers = _read_numbers(folder, graph.entities, lines)
+    graph.notes = lines.notes
+    return graph
+
+
+def find(folder: Path, *stems: str) -> Path | None:
+    """The first of these files that is in the folder, as .txt or .tsv, plain or compressed."""
+    names = (f"{stem}.{kind}" for stem in stems for kind in ("txt", "tsv", "txt.gz", "tsv.gz"))
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def _read_ids(folder: Path, lines: Lines) -> KnowledgeGraph:
+    names = []
+    for stem in ("entity2id", "relation2id"):
+        path = find(folder, stem)
+        if path is None:
+            raise InputError(f"{folder}: there is entity2id but no relation2id.txt")
+        names.append(read_dictionary(path, lines))
+    entities, relations = names
+
+    def triple(line: str) -> tuple[int, int, int]:
+        head, tail, relation = _fields(line.split(), "head tail relation")
+        return _id(head, entities, "entity"), _id(relation, relations, "relation"), _id(tail, entities, "entity")
+
+    parts = {}
+    for split, stems in SPLIT_FILES.items():
+        path = find(folder, *stems)
+        if path:
+            parts[split] = lines.read(path, triple, counted=True)
+    return KnowledgeGraph(entities, relations, *_triples(parts))
+
+
+def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
+    files = {split: find(folder, split) for split in SPLITS}
+    if not files["train"]:
+        files = {"train": find(folder, "triples")}
+    if not files["train"]:
+        raise InputError(
+            f"{folder}: there is no graph; expected triples.tsv, train.tsv (or .txt) with valid and test, or "
+            "entity2id.txt with its id files"
+        )
+    entities, relations = dict[str, int](), dict[str, int]()
+
+    def triple(line: str) -> tuple[int, int, int]:
+        head, relation, tail = _fields(line.split("\t"), "head, relation, tail between tabs")
+        pair = entities.setdefault(head, len(entities)), entities.setdefault(tail, len(entities))
+        return pair[0], relations.setdefault(relation, len(relations)), pair[1]
+
+    parts = {split: lines.read(path, triple) for split, path in files.items() if path}
+    return KnowledgeGraph(list(entities), list(relations), *_triples(parts))
+
+
+def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[list[str], Numbers]:
+    """The attributes, and the numbers of the entities of the graph."""
+    index = {name: place for place, name in enumerate(entities)}
+    named, numbered = find(folder, "numbers"), find(folder, "attrm2id")
+    if named:
+        attributes = dict[str, int]()
+
+        def number(line: str) -> tuple[int, int, float]:
+            entity, attribute, value = _fields(line.split("\t"), "entity, attribute, value between tabs")
+            measured, attribute = _value(value), attribute.strip("<>")
+            return index.get(entity, -1), attributes.setdefault(attribute, len(attributes)), measured
+
+        rows = lines.read(named, number)
+        names = list(attributes)
+    elif numbered:
+        path = find(folder, "attr2id")
+        if path is None:
+            raise InputError(f"{folder}: there is attrm2id but no attr2id.txt")
+        names = read_dictionary(path, lines)
+        own = find(folder, "attribute_entity2id")
+        others = read_dictionary(own, lines) if own else list(entities)
+        places = [index.get(name, -1) for name in others]
+
+        def number(line: str) -> tuple[int, int, float]:
+            entity, attribute, value = _fields(line.split(), "entity attribute value")
+            return places[_id(entity, others, "entity")], _id(attribute, names, "attribute"), _value(value)
+
+        rows = lines.read(numbered, number, counted=True)
+    else:
+        return [], Numbers()
+    return names, _numbers(rows, lines)
+
+
+def _numbers(rows: list[tuple[int, int, float]], lines: Lines) -> Numbers:
+    """The rows whose entity is known (not -1), and of an entity's attribute the first."""
+    pairs = np.array([row[:2] for row in rows], dtype=np.int64).reshape(-1, 2)
+    values = np.array([row[2] for row in rows], dtype=np.float64)
+    _, first = np.unique(pairs, axis=0, return_index=True)
+    first.sort()
+    kept = first[pairs[first, 0] >= 0]
+    strange = int((pairs[:, 0] < 0).sum())
+    for count, what in ((strange, "of no entity of the graph"), (len(rows) - strange - len(kept), "repeated")):
+        if count:
+            lines.notes.append(f"{count} numbers that are {what} were left out")
+    return Numbers(pairs[kept, 0], pairs[kept, 1], values[kept], np.zeros(len(kept), dtype=np.int64))
+
+
+def read_dictionary(path: Path, lines: Lines) -> list[str]:
+    """Names in the order of their ids, from lines `name<TAB>id` below a count; ids are 0, 1, ... in any order."""
+
+    def entry(line: str) -> tuple[str, int]:
+        name, number = _fields(line.rstrip().rsplit(None, 1), "a name and its id")
+        return name, _whole(number)
+
+    entries = sorted(lines.read(path, entry, counted=True), key=lambda pair: pair[1])
+    for place, (name, number) in enumerate(entries):
+        if number != place:
+            raise InputError(f"{path}: expected the ids 0, 1, 2, ..., found {number} ({name}) in the place of {place}")
+    return [name for name, _ in entries]
+
+
+def _triples(parts: dict[str, list[tuple[int, int, int]]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    rows = [row for found in parts.values() for row in found]
+    split = [np.full(len(found), SPLITS.index(name), dtype=np.int64) for name, found in parts.items()]
+    return np.array(rows, dtype=np.int64).reshape(-1, 3), np.concatenate([np.zeros(0, np.int64), *split])
+
+
+def _fields(found: list[str], wanted: str) -> list[str]:
+    count = 2 if wanted == "a name and its id" else 3
+    if len(found) != count or not all(field.strip() for field in found):
+        raise ValueError(f"expected {wanted}, found {len(found)} fields")
+    return [field.strip() for field in found]
+
+
+def _id(text: str, names: Sequence[str], what: str) -> int:
+    number = _whole(text)
+    if not 0 <= number < len(names):
+        raise ValueError(f"there is no {what} {number}; ids are 0 to {len(names) - 1}")
+    return number
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"expected a whole number as an id, found {text!r}") from None
+
+
+def _value(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"expected a number as the value, found {text!r}") from None
+    if not math.isfinite(number):
+        raise ValueError(f"expected a finite number as the value, found {text!r}")
+    return number
+
+
+def _count(path: Path, lines: Iterator[tuple[int, str]]) -> int:
+    _, first = next(lines, (0, ""))
+    if not first.strip().isdigit():
+        raise InputError(f"{path}, line 1: expected the number of lines that follow, found {first[:40]!r}")
+    return int(first)

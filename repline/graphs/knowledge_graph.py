@@ -1,0 +1,165 @@
+"""A knowledge graph: entities, relations and attributes with names; triples and numbers with splits; as Parquet.
+
+Notation: n entities, m relations, k attributes; a triple is (head, relation, tail), a number (entity, attribute,
+value). On disk: {entities,relations,attributes}.parquet (name, in the order of the ids), triples.parquet (head,
+relation, tail, split), numbers.parquet (entity, attribute, value, split) and card.json.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.cards import write_card
+from repline.errors import InputError
+from repline.files import new_folder
+
+SPLITS = ("train", "valid", "test")
+PARTS = ("entities", "relations", "attributes")
+
+
+@dataclass
+class Numbers:
+    """Numeric attributes of entities, [T] each.
+
+    Attributes:
+        entity, attribute: int64 ids.
+        value: float64.
+        split: int64, an index of `SPLITS`; train or test.
+    """
+
+    entity: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    attribute: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    value: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    split: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def of(self, split: str) -> "Numbers":
+        """Those of one split."""
+        return self.where(self.split == SPLITS.index(split))
+
+    def where(self, kept: NDArray) -> "Numbers":
+        """Those of a mask [T], or in the order of indices."""
+        return Numbers(self.entity[kept], self.attribute[kept], self.value[kept], self.split[kept])
+
+
+@dataclass
+class KnowledgeGraph:
+    """Names by id, triples int64 [S, 3] of ids, the split of each [S] (an index of `SPLITS`), and numbers.
+
+    Attributes:
+        notes: what a reader must know, for the card.
+    """
+
+    entities: list[str]
+    relations: list[str]
+    triples: NDArray[np.int64]
+    split: NDArray[np.int64]
+    attributes: list[str] = field(default_factory=list)
+    numbers: Numbers = field(default_factory=Numbers)
+    notes: list[str] = field(default_factory=list)
+
+    def of(self, split: str) -> NDArray[np.int64]:
+        """The triples of one split [s, 3]."""
+        return self.triples[self.split == SPLITS.index(split)]
+
+    def without_unused(self) -> "KnowledgeGraph":
+        """Without entities and relations that are in no triple, and attributes and numbers that are then left alone."""
+        entities, relations = np.unique(self.triples[:, [0, 2]]), np.unique(self.triples[:, 1])
+        numbers = self.numbers.where(np.isin(self.numbers.entity, entities))
+        attributes = np.unique(numbers.attribute)
+        numbers.entity = np.searchsorted(entities, numbers.entity)
+        numbers.attribute = np.searchsorted(attributes, numbers.attribute)
+        ends = np.searchsorted(entities, self.triples[:, [0, 2]])
+        return KnowledgeGraph(
+            [self.entities[one] for one in entities],
+            [self.relations[one] for one in relations],
+            np.stack([ends[:, 0], np.searchsorted(relations, self.triples[:, 1]), ends[:, 1]], axis=1),
+            self.split,
+            [self.attributes[one] for one in attributes],
+            numbers,
+            self.notes,
+        )
+
+
+def counts(graph: KnowledgeGraph) -> dict[str, int]:
+    """How much of everything there is, as the card says it."""
+    found = {part: len(getattr(graph, part)) for part in PARTS}
+    found |= {"triples": len(graph.triples), "numbers": len(graph.numbers)}
+    found |= {f"triples_{name}": int((graph.split == place).sum()) for place, name in enumerate(SPLITS)}
+    return found | {"numbers_test": len(graph.numbers.of("test"))}
+
+
+def save(
+    folder: str | Path,
+    graph: KnowledgeGraph,
+    *,
+    description: str,
+    licence: str,
+    sources: Sequence[Mapping[str, Any]],
+    parameters: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Write a graph with its card, all or nothing; return the card."""
+    numbers, names = graph.numbers, pa.array(SPLITS)
+    tables = {part: pa.table({"name": pa.array(getattr(graph, part), pa.string())}) for part in PARTS}
+    columns = {name: pa.array(graph.triples[:, place], pa.int32()) for place, name in enumerate(_TRIPLE)}
+    tables["triples"] = pa.table(columns | {"split": names.take(pa.array(graph.split))})
+    tables["numbers"] = pa.table(
+        {
+            "entity": pa.array(numbers.entity, pa.int32()),
+            "attribute": pa.array(numbers.attribute, pa.int32()),
+            "value": pa.array(numbers.value, pa.float64()),
+            "split": names.take(pa.array(numbers.split)),
+        }
+    )
+    with new_folder(folder) as partial:
+        for name, table in tables.items():
+            pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=description,
+            licence=licence,
+            sources=sources,
+            parameters=parameters,
+            counts=counts(graph),
+            tools=("numpy", "pyarrow"),
+            notes=graph.notes,
+        )
+
+
+def load(folder: str | Path) -> KnowledgeGraph:
+    """Read a graph that `save` wrote; InputError if there is none."""
+    folder = Path(folder)
+    if not (folder / "triples.parquet").is_file():
+        raise InputError(f"{folder}: there is no knowledge graph; run `dvc repro stages/knowledge_graphs/dvc.yaml`")
+    names = {part: pq.read_table(folder / f"{part}.parquet")["name"].to_pylist() for part in PARTS}
+    triples, numbers = (pq.read_table(folder / f"{name}.parquet") for name in ("triples", "numbers"))
+    return KnowledgeGraph(
+        names["entities"],
+        names["relations"],
+        np.stack([triples[name].to_numpy().astype(np.int64) for name in _TRIPLE], axis=1),
+        _places(triples["split"]),
+        names["attributes"],
+        Numbers(
+            numbers["entity"].to_numpy().astype(np.int64),
+            numbers["attribute"].to_numpy().astype(np.int64),
+            numbers["value"].to_numpy(),
+            _places(numbers["split"]),
+        ),
+    )
+
+
+_TRIPLE = ("head", "relation", "tail")
+
+
+def _places(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    index = {name: place for place, name in enumerate(SPLITS)}
+    return np.array([index[name] for name in column.to_pylist()], dtype=np.int64)

@@ -1,0 +1,28 @@
+"""One graph of the section `knowledge_graphs`: `python -m stages.knowledge_graphs.prepare geonames`.
+
+data/<place> -> data/corpora/<name>
+"""
+
+import sys
+from pathlib import Path
+
+from repline.errors import InputError
+from repline.graphs.graph_corpus import GraphSettings, build
+from repline.parameters import load, read, section
+from stages import run
+
+
+def main() -> None:
+    graphs = section(read(), "knowledge_graphs")
+    if len(sys.argv) != 2 or sys.argv[1] not in graphs:
+        raise InputError(f"expected the name of a graph, one of: {', '.join(graphs)}")
+    name = sys.argv[1]
+    at = f"knowledge_graphs.{name}"
+    card = build(Path("data/corpora") / name, load(GraphSettings, at), at)
+    print(f"data/corpora/{name}: " + ", ".join(f"{count} {what}" for what, count in card["counts"].items()))
+    for note in card["notes"]:
+        print(f"  {note}")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,113 @@
+"""Figures of the evaluation of TransEA for the report, and rows for DVC's plots."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+NO_VARIANT = ("graph", "medians")
+HITS = ("hits_1", "hits_3", "hits_10")
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    return [
+        charts.record(
+            "transea-mean-rank",
+            "What numbers are worth",
+            "Filtered mean rank of the test triples in parts of that of TransE, mean of the seeds; less is better. "
+            "Each dot is a seed.",
+            _mean_ranks(metrics),
+        ),
+        charts.record(
+            "transea-hits",
+            "Hits, and hits as the paper counts them",
+            "Filtered, TransEA. The authors' program counts a hit at k when at most k entities are better, which is "
+            "rank k + 1, and ties in its favour.",
+            _hits(metrics),
+        ),
+        charts.record(
+            "transea-numbers",
+            "Numbers predicted",
+            "Mean error on a scale of 0 to 1, of numbers in training and held out. Medians: of each attribute.",
+            _errors(metrics),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any], relations: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`, by file name."""
+    return {
+        "mean_rank": [
+            {
+                "variant": f"{graph}: {name}",
+                "mean_rank": one["filtered"]["all"]["mr"],
+                "mrr": one["filtered"]["all"]["mrr"],
+            }
+            for graph, found in metrics.items()
+            for name, one in _variants(found).items()
+        ],
+        "relations": [
+            {
+                "graph": graph,
+                "relation": relation,
+                "variant": variant,
+                "triples": seeds[0]["triples"],
+                "hits_10": sum(one["hits_10"] for one in seeds) / len(seeds),
+                "mean_rank": sum(one["mr"] for one in seeds) / len(seeds),
+            }
+            for graph, found in relations.items()
+            for relation, variants in found.items()
+            for variant, seeds in variants.items()
+        ],
+    }
+
+
+def _variants(found: dict[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in found.items() if name not in NO_VARIANT}
+
+
+def _mean_ranks(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    for graph, found in metrics.items():
+        variants = _variants(found)
+        first = variants.get("transe", next(iter(variants.values())))["filtered"]["all"]["mr"]
+        values = [one["filtered"]["all"]["mr"] / first for one in variants.values()]
+        figure.add_bar(x=list(variants), y=values, name=graph)
+        dots = [(name, mr / first) for name, one in variants.items() for mr in one["runs_mr"]]
+        figure.add_scatter(
+            x=[name for name, _ in dots],
+            y=[ratio for _, ratio in dots],
+            mode="markers",
+            marker={"size": 4, "color": "grey"},
+            name=f"{graph}, seeds",
+            showlegend=False,
+        )
+    figure.update_yaxes(title="mean rank / TransE's")
+    return figure
+
+
+def _hits(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    for graph, found in metrics.items():
+        one = found.get("transea", next(iter(_variants(found).values())))["filtered"]["all"]
+        places = [f"{graph}, {name.removeprefix('hits_')}" for name in HITS]
+        figure.add_bar(x=places, y=[one[name] for name in HITS], name=f"{graph}: hits")
+        figure.add_bar(x=places, y=[one[f"paper_{name}"] for name in HITS], name=f"{graph}: the paper's")
+    figure.update_yaxes(title="share", tickformat=".0%")
+    return figure
+
+
+def _errors(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    for part in ("train_mae", "test_mae"):
+        rows = {
+            f"{graph}: {name}": one[part]
+            for graph, found in metrics.items()
+            for name, one in found.items()
+            if one.get(part) is not None
+        }
+        figure.add_bar(x=list(rows), y=list(rows.values()), name="training" if part == "train_mae" else "held out")
+    figure.update_yaxes(title="mean error")
+    return figure

@@ -1,0 +1,145 @@
+"""Readers of graphs: the forms of the files, what is wrong with a line, and what is salvaged."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.graphs.geonames_graph import read_geonames
+from repline.graphs.graph_corpus import GraphSettings, build
+from repline.graphs.graph_files import read_graph
+from repline.graphs.knowledge_graph import SPLITS, load
+
+IDS = {
+    "entity2id.txt": "3\nb\t1\na\t0\nc d\t2\n",
+    "relation2id.txt": "2\nlikes\t0\nknows\t1\n",
+    "train2id.txt": "2\n0 1 0\n1 2 1\n",
+    "test2id.txt": "1\n0\t2\t1\n",
+    "attr2id.txt": "2\nage\t0\nsize\t1\n",
+    "attrm2id.txt": "3\n0\t0\t0.6551724137931034\n2\t1\t0.5\n2\t1\t0.7\n",
+}
+
+
+def write(folder, files):
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_id_files_are_head_tail_relation(tmp_path):
+    graph = read_graph(write(tmp_path, IDS))
+    assert graph.entities == ["a", "b", "c d"]
+    assert graph.triples.tolist() == [[0, 0, 1], [1, 1, 2], [0, 1, 2]]  # head, relation, tail here
+    assert [SPLITS[one] for one in graph.split] == ["train", "train", "test"]
+    assert graph.numbers.value.tolist() == [0.6551724137931034, 0.5]
+    assert graph.notes == ["1 numbers that are repeated were left out"]
+
+
+def test_numbers_of_other_ids_are_joined_by_name(tmp_path):
+    others = {"attribute_entity2id.txt": "3\nc d\t0\nstrange\t1\na\t2\n", "attrm2id.txt": "2\n0 0 0.25\n1 1 3\n"}
+    graph = read_graph(write(tmp_path, IDS | others))
+    assert graph.numbers.entity.tolist() == [2] and graph.numbers.value.tolist() == [0.25]
+    assert graph.notes == ["1 numbers that are of no entity of the graph were left out"]
+
+
+def test_text_files_name_entities(tmp_path):
+    files = {"train.txt": "a\tr\tb\nb\tr\tc\n", "test.txt": "a\tr\tc\n", "numbers.tsv": "a\t<age>\t3\nz\tage\t1e3\n"}
+    graph = read_graph(write(tmp_path, files))
+    assert graph.entities == ["a", "b", "c"] and graph.attributes == ["age"]
+    assert graph.numbers.value.tolist() == [3.0]
+    (tmp_path / "train.txt").unlink()
+    write(tmp_path, {"triples.tsv": "a\tr\tb\n\na\tr\tb\n"})
+    graph = read_graph(tmp_path)
+    assert graph.triples.tolist() == [[0, 0, 1]] and graph.notes[0] == "1 repeated triples were left out"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("train2id.txt", "2\n0 1 0\n1 2\n", "train2id.txt, line 3: expected head tail relation, found 2 fields"),
+        ("train2id.txt", "2\n0 1 0\n1 7 0\n", "line 3: there is no entity 7; ids are 0 to 2"),
+        ("train2id.txt", "3\n0 1 0\n", "its first line announces 3 lines, found 1; the file may be cut"),
+        ("train2id.txt", "0 1 0\n", "line 1: expected the number of lines that follow, found '0 1 0"),
+        ("attrm2id.txt", "1\n0 0 nan\n", "attrm2id.txt, line 2: expected a finite number as the value, found 'nan'"),
+        ("attrm2id.txt", "1\n0 0 tall\n", "line 2: expected a number as the value, found 'tall'"),
+        ("entity2id.txt", "2\na\t0\nb\t2\n", "expected the ids 0, 1, 2, ..., found 2"),
+        ("entity2id.txt", "2\na\t0\nb\tx\n", "line 3: expected a whole number as an id, found 'x'"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path, file, text, said):
+    write(tmp_path, IDS | {file: text})
+    with pytest.raises(InputError) as error:
+        read_graph(tmp_path)
+    assert said in str(error.value)
+
+
+def test_salvage_leaves_wrong_lines_out_and_says_so(tmp_path):
+    write(tmp_path, IDS | {"train2id.txt": "3\n0 1 0\n1 7 0\n1 2 1\n", "attrm2id.txt": "2\n0 0 inf\n2 1 0.5\n"})
+    graph = read_graph(tmp_path, on_error="salvage")
+    assert graph.triples.tolist() == [[0, 0, 1], [1, 1, 2], [0, 1, 2]] and graph.numbers.value.tolist() == [0.5]
+    assert "train2id.txt: 1 lines were left out" in graph.notes[0] and "line 3" in graph.notes[0]
+
+
+def test_a_cut_gzip_is_a_sentence_or_salvaged(tmp_path):
+    random = np.random.default_rng(0)
+    whole = gzip.compress("".join(f"e{a}\tr\te{b}\n" for a, b in random.integers(999, size=(3000, 2))).encode())
+    (tmp_path / "triples.tsv.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=r"triples.tsv.gz: the compression is damaged after line \d+"):
+        read_graph(tmp_path)
+    graph = read_graph(tmp_path, on_error="salvage")
+    assert 100 < len(graph.triples) < 2999 and "damaged after line" in graph.notes[0]
+
+
+def test_a_folder_without_a_graph_says_what_was_expected(tmp_path):
+    with pytest.raises(InputError, match=r"there is no graph; expected triples.tsv"):
+        read_graph(tmp_path)
+
+
+def test_unseen_entities_of_the_test_stop_or_are_left_out(tmp_path):
+    place = write(tmp_path / "mine", {"train.tsv": "a\tr\tb\nb\tr\ta\n", "test.tsv": "b\tr\tb\na\tr\tz\n"})
+    with pytest.raises(InputError) as error:
+        build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
+    assert "the first is ('a', 'r', 'z')" in str(error.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]
+    card = build(tmp_path / "out", GraphSettings(place="mine", on_error="salvage"), "knowledge_graphs.mine", tmp_path)
+    assert card["counts"]["triples_test"] == 1 and card["counts"]["entities"] == 2
+    assert card["notes"] == ["1 held-out triples with unseen entities or relations were left out"]
+    assert load(tmp_path / "out").entities == ["a", "b"]
+    assert place.is_dir()
+
+
+def test_a_graph_that_was_never_split_asks_for_it(tmp_path):
+    write(tmp_path / "mine", {"triples.tsv": "a\tr\tb\n"})
+    with pytest.raises(InputError, match=r"the files have no test triples; knowledge_graphs.mine.split says"):
+        build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
+
+
+def test_geonames_become_triples_and_numbers(tmp_path):
+    city = {"countrycode": "FR", "population": 500000, "timezone": "Europe/Paris", "admin1code": "11"}
+    city |= {"latitude": 48.8, "longitude": 2.3}
+    country = {"continentcode": "EU", "currencycode": "EUR", "neighbours": "DE,ES", "languages": "fr-FR,br"}
+    country |= {"capital": "Paris", "population": 0, "areakm2": 5}
+    cities = {"1": city | {"name": "Paris"}, "2": city | {"name": "Small", "population": 9}}
+    (tmp_path / "cities.json").write_text(json.dumps(cities))
+    (tmp_path / "countries.json").write_text(json.dumps({"FR": country}))
+    graph = read_geonames(tmp_path)
+    named = {(graph.entities[h], graph.relations[r], graph.entities[t]) for h, r, t in graph.triples}
+    assert named == {
+        ("city:1 Paris", "country", "country:FR"),
+        ("city:1 Paris", "timezone", "timezone:Europe/Paris"),
+        ("city:1 Paris", "admin1", "admin1:FR.11"),
+        ("country:FR", "continent", "continent:EU"),
+        ("country:FR", "currency", "currency:EUR"),
+        ("country:FR", "neighbour", "country:DE"),
+        ("country:FR", "neighbour", "country:ES"),
+        ("country:FR", "language", "language:fr"),
+        ("country:FR", "language", "language:br"),
+        ("country:FR", "capital", "city:1 Paris"),
+    }
+    assert sorted(graph.numbers.value.tolist()) == [2.3, 5.0, 48.8, 500000.0]  # no population 0
+    (tmp_path / "cities.json").write_text(json.dumps({"1": {"population": 400000}}))
+    with pytest.raises(InputError, match="no tables of GeoNames"):
+        read_geonames(tmp_path)

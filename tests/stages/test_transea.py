@@ -1,0 +1,170 @@
+"""TransEA: the paper's records are whole, and the steps run on a person's own graph by parameters alone."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from repline.graphs.rank_measures import lowest_reciprocal_rank
+from tests.commands import run_command
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "transea"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "datasets": 16,
+        "link-prediction-mean-rank-yg58k": 12,
+        "link-prediction-mean-rank-fb15k": 12,
+        "link-prediction-shares-yg58k": 48,
+        "link-prediction-shares-fb15k": 48,
+        "categories": 32,
+        "relations-yg58k": 10,
+        "relations-fb15k": 10,
+    }
+
+
+def shares():
+    """Table 2 as shares, by data set and row: {column: value}."""
+    rows = {}
+    for name in ("yg58k", "fb15k"):
+        for row in TABLES[f"link-prediction-shares-{name}"]:
+            rows.setdefault((name, row["item"]), {})[row["column"]] = row["value"] / 100
+    return rows
+
+
+def test_the_overall_numbers_are_the_means_of_both_sides():
+    for table in ("mean-rank", "shares"):
+        for name in ("yg58k", "fb15k"):
+            values = {(row["item"], row["column"]): row["value"] for row in TABLES[f"link-prediction-{table}-{name}"]}
+            for (item, column), value in values.items():
+                if item.startswith("all"):
+                    mean = np.mean([values[item.replace("all", side), column] for side in ("head", "tail")])
+                    assert abs(mean - value) <= (0.5 if table == "mean-rank" else 0.1)
+
+
+def test_the_papers_hits_at_k_are_hits_at_k_plus_one():
+    """An MRR of 0.267 cannot go with 33.1 % at rank 1; read as ranks up to 2, 4 and 11 every row is possible."""
+    impossible = set()
+    for (name, item), row in shares().items():
+        for protocol in ("raw", "filtered"):
+            first, third, tenth = (row[f"H@{k}, {protocol}"] for k in (1, 3, 10))
+            mrr = row[f"MRR, {protocol}"]
+            if mrr < lowest_reciprocal_rank([first, third, tenth]) - 0.001:
+                impossible.add((name, item, protocol))
+            assert mrr >= first / 2 + (third - first) / 4 + (tenth - third) / 11 - 0.001
+    for item in ("head, TransE", "head, TransEA", "tail, TransE", "tail, TransEA", "all, TransE", "all, TransEA"):
+        assert ("fb15k", item, "filtered") in impossible
+    assert lowest_reciprocal_rank([0.331, 0.557, 0.719]) == pytest.approx(0.4225, abs=0.0001)
+
+
+def as_metrics():
+    """The paper's own numbers in the places where ours are looked for."""
+    metrics = {}
+    for rows in TABLES.values():
+        for row in rows:
+            if "measured" not in row or "categories" in row["measured"]:
+                continue
+            path = row["measured"].removeprefix("100 * ").split(".")
+            place = metrics
+            for name in path[:-1]:
+                place = place.setdefault(name, {})
+            place[path[-1]] = row["value"] / (100 if row["measured"].startswith("100") else 1)
+    for row in TABLES["categories"]:
+        if row["column"] == "head, 1-N":
+            side = metrics["yg58k" if row["dataset"] == "YG58K" else "fb15k"][row["variant"]]
+            side["categories"] = {"1-N": {"head": {"paper_hits_10": row["value"] / 100}}}
+    return metrics
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = as_metrics()
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
+    assert "fails" not in judged.values()
+    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    for statement in published.read(FOLDER / "published.yaml")["statements"]:
+        assert set(statement["claims"]) <= known
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A ring of places with neighbours, and a number of each place, as a person's own files."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    place = tmp_path / "data" / "mine"
+    place.mkdir(parents=True)
+    n = 40
+    lines = [f"p{i}\t{name}\tp{(i + step) % n}" for i in range(n) for step, name in ((1, "next"), (2, "second"))]
+    (place / "triples.tsv").write_text("\n".join(lines))
+    (place / "numbers.tsv").write_text("\n".join(f"p{i}\tmetres\t{i * i}" for i in range(n)))
+    training = PARAMETERS["transea"]["training"] | {"epochs": 20, "dimensions": 8, "batches": 4}
+    split = {"held_out": 0.2, "validation": 0.25, "seed": 0}
+    mine = {"place": "mine", "logarithms": ["metres"], "numbers_held_out": 0.2, "split": split}
+    transea = {"seeds": [0, 1], "training": training, "variants": PARAMETERS["transea"]["variants"]}
+    values = {"profile": "tiny", "knowledge_graphs": {"mine": mine}, "transea": transea | {"graphs": {"mine": {}}}}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    return tmp_path
+
+
+def change(workspace, at, **changes):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    place = values
+    for name in at.split("."):
+        place = place[name]
+    place |= changes
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+
+
+def test_the_steps_go_from_a_persons_files_to_claims(workspace):
+    steps = (("knowledge_graphs.prepare", "mine"), ("transea.train", "mine"), ("transea.rank", "mine"))
+    for name, *arguments in (*steps, ("transea.evaluate",)):
+        done = run_command(workspace, f"stages.{name}", *arguments)
+        assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/transea"
+    metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
+    assert metrics["graph"]["triples"] == 80 and metrics["graph"]["numbers_test"] == 8
+    assert set(metrics) == {"graph", "medians", *PARAMETERS["transea"]["variants"]}
+    both = metrics["transea"]["filtered"]
+    for measure, value in both["all"].items():
+        assert value == pytest.approx((both["head"][measure] + both["tail"][measure]) / 2, rel=1e-12)
+    assert 1 <= both["all"]["mr"] <= metrics["transea"]["raw"]["all"]["mr"] <= 40
+    assert metrics["transea"]["train_mae"] < metrics["transea_zero"]["train_mae"]
+    assert "train_mae" not in metrics["transe"] and len(metrics["transe"]["runs_mr"]) == 2
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
+    for name, *arguments in (("transea.train", "mine"), ("transea.rank", "mine"), ("transea.evaluate",)):
+        assert run_command(workspace, f"stages.{name}", *arguments).returncode == 0
+    assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
+
+
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace):
+    change(workspace, "knowledge_graphs.mine", logarithms=["meters"])
+    done = run_command(workspace, "stages.knowledge_graphs.prepare", "mine")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "knowledge_graphs.mine.logarithms: there is no attribute 'meters'; did you mean 'metres'?" in done.stderr
+    assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora").iterdir())
+    done = run_command(workspace, "stages.knowledge_graphs.prepare", "yours")
+    assert "expected the name of a graph, one of: mine" in done.stderr
+    done = run_command(workspace, "stages.transea.train", "mine")
+    assert "there is no knowledge graph; run" in done.stderr and "Traceback" not in done.stderr
+    change(workspace, "knowledge_graphs.mine", logarithms=[])
+    assert run_command(workspace, "stages.knowledge_graphs.prepare", "mine").returncode == 0
+    change(workspace, "transea.training", learning_rate=1e30, unit_length=[], norm="squared")
+    done = run_command(workspace, "stages.transea.train", "mine")
+    assert done.returncode == 1 and "the training diverged" in done.stderr and "Traceback" not in done.stderr
+    assert not list((workspace / "data/models").rglob("*.safetensors"))
+    done = run_command(workspace, "stages.transea.evaluate")
+    assert done.returncode == 1 and "run `python -m stages.transea.rank mine`" in done.stderr

@@ -1,0 +1,196 @@
+"""Training on a made graph: alpha = 0 is TransE bit for bit, lengths, corruption, controls, what is learnt."""
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.graphs.filtered_ranking import SIDES
+from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
+from repline.systems.transea import evaluation
+from repline.systems.transea.settings import read
+from repline.systems.transea.training import Corruption, train
+
+KNOBS = {
+    "dimensions": 12,
+    "norm": "L1",
+    "attribute_norm": "L1",
+    "margin": 2.0,
+    "learning_rate": 0.02,
+    "alpha": 0.3,
+    "epochs": 5,
+    "batches": 4,
+    "passes": 1,
+    "relation_mean": None,
+    "attribute_mean": 10.0,
+    "unit_length": ["entities", "relations", "attributes"],
+    "corruption": "uniform",
+    "avoid_known": False,
+    "numbers": "given",
+}
+
+
+def ring(n=40):
+    """Everybody's neighbour and next but one, on a ring; numbers by place; some triples held out."""
+    triples = [(i, 0, (i + 1) % n) for i in range(n)] + [(i, 1, (i + 2) % n) for i in range(n)]
+    split = np.zeros(2 * n, dtype=np.int64)
+    split[3::9] = 2
+    split[5::18] = 1
+    place = np.arange(n)
+    numbers = Numbers(place, np.zeros(n, np.int64), place / (n - 1), np.where(place % 8 == 3, 2, 0))
+    return KnowledgeGraph([str(i) for i in range(n)], ["next", "second"], np.array(triples), split, ["place"], numbers)
+
+
+def trained(seed=0, graph=None, **changed):
+    model, history = train(graph or ring(), seed=seed, **(KNOBS | changed))
+    return model.tables(), history
+
+
+def same(first, second, names):
+    return [bool((first[name] == second[name]).all()) for name in names]
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_does_not():
+    first, again, other = (trained(seed)[0] for seed in (0, 0, 1))
+    assert all(same(first, again, first)) and not any(same(first, other, ("entities", "relations", "attributes")))
+
+
+def test_alpha_zero_is_transe_bit_for_bit():
+    without = ring()
+    without.attributes, without.numbers = [], Numbers()
+    plain, zero = trained(alpha=0.0, graph=without)[0], trained(alpha=0.0)[0]
+    assert all(same(plain, zero, ("entities", "relations"))) and not len(zero["biases"])
+    assert not any(same(plain, trained(alpha=0.3)[0], ("entities", "relations")))
+
+
+def test_alpha_one_leaves_relations_as_they_were():
+    first = trained(alpha=1.0, unit_length=["entities"], epochs=1)[0]
+    later = trained(alpha=1.0, unit_length=["entities"], epochs=6)[0]
+    assert same(first, later, ("relations", "entities")) == [True, False]
+
+
+def test_no_numbers_is_transe_at_a_smaller_rate():
+    none, slow = trained(numbers="none", epochs=2)[0], trained(alpha=0.0, learning_rate=0.02 * 0.7, epochs=2)[0]
+    assert none["relations"] == pytest.approx(slow["relations"], abs=1e-4)
+    assert np.abs(none["relations"] - trained(alpha=0.0, epochs=2)[0]["relations"]).max() > 1e-3
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2", "squared"])
+def test_lengths_are_one_after_training(norm):
+    tables, _ = trained(norm=norm)
+    for name in KNOBS["unit_length"]:
+        assert np.linalg.norm(tables[name].astype(float), axis=1) == pytest.approx(1, abs=1e-6)
+    free, _ = trained(norm=norm, unit_length=["entities"])
+    assert np.linalg.norm(free["entities"].astype(float), axis=1) == pytest.approx(1, abs=1e-6)
+    assert np.abs(np.linalg.norm(free["relations"], axis=1) - 1).max() > 1e-3
+
+
+def test_numbers_are_learnt_and_shuffled_ones_are_not():
+    graph, errors = ring(), {}
+    for numbers in ("given", "shuffled", "zero"):
+        model, history = train(graph, seed=0, **(KNOBS | {"numbers": numbers, "epochs": 60}))
+        errors[numbers] = evaluation.errors(model, graph.numbers.of("train")).mean()
+        assert history[-1]["attribute_loss"] < history[0]["attribute_loss"]
+    assert errors["given"] < 0.5 * min(
+        errors["shuffled"], errors["zero"], evaluation.median_errors(graph, "train").mean()
+    )
+
+
+def test_links_are_learnt():
+    graph = ring()
+    weights = evaluation.weights_of(len(graph.of("test")), replicates=3)
+    ranks = []
+    for epochs in (1, 80):
+        model, _ = train(graph, seed=0, **(KNOBS | {"epochs": epochs, "alpha": 0.0}))
+        found = evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights)
+        ranks.append(found["filtered"]["all"]["mr"][0])
+    assert ranks[1] < 0.6 * ranks[0]
+
+
+def test_numbers_of_several_seeds_and_replicates():
+    graph = ring()
+    weights = evaluation.weights_of(len(graph.of("test")), replicates=3)
+    runs = []
+    for seed in (0, 1):
+        model, _ = train(graph, seed=seed, **KNOBS)
+        runs.append(evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights))
+    found = evaluation.numbers_of_runs(runs)
+    by_seed = [run["filtered"]["head"]["mr"][0] for run in runs]
+    assert found["filtered"]["head"]["mr"] == pytest.approx(np.mean(by_seed))
+    assert found["categories"]["N-N"]["head"]["mr"] is None  # there are none
+    repeated = evaluation.replicates_of_runs(runs)
+    assert len(repeated) == 3
+    for part in repeated:
+        sides = part["filtered"]
+        assert sides["all"]["mr"] == pytest.approx((sides["head"]["mr"] + sides["tail"]["mr"]) / 2)
+
+
+def test_a_diverged_training_says_so():
+    with pytest.raises(FloatingPointError, match="diverged"):
+        trained(norm="squared", unit_length=[], learning_rate=1e6, epochs=30)
+
+
+def test_a_corruption_changes_one_end():
+    triples = ring().triples
+    random = np.random.default_rng(0)
+    draw = Corruption(triples, 40)
+    for _ in range(20):
+        found = draw(triples, random)
+        changed = found != triples
+        assert not changed[:, 1].any() and (changed.sum(1) <= 1).all()
+    assert 0.3 < changed[:, 0].mean() / changed.any(1).mean() < 0.7
+
+
+def test_bernoulli_replaces_the_end_that_has_fewer_answers():
+    triples = np.array([(0, 0, tail) for tail in range(1, 10)])  # nine tails a head
+    share = Corruption(triples, 10, "bernoulli").tail_share[0]
+    assert share == pytest.approx(1 / 10)  # hpt / (hpt + tph)
+    assert Corruption(triples, 10).tail_share[0] == 0.5
+
+
+def test_known_triples_are_avoided():
+    triples = np.array([(head, 0, tail) for head in range(5) for tail in range(5) if (head, tail) != (2, 3)])
+    random = np.random.default_rng(0)
+    known = {tuple(triple) for triple in triples.tolist()}
+    free = [0, 0]
+    for place, avoid in enumerate((False, True)):
+        draw = Corruption(triples, 5, avoid_known=avoid)
+        for _ in range(30):
+            free[place] += sum(tuple(one) not in known for one in draw(triples, random).tolist())
+    assert free[1] > 3 * free[0] > 0
+
+
+def values(**changed):
+    section = {"seeds": [0, 1], "training": KNOBS, "variants": {"transe": {"alpha": 0.0}, "transea": {}}}
+    return {"transea": section | {"graphs": {"mine": {"epochs": 7}}} | changed}
+
+
+def test_settings_are_laid_over_each_other():
+    graphs = {"mine": {"epochs": 7, "seeds": [4], "variants": {"transea": {"epochs": 9}, "wide": {"dimensions": 20}}}}
+    seeds, variants = read("mine", values(graphs=graphs))
+    assert seeds == [4] and list(variants) == ["transe", "transea", "wide"]
+    assert [one.epochs for one in variants.values()] == [7, 9, 7]
+    assert [one.alpha for one in variants.values()] == [0.0, 0.3, 0.3]
+    graphs["mine"]["only"] = ["wide"]
+    assert list(read("mine", values(graphs=graphs))[1]) == ["wide"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"variants": {"transea": {"alfa": 0.1}}}, "unknown parameter 'transea.graphs.mine with variant transea.alfa'"),
+        ({"variants": {"transea": {"alpha": 1.5}}}, "alpha should be less than or equal to 1, found 1.5"),
+        ({"variants": {"a-b": {}}}, "a name should be a word like transe, found 'a-b'"),
+        ({"graphs": {"other": {}}}, "expected the name of a graph, one of: other; found 'mine'"),
+        ({"graphs": {"mine": {"only": ["transeb"]}}}, "there is no variant 'transeb'; did you mean"),
+        ({"graphs": {"mine": {"numbers": "made"}}}, "numbers should be 'given', 'shuffled', 'zero' or 'none'"),
+    ],
+)
+def test_mistakes_in_the_parameters_are_named(changed, said):
+    with pytest.raises(InputError) as error:
+        read("mine", values(**changed))
+    assert said in str(error.value)
+
+
+def test_both_sides_are_ranked():
+    model, _ = train(ring(), seed=0, **KNOBS)
+    assert list(evaluation.ranks_of(model, ring(), "test")) == list(SIDES)
