@@ -10,7 +10,7 @@ from repline.pretrained import pretrained
 from repline.segmentation.morphology.segmentation_files import Segmentations, read
 from repline.systems.morph2vec.corpus import usable_words
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.settings import Model, Settings, models_of
+from repline.systems.morph2vec.settings import Model, Settings, Space, models_of
 from stages import word_vectors
 
 DATA = word_vectors.DATA
@@ -18,7 +18,7 @@ CORPORA = DATA / "corpora" / "morph2vec"
 MODELS = DATA / "models" / "morph2vec"
 
 
-def space_vectors(space: Any) -> tuple[list[str], np.ndarray]:
+def space_vectors(space: Space) -> tuple[list[str], np.ndarray]:
     """The words of a space, V of them, and their vectors [V, d].
 
     Raises:

@@ -22,7 +22,7 @@ from repline.systems.morph2vec.composition import Words, read_words, splitter
 from repline.systems.morph2vec.corpus import Splitter
 from repline.systems.morph2vec.printed import FORMS, PAIRS, QUESTIONS
 from repline.systems.morph2vec.segments import cut_quality
-from repline.systems.morph2vec.settings import Tests, read, space_of
+from repline.systems.morph2vec.settings import Space, Tests, read, space_of
 from repline.systems.morph2vec.word_tests import (
     analogy_test,
     matrix_of,
@@ -80,7 +80,7 @@ def _each(files: dict[str, Any], measure: Any) -> measurement.Measured:
 
 
 def _word_tests(
-    space: Any, tests: Tests, prepared: Words, blind: Splitter, models: dict[str, Any]
+    space: Space, tests: Tests, prepared: Words, blind: Splitter, models: dict[str, Any]
 ) -> dict[str, measurement.Measured]:
     """Similarity, analogies and the printed examples, of the targets, the models and subword vectors."""
     pairs = {key: read_similarity(DATA / place, space.language) for key, place in tests.similarity.items()}
@@ -114,7 +114,7 @@ def _looked_up(words: list[str], place: str) -> np.ndarray:
     return matrix_of(words, lambda word: matrix[rows[word]] if word in rows else None, matrix.shape[1])
 
 
-def _allomorphs(space: Any, tests: Tests, models: dict[str, Any], numbers: dict[str, Any]) -> measurement.Measured:
+def _allomorphs(space: Space, tests: Tests, models: dict[str, Any], numbers: dict[str, Any]) -> measurement.Measured:
     """Forms of one morpheme as neighbours among all listed forms, and in the whole tables of the models."""
     forms = labels(DATA / tests.allomorphs)
     sets = labelled_allomorphs(forms)

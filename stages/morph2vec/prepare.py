@@ -5,8 +5,8 @@ data/<its vectors>, data/<its segmentations> -> data/corpora/morph2vec/english
 
 import sys
 
-from repline.parameters import arguments
-from repline.systems.morph2vec.corpus import prepare
+from repline.parameters import part
+from repline.systems.morph2vec.corpus import Preparation, prepare
 from repline.systems.morph2vec.settings import read, space_of
 from stages import run, word_vectors
 from stages.morph2vec.inputs import CORPORA, named, segmentations, space_vectors
@@ -19,7 +19,7 @@ def main() -> None:
     words, vectors = space_vectors(space)
     listed = segmentations(space.segmentations, space.language)
     sources = [word_vectors.source(place) for place in (space.vectors, *space.segmentations)]
-    card = prepare(words, vectors, CORPORA / name, listed, sources, **arguments(space, of=prepare))
+    card = prepare(words, vectors, CORPORA / name, listed, sources, **part(Preparation, space))
     counts = card["counts"]
     print(f"{CORPORA / name}: {counts['split_words']:,} of {counts['words']:,} words have a split")
 

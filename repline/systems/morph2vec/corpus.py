@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
+from repline.parameters import Count, Section
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.candidates import (
     Candidate,
@@ -31,6 +31,23 @@ _MANY = pa.list_(pa.list_(pa.string()))
 WORDS = pa.schema(
     [("word", pa.string()), ("row", pa.int64()), ("held_out", pa.bool_()), ("candidates", _MANY), ("unseen", _MANY)]
 )
+
+
+class Preparation(Section):
+    """The parameters of `prepare`.
+
+    language: of the words. threshold: of the cosines of a chain; None for what 97.5 % of random pairs of words stay
+    below. segments: K, most morphs of a candidate. keep: S, most candidates of a word. shortest: letters of a stem, at
+    least. held_out: how many of the words with a split are kept for tests. seed: chooses them.
+    """
+
+    language: str
+    threshold: float | None
+    segments: Count
+    keep: Count
+    shortest: Count
+    held_out: Count
+    seed: int
 
 
 class Splitter:
@@ -70,14 +87,7 @@ def prepare(
     folder: str | Path,
     listed: Segmentations | None = None,
     sources: Sequence[Mapping[str, Any]] = (),
-    *,
-    language: str,
-    threshold: float | None,
-    segments: Count,
-    keep: Count,
-    shortest: Count,
-    held_out: Count,
-    seed: int,
+    **knobs: Unpack[Preparation],
 ) -> dict[str, Any]:
     """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing.
 
@@ -88,11 +98,6 @@ def prepare(
         words, vectors: V words that `usable_words` chose, most frequent first, and [V, d].
         listed: published segmentations, which then take the place of candidates found by the vectors.
         sources: of the card.
-        language: of the words.
-        threshold: of the cosines of a chain; None for what 97.5 % of random pairs of words stay below.
-        segments: K, most morphs of a candidate; keep: S, most candidates of a word; shortest: letters of a stem.
-        held_out: how many of the words with a split are kept for tests.
-        seed: chooses them.
 
     Returns:
         The card.
@@ -100,25 +105,28 @@ def prepare(
     Raises:
         InputError: too few words have a split.
     """
-    everything = Prefixes(words, vectors)
-    cut = float(np.percentile(everything.random_cosines(), PERCENTILE)) if threshold is None else threshold
-    knobs: dict[str, Any] = {"threshold": cut, "segments": segments, "keep": keep, "shortest": shortest}
+    chosen = Preparation(**knobs)
+    everything, threshold = Prefixes(words, vectors), chosen.threshold
+    if threshold is None:
+        threshold = float(np.percentile(everything.random_cosines(), PERCENTILE))
+    search: dict[str, Any] = {name: getattr(chosen, name) for name in ("segments", "keep", "shortest")}
+    search["threshold"] = threshold
     if listed:
-        splitter = Splitter(everything, {}, listed, knobs)
-        found = [_with_whole(word, splitter(word), keep) for word in words]
+        splitter = Splitter(everything, {}, listed, search)
+        found = [_with_whole(word, splitter(word), chosen.keep) for word in words]
     else:
-        found = [candidates(word, everything, **knobs) for word in words]
+        found = [candidates(word, everything, **search) for word in words]
     split = np.flatnonzero([len(one) > 1 for one in found])
-    if len(split) <= held_out:
+    if len(split) <= chosen.held_out:
         raise InputError(
-            f"{folder}: {len(split)} of {len(words)} words have a split, and {held_out} should be held out; take more "
-            "words, or a lower threshold"
+            f"{folder}: {len(split)} of {len(words)} words have a split, and {chosen.held_out} should be held out; take "
+            "more words, or a lower threshold"
         )
-    chosen = np.sort(np.random.default_rng(seed).choice(split, size=held_out, replace=False))
+    kept_apart = np.sort(np.random.default_rng(chosen.seed).choice(split, size=chosen.held_out, replace=False))
     known = np.ones(len(words), dtype=bool)
-    known[chosen] = False
+    known[kept_apart] = False
     links = suffix_links([one for one, keep_it in zip(found, known, strict=True) if keep_it], everything)
-    blind = Splitter(Prefixes(words, vectors, known), links, listed or {}, knobs)
+    blind = Splitter(Prefixes(words, vectors, known), links, listed or {}, search)
     unseen = [[] if known[row] else blind(word) for row, word in enumerate(words)]
     listing = [[list(one.morphs) for one in options] for options in found]
     table = pa.table(
@@ -131,7 +139,7 @@ def prepare(
         pq.write_table(table, partial / "words.parquet", compression="zstd")
         pq.write_table(suffixes, partial / "suffixes.parquet", compression="zstd")
         np.save(partial / "vectors.npy", np.ascontiguousarray(vectors, dtype=np.float32))
-        lines = "".join(f"{words[row]}\n" for row in chosen)
+        lines = "".join(f"{words[row]}\n" for row in kept_apart)
         (partial / "held_out.txt").write_text(lines, encoding="utf-8")
         return write_card(
             partial,
@@ -139,7 +147,7 @@ def prepare(
             description="Words of a vector space with their candidate segmentations",
             licence="as the vectors",
             sources=list(sources),
-            parameters=knobs | {"language": language, "held_out": held_out, "seed": seed, "listed": bool(listed)},
+            parameters=chosen.model_dump() | {"threshold": threshold, "listed": bool(listed)},
             counts={"words": len(words), "split_words": len(split), "morphs": len(morphs), "suffixes": len(links)},
             tools=["numpy", "pyarrow"],
         )

@@ -7,15 +7,15 @@ from pydantic import Field
 from repline import parameters
 from repline.errors import InputError
 from repline.parameters import Count, Section, Seeds
-from repline.systems.morph2vec.corpus import prepare
+from repline.systems.morph2vec.corpus import Preparation
 from repline.systems.morph2vec.training import Recipe
 from repline.vectors.training import fasttext, word2vec
 
 GIVEN = ("column", "lower", "keep", "progress", "unseen")
 
 
-class Space(Section):
-    """Word vectors and the candidates of their words: the fields besides the parameters of `corpus.prepare`.
+class Space(Preparation):
+    """Word vectors and the candidates of their words: the fields besides those of `Preparation`.
 
     All are places in data/. `segmentations` are files whose morphs take the place of candidates found by the vectors
     (an empty list: by the vectors). `subwords` are vectors that also have the tested words, made of their n-grams.
@@ -85,7 +85,7 @@ class Settings(Section):
     """The whole section."""
 
     texts: dict[str, Text]
-    spaces: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    spaces: Annotated[dict[str, Space], Field(min_length=1)]
     seeds: Seeds
     training: dict[str, Any]
     models: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
@@ -99,11 +99,10 @@ def read(values: dict[str, Any] | None = None) -> Settings:
     return parameters.load(Settings, "morph2vec", values)
 
 
-def space_of(settings: Settings, name: str) -> Any:
-    """A space by its name, a `Space` with the parameters of `corpus.prepare`; InputError for an unknown name."""
+def space_of(settings: Settings, name: str) -> Space:
+    """A space by its name; InputError for a name that is not there."""
     _check(name, settings.spaces, "spaces")
-    model = parameters.signature(prepare, base=Space)
-    return parameters.check(model, settings.spaces[name], f"morph2vec.spaces.{name}")
+    return settings.spaces[name]
 
 
 def models_of(settings: Settings, space: str | None = None) -> dict[str, Model]:

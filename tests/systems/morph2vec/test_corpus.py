@@ -1,0 +1,113 @@
+"""The words of a space: which are held out, what is known of them, and what of words outside."""
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.pretrained import pretrained
+from repline.systems.morph2vec.composition import compose, compose_any, read_words, splitter
+from repline.systems.morph2vec.corpus import encode, prepare, usable_words
+from repline.systems.morph2vec.model import Morph2Vec
+from repline.systems.morph2vec.training import train_morph2vec, vocabulary
+
+STEMS = ["walk", "talk", "bird", "cat", "house", "tree", "play", "jump", "look", "rain", "snow", "work"]
+SUFFIXES = ["", "s", "ed", "er", "ers"]
+KNOBS = {"language": "en", "segments": 4, "keep": 4, "shortest": 2, "seed": 0}
+RECIPE = {
+    "embedding": 8,
+    "units": 8,
+    "encoder": "bilstm",
+    "mixing": "attention",
+    "dropout": 0.0,
+    "weight_decay": 0.0,
+    "logit_penalty": 0.0,
+    "learning_rate": 0.02,
+    "epochs": 30,
+    "batch": 8,
+}
+
+
+@pytest.fixture
+def vectors():
+    """Words whose vectors are those of a stem, longer than those of the suffixes, added."""
+    rng = np.random.default_rng(0)
+    parts = {part: rng.normal(size=16) for part in (*STEMS, *SUFFIXES)} | {"": np.zeros(16)}
+    words = [stem + suffix for suffix in SUFFIXES for stem in STEMS]
+    matrix = [2 * parts[stem] + parts[suffix] for suffix in SUFFIXES for stem in STEMS]
+    return words, np.array(matrix, dtype=np.float32)
+
+
+@pytest.fixture
+def space(vectors, tmp_path):
+    prepare(*vectors, tmp_path / "space", threshold=0.5, held_out=10, **KNOBS)
+    return read_words(tmp_path / "space")
+
+
+def test_held_out_words_have_candidates_found_with_and_without_their_vectors(space, tmp_path):
+    assert space.held_out.sum() == 10
+    held = [space.words[row] for row in np.flatnonzero(space.held_out)]
+    assert (tmp_path / "space/held_out.txt").read_text().split() == held
+    for row, word in enumerate(space.words):
+        every = [*space.candidates[row], *space.unseen[row]]
+        assert {"".join(one) for one in every} == {word}
+        assert space.candidates[row][-1] == (word,) not in space.unseen[row]
+        assert space.held_out[row] or not space.unseen[row]
+        for one in space.unseen[row]:
+            assert "".join(one[:-1]) not in held
+
+
+def test_the_same_words_come_again(vectors, space, tmp_path):
+    prepare(*vectors, tmp_path / "again", threshold=0.5, held_out=10, **KNOBS)
+    for name in ("words.parquet", "suffixes.parquet", "vectors.npy", "held_out.txt"):
+        assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "space" / name).read_bytes()
+
+
+def test_without_a_threshold_random_words_give_one(vectors, tmp_path):
+    card = prepare(*vectors, tmp_path / "space", threshold=None, held_out=5, **KNOBS)
+    assert 0.3 < card["parameters"]["threshold"] < 1
+
+
+def test_too_few_splits_are_told(vectors, tmp_path):
+    with pytest.raises(InputError, match="0 of 60 words have a split"):
+        prepare(*vectors, tmp_path / "space", threshold=1.0, held_out=5, **KNOBS)
+    assert not (tmp_path / "space").exists()
+
+
+def test_published_segmentations_take_the_place_of_chains(vectors, tmp_path):
+    listed = {f"{stem}ers": [(stem, "er", "s")] for stem in STEMS} | {f"{stem}s": [(stem, "s")] for stem in STEMS}
+    prepare(*vectors, tmp_path / "space", listed, threshold=0.5, held_out=5, **KNOBS)
+    space = read_words(tmp_path / "space")
+    assert space.candidates[space.words.index("walkers")] == [("walk", "er", "s"), ("walkers",)]
+    assert splitter(tmp_path / "space", space, listed)("birders") == [("bird", "er", "s")]
+
+
+def test_candidates_with_an_unknown_morph_do_not_count():
+    ids = encode([[("a", "b"), ("a", "x"), ("ab",)], [("x",)]], {"a": 0, "b": 1, "ab": 2}, 2, 3)
+    assert ids.tolist() == [[[0, 1, -1], [2, -1, -1]], [[-1] * 3] * 2]
+
+
+def test_words_of_letters_in_lower_case_are_usable():
+    words = ["the", "The", "don't", "10", "ılık", "a-b", "walk"]
+    assert usable_words(words, "tr").tolist() == [0, 4, 6]
+    assert usable_words(words, "tr", 2).tolist() == [0, 4]
+
+
+def test_a_trained_model_composes_unseen_words(space, tmp_path):
+    known = np.flatnonzero(~space.held_out)
+    segmented = [space.candidates[row] for row in known]
+    assert len(vocabulary(segmented)) == len(set(vocabulary(segmented)))
+    folder = tmp_path / "model"
+    train_morph2vec(segmented, space.vectors[known], folder, tmp_path / "scratch", name="t", seed=0, **RECIPE)
+    model = pretrained(Morph2Vec, folder)
+    held = np.flatnonzero(space.held_out)
+    found = compose(model, [space.unseen[row] for row in held])
+    assert found.known.sum() >= 5
+    true = space.vectors[held][found.known]
+    composed = found.vectors[found.known]
+    cosines = (true * composed).sum(1) / np.linalg.norm(true, axis=1) / np.linalg.norm(composed, axis=1)
+    assert cosines.mean() > 0.7
+    outside = splitter(tmp_path / "space", space)
+    words = [*(space.words[row] for row in held), "walk", "qqq"]
+    anywhere = compose_any(model, words, space, outside)
+    np.testing.assert_allclose(anywhere.vectors[: len(held)], found.vectors, atol=1e-6)
+    assert anywhere.known[-2:].tolist() == [True, False] and anywhere.chosen[-1] == ()
