@@ -1,6 +1,7 @@
 """How well words are segmented: precision, recall and F1 of words against gold words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from repline.errors import InputError
@@ -41,6 +42,32 @@ def word_f1(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> di
         "sentences": sentences,
         "exact_sentences": exact,
     }
+
+
+def segmented_again(
+    gold: Iterable[Sequence[str]],
+    segment: Callable[[str], Sequence[str]],
+    normalise: Callable[[str], str] | None = None,
+) -> Iterator[list[str]]:
+    """Each gold sentence, set without blanks and segmented.
+
+    Args:
+        segment: from a text to its words.
+        normalise: what the segmenter is given instead of the text (widths, traditional characters); a text that it
+            makes longer or shorter is given as it is, since words are compared by their places.
+
+    Returns:
+        The words in the characters of the gold sentence.
+    """
+    for words in gold:
+        text = "".join("".join(words).split())
+        given = normalise(text) if normalise else text
+        found = segment(given if len(given) == len(text) else text)
+        lengths = [len("".join(word.split())) for word in found]
+        if sum(lengths) != len(text):  # the segmenter has changed the text; the comparison says how
+            yield list(found)
+            continue
+        yield [text[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)]
 
 
 def _spans(words: Sequence[str]) -> tuple[str, set[tuple[int, int]]]:

@@ -27,8 +27,8 @@ def describe(
 
     Returns:
         {"repline", "profile", "verdicts" (counts of all claims), "systems" (see `describe_system`), "corpora" (the
-        cards of the corpora that the systems name), "word_vectors" (the table of all vectors x all tests, or None while
-        there is none)}, which JSON can hold.
+        cards of the corpora that the systems name), "segmentation" (how well words are found) and
+        "word_vectors" (all vectors x all tests), tables that are None while there are none}, which JSON can hold.
 
     Raises:
         InputError: a record that is malformed, or no system.
@@ -44,6 +44,7 @@ def describe(
         "verdicts": {verdict: sum(system["verdicts"][verdict] for system in described) for verdict in VERDICTS},
         "systems": described,
         "corpora": cards,
+        "segmentation": _read_json(Path(data) / "evaluation" / "segmentation" / "table.json"),
         "word_vectors": _word_vectors(Path(data) / "evaluation" / "word_vector_suite" / "table.json"),
     }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from repline.parameters import Section
+from repline.parameters import Count, Section
 
 AT = "segmentation"
 
@@ -15,8 +15,20 @@ class Corpus(Section):
     source: str  # a text file in data/, or a folder with *.txt or *.txt.gz
 
 
-class Settings(Section):
-    """Corpora by their names, folders of data/corpora: raw lines to segment, and text that is segmented already."""
+class Quality(Section):
+    """A segmenter, and the gold words that it is measured on."""
 
-    corpora: dict[str, dict[str, Any]]
-    segmented: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    gold: str  # a place in data/, see repline.corpora.gold_words
+    language: str
+    sentences: Count | None = None  # the first ones; null for all
+    widths: bool = True
+    conversion: str | None = None
+    segmentation: dict[str, Any] = Field(default_factory=dict)
+
+
+class Settings(Section):
+    """Corpora by their names, folders of data/corpora, and segmenters that are measured."""
+
+    corpora: dict[str, dict[str, Any]]  # raw lines to segment
+    segmented: dict[str, dict[str, Any]] = Field(default_factory=dict)  # text that is segmented already
+    quality: dict[str, Quality] = Field(default_factory=dict)

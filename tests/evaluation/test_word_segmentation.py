@@ -1,7 +1,8 @@
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.word_segmentation import word_f1
+from repline.evaluation.word_segmentation import segmented_again, word_f1
+from repline.segmentation.characters import normalise_widths
 
 
 def test_words_count_where_both_ends_are_right():
@@ -33,3 +34,17 @@ def test_white_space_does_not_count_and_other_characters_are_refused():
 
 def test_nothing_is_zero():
     assert word_f1([], [])["f1"] == 0.0
+
+
+def test_a_normalised_text_is_compared_in_its_own_characters():
+    gold = [["１９９８年", "新年"], ["ｶﾞｯｺｳ", "へ"]]
+    asked = []
+
+    def segment(text):
+        asked.append(text)
+        return [text[:5], text[5:]]
+
+    found = list(segmented_again(gold, segment, normalise_widths))
+    assert asked == ["1998年新年", "ｶﾞｯｺｳへ"]  # the second would have become shorter
+    assert found == [["１９９８年", "新年"], ["ｶﾞｯｺｳ", "へ"]]
+    assert word_f1(gold, found)["f1"] == 1

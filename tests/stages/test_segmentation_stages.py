@@ -1,3 +1,5 @@
+import json
+
 import pyarrow.parquet as pq
 import pytest
 import yaml
@@ -64,3 +66,27 @@ def test_text_that_is_segmented_already(workspace):
     failed = run_command(workspace, "stages.segmentation.read", "news")
     assert failed.returncode == 1
     assert "expected the name of a corpus, one of: gold" in failed.stderr
+
+
+def test_segmenters_beside_gold_words(workspace):
+    (workspace / "data/own/gold.txt").write_text("我/r 来到/v 北京/ns 清华/nz 大学/n 。/w\n", encoding="utf-8")
+    quality = {
+        "jieba": {"gold": "corpora/gold", "language": "zh"},
+        "absent": {"gold": "corpora/absent", "language": "zh"},
+    }
+    segmented = {"gold": {"source": "own/gold.txt", "language": "zh"}}
+    values = {"segmentation": {"corpora": {}, "segmented": segmented, "quality": quality}}
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    assert run_command(workspace, "stages.segmentation.read", "gold").returncode == 0
+    done = run_command(workspace, "stages.segmentation.measure", "jieba")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "jieba: F1 0.7273, precision 0.8000, recall 0.6667\n"  # 清华大学 is one word in jieba
+    failed = run_command(workspace, "stages.segmentation.measure", "absent")
+    assert failed.returncode == 1 and "data/corpora/absent: expected a corpus" in failed.stderr
+    failed = run_command(workspace, "stages.segmentation.tabulate")
+    assert failed.returncode == 1 and "absent is not measured yet" in failed.stderr
+    del values["segmentation"]["quality"]["absent"]
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    assert run_command(workspace, "stages.segmentation.tabulate").returncode == 0
+    table = json.loads((workspace / "data/evaluation/segmentation/table.json").read_text())
+    assert [(row["segmenter"], row["gold_words"]) for row in table["rows"]] == [("jieba", 6)]

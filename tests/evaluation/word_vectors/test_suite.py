@@ -137,3 +137,32 @@ def test_a_mistake_is_one_sentence(vectors, tmp_path, arguments, message):
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_tests_by_language():
+    assert [test.name for test in suite.tests_of("simlex_multilingual", "de")] == ["SimLex-de"]
+    simplified = [test.name for test in suite.tests_of("word_benchmarks_zh", "zh")]
+    assert simplified == [test.name for test in suite.tests_of("word_benchmarks_zh", "zh-CN")]
+    assert simplified == ["WordSim-240-zh", "WordSim-297-zh", "SimLex-zh", "Chen-zh"]
+    assert len(suite.tests_of("word_benchmarks_zh_traditional", "zh-tw")) == 4
+    assert suite.sources_of("en") == ["word_benchmarks", "word_benchmarks_en", "word_benchmarks_made"]
+    with pytest.raises(InputError, match="for vectors of the language 'tr'; its tests are in zh"):
+        suite.tests_of("word_benchmarks_zh", "tr")
+
+
+def test_words_in_traditional_characters_are_converted(tmp_path):
+    (test,) = [test for test in suite.TESTS if test.name == "SimLex-zh"]
+    (tmp_path / test.files[0]).write_text("聰明 伶俐 9.2\n難 困難 8.77\n", encoding="utf-8")
+    assert suite.read(test, tmp_path) == ([("聪明", "伶俐"), ("难", "困难")], [9.2, 8.77])
+
+
+def test_questions_without_sections(tmp_path):
+    (test,) = [test for test in suite.TESTS if test.name == "SynAnalogyTr"]
+    (tmp_path / test.files[0]).write_text("beste besteler kitap kitaplar\n", encoding="utf-8")
+    assert suite.read(test, tmp_path) == ([("beste", "besteler", "kitap", "kitaplar")], ["all"])
+
+
+def test_the_command_takes_tests_of_the_language(vectors, tmp_path):
+    failed = command(vectors[0], "--language", "tr", cwd=tmp_path)
+    assert failed.returncode == 1
+    assert "--language tr: no test comes with the packages" in failed.stderr

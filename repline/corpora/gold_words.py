@@ -1,0 +1,64 @@
+"""Sentences of gold words from any of the places that have them: a corpus in Parquet, a treebank, a parsed text.
+
+data/corpora/NAME     Parquet with a column of words
+*.conllu(.gz)         Universal Dependencies
+parsed, *.zip         the Sinica Treebank as NLTK gives it out: #1:1.[4257] NP(Head:Neu:一)#。(PERIODCATEGORY)
+"""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from repline.corpora.text_files import numbered_lines
+from repline.corpora.treebanks import conllu
+from repline.errors import InputError
+from repline.vectors.tokens import Tokens
+
+SINICA = "sinica_treebank/parsed"
+_LEAF = re.compile(r":([^:()|#]+)(?=[|)])")  # the last field of each leaf
+
+
+def read_gold(place: str | Path, sentences: int | None = None) -> Iterator[list[str]]:
+    """The sentences as lists of words; those without a word are left out.
+
+    Args:
+        place: a file or folder, see above.
+        sentences: only so many first ones; None for all.
+
+    Raises:
+        InputError: there is nothing of these forms, or it is broken.
+    """
+    place = Path(place)
+    return islice((words for words in _all(place) if words), sentences)
+
+
+def _all(place: Path) -> Iterator[list[str]]:
+    if place.suffix == ".zip":
+        yield from map(leaves, _zipped(place))
+    elif place.name.endswith((".conllu", ".conllu.gz")):
+        yield from (row["tokens"] for row in conllu.read([place]))
+    elif place.is_dir() or place.suffix == ".parquet":
+        yield from Tokens(place, lower=False).sentences()
+    elif place.is_file():
+        yield from (leaves(line) for _, line in numbered_lines(place))
+    else:
+        raise InputError(f"{place}: expected a corpus in Parquet, a .conllu file or a parsed text with gold words")
+
+
+def leaves(line: str) -> list[str]:
+    """The words of a tree in the form of the Sinica Treebank.
+
+    >>> leaves("#2:2.[39028] NP(property:Nad:友情|Head:Nab:橋)#。(PERIODCATEGORY)")
+    ['友情', '橋']
+    """
+    return _LEAF.findall(line)
+
+
+def _zipped(path: Path) -> Iterator[str]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield from archive.read(SINICA).decode("utf-8").splitlines()
+    except (FileNotFoundError, zipfile.BadZipFile, KeyError) as error:
+        raise InputError(f"{path}: expected a zip file with {SINICA} in it ({error})") from None
