@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from repline.systems.cjc import character_matching
 from repline.systems.cjc.character_matching import token_matches, word_matches
 from repline.systems.cjc.context_counts import count_contexts
 from repline.systems.cjc.corpus import side
@@ -108,7 +109,10 @@ def test_counts_are_linear_and_which_of_them_are_symmetric():
     assert not np.allclose(windows, windows.T)
 
 
-def test_tokens_match_as_their_words_do():
+@pytest.mark.parametrize("dense", [True, False])
+def test_tokens_match_as_their_words_do(dense, monkeypatch):
+    monkeypatch.setattr(character_matching, "DENSE", 1 << 20 if dense else 0)
+    monkeypatch.setattr(character_matching, "BLOCK", 100)
     first, second, matches = made(9, pairs=200)
     one, other = side(first), side(second)
     i, j = token_matches(one, other, matches)
