@@ -1,6 +1,7 @@
 """CJ-Glo's stages on a small bitext, and that its published numbers and claims are the paper's and judge as they do."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from repline import parameters
 from repline.cards import read_card
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.replicates import read as read_replicates
-from repline.vectors.store import load_matrix, words_and_matrix
+from repline.vectors.store import words_and_matrix
 from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent
@@ -84,9 +85,10 @@ def write_bitext(folder):
         (folder / f"own.{language}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-@pytest.fixture
-def workspace(tmp_path):
-    """The tiny profile with a person's own bitext and table: by parameters alone."""
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The tiny profile with a person's own bitext and table, by parameters alone; the bitext is segmented."""
+    tmp_path = tmp_path_factory.mktemp("cjc")
     values = parameters.merge(
         parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / "tiny.yaml"), "tiny"
     )
@@ -99,7 +101,14 @@ def workspace(tmp_path):
     (tmp_path / "data/table.txt").write_text(TABLE, encoding="utf-8")
     (tmp_path / "stages/cjc").mkdir(parents=True)
     (tmp_path / "stages/cjc/claims.yaml").write_text((FOLDER / "claims.yaml").read_text(encoding="utf-8"))
+    done = stage(tmp_path, "parallel.build", "mine")
+    assert done.returncode == 0, done.stderr
     return tmp_path
+
+
+@pytest.fixture
+def workspace(built, tmp_path):
+    return Path(shutil.copytree(built, tmp_path / "workspace"))
 
 
 def stage(workspace, name, *arguments):
@@ -113,8 +122,8 @@ def changed(workspace, **knobs):
 
 
 def test_a_persons_own_bitext_goes_all_the_way(workspace):
-    steps = [("parallel.build", "mine"), ("cjc.prepare",)]
-    steps += [("cjc.train", method) for method in ("glove", "cbow", "aligned")] + [("cjc.evaluate",)]
+    trainings = [("cjc.train", method) for method in ("glove", "cbow", "aligned")]
+    steps = [("cjc.prepare",), *trainings, ("cjc.evaluate",)]
     for name, *arguments in steps:
         done = stage(workspace, name, *arguments)
         assert done.returncode == 0, done.stderr
@@ -129,9 +138,6 @@ def test_a_persons_own_bitext_goes_all_the_way(workspace):
     repeated = read_replicates(workspace / "data/evaluation/cjc/replicates.parquet")
     assert len(repeated) == 200 and repeated[0]["cbow"]["cj_boc"]["sentences"]["both"]["rate"] is not None
     assert {"cj_glo", "sen_glo"} <= metrics["glove"].keys()
-    first = load_matrix(workspace / "data/models/cjc/cbow/cj_boc/seed-0").copy()
-    assert stage(workspace, "cjc.train", "cbow").returncode == 0
-    assert np.array_equal(first, load_matrix(workspace / "data/models/cjc/cbow/cj_boc/seed-0"))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +155,6 @@ def test_a_persons_own_bitext_goes_all_the_way(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, knobs, message):
-    assert stage(workspace, "parallel.build", "mine").returncode == 0
     (workspace / "data/broken.txt").write_text("国\t國\t国\n気 氣 气\n", encoding="utf-8")
     changed(workspace, **knobs)
     before = sorted(workspace.rglob("*"))
@@ -162,9 +167,10 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, knobs, message
 def test_sides_of_different_length_are_one_sentence(workspace):
     lines = (workspace / "data/own/own.ja.txt").read_text(encoding="utf-8").splitlines()
     (workspace / "data/own/own.ja.txt").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
+    shutil.rmtree(workspace / "data/corpora/mine")
     failed = stage(workspace, "parallel.build", "mine")
     assert failed.returncode == 1 and "own.zh.txt has 162 lines and data/own/own.ja.txt 161" in failed.stderr
-    assert not (workspace / "data/corpora").exists() or not any((workspace / "data/corpora").iterdir())
+    assert not any((workspace / "data/corpora").iterdir())
 
 
 def test_a_method_has_to_be_named(workspace):
