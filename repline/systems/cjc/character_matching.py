@@ -1,6 +1,6 @@
 """Which words of two languages share a character, by a table of corresponding characters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from repline.systems.cjc.corpus import Side, written_in_characters
 
 Link = tuple[str, str]
 BLOCK = 1 << 22  # pairs of tokens that are looked at together
+DENSE = 1 << 27  # pairs of words whose matches are kept as a table of bytes
 
 
 def word_matches(first: Sequence[str], second: Sequence[str], links: Iterable[Link]) -> sparse.csr_array:
@@ -46,32 +47,38 @@ def token_matches(first: Side, second: Side, matches: sparse.csr_array) -> tuple
         matches: [n, t] as `word_matches` makes it.
     """
     n, t = matches.shape
-    keys = np.sort(np.repeat(np.arange(n), np.diff(matches.indptr)) * np.int64(t) + matches.indices)
-    able = [
-        np.flatnonzero(np.diff(matches.indptr)[first.ids] > 0),
-        np.flatnonzero(np.bincount(matches.indices, minlength=t)[second.ids - n] > 0),
-    ]
-    # tokens that can match at all, cut into sentences again
-    bounds = [np.searchsorted(places, one.offsets) for places, one in zip(able, (first, second), strict=True)]
-    lengths = [np.diff(bound) for bound in bounds]
-    pairs = np.concatenate([[0], np.cumsum(lengths[0] * lengths[1])])
+    known = _lookup(matches)
+    of_first = np.flatnonzero(np.diff(matches.indptr)[first.ids] > 0)  # tokens that can match at all
+    of_second = np.flatnonzero(np.bincount(matches.indices, minlength=t)[second.ids - n] > 0)
+    bounds = np.searchsorted(of_second, second.offsets)
+    sentences = first.sentences[of_first]
+    starts, lengths = (
+        bounds[:-1][sentences],
+        np.diff(bounds)[sentences],
+    )
+    ends = np.concatenate([[0], np.cumsum(lengths)])
     found: tuple[list, list] = ([], [])
-    start = 0
-    while start < len(pairs) - 1:
-        stop = max(start + 1, int(np.searchsorted(pairs, pairs[start] + BLOCK, side="right")) - 1)
-        sizes = np.diff(pairs[start : stop + 1])
-        number = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        sentence = np.repeat(np.arange(start, stop), sizes)
-        width = lengths[1][sentence]
-        i = able[0][bounds[0][sentence] + number // width]
-        j = able[1][bounds[1][sentence] + number % width]
-        key = first.ids[i].astype(np.int64) * t + (second.ids[j] - n)
-        place = np.minimum(np.searchsorted(keys, key), max(len(keys) - 1, 0))
-        hit = keys[place] == key if len(keys) else np.zeros(len(key), bool)
+    low = 0
+    while low < len(of_first):
+        high = max(low + 1, int(np.searchsorted(ends, ends[low] + BLOCK, side="right")) - 1)
+        own = lengths[low:high]
+        i = np.repeat(of_first[low:high], own)
+        j = of_second[np.arange(own.sum()) + np.repeat(starts[low:high] - (ends[low:high] - ends[low]), own)]
+        hit = known(first.ids[i].astype(np.int64) * t + (second.ids[j] - n))
         found[0].append(i[hit])
         found[1].append(j[hit])
-        start = stop
+        low = high
     return tuple(np.concatenate(side) if side else np.empty(0, np.int64) for side in found)
+
+
+def _lookup(matches: sparse.csr_array) -> Callable[[NDArray[np.int64]], NDArray[np.bool_]]:
+    """Whether pairs of words match, given as row x width + column."""
+    n, t = matches.shape
+    if n * t <= DENSE:
+        flat = matches.toarray().ravel()
+        return lambda keys: flat[keys]
+    pairs = np.repeat(np.arange(n, dtype=np.int64), np.diff(matches.indptr)) * t + matches.indices
+    return lambda keys: np.isin(keys, pairs)
 
 
 def _characters(words: Sequence[str], index: dict[str, int]) -> sparse.csr_array:

@@ -65,49 +65,56 @@ def count_contexts(
             matches, but without a meaning. A control.
     """
     words = sum(matches.shape)
-    tokens = [_tokens(one, words) for one in (first, second)]
-    around = [_around(one, words, window, distance_weight) for one in (first, second)]
-    own = sum(of.T.tocsr() @ near for of, near in zip(tokens, around, strict=True))
+    sides = (first, second)
+    tokens = _rows(np.concatenate([one.ids for one in sides]), np.arange(sum(len(one.ids) for one in sides) + 1), words)
+    around = _around(sides, words, window, distance_weight)
     i, j = token_matches(first, second, matches)
     if shuffle is not None:
         starts, stops = (second.offsets[second.sentences[j] + end] for end in (0, 1))
         j = np.random.default_rng(shuffle).integers(starts, stops)
-    windows = _matching(first.ids[i], j, tokens[1]) @ around[1] + _matching(second.ids[j], i, tokens[0]) @ around[0]
-    matched = _matching(first.ids[i], j, tokens[1]) @ tokens[1]
-    of_first, of_second = (_sentences(one, words) for one in (first, second))
-    across = of_first.T.tocsr() @ of_second
-    found = ContextCounts(own, windows, matched + matched.T, across + across.T)
+    matching = _matching(sides, i, j, words)
+    own, windows, matched = tokens.T.tocsr() @ around, matching @ around, matching @ tokens
+    of_first, of_second = (_rows(one.ids, one.offsets, words) for one in sides)
+    here, there = sparse.vstack([of_first, of_second]), sparse.vstack([of_second, of_first])
+    found = ContextCounts(own, windows, matched, here.T.tocsr() @ there)
     for part in found:
         part.eliminate_zeros()
     return found
 
 
-def _tokens(one: Side, words: int) -> sparse.csr_array:
-    """[T, words] one at the word of each token."""
-    size = len(one.ids)
-    return sparse.csr_array((np.ones(size), one.ids, np.arange(size + 1)), shape=(size, words))
+def _rows(ids: NDArray, offsets: NDArray, words: int) -> sparse.csr_array:
+    """[len(offsets) - 1, words] how often each word occurs in each stretch of a list of words."""
+    index = _index(len(ids))
+    return sparse.csr_array(
+        (np.ones(len(ids)), ids.astype(index), offsets.astype(index)), shape=(len(offsets) - 1, words)
+    )
 
 
-def _sentences(one: Side, words: int) -> sparse.csr_array:
-    """[sentences, words] how often each word occurs in each sentence."""
-    return sparse.csr_array((np.ones(len(one.ids)), one.ids, one.offsets), shape=(len(one.offsets) - 1, words))
+def _around(sides: tuple[Side, Side], words: int, window: int, distance_weight: bool) -> sparse.csr_array:
+    """[T of both, words] the weights of the words around each token: 2 K a row, zeros beyond its sentence."""
+    ids = np.concatenate([one.ids for one in sides])
+    first, second = (one.sentences for one in sides)
+    sentences = np.concatenate([first, second + len(sides[0].offsets)])
+    index = _index(2 * window * len(ids))
+    indices, data = np.zeros((len(ids), 2 * window), index), np.zeros((len(ids), 2 * window))
+    for distance in range(1, min(window, len(ids) - 1) + 1):
+        weights = (sentences[:-distance] == sentences[distance:]) * (1 / distance if distance_weight else 1.0)
+        column = 2 * distance - 2
+        indices[:-distance, column], indices[distance:, column + 1] = ids[distance:], ids[:-distance]
+        data[:-distance, column], data[distance:, column + 1] = weights, weights
+    rows = np.arange(len(ids) + 1, dtype=index) * index(2 * window)
+    return sparse.csr_array((data.ravel(), indices.ravel(), rows), shape=(len(ids), words))
 
 
-def _around(one: Side, words: int, window: int, distance_weight: bool) -> sparse.csr_array:
-    """[T, words] the weights of the words around each token: 2 K entries a row, zeros beyond the sentence's ends."""
-    size, sentences = len(one.ids), one.sentences
-    indices, data = np.zeros((size, 2 * window), one.ids.dtype), np.zeros((size, 2 * window))
-    for distance in range(1, min(window, size - 1) + 1):
-        left = np.flatnonzero(sentences[:-distance] == sentences[distance:])
-        weight = 1 / distance if distance_weight else 1.0
-        for column, (places, others) in enumerate(((left, left + distance), (left + distance, left))):
-            indices[places, 2 * distance - 2 + column] = one.ids[others]
-            data[places, 2 * distance - 2 + column] = weight
-    rows = np.arange(size + 1) * 2 * window
-    return sparse.csr_array((data.ravel(), indices.ravel(), rows), shape=(size, words))
+def _matching(sides: tuple[Side, Side], i: NDArray, j: NDArray, words: int) -> sparse.csr_array:
+    """[words, T of both] one where a token of the other side matches a token of the word."""
+    first, second = sides
+    rows = np.concatenate([first.ids[i], second.ids[j]])
+    columns = np.concatenate([len(first.ids) + j, i])
+    shape = (words, len(first.ids) + len(second.ids))
+    return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
 
 
-def _matching(ids: NDArray, places: NDArray, tokens: sparse.csr_array) -> sparse.csr_array:
-    """[words, T] one where a token of the other side matches a token of the word."""
-    size, words = tokens.shape
-    return sparse.coo_array((np.ones(len(ids)), (ids, places)), shape=(words, size)).tocsr()
+def _index(largest: int) -> type[np.signedinteger]:
+    """The type of indices: the products of matrices with short ones are faster."""
+    return np.int32 if largest < 1 << 31 else np.int64

@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from repline.systems.cjc.corpus import Vocabulary
+from repline.systems.cjc.evaluation import (
+    alignment_scores,
+    directions,
+    named,
+    ranks,
+    scores,
+    synonym_scores,
+    synonyms,
+)
+from repline.systems.cjc.mixed_analogies import analogy_scores, by_mix, questions
+
+
+def test_rates_of_the_first_and_the_last_rank():
+    assert scores(np.array([1, 20]), 20).tolist() == [[100, 100, 100], [pytest.approx(5), 0, 0]]
+    assert named(scores(np.array([1, 11]), 20)) == {"rate": pytest.approx(75), "p1": 50, "p10": 50}
+    assert named(np.empty((0, 3))) == {"rate": None, "p1": None, "p10": None}
+
+
+def test_ranks_count_what_is_strictly_nearer():
+    candidates = np.array([[1.0, 0], [2, 0], [0, 1], [1, 1], [0, 0]])
+    assert ranks(np.array([[3.0, 0]] * 5), candidates, np.arange(5)).tolist() == [1, 1, 4, 3, 4]
+    assert ranks(np.array([[3.0, 0]]), candidates, np.array([2]), [[0, 1, 3]]).tolist() == [1]
+
+
+def test_a_random_embedding_has_half():
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(4000, 20))
+    pairs = np.stack([np.arange(2000), np.arange(2000, 4000)], axis=1)
+    assert named(synonym_scores(vectors, 2000, pairs))["rate"] == pytest.approx(50, abs=2)
+
+
+def test_translations_that_coincide_are_found_both_ways():
+    vectors = np.concatenate([np.eye(6), np.eye(6)[[0, 1, 2, 3, 5, 4]]])
+    pairs = np.stack([np.arange(6), np.arange(6, 12)], axis=1)
+    found = synonyms(synonym_scores(vectors, 6, pairs), np.array([True] * 4 + [False] * 2))
+    assert found["sharing"]["p1"] == 100 and found["not_sharing"]["p1"] == 0
+    assert found["forth"]["p1"] == found["back"]["p1"] == pytest.approx(100 * 4 / 6)
+    sentences = [np.array([0, 1]), np.array([2, 3]), np.array([4, 5]), np.array([], int)]
+    others = [one + 6 for one in sentences]
+    aligned = directions(alignment_scores(vectors, sentences, others))
+    assert aligned["both"]["rate"] == 100
+
+
+def vocabulary(pairs):
+    first = [f"z{word}" for word in range(2 * pairs)]
+    second = [f"j{word}" for word in range(2 * pairs)]
+    asked = [(first[2 * pair], first[2 * pair + 1], second[2 * pair], second[2 * pair + 1]) for pair in range(pairs)]
+    return Vocabulary(first, second, np.ones(4 * pairs, int)), asked
+
+
+def test_twenty_one_pairs_make_the_questions_of_the_paper():
+    words, pairs = vocabulary(22)
+    asked = questions(words, pairs)
+    assert asked.words.shape == (420, 16, 4)
+    assert np.bincount(asked.mix).tolist() == [1, 4, 6, 4, 1]
+    assert len({tuple(question) for question in asked.words.reshape(-1, 4).tolist()}) == 420 * 16
+    assert asked.words.max() < 2 * 44 and set(asked.words[:, asked.mix == 4].ravel().tolist()) == set(range(42))
+
+
+def test_analogies_that_are_parallelograms_are_answered_in_every_mix():
+    words, pairs = vocabulary(5)
+    base = np.eye(5)[np.repeat(np.arange(5), 2)]  # [10, 5]: a pair's words differ in the last column alone
+    one_language = np.column_stack([base, np.tile([0.0, 1.0], 5)])
+    vectors = np.concatenate([one_language, one_language])
+    for exclude in (False, True):
+        found = by_mix(analogy_scores(questions(words, pairs), vectors, 10, exclude=exclude))
+        assert [found[f"mix_{mix}"]["rate"] for mix in range(5)] == [100] * 5
+        assert found["mixed"]["p1"] == found["pure"]["p1"] == 100
+
+
+def test_pairs_outside_the_vocabulary_ask_nothing():
+    words, pairs = vocabulary(3)
+    assert questions(words, [*pairs, ("z0", "absent", "j0", "j1")]).words.shape == (6, 16, 4)
+    assert len(questions(words, [("absent", "z0", "j0", "j1")]).words) == 0
