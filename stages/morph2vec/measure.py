@@ -17,7 +17,7 @@ from repline.segmentation.morphology.allomorphs import labelled_allomorphs
 from repline.segmentation.morphology.segmentation_files import labels
 from repline.segmentation.morphology.segmentation_files import read as read_segmentations
 from repline.systems.morph2vec import measurement
-from repline.systems.morph2vec.allomorphs import allomorph_test, neighbours
+from repline.systems.morph2vec.allomorph_neighbours import allomorph_test, neighbours
 from repline.systems.morph2vec.composition import Words, read_words, splitter
 from repline.systems.morph2vec.corpus import Splitter
 from repline.systems.morph2vec.printed import FORMS, PAIRS, QUESTIONS

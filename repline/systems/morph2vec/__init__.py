@@ -2,5 +2,5 @@
 
 Read `model.py` (the network), `tries.py` (how states are shared), `corpus.py` (words and candidates), `training.py`,
 `composition.py` (vectors of any words), `baselines.py`, then what is measured: `held_out.py`, `word_tests.py`,
-`segments.py`, `allomorphs.py`.
+`segments.py`, `allomorph_neighbours.py`.
 """

@@ -32,6 +32,8 @@ WORDS = pa.schema(
     [("word", pa.string()), ("row", pa.int64()), ("held_out", pa.bool_()), ("candidates", _MANY), ("unseen", _MANY)]
 )
 
+SUFFIXES = pa.schema([("suffix", pa.string()), ("link", pa.float64())])
+
 
 class Preparation(Section):
     """The parameters of `prepare`.
@@ -119,13 +121,15 @@ def prepare(
     split = np.flatnonzero([len(one) > 1 for one in found])
     if len(split) <= chosen.held_out:
         raise InputError(
-            f"{folder}: {len(split)} of {len(words)} words have a split, and {chosen.held_out} should be held out; take "
-            "more words, or a lower threshold"
+            f"{folder}: {len(split)} of {len(words)} words have a split, and {chosen.held_out} should be held out: "
+            "take more words, or a lower threshold"
         )
     kept_apart = np.sort(np.random.default_rng(chosen.seed).choice(split, size=chosen.held_out, replace=False))
     known = np.ones(len(words), dtype=bool)
     known[kept_apart] = False
-    links = suffix_links([one for one, keep_it in zip(found, known, strict=True) if keep_it], everything)
+    links = {}
+    if not listed:
+        links = suffix_links([one for one, keep_it in zip(found, known, strict=True) if keep_it], everything)
     blind = Splitter(Prefixes(words, vectors, known), links, listed or {}, search)
     unseen = [[] if known[row] else blind(word) for row, word in enumerate(words)]
     listing = [[list(one.morphs) for one in options] for options in found]
@@ -133,7 +137,7 @@ def prepare(
         [list(words), range(len(words)), ~known, listing, [[list(one) for one in many] for many in unseen]],
         schema=WORDS,
     )
-    suffixes = pa.table({"suffix": list(links), "link": list(links.values())})
+    suffixes = pa.table([list(links), list(links.values())], schema=SUFFIXES)
     morphs = {morph for row, many in enumerate(listing) if known[row] for one in many for morph in one}
     with new_folder(folder) as partial:
         pq.write_table(table, partial / "words.parquet", compression="zstd")

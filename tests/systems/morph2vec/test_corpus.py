@@ -74,7 +74,9 @@ def test_too_few_splits_are_told(vectors, tmp_path):
 
 
 def test_published_segmentations_take_the_place_of_chains(vectors, tmp_path):
-    listed = {f"{stem}ers": [(stem, "er", "s")] for stem in STEMS} | {f"{stem}s": [(stem, "s")] for stem in STEMS}
+    listed = {f"{stem}ers": [(stem, "er", "s")] for stem in STEMS} | {
+        f"{stem}s": [(stem[:-1], f"{stem[-1]}s")] for stem in STEMS
+    }
     prepare(*vectors, tmp_path / "space", listed, threshold=0.5, held_out=5, **KNOBS)
     space = read_words(tmp_path / "space")
     assert space.candidates[space.words.index("walkers")] == [("walk", "er", "s"), ("walkers",)]

@@ -63,7 +63,7 @@ def test_attention_by_hand():
     torch.testing.assert_close(found.weights, expected, atol=1e-6, rtol=0)
     torch.testing.assert_close(found.vectors, expected, atol=1e-6, rtol=0)
     cosine = nn.functional.cosine_similarity(found.vectors, torch.tensor([[1.0, 0.0]]))
-    assert float(cosine) == pytest.approx(0.906095, abs=1e-6)
+    assert cosine.item() == pytest.approx(0.906095, abs=1e-6)
 
 
 def test_tries_give_what_an_lstm_gives():
