@@ -45,9 +45,7 @@ def main() -> None:
         from pykeen.training import SLCWATrainingLoop
         from pykeen.triples import CoreTriplesFactory
     except ImportError as missing:
-        print(
-            f"PyKEEN is not installed ({missing}), and its many requirements are none of ours: pip install pykeen==1.11.1"
-        )
+        print(f"skipped: PyKEEN is not installed ({missing}); it needs many packages, so: pip install pykeen==1.11.1")
         return
     triples, test = (torch.from_numpy(graph.of(split)) for split in ("train", "test"))
     factory = CoreTriplesFactory(triples, num_entities=ENTITIES, num_relations=RELATIONS)
