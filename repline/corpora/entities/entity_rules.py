@@ -27,7 +27,7 @@ TITLES = (
 PARTICLES = "al ben bin da de del della den der di du el ibn la le van von zu"
 JOINING = frozenset(f"of & {PARTICLES}".split())  # between two capitalised words of one untyped name
 OPENING = set("\"“”‘'`([{:;-–—*•.!?") | {"``", "''", "..", "...", "--", "-LRB-", "-LSB-"}  # a sentence may begin after
-MOST_CAPITALS = 0.5  # of a sentence's words; a headline has more, and its capitals say nothing
+MOST_CAPITALS = 0.5  # of the words without a tag; a headline has more, and its capitals say nothing
 GAZETTEER = "gazetteer"  # what the patterns of names are called
 _TITLES = frozenset(TITLES.split())
 _CONTEXT, _NER, _LIST = 2, 1, 0  # of two equal spans, which one counts
@@ -54,9 +54,9 @@ def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: I
             shape = [capital | {"OP": "{1,4}"}, *inside, {"ORTH": ",", "OP": "?"}, suffix]
             found.append({"label": "ORG", "pattern": shape, "id": "company_suffixes"})
     if "titles" in rules:
-        title = {"ORTH": {"IN": TITLES.split()}}
+        title, word = {"ORTH": {"IN": TITLES.split()}}, capital | {"ORTH": {"NOT_IN": TITLES.split()}}
         particle = {"ORTH": {"IN": PARTICLES.split()}, "OP": "{1,2}"}
-        for shape in ([capital | {"OP": "{1,3}"}], [capital | {"OP": "{0,2}"}, particle, capital]):
+        for shape in ([word | {"OP": "{1,3}"}], [word | {"OP": "{0,2}"}, particle, word]):
             found.append({"label": "PERSON", "pattern": [title, *shape], "id": "titles"})
     return found
 
@@ -76,10 +76,7 @@ def maximal(entities: Iterable["Span"], spans: Iterable["Span"]) -> list["Span"]
     ranked = [(entity, _NER) for entity in entities]
     for span in spans:
         if span.id_ == "titles":
-            start = span.start + 1
-            while start < span.end - 1 and span.doc[start].text in _TITLES:  # Judge Sir John
-                start += 1
-            ranked.append((Span(span.doc, start, span.end, label=span.label), _CONTEXT))
+            ranked.append((Span(span.doc, span.start + 1, span.end, label=span.label), _CONTEXT))
         else:
             ranked.append((span, _LIST if span.id_ == GAZETTEER else _CONTEXT))
     ranked.sort(key=lambda one: (one[0].start - one[0].end, -one[1], one[0].start))
@@ -96,32 +93,32 @@ def untyped_names(words: Sequence[str], tags: Sequence[str], stop_words: Set[str
     """Capitalised spans `(first token, the one after the last)` without a tag.
 
     A span is as long as can be: capitalised words, and small ones such as `of` and `van` between two of them. The first
-    word of a sentence or a quotation counts only before another capitalised word. In a sentence whose words are mostly
-    capitalised, as a headline, there is none.
+    word of a sentence or a quotation counts only before another capitalised word. Where most of the
+    words without a tag are capitalised, as in a headline, there is none.
 
     Args:
         words: of one sentence.
         tags: IOB2, "O" where there is no entity.
         stop_words: in lower case; none of them is in a name, unless it is one of the small words.
     """
-    capital = [word[:1].isupper() for word in words]
-    if not any(capital) or sum(capital) > max(2, MOST_CAPITALS * sum(word[:1].isalpha() for word in words)):
+    capital = [word[:1].isupper() and tag == "O" for word, tag in zip(words, tags, strict=True)]
+    others = sum(word[:1].isalpha() and tag == "O" for word, tag in zip(words, tags, strict=True))
+    if not any(capital) or sum(capital) > max(2, MOST_CAPITALS * others):
         return []
-    free = [
-        big and tag == "O" and word.lower() not in stop_words
-        for word, big, tag in zip(words, capital, tags, strict=True)
-    ]
+    free = [big and word.lower() not in stop_words for word, big in zip(words, capital, strict=True)]
     found = []
     place = 0
     while place < len(words):
         if not free[place]:
             place += 1
             continue
-        end = _end(words, tags, free, place)
+        after = end = _end(words, tags, free, place)
+        while end > place and after < len(words) and tags[after] == "B-PERSON" and words[end - 1] in _TITLES:
+            end -= 1  # the title of the person after it
         opening = place == 0 or words[place - 1] in OPENING
-        if end - place > 1 or not opening:
+        if end - place > (1 if opening else 0):
             found.append((place, end))
-        place = end
+        place = after
     return found
 
 
