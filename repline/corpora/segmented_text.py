@@ -60,7 +60,7 @@ def segment(
     Raises:
         InputError: no text, a broken file (naming the line), or a knob that the segmenter does not have.
     """
-    files = _files(Path(source))
+    files = text_files(Path(source))
     knobs = dict(segmentation or {})
     try:
         columns = [name for name in segmenter(language, **knobs)("") if name != "tokens"]
@@ -79,7 +79,7 @@ def segment(
         PartWriter(partial, schema) as writer,
         pool(processes, executor) as (computing, pending, share),
     ):
-        for rows in ordered_map(task, _groups(files), computing, pending, share):
+        for rows in ordered_map(task, groups_of_lines(files), computing, pending, share):
             places = []
             for document in rows["doc_id"]:
                 places.append(numbers[document])
@@ -106,14 +106,15 @@ def segment(
         )
 
 
-def _files(source: Path) -> list[Path]:
+def text_files(source: Path) -> list[Path]:
+    """A text file, or the `*.txt` and `*.txt.gz` of a folder; InputError where there is none."""
     found = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
     if not found:
         raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
     return found
 
 
-def _groups(files: Sequence[Path]) -> Iterator[Lines]:
+def groups_of_lines(files: Sequence[Path]) -> Iterator[Lines]:
     """The lines of all files with their documents, in groups of about `GROUP` characters."""
     group: Lines = []
     size = 0

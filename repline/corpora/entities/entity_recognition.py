@@ -1,0 +1,106 @@
+"""Entities of sentences: spaCy's recogniser, with rules over it."""
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from repline.corpora.annotation import BATCH, MODELS
+from repline.corpora.entities.entity_rules import RULE_SETS, RuleSet, maximal, patterns, untyped_names
+from repline.corpora.entities.entity_types import UNTYPED
+from repline.corpora.entities.gazetteers import read
+from repline.segmentation import spaced
+
+Base = Literal["spacy", "given", "none"]  # what the rules lie over
+LEMMATIZER = ("tok2vec", "tagger", "attribute_ruler", "lemmatizer")  # with what it needs
+FILTER = "repline.maximal_spans.v1"
+
+
+class Recognised(NamedTuple):
+    """IOB2 tags of each sentence and, where they were asked for, its lemmas."""
+
+    tags: list[list[str]]
+    lemmas: list[list[str]] | None
+
+
+class EntityRecogniser:
+    """Finds the named entities of English sentences.
+
+    Args:
+        gazetteers: files or folders as in `repline.corpora.entities.gazetteers.read`.
+        rules: names of rule sets; none of them is spaCy's recogniser alone.
+        base: what the rules lie over: spaCy's recogniser, entities that are given with the sentences, or nothing.
+        lemmas: find the words' lemmas besides.
+
+    Raises:
+        InputError: a gazetteer that cannot be read.
+    """
+
+    def __init__(
+        self,
+        gazetteers: Sequence[str | Path] = (),
+        rules: Sequence[RuleSet] = RULE_SETS,
+        *,
+        base: Base = "spacy",
+        lemmas: bool = False,
+    ) -> None:
+        entries = [entry for place in gazetteers for entry in read(place)]
+        self.untyped, self.lemmas, self.base = "untyped" in rules, lemmas, base
+        self.pipeline = _pipeline([*(LEMMATIZER if lemmas else ()), *(["ner"] if base == "spacy" else ())])
+        if found := patterns(entries, rules, self.pipeline.Defaults.stop_words):
+            self._add_rules(found)
+
+    def tag(self, sentences: Sequence[Sequence[str]], given: Sequence[Sequence[str]] | None = None) -> Recognised:
+        """The entities of sentences of words.
+
+        Args:
+            sentences: each is recognised by itself.
+            given: IOB2 tags of the same sentences, which the rules lie over where `base` says so.
+
+        Returns:
+            IOB2 tags with OntoNotes labels, and `NAME` for a name without a type. How the sentences are cut into calls
+            may change the last bits of spaCy's sums.
+        """
+        from spacy.tokens import Doc
+
+        vocabulary = self.pipeline.vocab
+        tags, lemmas = [], []
+        with self.pipeline.memory_zone():  # words that were not known before are forgotten after it
+            documents = (
+                Doc(vocabulary, words=list(words), ents=list(given[number]) if given and self.base == "given" else None)
+                for number, words in enumerate(sentences)
+            )
+            for words, document in zip(sentences, self.pipeline.pipe(documents, batch_size=BATCH), strict=True):
+                tags.append(self._tags(words, document.ents))
+                if self.lemmas:
+                    lemmas.append([token.lemma_ for token in document])
+        return Recognised(tags, lemmas if self.lemmas else None)
+
+    def _tags(self, words: Sequence[str], entities: Sequence) -> list[str]:
+        tags = ["O"] * len(words)
+        spans = [(span.start, span.end, span.label_) for span in entities]
+        for start, end, label in spans:
+            tags[start:end] = [f"B-{label}"] + [f"I-{label}"] * (end - start - 1)
+        for start, end in untyped_names(words, tags, self.pipeline.Defaults.stop_words) if self.untyped else ():
+            tags[start:end] = [f"B-{UNTYPED}"] + [f"I-{UNTYPED}"] * (end - start - 1)
+        return tags
+
+    def _add_rules(self, found: list[dict]) -> None:
+        import spacy
+
+        spacy.registry.misc(FILTER, func=lambda: maximal)
+        settings = {"spans_key": None, "annotate_ents": True, "overwrite": False, "ents_filter": {"@misc": FILTER}}
+        ruler = self.pipeline.add_pipe("span_ruler", config=settings)
+        with self.pipeline.select_pipes(enable=["span_ruler"]):  # names are only split into words
+            ruler.add_patterns(found)
+
+
+def _pipeline(components: Sequence[str]):
+    """spaCy's English pipeline of these components alone."""
+    if not components:
+        return spaced.blank("en")
+    model = importlib.import_module(MODELS["en"])
+    pipeline = model.load()
+    for name in [name for name in pipeline.pipe_names if name not in components]:
+        pipeline.remove_pipe(name)
+    return pipeline

