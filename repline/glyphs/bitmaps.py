@@ -59,7 +59,12 @@ def different_pixels(bitmaps: Bitmaps, rows: Sequence[int]) -> NDArray[np.int64]
 
 
 def write(
-    folder: str | Path, bitmaps: Bitmaps, *, font: str | Path, parameters: Mapping[str, Any], sources: Sequence[Any] = ()
+    folder: str | Path,
+    bitmaps: Bitmaps,
+    *,
+    font: str | Path,
+    parameters: Mapping[str, Any],
+    sources: Sequence[Any] = (),
 ) -> dict[str, Any]:
     """Write packed bitmaps, their characters and a card with the collisions; returns the card.
 

@@ -101,7 +101,10 @@ def pixel_network(kind: Kind, dimensions: int, features: int, channels: int) -> 
             return nn.Sequential(nn.Flatten(), nn.Linear(EDGE * EDGE, dimensions))
         case "fc_2l":
             return nn.Sequential(
-                nn.Flatten(), nn.Linear(EDGE * EDGE, dimensions), *_normalised(dimensions), nn.Linear(dimensions, dimensions)
+                nn.Flatten(),
+                nn.Linear(EDGE * EDGE, dimensions),
+                *_normalised(dimensions),
+                nn.Linear(dimensions, dimensions),
             )
         case "cnn_relu":
             return nn.Sequential(convolutions(dimensions, channels), *_normalised(dimensions))

@@ -61,4 +61,6 @@ def hits(log_probabilities: Tensor, targets: Tensor, first: int = 10) -> Tensor:
 def padded(rows: list[list[int]], fill: int) -> Tensor:
     """Lists of numbers as one tensor [N, longest]."""
     longest = max(map(len, rows), default=0)
-    return torch.tensor([row + [fill] * (longest - len(row)) for row in rows], dtype=torch.long).view(len(rows), longest)
+    return torch.tensor([row + [fill] * (longest - len(row)) for row in rows], dtype=torch.long).view(
+        len(rows), longest
+    )

@@ -18,10 +18,11 @@ from repline.parameters import Count, NotNegative
 
 SPLITS = ("train", "dev", "test", "unseen")
 # words of grammar and of the dictionary's own language, which tell nothing of the meaning
-STOP = frozenset(
-    "a an and as at be by etc for from in into it its of on one or sb sth that the this to up used with variant old "
-    "see also esp fig lit abbr pr surname classifier idiom cf e g i t s not no".split()
-)
+GRAMMAR = """
+a an and as at be by etc for from in into it its of on one or sb sth that the this to up used with variant old see also
+esp fig lit abbr pr surname classifier idiom cf not no
+"""
+STOP = frozenset(GRAMMAR.split())
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 WORD = re.compile(r"[a-z]{2,}")
 HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]+")
