@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import torch
-from torch import Tensor
 
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError
@@ -17,12 +15,20 @@ from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons import cc_cedict
 from repline.parameters import Count
-from repline.systems.visual_characters.gloss_model import padded
 from repline.systems.visual_characters.glosses import gloss_task
 from repline.systems.visual_characters.sentence_pairs import read_pairs, split_pairs
 from repline.systems.visual_characters.tagged_text import Sentence, read_tagged
 
-STRINGS = pa.list_(pa.string())
+STRING, STRINGS = pa.string(), pa.list_(pa.string())
+COLUMNS = {
+    "words": {"word": STRING, "glosses": STRINGS, "split": STRING},
+    "glosses": {"gloss": STRING},
+    "held_out": {"character": STRING},
+    "tagged": {"tokens": STRINGS, "tag": STRINGS, "split": STRING},
+    "pairs": {"source": STRING, "target": STRINGS, "split": STRING},
+    "similarity": {"test": STRING, "first": STRING, "second": STRING, "score": pa.float64()},
+}
+SCHEMAS = {name: pa.schema(list(columns.items())) for name, columns in COLUMNS.items()}
 
 
 def split_tagged(
@@ -55,22 +61,18 @@ def build(
     folder: str | Path,
     *,
     dictionary: Path,
-    tagged: Path,
     pairs: Path,
-    similarity: Path | None,
+    similarity: Path,
     words: Mapping[str, Any],
-    tagging: Mapping[str, Any],
-    tag_letters: int | None,
-    translation: Mapping[str, Any],
+    sentence_pairs: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Read and split the data of all tasks; write words, tagged, pairs and similarity.parquet, and a card.
+    """Words with glosses, pairs of sentences, scored pairs of words: words, pairs, similarity.parquet, and a card.
 
     Args:
-        dictionary: the text of CC-CEDICT.
-        tagged, pairs: a file, or a folder with one, as `read_tagged` and `read_pairs` take it.
-        similarity: a folder of `*.txt` with two words and a score a line; None for none.
-        words, tagging, translation: arguments of `gloss_task`, `split_tagged` and `split_pairs`.
-        tag_letters: of `read_tagged`.
+        dictionary: the text of CC-CEDICT, or a folder with it.
+        pairs: a file, or a folder with one, as `sentence_pairs.read_pairs` takes it.
+        similarity: a folder of `*.txt` with two words and a score a line; one without them gives no test.
+        words, sentence_pairs: arguments of `gloss_task` and `split_pairs`.
 
     Returns:
         The card.
@@ -79,12 +81,8 @@ def build(
         InputError: what the readers say.
     """
     task = gloss_task(cc_cedict.entries(only_file(dictionary)), **words)
-    sentences = split_tagged(read_tagged(only_file(tagged), tag_letters), **tagging)
-    translations = split_pairs(read_pairs(only_file(pairs)), **translation)
-    tests = sorted(similarity.glob("*.txt")) if similarity else []
-    if similarity and not tests:
-        raise InputError(f"{similarity}: expected *.txt with two words and a score a line")
-    scored = {path.stem: read_scored_pairs(path) for path in tests}
+    translations = split_pairs(read_pairs(only_file(pairs)), **sentence_pairs)
+    scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
     tables = {
         "words": [
             {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
@@ -93,11 +91,6 @@ def build(
         ],
         "glosses": [{"gloss": gloss} for gloss in task.glosses],
         "held_out": [{"character": character} for character in task.held_out],
-        "tagged": [
-            {"tokens": [word for word, _ in sentence], "tag": [tag for _, tag in sentence], "split": split}
-            for split, part in sentences.items()
-            for sentence in part
-        ],
         "pairs": [
             {"source": pair.source, "target": pair.target, "split": split}
             for split, part in translations.items()
@@ -109,20 +102,32 @@ def build(
             for (first, second), score in zip(found, scores, strict=True)
         ],
     }
-    places = [dictionary, tagged, pairs, *([similarity] if similarity else [])]
-    with new_folder(folder) as partial:
-        for name, rows in tables.items():
-            pq.write_table(_table(name, rows), partial / f"{name}.parquet", compression="zstd")
-        return write_card(
-            partial,
-            name=Path(folder).name,
-            description="Chinese words with glosses, tagged sentences, pairs of sentences, and scored pairs of words",
-            licence="; ".join(dict.fromkeys(card_or_files(place)["licence"] for place in places)),
-            sources=[{"corpus": card_or_files(place)} for place in dict.fromkeys(places)],
-            parameters={"words": dict(words), "tagging": dict(tagging), "translation": dict(translation)},
-            counts={name: len(rows) for name, rows in tables.items()},
-            tools=["numpy", "pyarrow"],
-        )
+    parameters = {"words": dict(words), "sentence_pairs": dict(sentence_pairs)}
+    places = list(dict.fromkeys([dictionary, pairs, similarity]))
+    return _write(folder, tables, places, parameters, "Chinese words with glosses, pairs of sentences, scored pairs")
+
+
+def build_tagged(
+    folder: str | Path, *, source: Path, tag_letters: int | None, split: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Tagged sentences: tagged.parquet and a card.
+
+    Args:
+        source: a file, or a folder with files, as `read_tagged` takes them; they are read in the order of their names.
+        tag_letters: of `read_tagged`.
+        split: arguments of `split_tagged`.
+    """
+    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name != "card.json")
+    if not files:
+        raise InputError(f"{source}: expected a file with tagged sentences, or a folder of them")
+    sentences = [sentence for path in files for sentence in read_tagged(path, tag_letters)]
+    rows = [
+        {"tokens": [word for word, _ in sentence], "tag": [tag for _, tag in sentence], "split": name}
+        for name, part in split_tagged(sentences, **split).items()
+        for sentence in part
+    ]
+    parameters = {"tag_letters": tag_letters, "split": dict(split)}
+    return _write(folder, {"tagged": rows}, [source], parameters, "Chinese sentences, segmented and tagged by hand")
 
 
 def only_file(place: Path) -> Path:
@@ -136,14 +141,11 @@ def only_file(place: Path) -> Path:
 
 
 def all_characters(folder: str | Path) -> list[str]:
-    """Every character of every task, sorted by code point."""
-    folder = Path(folder)
+    """Every character of every corpus in the folder, sorted by code point."""
     found: set[str] = set()
-    for name, columns in {"words": ["word"], "pairs": ["source"], "similarity": ["first", "second"]}.items():
-        for column in pq.read_table(folder / f"{name}.parquet", columns=columns).columns:
-            found.update(*column.to_pylist())
-    for tokens in pq.read_table(folder / "tagged.parquet", columns=["tokens"])["tokens"].to_pylist():
-        found.update(*tokens)
+    for path in Path(folder).rglob("*.parquet"):
+        for row in pq.read_table(path).to_pylist():
+            found.update(text_of(path.stem, row))
     return sorted(found)
 
 
@@ -174,26 +176,20 @@ def text_of(name: str, row: Mapping[str, Any]) -> str:
             return ""
 
 
-def character_ids(texts: Sequence[str], bitmaps: Bitmaps) -> Tensor:
-    """Numbers of the characters, from 1 in the order of the bitmaps, 0 behind the end: [N, longest]."""
-    return padded([[bitmaps.rows[character] + 1 for character in text] for text in texts], 0)
-
-
-def character_counts(ids: Tensor, characters: int) -> Tensor:
-    """How often each character occurs [n + 1]; row 0 is no character."""
-    counts = torch.bincount(ids.flatten(), minlength=characters + 1)
-    counts[0] = 0
-    return counts
-
-
-def _table(name: str, rows: list[dict[str, Any]]) -> pa.Table:
-    string = pa.string()
-    columns = {
-        "words": {"word": string, "glosses": STRINGS, "split": string},
-        "glosses": {"gloss": string},
-        "held_out": {"character": string},
-        "tagged": {"tokens": STRINGS, "tag": STRINGS, "split": string},
-        "pairs": {"source": string, "target": STRINGS, "split": string},
-        "similarity": {"test": string, "first": string, "second": string, "score": pa.float64()},
-    }[name]
-    return pa.Table.from_pylist(rows, pa.schema(list(columns.items())))
+def _write(
+    folder: str | Path, tables: Mapping[str, list], places: Sequence[Path], parameters: Mapping[str, Any], what: str
+) -> dict[str, Any]:
+    cards = [card_or_files(place) for place in places]
+    with new_folder(folder) as partial:
+        for name, rows in tables.items():
+            pq.write_table(pa.Table.from_pylist(rows, SCHEMAS[name]), partial / f"{name}.parquet", compression="zstd")
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=what,
+            licence="; ".join(dict.fromkeys(card["licence"] for card in cards)),
+            sources=[{"corpus": card} for card in cards],
+            parameters=parameters,
+            counts={name: len(rows) for name, rows in tables.items()},
+            tools=["numpy", "pyarrow"],
+        )

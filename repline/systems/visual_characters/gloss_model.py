@@ -1,6 +1,5 @@
 """Words to glosses: the mean of the character vectors, and a linear softmax over the glosses."""
 
-import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
@@ -56,11 +55,3 @@ def hits(log_probabilities: Tensor, targets: Tensor, first: int = 10) -> Tensor:
     """Whether any gloss of a word is among its `first` most probable ones: [B, G], [B, M] -> [B] bool."""
     top = log_probabilities.topk(min(first, log_probabilities.shape[1]), dim=1).indices  # [B, first]
     return (top[:, :, None] == targets[:, None, :]).flatten(1).any(1)
-
-
-def padded(rows: list[list[int]], fill: int) -> Tensor:
-    """Lists of numbers as one tensor [N, longest]."""
-    longest = max(map(len, rows), default=0)
-    return torch.tensor([row + [fill] * (longest - len(row)) for row in rows], dtype=torch.long).view(
-        len(rows), longest
-    )

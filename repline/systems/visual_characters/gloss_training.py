@@ -7,10 +7,11 @@ import torch
 from torch import Tensor
 
 from repline.glyphs import bitmaps as glyphs
-from repline.parameters import Count
-from repline.systems.visual_characters.corpus import character_counts, character_ids, read_rows
+from repline.parameters import Count, Section
+from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.encoders import Kind
-from repline.systems.visual_characters.gloss_model import GlossModel, gloss_loss, padded
+from repline.systems.visual_characters.gloss_model import GlossModel, gloss_loss
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
@@ -20,13 +21,18 @@ KNOWN_FROM = 2  # times that a character occurs in training; rarer ones train th
 TOGETHER = 16  # batches in a turn of the loop
 
 
-class Encoder(Training):
-    """The encoder, and how it is trained; `features` and `channels` are those of `CharacterEncoder`."""
+class Shape(Section):
+    """Of a `CharacterEncoder`, but for its dimensions."""
 
     kind: Kind
-    dimensions: Count
     features: int = 0
     channels: Count = 32
+
+
+class GlossRecipe(Training, Shape):
+    """The parameters of `train_glosses`: the encoder, and how it is trained."""
+
+    dimensions: Count
 
 
 def train_glosses(
@@ -38,7 +44,7 @@ def train_glosses(
     name: str,
     seed: int,
     threads: int = 1,
-    **knobs: Unpack[Encoder],
+    **knobs: Unpack[GlossRecipe],
 ) -> Path:
     """Train one model, and save that of the epoch with the lowest dev loss into `folder`.
 
@@ -52,7 +58,7 @@ def train_glosses(
     Returns:
         the folder of this run's checkpoints, to be removed once the model is where it belongs.
     """
-    chosen = Encoder(**knobs)
+    chosen = GlossRecipe(**knobs)
     bitmaps = glyphs.read(drawn)
     data = {split: gloss_tensors(corpus, split, bitmaps) for split in ("train", "dev")}
     glosses = sum(map(len, read_rows(corpus, "glosses").values()))

@@ -14,8 +14,9 @@ from repline.errors import InputError
 from repline.glyphs import bitmaps as glyphs
 from repline.parameters import Count, Share
 from repline.pretrained import pretrained
-from repline.systems.visual_characters.corpus import character_counts, character_ids, read_rows, text_of
-from repline.systems.visual_characters.gloss_model import GlossModel, padded
+from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.systems.visual_characters.corpus import read_rows, text_of
+from repline.systems.visual_characters.gloss_model import GlossModel
 from repline.systems.visual_characters.gloss_training import KNOWN_FROM
 from repline.systems.visual_characters.tagged_text import labels
 from repline.systems.visual_characters.tagger import Tagger, tagger_loss

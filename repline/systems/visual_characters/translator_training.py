@@ -10,10 +10,9 @@ from torch import Tensor
 
 from repline.glyphs import bitmaps as glyphs
 from repline.parameters import Count, Share
-from repline.systems.visual_characters.corpus import character_counts, character_ids, read_rows
-from repline.systems.visual_characters.encoders import Kind
-from repline.systems.visual_characters.gloss_model import padded
-from repline.systems.visual_characters.gloss_training import KNOWN_FROM
+from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.systems.visual_characters.corpus import read_rows
+from repline.systems.visual_characters.gloss_training import KNOWN_FROM, Shape
 from repline.systems.visual_characters.sentence_pairs import PAD, Pair, target_ids, target_vocabulary
 from repline.systems.visual_characters.translator import Translator, language_model_loss, translation_loss
 from repline.training.batches import batches
@@ -26,7 +25,7 @@ from repline.training.settings import Training, settings_of
 LOWEST = 1e-5  # learning rate
 
 
-class TranslatorRecipe(Training):
+class TranslatorRecipe(Training, Shape):
     """The parameters of `train_translator`.
 
     constant_epochs: before the learning rate is halved every epoch.
@@ -35,10 +34,7 @@ class TranslatorRecipe(Training):
     The others are those of `Translator`.
     """
 
-    kind: Kind
     dimensions: Count
-    features: int = 0
-    channels: Count = 32
     units: Count = 512
     layers: Count = 2
     decoder_units: Annotated[list[Count], Field(min_length=1)]
