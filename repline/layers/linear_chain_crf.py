@@ -35,11 +35,19 @@ class LinearChainCRF(nn.Module):
         return self.start[labels[:, 0]] + found + steps.where(mask[:, 1:], 0.0).sum(1) + self.end[last]
 
     def log_partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """log Z, the sum over all label sequences, by the forward recursion: [B, T, L], [B, T] -> [B]."""
+        """log Z, the sum over all label sequences, by the forward recursion: [B, T, L], [B, T] -> [B].
+
+        A step is a product of matrices, of numbers at most 1: log Σ_i exp(α_i + A_ij) = m + n + log Σ_i e^(α_i - m)
+        e^(A_ij - n), with the largest α_i and A_ij for m and n.
+        """
         alpha = self.start + emissions[:, 0]  # [B, L]
+        steepest = self.transition.max()
+        exponentials = (self.transition - steepest).exp()  # [from, to]
+        least = torch.finfo(emissions.dtype).tiny
         for step in range(1, emissions.shape[1]):
-            # [B, from, to] -> [B, to]
-            following = (alpha[:, :, None] + self.transition).logsumexp(1) + emissions[:, step]
+            largest = alpha.max(1, keepdim=True).values  # [B, 1]
+            sums = (alpha - largest).exp() @ exponentials  # [B, to]
+            following = sums.clamp(min=least).log() + largest + steepest + emissions[:, step]
             alpha = following.where(mask[:, step, None], alpha)
         return (alpha + self.end).logsumexp(1)
 

@@ -69,7 +69,14 @@ class CharacterEncoder(nn.Module):
         """The vectors of some characters, each encoded as it comes: [k] -> [k, d]."""
         if self.table is not None:
             return self.table(torch.where(self.known[ids], ids, UNKNOWN))
-        return self.network(self.bitmaps[ids].float())
+        pixels = self.bitmaps[ids].float()
+        if self.training and len(ids) == 1:  # one character has no variance to be normalised by: the running one is
+            self.network.eval()
+            try:
+                return self.network(pixels)
+            finally:
+                self.network.train()
+        return self.network(pixels)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Vectors of the characters of a batch, [...] -> [..., d], each distinct one encoded once; zero where 0."""
