@@ -49,3 +49,20 @@ def plateau(factor: float, patience: int = 1, minimum: float = 0.0, monitor: str
                 group["lr"] = max(group["lr"] * factor, minimum)
 
     return schedule
+
+
+def halving(constant: int, minimum: float = 0.0) -> Schedule:
+    """The first learning rate for `constant` epochs, then half of the last one for every further epoch.
+
+    Args:
+        minimum: the learning rate does not fall below it.
+
+    Source: Luong, Pham & Manning 2015, section 4.1; Broscheit, Gemulla & Keuper 2018, section 4.2 (4 epochs, 1e-5).
+    """
+
+    def schedule(optimizer: Optimizer, history: History) -> None:
+        if len(history) >= constant:
+            for group in optimizer.param_groups:
+                group["lr"] = max(group["lr"] / 2, minimum)
+
+    return schedule

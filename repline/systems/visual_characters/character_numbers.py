@@ -1,0 +1,28 @@
+"""Characters as numbers, from 1 in the order of their bitmaps; 0 is no character."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from repline.glyphs.bitmaps import Bitmaps
+
+
+def character_ids(texts: Sequence[str], bitmaps: Bitmaps) -> Tensor:
+    """Numbers of the characters, from 1 in the order of the bitmaps, 0 behind the end: [N, longest]."""
+    return padded([[bitmaps.rows[character] + 1 for character in text] for text in texts], 0)
+
+
+def character_counts(ids: Tensor, characters: int) -> Tensor:
+    """How often each character occurs [n + 1]; row 0 is no character."""
+    counts = torch.bincount(ids.flatten(), minlength=characters + 1)
+    counts[0] = 0
+    return counts
+
+
+def padded(rows: list[list[int]], fill: int) -> Tensor:
+    """Lists of numbers as one tensor [N, longest]."""
+    longest = max(map(len, rows), default=0)
+    return torch.tensor([row + [fill] * (longest - len(row)) for row in rows], dtype=torch.long).view(
+        len(rows), longest
+    )

@@ -1,0 +1,195 @@
+"""The data of all tasks as one folder of Parquet files, and as tensors of character numbers."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import card_or_files, write_card
+from repline.errors import InputError
+from repline.evaluation.word_vectors.benchmark_files import read_pairs as read_scored_pairs
+from repline.files import new_folder
+from repline.glyphs.bitmaps import Bitmaps
+from repline.lexicons import cc_cedict
+from repline.parameters import Count
+from repline.systems.visual_characters.glosses import gloss_task
+from repline.systems.visual_characters.sentence_pairs import read_pairs, split_pairs
+from repline.systems.visual_characters.tagged_text import Sentence, read_tagged
+
+STRING, STRINGS = pa.string(), pa.list_(pa.string())
+COLUMNS = {
+    "words": {"word": STRING, "glosses": STRINGS, "split": STRING},
+    "glosses": {"gloss": STRING},
+    "held_out": {"character": STRING},
+    "tagged": {"tokens": STRINGS, "tag": STRINGS, "split": STRING},
+    "pairs": {"source": STRING, "target": STRINGS, "split": STRING},
+    "similarity": {"test": STRING, "first": STRING, "second": STRING, "score": pa.float64()},
+}
+SCHEMAS = {name: pa.schema(list(columns.items())) for name, columns in COLUMNS.items()}
+
+
+def split_tagged(
+    sentences: Sequence[Sentence],
+    *,
+    longest: Count = 60,
+    number: Count | None = None,
+    dev: Count = 1000,
+    test: Count = 1000,
+) -> dict[str, list[Sentence]]:
+    """The first sentences train, the last ones are dev and test: a text goes on from sentence to sentence.
+
+    Args:
+        longest: characters; longer sentences are left out.
+        number: of sentences, those spread evenly over the text; None for all.
+
+    Raises:
+        InputError: too few sentences.
+    """
+    kept = [sentence for sentence in sentences if 0 < sum(len(word) for word, _ in sentence) <= longest]
+    if number is not None and number < len(kept):
+        kept = [kept[row] for row in np.linspace(0, len(kept) - 1, number).astype(int)]
+    first = len(kept) - dev - test
+    if first < 2:
+        raise InputError(f"{len(kept)} sentences are too few for {dev} of dev, {test} of test and some to train on")
+    return {"train": kept[:first], "dev": kept[first : first + dev], "test": kept[first + dev :]}
+
+
+def build(
+    folder: str | Path,
+    *,
+    dictionary: Path,
+    pairs: Path,
+    similarity: Path,
+    words: Mapping[str, Any],
+    sentence_pairs: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Words with glosses, pairs of sentences, scored pairs of words: words, pairs, similarity.parquet, and a card.
+
+    Args:
+        dictionary: the text of CC-CEDICT, or a folder with it.
+        pairs: a file, or a folder with one, as `sentence_pairs.read_pairs` takes it.
+        similarity: a folder of `*.txt` with two words and a score a line; one without them gives no test.
+        words, sentence_pairs: arguments of `gloss_task` and `split_pairs`.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: what the readers say.
+    """
+    task = gloss_task(cc_cedict.entries(only_file(dictionary)), **words)
+    translations = split_pairs(read_pairs(only_file(pairs)), **sentence_pairs)
+    scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
+    tables = {
+        "words": [
+            {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
+            for split, part in task.splits.items()
+            for word, glosses in zip(part.words, part.glosses, strict=True)
+        ],
+        "glosses": [{"gloss": gloss} for gloss in task.glosses],
+        "held_out": [{"character": character} for character in task.held_out],
+        "pairs": [
+            {"source": pair.source, "target": pair.target, "split": split}
+            for split, part in translations.items()
+            for pair in part
+        ],
+        "similarity": [
+            {"test": test, "first": first, "second": second, "score": score}
+            for test, (found, scores) in scored.items()
+            for (first, second), score in zip(found, scores, strict=True)
+        ],
+    }
+    parameters = {"words": dict(words), "sentence_pairs": dict(sentence_pairs)}
+    places = list(dict.fromkeys([dictionary, pairs, similarity]))
+    return _write(folder, tables, places, parameters, "Chinese words with glosses, pairs of sentences, scored pairs")
+
+
+def build_tagged(
+    folder: str | Path, *, source: Path, tag_letters: int | None, split: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Tagged sentences: tagged.parquet and a card.
+
+    Args:
+        source: a file, or a folder with files, as `read_tagged` takes them; they are read in the order of their names.
+        tag_letters: of `read_tagged`.
+        split: arguments of `split_tagged`.
+    """
+    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name != "card.json")
+    if not files:
+        raise InputError(f"{source}: expected a file with tagged sentences, or a folder of them")
+    sentences = [sentence for path in files for sentence in read_tagged(path, tag_letters)]
+    rows = [
+        {"tokens": [word for word, _ in sentence], "tag": [tag for _, tag in sentence], "split": name}
+        for name, part in split_tagged(sentences, **split).items()
+        for sentence in part
+    ]
+    parameters = {"tag_letters": tag_letters, "split": dict(split)}
+    return _write(folder, {"tagged": rows}, [source], parameters, "Chinese sentences, segmented and tagged by hand")
+
+
+def only_file(place: Path) -> Path:
+    """A file, or the one file of a folder besides its card; InputError if there are none or several."""
+    if place.is_file():
+        return place
+    found = sorted(path for path in place.glob("*") if path.is_file() and path.name != "card.json")
+    if len(found) != 1:
+        raise InputError(f"{place}: expected a file, or a folder with one, found {len(found)} files")
+    return found[0]
+
+
+def all_characters(folder: str | Path) -> list[str]:
+    """Every character of every corpus in the folder, sorted by code point."""
+    found: set[str] = set()
+    for path in Path(folder).rglob("*.parquet"):
+        for row in pq.read_table(path).to_pylist():
+            found.update(text_of(path.stem, row))
+    return sorted(found)
+
+
+def read_rows(folder: str | Path, name: str, bitmaps: Bitmaps | None = None) -> dict[str, list[dict[str, Any]]]:
+    """The rows of a table by their split; with bitmaps, those alone whose characters were all drawn."""
+    path = Path(folder) / f"{name}.parquet"
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file; run `python -m stages.visual_characters.prepare`")
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for row in pq.read_table(path).to_pylist():
+        if bitmaps is None or bitmaps.rows.keys() >= set(text_of(name, row)):
+            rows.setdefault(row.get("split", "all"), []).append(row)
+    return rows
+
+
+def text_of(name: str, row: Mapping[str, Any]) -> str:
+    """The Chinese text of a row of a table."""
+    match name:
+        case "words":
+            return row["word"]
+        case "tagged":
+            return "".join(row["tokens"])
+        case "pairs":
+            return row["source"]
+        case "similarity":
+            return row["first"] + row["second"]
+        case _:
+            return ""
+
+
+def _write(
+    folder: str | Path, tables: Mapping[str, list], places: Sequence[Path], parameters: Mapping[str, Any], what: str
+) -> dict[str, Any]:
+    cards = [card_or_files(place) for place in places]
+    with new_folder(folder) as partial:
+        for name, rows in tables.items():
+            pq.write_table(pa.Table.from_pylist(rows, SCHEMAS[name]), partial / f"{name}.parquet", compression="zstd")
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=what,
+            licence="; ".join(dict.fromkeys(card["licence"] for card in cards)),
+            sources=[{"corpus": card} for card in cards],
+            parameters=parameters,
+            counts={name: len(rows) for name, rows in tables.items()},
+            tools=["numpy", "pyarrow"],
+        )

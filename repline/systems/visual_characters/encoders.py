@@ -1,0 +1,146 @@
+"""From a character to its vector: a table of vectors, or a network that reads the character's bitmap.
+
+Characters are numbered from 1; 0 is no character, and its vector is zero. Whatever the batch, each of its distinct
+characters is encoded once, and its vector is gathered wherever it stands; the statistics of batch normalisation are so
+over types of characters, not over tokens.
+
+Source: Broscheit, Gemulla & Keuper 2018, section 3, tables 1 and 2.
+"""
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from repline.errors import InputError
+
+Kind = Literal["emb", "fc_1l", "fc_2l", "cnn_fc_relu", "cnn_sm_fc", "cnn_relu"]
+EDGE = 22  # of a bitmap, in pixels; the convolutions fit no other
+UNKNOWN = 0  # row of the table for characters that training did not know
+
+
+class CharacterEncoder(nn.Module):
+    """Vectors of characters.
+
+    Args:
+        kind: emb (a table), or what turns pixels into a vector:
+            fc_1l: 484 -> d; fc_2l: 484 -> d, BN, ReLU, d -> d;
+            cnn_relu: CNN(d), BN, ReLU; cnn_fc_relu: CNN(F), BN, ReLU, F -> d, BN, ReLU;
+            cnn_sm_fc: CNN(F), softmax over the F features, F -> d.
+        characters: n, how many there are.
+        dimensions: d.
+        features: F.
+        channels: of the first two convolutions.
+
+    Attributes:
+        known: [n + 1] bool, the characters of the training data; the others get the table's vector `UNKNOWN`. Networks
+            do not need it.
+    """
+
+    def __init__(self, kind: Kind, characters: int, dimensions: int, features: int = 0, channels: int = 32):
+        super().__init__()
+        self.kind, self.dimensions = kind, dimensions
+        self.register_buffer("known", torch.ones(characters + 1, dtype=torch.bool))
+        self.register_buffer("bitmaps", None, persistent=False)  # [n + 1, 22, 22] uint8; row 0 is blank
+        self.table = nn.Embedding(characters + 1, dimensions) if kind == "emb" else None
+        self.network = None if kind == "emb" else pixel_network(kind, dimensions, features, channels)
+
+    @property
+    def sees(self) -> bool:
+        """Whether it reads pixels."""
+        return self.network is not None
+
+    def show(self, pixels: Tensor) -> "CharacterEncoder":
+        """Give it the bitmaps of all characters, [n, 22, 22] bool, in the order of their numbers.
+
+        Raises:
+            InputError: other numbers of characters or pixels than the encoder is made for.
+        """
+        expected = (len(self.known) - 1, EDGE, EDGE)
+        if tuple(pixels.shape) != expected:
+            raise InputError(
+                f"the encoder is made for {expected[0]} characters of {EDGE} x {EDGE} pixels, found bitmaps of shape "
+                f"{tuple(pixels.shape)}; draw the characters with size {EDGE}"
+            )
+        self.bitmaps = torch.cat([pixels.new_zeros(1, EDGE, EDGE), pixels]).to(torch.uint8).to(self.known.device)
+        return self
+
+    def encode(self, ids: Tensor) -> Tensor:
+        """The vectors of some characters, each encoded as it comes: [k] -> [k, d]."""
+        if self.table is not None:
+            return self.table(torch.where(self.known[ids], ids, UNKNOWN))
+        pixels = self.bitmaps[ids].float()
+        if self.training and len(ids) == 1:  # one character has no variance to be normalised by: the running one is
+            self.network.eval()
+            try:
+                return self.network(pixels)
+            finally:
+                self.network.train()
+        return self.network(pixels)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Vectors of the characters of a batch, [...] -> [..., d], each distinct one encoded once; zero where 0."""
+        there = ids > 0
+        distinct, places = ids[there].unique(return_inverse=True)  # [k], [tokens]
+        vectors = self.encode(distinct)  # [k, d]
+        found = vectors.new_zeros(*ids.shape, self.dimensions)
+        found[there] = vectors[places]
+        return found
+
+    @torch.no_grad()
+    def cached_table(self, block: int = 1024) -> Tensor:
+        """The vectors of all characters [n + 1, d], row 0 zero; to gather from them is `forward` in evaluation mode."""
+        ids = torch.arange(1, len(self.known), device=self.known.device)
+        vectors = torch.cat([self.encode(part) for part in ids.split(block)])
+        return torch.cat([vectors.new_zeros(1, self.dimensions), vectors])
+
+    @torch.no_grad()
+    def activations(self, ids: Tensor) -> Tensor:
+        """Of cnn_sm_fc: the softmax over its features, [k] -> [k, F]."""
+        convolutions, soft, _ = self.network
+        return soft(convolutions(self.bitmaps[ids].float()))
+
+
+def pixel_network(kind: Kind, dimensions: int, features: int, channels: int) -> nn.Sequential:
+    """The network of a kind: bitmaps [k, 22, 22] -> [k, d]."""
+    match kind:
+        case "fc_1l":
+            return nn.Sequential(nn.Flatten(), nn.Linear(EDGE * EDGE, dimensions))
+        case "fc_2l":
+            return nn.Sequential(
+                nn.Flatten(),
+                nn.Linear(EDGE * EDGE, dimensions),
+                *_normalised(dimensions),
+                nn.Linear(dimensions, dimensions),
+            )
+        case "cnn_relu":
+            return nn.Sequential(convolutions(dimensions, channels), *_normalised(dimensions))
+        case "cnn_fc_relu":
+            return nn.Sequential(
+                convolutions(features, channels),
+                *_normalised(features),
+                nn.Linear(features, dimensions),
+                *_normalised(dimensions),
+            )
+        case "cnn_sm_fc":
+            return nn.Sequential(convolutions(features, channels), nn.Softmax(-1), nn.Linear(features, dimensions))
+    raise ValueError(f"no encoder {kind!r}")
+
+
+def convolutions(features: int, channels: int = 32) -> nn.Sequential:
+    """Table 2: [k, 22, 22] -> [k, F]; edges 22 -> 20 -> 10 -> 8 -> 4 -> 1."""
+    return nn.Sequential(
+        nn.Unflatten(1, (1, EDGE)),  # [k, 1, 22, 22]
+        nn.Conv2d(1, channels, 3),
+        nn.ReLU(),
+        nn.MaxPool2d(2),  # [k, c, 10, 10]
+        nn.Conv2d(channels, channels, 3),
+        nn.ReLU(),
+        nn.MaxPool2d(2),  # [k, c, 4, 4]
+        nn.Conv2d(channels, features, 4),
+        nn.Flatten(),
+    )
+
+
+def _normalised(features: int) -> tuple[nn.Module, nn.Module]:
+    return nn.BatchNorm1d(features), nn.ReLU()

@@ -1,0 +1,138 @@
+"""Chinese sentences with English translations: readers, splits, and English words as numbers."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.lexicons import cc_cedict
+from repline.parameters import Count
+from repline.systems.visual_characters.glosses import BRACKETS, HAN
+
+PAD, BEGIN, END, UNKNOWN = range(4)
+SYMBOLS = ("<pad>", "<begin>", "<end>", "<unk>")
+TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+
+
+class Pair(NamedTuple):
+    """A sentence and its translation, whose words are in lower case."""
+
+    source: str
+    target: list[str]
+
+
+def english_words(text: str) -> list[str]:
+    """Words and punctuation in lower case."""
+    return TOKEN.findall(text.lower().replace("’", "'"))
+
+
+def read_pairs(path: str | Path) -> list[Pair]:
+    """Pairs of a file whose name says what it is.
+
+    Args:
+        path: `*.tsv` or `*.tsv.gz`: English, tab, Chinese; or the text of CC-CEDICT: of each word in simplified
+            characters its first definition that is a translation.
+
+    Raises:
+        InputError: another kind of file, a line without both sides, or no pair.
+    """
+    path = Path(path)
+    if path.name.removesuffix(".gz").endswith(".tsv"):
+        found = []
+        for number, line in numbered_lines(path):
+            fields = [field.strip() for field in line.split("\t")]
+            if len(fields) < 2 or not all(fields[:2]):
+                raise InputError(f"{path}, line {number}: expected English, a tab and Chinese, found {line!r}")
+            found.append(Pair(fields[1], english_words(fields[0])))
+    elif "cedict" in path.name:
+        found = [pair for entry in cc_cedict.entries(path) if (pair := _defined(entry)) is not None]
+    else:
+        raise InputError(f"{path}: expected *.tsv with pairs of sentences, or the text of CC-CEDICT (cedict*)")
+    if not found:
+        raise InputError(f"{path}: there is no pair in it")
+    return found
+
+
+def split_pairs(
+    pairs: Sequence[Pair],
+    *,
+    longest_source: Count = 15,
+    longest_target: Count = 12,
+    number: Count | None = None,
+    dev: Count = 1000,
+    test: Count = 1000,
+    seed: int = 0,
+) -> dict[str, list[Pair]]:
+    """Draw train, dev and test; all translations of one source are in the same part.
+
+    Args:
+        longest_source, longest_target: characters and words; longer pairs are left out.
+        number: of sources, drawn at random; None for all.
+        dev, test: sources of these parts.
+
+    Raises:
+        InputError: too few pairs.
+    """
+    by_source: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        if len(pair.source) <= longest_source and 0 < len(pair.target) <= longest_target:
+            known = by_source.setdefault(pair.source, [])
+            if pair not in known:
+                known.append(pair)
+    sources = list(by_source)
+    order = np.random.default_rng(seed).permutation(len(sources))[:number]
+    if len(order) < dev + test + 2:
+        raise InputError(
+            f"{len(order)} different sources are too few for {dev} of dev, {test} of test and some to train on"
+        )
+    parts = {"dev": order[:dev], "test": order[dev : dev + test], "train": order[dev + test :]}
+    return {name: [pair for row in rows for pair in by_source[sources[row]]] for name, rows in parts.items()}
+
+
+def target_vocabulary(pairs: Sequence[Pair], minimum_count: int = 2) -> list[str]:
+    """The symbols and the words that training pairs have at least so often, the most frequent first."""
+    counts = Counter(word for pair in pairs for word in pair.target)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [*SYMBOLS, *(word for word, count in ordered if count >= minimum_count)]
+
+
+def target_ids(targets: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> list[list[int]]:
+    """BEGIN, the words, END."""
+    return [[BEGIN, *(numbers.get(word, UNKNOWN) for word in words), END] for words in targets]
+
+
+def frequency_buckets(sources: Sequence[str], training: Sequence[str]) -> dict[str, list[int]]:
+    """The test sentences by the mean frequency of their characters in training: low and high quartile, mid.
+
+    Returns:
+        row numbers: low and high floor(n / 4) each, mid the others.
+
+    Source: Broscheit, Gemulla & Keuper 2018, section 4.2, table 5.
+    """
+    counts = Counter(character for text in training for character in text)
+    scores = [sum(counts[character] for character in text) / len(text) for text in sources]
+    order = np.argsort(scores, kind="stable").tolist()
+    quarter = len(order) // 4
+    return {
+        "low": sorted(order[:quarter]),
+        "mid": sorted(order[quarter : len(order) - quarter]),
+        "high": sorted(order[len(order) - quarter :]),
+    }
+
+
+def _defined(entry: cc_cedict.Entry) -> Pair | None:
+    """A word and its first definition that is neither a reference to another word nor empty without its brackets."""
+    if not HAN.fullmatch(entry.simplified):
+        return None
+    for definition in entry.definitions:
+        plain = definition
+        while plain != (plain := BRACKETS.sub(" ", plain)):
+            pass
+        if not HAN.search(plain) and not definition.startswith(("CL:", "surname ")) and (words := english_words(plain)):
+            return Pair(entry.simplified, words)
+    return None

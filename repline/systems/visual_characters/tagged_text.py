@@ -1,0 +1,143 @@
+"""Hand-segmented and tagged Chinese text: readers, and words as labels of characters (B or I, and the tag).
+
+A sentence is a list of (word, tag).
+"""
+
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from repline.corpora.text_files import numbered_lines
+from repline.corpora.treebanks import conllu
+from repline.errors import InputError
+
+Sentence = list[tuple[str, str]]
+Span = tuple[int, int, str]  # first character, the character after the last, tag
+
+FULL_STOPS = frozenset("。！？；")
+SINICA = "sinica_treebank/parsed"
+TERMINAL = re.compile(r"(?:^|[(|])(?:[^():|]*:)+([^():|]+):([^():|]+)")  # role:POS:word
+
+
+def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]:
+    """Sentences of a file whose name says what it is.
+
+    Args:
+        path: `*.txt` or `*.txt.gz` with `word/TAG` between blanks, as the People's Daily
+            (Ng and ng are one tag there); `*.conllu` or `*.conllu.gz`
+            (tag: UPOS); or `sinica_treebank.zip` of NLTK.
+        tag_letters: of a tag only its first letters count; None for all. UPOS is kept as it is.
+
+    Raises:
+        InputError: another kind of file, a broken line, or no sentence.
+    """
+    path = Path(path)
+    ending = path.name.removesuffix(".gz")
+    if ending.endswith(".conllu"):
+        found = [list(zip(row["tokens"], row["pos"], strict=True)) for row in conllu.read([path])]
+        if any(tag is None for sentence in found for _, tag in sentence):
+            raise InputError(f"{path}: expected a UPOS tag with every word")
+        tag_letters = None
+    elif ending.endswith(".zip"):
+        found = list(_sinica(path))
+    elif ending.endswith(".txt"):
+        found = [[(word, tag.lower()) for word, tag in sentence] for sentence in _slashes(path)]
+    else:
+        raise InputError(f"{path}: expected *.txt with word/TAG, *.conllu, or sinica_treebank.zip")
+    if not found:
+        raise InputError(f"{path}: there is no tagged sentence in it")
+    return [[(word, tag[:tag_letters]) for word, tag in sentence] for sentence in found]
+
+
+def labels(sentence: Sentence) -> list[str]:
+    """A label for each character: B-tag at the first of a word, I-tag at the others."""
+    return [f"{'BI'[place > 0]}-{tag}" for word, tag in sentence for place in range(len(word))]
+
+
+def spans(found: Sequence[str]) -> list[Span]:
+    """The words of a label sequence.
+
+    An I after a label of another tag, or at the beginning, starts a word as a B would.
+    """
+    words: list[Span] = []
+    start, current = 0, ""
+    for place, label in enumerate([*found, "B-"]):
+        part, _, tag = label.partition("-")
+        if part == "B" or tag != current or place == 0:
+            if place:
+                words.append((start, place, current))
+            start, current = place, tag
+    return words
+
+
+def span_counts(gold: Sequence[Span], found: Sequence[Span]) -> tuple[int, int, int, int, int]:
+    """(gold words, found words, right ones with tag, right ones without, right tags), of one sentence.
+
+    Of the last, each character of the sentence is one: whether its word's tag is right.
+    """
+    right = len(set(gold) & set(found))
+    places = len({(start, end) for start, end, _ in gold} & {(start, end) for start, end, _ in found})
+    tags = sum(one == two for one, two in zip(_by_character(gold), _by_character(found), strict=True))
+    return len(gold), len(found), right, places, tags
+
+
+def f1(gold: float, found: float, right: float) -> float:
+    """F1 of sums over sentences; 0 where there is nothing."""
+    return 2 * right / (gold + found) if gold + found else 0.0
+
+
+class MostFrequentLabel:
+    """The baseline: each character gets its commonest label of training, an unknown one the commonest B."""
+
+    def __init__(self, sentences: Sequence[Sentence]):
+        counts: dict[str, Counter[str]] = {}
+        overall: Counter[str] = Counter()
+        for sentence in sentences:
+            text = "".join(word for word, _ in sentence)
+            for character, label in zip(text, labels(sentence), strict=True):
+                counts.setdefault(character, Counter())[label] += 1
+                overall[label] += label.startswith("B")
+        self.best = {character: _commonest(found) for character, found in counts.items()}
+        self.unknown = _commonest(overall)
+
+    def __call__(self, text: str) -> list[str]:
+        return [self.best.get(character, self.unknown) for character in text]
+
+
+def _commonest(counts: Counter[str]) -> str:
+    return min(counts, key=lambda label: (-counts[label], label))
+
+
+def _by_character(found: Sequence[Span]) -> list[str]:
+    return [tag for start, end, tag in found for _ in range(start, end)]
+
+
+def _slashes(path: Path) -> Iterator[Sentence]:
+    """Lines of `word/TAG`, a paragraph each, cut after full stops; [ and ]TAG around compounds are dropped."""
+    for number, line in numbered_lines(path):
+        sentence: Sentence = []
+        for field in line.split():
+            word, slash, tag = field.removeprefix("[").rpartition("/")
+            word, tag = re.sub(r"\{.*\}", "", word), tag.partition("]")[0]
+            if not (word and slash and tag):
+                raise InputError(f"{path}, line {number}: expected words as word/TAG, found {field!r}")
+            sentence.append((word, tag))
+            if word in FULL_STOPS:
+                yield sentence
+                sentence = []
+        if sentence:
+            yield sentence
+
+
+def _sinica(path: Path) -> Iterator[Sentence]:
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(SINICA) as file:
+            lines = file.read().decode("utf-8").splitlines()
+    except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: expected the zip of NLTK's Sinica Treebank with {SINICA} ({error})") from None
+    for line in lines:
+        found = [(word, tag) for tag, word in TERMINAL.findall(line)]
+        if found:
+            yield found
