@@ -13,7 +13,7 @@ from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_pairs as read_scored_pairs
 from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
-from repline.lexicons import cc_cedict
+from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
 from repline.parameters import Count
 from repline.systems.visual_characters.glosses import gloss_task
 from repline.systems.visual_characters.sentence_pairs import read_pairs, split_pairs
@@ -80,7 +80,7 @@ def build(
     Raises:
         InputError: what the readers say.
     """
-    task = gloss_task(cc_cedict.entries(only_file(dictionary)), **words)
+    task = gloss_task(read_cc_cedict(only_file(dictionary)), **words)
     translations = split_pairs(read_pairs(only_file(pairs)), **sentence_pairs)
     scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
     tables = {

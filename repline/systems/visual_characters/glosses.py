@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from repline.errors import InputError
-from repline.lexicons.cc_cedict import Entry
+from repline.lexicons.hanzi.cc_cedict import Entry
 from repline.parameters import Count, NotNegative
 
 SPLITS = ("train", "dev", "test", "unseen")
@@ -101,7 +101,7 @@ def gloss_task(
     for entry in entries:
         word = getattr(entry, side)
         if len(word) <= longest and HAN.fullmatch(word):
-            definitions.setdefault(word, []).extend(entry.definitions)
+            definitions.setdefault(word, []).extend(entry.meanings)
     counts = Counter(character for word in definitions for character in word)
     kept = {character for character, _ in _commonest(counts)[:characters]}
     chosen = [word for word in definitions if kept.issuperset(word)]

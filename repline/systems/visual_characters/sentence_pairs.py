@@ -10,7 +10,7 @@ import numpy as np
 
 from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
-from repline.lexicons import cc_cedict
+from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
 from repline.parameters import Count
 from repline.systems.visual_characters.glosses import BRACKETS, HAN
 
@@ -50,7 +50,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
                 raise InputError(f"{path}, line {number}: expected English, a tab and Chinese, found {line!r}")
             found.append(Pair(fields[1], english_words(fields[0])))
     elif "cedict" in path.name:
-        found = [pair for entry in cc_cedict.entries(path) if (pair := _defined(entry)) is not None]
+        found = [pair for entry in read_cc_cedict(path) if (pair := _defined(entry)) is not None]
     else:
         raise InputError(f"{path}: expected *.tsv with pairs of sentences, or the text of CC-CEDICT (cedict*)")
     if not found:
@@ -125,11 +125,11 @@ def frequency_buckets(sources: Sequence[str], training: Sequence[str]) -> dict[s
     }
 
 
-def _defined(entry: cc_cedict.Entry) -> Pair | None:
+def _defined(entry: Entry) -> Pair | None:
     """A word and its first definition that is neither a reference to another word nor empty without its brackets."""
     if not HAN.fullmatch(entry.simplified):
         return None
-    for definition in entry.definitions:
+    for definition in entry.meanings:
         plain = definition
         while plain != (plain := BRACKETS.sub(" ", plain)):
             pass

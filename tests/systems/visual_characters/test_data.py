@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
-from repline.lexicons.cc_cedict import Entry
+from repline.lexicons.hanzi.cc_cedict import Entry
 from repline.systems.visual_characters.corpus import split_tagged
 from repline.systems.visual_characters.glosses import gloss_task, gloss_words
 from repline.systems.visual_characters.sentence_pairs import (
@@ -37,8 +37,8 @@ def dictionary():
     rng = np.random.default_rng(0)
     words = {"".join(characters[row] for row in rng.integers(40, size=2)) for _ in range(600)}
     words = sorted(words)
-    return [Entry(word, word, (f"thing{chr(97 + ord(word[0]) % 7)}",)) for word in words] + [
-        Entry("A咖", "A咖", ("top",))
+    return [Entry(word, word, "", (f"thing{chr(97 + ord(word[0]) % 7)}",)) for word in words] + [
+        Entry("A咖", "A咖", "", ("top",))
     ]
 
 
