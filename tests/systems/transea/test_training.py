@@ -124,6 +124,15 @@ def test_numbers_of_several_seeds_and_replicates():
         assert sides["all"]["mr"] == pytest.approx((sides["head"]["mr"] + sides["tail"]["mr"]) / 2)
 
 
+def test_a_graph_without_numbers_is_trained_and_has_no_errors():
+    graph = ring()
+    graph.attributes, graph.numbers = [], Numbers()
+    model, history = train(graph, seed=0, **KNOBS)
+    assert not len(model.biases) and {epoch["attribute_loss"] for epoch in history} == {0.0}
+    assert len(evaluation.median_errors(graph, "test")) == 0
+    assert evaluation.weights_of(0, replicates=2).shape == (3, 0)
+
+
 def test_a_diverged_training_says_so():
     with pytest.raises(FloatingPointError, match="diverged"):
         trained(norm="squared", unit_length=[], learning_rate=1e6, epochs=30)
