@@ -15,6 +15,7 @@ from repline.corpora.annotation import annotated, annotations_of, tools_of
 from repline.corpora.entities.entity_recognition import Base, EntityRecogniser
 from repline.corpora.entities.entity_rules import RULE_SETS, RuleSet
 from repline.corpora.entities.entity_types import LABELS, TYPES, types_of
+from repline.corpora.entities.gazetteers import read
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -79,7 +80,7 @@ def write_entities(
     numbers: Counter[str] = Counter()  # sentences of each raw document so far
     counts: Counter[str] = Counter()
     for place in places:
-        EntityRecogniser([place], base="none")  # a mistake in it is told before any work
+        read(place)  # a mistake in it is told before any work
     with (
         new_folder(folder) as partial,
         PartWriter(partial, schema) as writer,
