@@ -12,7 +12,7 @@ from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.lexicons.wordnet.glosses import read_glosses
+from repline.lexicons.wordnet.synset_glosses import read_glosses
 from repline.segmentation.morphology.letters import lower_case
 
 ROWS = 4096  # sentences in memory
