@@ -119,8 +119,9 @@ class Forks:
         return self._socket
 
     def _end(self) -> None:
+        self._process.kill()  # it holds nothing, and to take all those modules down would last long
+        self._process.wait()
         self._socket.close()
-        self._process.wait(60)
         self._folder.cleanup()
 
 
