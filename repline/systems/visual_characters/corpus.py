@@ -16,8 +16,8 @@ from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons import cc_cedict
 from repline.parameters import Count
 from repline.systems.visual_characters.glosses import gloss_task
-from repline.systems.visual_characters.sentence_pairs import read_pairs, split_pairs
 from repline.systems.visual_characters.tagged_text import Sentence, read_tagged
+from repline.systems.visual_characters.translation_pairs import read_pairs, split_pairs
 
 STRING, STRINGS = pa.string(), pa.list_(pa.string())
 COLUMNS = {
@@ -70,7 +70,7 @@ def build(
 
     Args:
         dictionary: the text of CC-CEDICT, or a folder with it.
-        pairs: a file, or a folder with one, as `sentence_pairs.read_pairs` takes it.
+        pairs: a file, or a folder with one, as `translation_pairs.read_pairs` takes it.
         similarity: a folder of `*.txt` with two words and a score a line; one without them gives no test.
         words, sentence_pairs: arguments of `gloss_task` and `split_pairs`.
 

@@ -15,7 +15,7 @@ from repline.layers.attention_decoder import AttentionDecoder, DecoderState, Mem
 from repline.layers.beam_search import Hypothesis, beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.systems.visual_characters.encoders import CharacterEncoder, Kind
-from repline.systems.visual_characters.sentence_pairs import BEGIN, END, PAD
+from repline.systems.visual_characters.translation_pairs import BEGIN, END, PAD
 
 
 class Search(NamedTuple):
@@ -34,7 +34,7 @@ class Translator(nn.Module, PyTorchModelHubMixin):
     """Sentences to sentences.
 
     Args:
-        words: of the target, by number; the first are the symbols of `sentence_pairs`.
+        words: of the target, by number; the first are the symbols of `translation_pairs`.
         kind, characters, dimensions, features, channels: as in `CharacterEncoder`.
         units: h, of each direction of the encoder's first layer.
         layers: of the encoder.

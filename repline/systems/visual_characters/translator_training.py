@@ -13,7 +13,7 @@ from repline.parameters import Count, Share
 from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.gloss_training import KNOWN_FROM, Shape
-from repline.systems.visual_characters.sentence_pairs import PAD, Pair, target_ids, target_vocabulary
+from repline.systems.visual_characters.translation_pairs import PAD, Pair, target_ids, target_vocabulary
 from repline.systems.visual_characters.translator import Translator, language_model_loss, translation_loss
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint

@@ -9,14 +9,6 @@ from repline.errors import InputError
 from repline.lexicons.cc_cedict import Entry
 from repline.systems.visual_characters.corpus import split_tagged
 from repline.systems.visual_characters.glosses import gloss_task, gloss_words
-from repline.systems.visual_characters.sentence_pairs import (
-    Pair,
-    frequency_buckets,
-    read_pairs,
-    split_pairs,
-    target_ids,
-    target_vocabulary,
-)
 from repline.systems.visual_characters.tagged_text import (
     MostFrequentLabel,
     f1,
@@ -24,6 +16,14 @@ from repline.systems.visual_characters.tagged_text import (
     read_tagged,
     span_counts,
     spans,
+)
+from repline.systems.visual_characters.translation_pairs import (
+    Pair,
+    frequency_buckets,
+    read_pairs,
+    split_pairs,
+    target_ids,
+    target_vocabulary,
 )
 
 
