@@ -34,7 +34,7 @@ class Translator(nn.Module, PyTorchModelHubMixin):
     """Sentences to sentences.
 
     Args:
-        words: of the target, by number; the first are the symbols of `sentence_pairs`.
+        words: of the target, by number; the first are the symbols of `translation_pairs`.
         kind, characters, dimensions, features, channels: as in `CharacterEncoder`.
         units: h, of each direction of the encoder's first layer.
         layers: of the encoder.
