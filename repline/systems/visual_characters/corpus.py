@@ -70,7 +70,7 @@ def build(
 
     Args:
         dictionary: the text of CC-CEDICT, or a folder with it.
-        pairs: a file, or a folder with one, as `sentence_pairs.read_pairs` takes it.
+        pairs: a file, or a folder with one, as `translation_pairs.read_pairs` takes it.
         similarity: a folder of `*.txt` with two words and a score a line; one without them gives no test.
         words, sentence_pairs: arguments of `gloss_task` and `split_pairs`.
 
