@@ -15,7 +15,7 @@ from repline.layers.attention_decoder import AttentionDecoder, DecoderState, Mem
 from repline.layers.beam_search import Hypothesis, beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.systems.visual_characters.encoders import CharacterEncoder, Kind
-from repline.systems.visual_characters.translation_pairs import BEGIN, END, PAD
+from repline.systems.visual_characters.translation_pairs import BEGIN, END, PAD, UNKNOWN
 
 
 class Search(NamedTuple):
@@ -82,14 +82,14 @@ class Translator(nn.Module, PyTorchModelHubMixin):
     def translate(
         self, ids: Tensor, *, beam: int = 10, longest: int = 100, length_power: float = 0.9
     ) -> list[list[str]]:
-        """The best translation of each sentence [B, S]; beam 1 is greedy."""
+        """The best translation of each sentence [B, S], of known words alone; beam 1 is greedy."""
         last, memory = self.read(ids)
         first = Search(self.decoder.begin(last), memory, self.decoder.keys(memory))
 
         def step(symbols: Tensor, state: Search) -> tuple[Tensor, Search]:
             decoder, _ = self.decoder.step(symbols, state.decoder, state.memory, state.keys)
             scores = self.decoder.log_probabilities(decoder)
-            scores[:, [PAD, BEGIN]] = float("-inf")
+            scores[:, [PAD, BEGIN, UNKNOWN]] = float("-inf")
             return scores, Search(decoder, state.memory, state.keys)
 
         found: list[Hypothesis] = beam_search(
