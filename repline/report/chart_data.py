@@ -21,7 +21,7 @@ def table(figure: Mapping[str, Any]) -> dict[str, Any]:
     """
     traces = [trace for trace in figure["data"] if trace.get("type") in ("scatter", "bar", "heatmap")]
     if len(traces) == 1 and traces[0]["type"] == "heatmap":
-        columns, rows = _matrix(traces[0])
+        columns, rows = _matrix(traces[0]) if "y" in traces[0] else _picture(figure["layout"])
     elif all(trace.get("showlegend") is False and trace.get("hovertext") for trace in traces):
         columns, rows = ["value"], [[trace["hovertext"]] for trace in traces]
     else:
@@ -32,6 +32,11 @@ def table(figure: Mapping[str, Any]) -> dict[str, Any]:
 def _matrix(trace: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
     rows = [[name, *values] for name, values in zip(trace["y"], trace["z"], strict=True)]
     return ["", *map(str, trace["x"])], rows
+
+
+def _picture(layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """What is written beside the pixels of a picture."""
+    return ["text"], [[note["text"]] for note in layout.get("annotations", []) if note.get("text")]
 
 
 def _series(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
