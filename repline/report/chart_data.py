@@ -13,7 +13,7 @@ def slim(figure: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def table(figure: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of a figure of scatter, bar and heatmap traces.
+    """The data of a figure of scatter, bar and heatmap traces; a heatmap without names of rows is a picture.
 
     Returns:
         {"columns": heads, "rows": lists of cells (texts and numbers; None: no value), "all": how many rows there are,
@@ -21,7 +21,7 @@ def table(figure: Mapping[str, Any]) -> dict[str, Any]:
     """
     traces = [trace for trace in figure["data"] if trace.get("type") in ("scatter", "bar", "heatmap")]
     if len(traces) == 1 and traces[0]["type"] == "heatmap":
-        columns, rows = _matrix(traces[0]) if "y" in traces[0] else _picture(figure["layout"])
+        columns, rows = _matrix(traces[0]) if "y" in traces[0] else _shown(figure["layout"])
     elif all(trace.get("showlegend") is False and trace.get("hovertext") for trace in traces):
         columns, rows = ["value"], [[trace["hovertext"]] for trace in traces]
     else:
@@ -34,9 +34,10 @@ def _matrix(trace: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
     return ["", *map(str, trace["x"])], rows
 
 
-def _picture(layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """What is written beside the pixels of a picture."""
-    return ["text"], [[note["text"]] for note in layout.get("annotations", []) if note.get("text")]
+def _shown(layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """What the pixels of a picture show, as its maker has noted in `meta`."""
+    noted = layout.get("meta", {})
+    return noted.get("columns", []), noted.get("rows", [])
 
 
 def _series(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:

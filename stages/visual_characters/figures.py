@@ -16,10 +16,14 @@ SCORES = ("f1", "words", "tags")
 
 
 class Neighbours(NamedTuple):
-    """The picture of the neighbours, what its columns show, and how far the two kinds of neighbours are the same."""
+    """The picture of the neighbours, what its columns show, and how far the two kinds of neighbours are the same.
+
+    rows: of each character itself, and its neighbours in every column.
+    """
 
     pixels: list[list[int]]
     columns: list[str]
+    rows: list[list[str]]
     overlaps: dict[str, float]
 
 
@@ -38,7 +42,14 @@ def neighbours(found: dict[str, list[GlossModel]], bitmaps: Bitmaps, shown: str)
         lists[name] = nearest_in_vectors(table, rows, among, NEAREST)
         overlaps[name] = overlap(nearest_in_vectors(table, among, among, COUNTED), every)
     lines = [[row] + [one for own in lists.values() for one in (None, *own[place])] for place, row in enumerate(rows)]
-    return Neighbours(picture(bitmaps, lines).tolist(), list(lists), overlaps)
+    named = [
+        [
+            "".join(bitmaps.characters[one] for one in group)
+            for group in ([row], *(own[place] for own in lists.values()))
+        ]
+        for place, row in enumerate(rows)
+    ]
+    return Neighbours(picture(bitmaps, lines).tolist(), list(lists), named, overlaps)
 
 
 def figures(metrics: dict[str, Any], nearest: Neighbours) -> list[dict[str, Any]]:
@@ -132,5 +143,6 @@ def _picture(nearest: Neighbours) -> go.Figure:
     places = [step * (2 + number * (NEAREST + 1) + (NEAREST - 1) / 2) for number in range(len(nearest.columns))]
     figure.update_xaxes(tickvals=places, ticktext=nearest.columns, side="top", showgrid=False)
     figure.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
-    figure.update_layout(height=80 + 2 * height)
+    table = {"columns": ["character", *nearest.columns], "rows": nearest.rows}
+    figure.update_layout(height=80 + 2 * height, meta=table)  # what the pixels show, for those who cannot see it
     return figure
