@@ -33,6 +33,7 @@ def project(tmp_path):
             "half": {"folder": "half", "like": "half"},
             "all-like-half": {"folder": "all", "like": "half"},
         },
+        "other_languages": {},
         "sources": ["word_benchmarks", "word_benchmarks"],
     }
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"word_vector_suite": values}, sort_keys=False))
