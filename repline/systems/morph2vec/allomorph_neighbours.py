@@ -52,7 +52,7 @@ def clusters(
                 near = unit @ unit[rows[form]]
                 near[rows[form]] = -np.inf
                 others = set(forms) - {form}
-                nearest = [names[row] for row in np.argsort(-near, kind="stable")[: len(others)]]
+                nearest = [names[row] for row in _highest(near, len(others))]
                 found.append((average_precision(nearest, others), len(others & set(nearest)) / len(others)))
             precise[run, place], share[run, place] = np.mean(found, axis=0)
     return precise.mean(0), share.mean(0)
@@ -97,5 +97,11 @@ def neighbours(names: Sequence[str], vectors: NDArray, forms: Sequence[str], k: 
         if form in rows:
             near = unit @ unit[rows[form]]
             near[rows[form]] = -np.inf
-            found[form] = [names[row] for row in np.argsort(-near, kind="stable")[:k]]
+            found[form] = [names[row] for row in _highest(near, k)]
     return found
+
+
+def _highest(values: NDArray, k: int) -> NDArray[np.int64]:
+    """The places of the k highest values, the highest first."""
+    places = np.argpartition(-values, min(k, len(values) - 1))[:k]
+    return places[np.argsort(-values[places], kind="stable")]
