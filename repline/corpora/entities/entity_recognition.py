@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -14,6 +15,7 @@ from repline.segmentation import spaced
 Base = Literal["spacy", "given", "none"]  # what the rules lie over
 LEMMATIZER = ("tok2vec", "tagger", "attribute_ruler", "lemmatizer")  # with what it needs
 FILTER = "repline.maximal_spans.v1"
+FORGOTTEN_AFTER = 1_000_000  # tokens: spaCy keeps every word that it has met, and memory would grow with the corpus
 
 
 class Recognised(NamedTuple):
@@ -49,6 +51,7 @@ class EntityRecogniser:
         self.pipeline = _pipeline([*(LEMMATIZER if lemmas else ()), *(["ner"] if base == "spacy" else ())])
         if found := patterns(entries, rules, self.pipeline.Defaults.stop_words):
             self._add_rules(found)
+        self._zone, self._met = ExitStack(), 0
 
     def tag(self, sentences: Sequence[Sequence[str]], given: Sequence[Sequence[str]] | None = None) -> Recognised:
         """The entities of sentences of words.
@@ -63,18 +66,26 @@ class EntityRecogniser:
         """
         from spacy.tokens import Doc
 
+        self._forget(sum(map(len, sentences)))
         vocabulary = self.pipeline.vocab
+        documents = (
+            Doc(vocabulary, words=list(words), ents=list(given[number]) if given and self.base == "given" else None)
+            for number, words in enumerate(sentences)
+        )
         tags, lemmas = [], []
-        with self.pipeline.memory_zone():  # words that were not known before are forgotten after it
-            documents = (
-                Doc(vocabulary, words=list(words), ents=list(given[number]) if given and self.base == "given" else None)
-                for number, words in enumerate(sentences)
-            )
-            for words, document in zip(sentences, self.pipeline.pipe(documents, batch_size=BATCH), strict=True):
-                tags.append(self._tags(words, document.ents))
-                if self.lemmas:
-                    lemmas.append([token.lemma_ for token in document])
+        for words, document in zip(sentences, self.pipeline.pipe(documents, batch_size=BATCH), strict=True):
+            tags.append(self._tags(words, document.ents))
+            if self.lemmas:
+                lemmas.append([token.lemma_ for token in document])
         return Recognised(tags, lemmas if self.lemmas else None)
+
+    def _forget(self, tokens: int) -> None:
+        """Open a memory zone of spaCy, in place of one in which enough words were met."""
+        if not self._met or self._met + tokens > FORGOTTEN_AFTER:
+            self._zone.close()
+            self._zone.enter_context(self.pipeline.memory_zone())
+            self._met = 0
+        self._met += max(tokens, 1)
 
     def _tags(self, words: Sequence[str], entities: Sequence) -> list[str]:
         tags = ["O"] * len(words)

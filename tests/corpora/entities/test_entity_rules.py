@@ -2,6 +2,7 @@
 
 import pytest
 
+from repline.corpora.entities import entity_recognition
 from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.entity_rules import RULE_SETS
 from repline.errors import InputError
@@ -91,12 +92,15 @@ def test_no_rule_is_no_change():
     ]
 
 
-def test_words_are_forgotten(names):
+def test_words_are_forgotten(names, monkeypatch):
+    monkeypatch.setattr(entity_recognition, "FORGOTTEN_AFTER", 1000)
     recogniser = EntityRecogniser([names], base="none")
-    recogniser.tag([["Frogs", "in", "Helsinki"]])
-    known = len(recogniser.pipeline.vocab.strings)
-    recogniser.tag([[f"Word{number}", "Xyz"] for number in range(500)])
-    assert len(recogniser.pipeline.vocab.strings) == known
+    known = []
+    for turn in range(6):
+        tags = recogniser.tag([[f"Word{turn}x{number}", "Helsinki"] for number in range(300)]).tags
+        assert tags == [["O", "B-GPE"]] * 300
+        known.append(len(recogniser.pipeline.vocab.strings))
+    assert max(known) <= known[0]
 
 
 def test_a_broken_list(tmp_path):
