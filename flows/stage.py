@@ -227,9 +227,11 @@ def _warn(reason: str) -> None:
 def stop(at_once: bool = False) -> None:
     """End every stage of this process: an interrupt first, a kill after GRACE seconds. New ones do not start."""
     _stopping.set()
-    _signal_all(signal.SIGKILL if at_once else signal.SIGINT)
+    groups = set(_running.values())
+    _signal_all(groups, signal.SIGKILL if at_once else signal.SIGINT)
     if not at_once:
-        timer = threading.Timer(GRACE, _signal_all, [signal.SIGKILL])
+        # those alone: after `resume` others run
+        timer = threading.Timer(GRACE, _signal_all, [groups, signal.SIGKILL])
         timer.daemon = True
         timer.start()
 
@@ -244,8 +246,9 @@ def resume() -> None:
     _stopping.clear()
 
 
-def _signal_all(signum: int) -> None:
-    for group in list(_running.values()):
+def _signal_all(groups: set[int], signum: int) -> None:
+    """To those of the process groups whose stage has not ended."""
+    for group in groups.intersection(list(_running.values())):
         _signal(group, signum)
 
 

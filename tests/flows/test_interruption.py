@@ -3,11 +3,14 @@
 import json
 import os
 import signal
+import subprocess
+import threading
 
 import psutil
 import pytest
 
 from flows import dvc_graph
+from flows import stage as runner
 from tests.flows.conftest import Repository, stage, wait_until
 
 
@@ -59,6 +62,23 @@ def test_a_stage_that_ignores_the_interrupt_is_killed(repository):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=20)
     assert process.returncode == 130 and gone(pid)
+
+
+def test_a_stop_ends_no_stage_that_starts_after_it(monkeypatch):
+    before, after = (subprocess.Popen(["sleep", "60"], start_new_session=True) for _ in range(2))
+    monkeypatch.setattr(runner, "_running", {"before": before.pid})
+    monkeypatch.setattr(runner, "GRACE", 0.1)
+    runner.stop()
+    runner.resume()
+    runner._running["after"] = after.pid
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
+    assert before.wait(10) == -signal.SIGINT
+    with pytest.raises(subprocess.TimeoutExpired):
+        after.wait(0.5)
+    after.kill()
+    after.wait()
 
 
 def test_killing_the_flow_takes_its_stages_and_its_server_along(offline):
