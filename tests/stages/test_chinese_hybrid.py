@@ -56,47 +56,57 @@ def stage(workspace, module, *arguments):
     return run_command(workspace, f"stages.{module}", *arguments)
 
 
-def test_from_text_to_claims(workspace):
-    for module, *arguments in (
-        ("segmentation.read", "mine"),
-        ("chinese_hybrid.prepare",),
-        ("chinese_hybrid.train", "cbow"),
-        ("chinese_hybrid.train", "cowe_p"),
-        ("chinese_hybrid.evaluate",),
-    ):
-        done = stage(workspace, module, *arguments)
-        assert done.returncode == 0, done.stderr
-    folder = workspace / "data/evaluation/chinese_hybrid"
+def succeed(workspace, module, *arguments):
+    done = stage(workspace, module, *arguments)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def prepared(workspace):
+    succeed(workspace, "segmentation.read", "mine")
+    succeed(workspace, "chinese_hybrid.prepare")
+    return workspace
+
+
+@pytest.fixture(scope="module")
+def trained(prepared):
+    for model in MODELS:
+        succeed(prepared, "chinese_hybrid.train", model)
+    return prepared
+
+
+def test_from_text_to_claims(trained):
+    succeed(trained, "chinese_hybrid.evaluate")
+    folder = trained / "data/evaluation/chinese_hybrid"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["tests"]["made_capital"] == {"questions": 12, "kept": 12}
     assert set(metrics["cowe_p"]["made_capital"]) == {"add", "mul", "mrr", "add_all", "mul_all"}
     assert 0 <= metrics["cowe_p"]["made_capital"]["add"] <= 1
     assert (metrics["cowe_p"]["runs"], len(metrics["cowe_p"]["losses"])) == (2, 3)
-    card = store.words_and_matrix(workspace / "data/vectors/chinese_hybrid-cowe_p")
+    card = store.words_and_matrix(trained / "data/vectors/chinese_hybrid-cowe_p")
     assert "首都" in card[0] and "。" not in card[0]
     claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in claims} == {"not run"}
     assert len(json.loads((folder / "figures.json").read_text(encoding="utf-8"))) >= 3
 
 
-def test_the_suite_takes_the_language_of_the_vectors(workspace):
-    done = stage(workspace, "word_vector_suite.evaluate", "mine")
-    assert done.returncode == 0, done.stderr
-    scores = json.loads((workspace / "data/evaluation/word_vector_suite/scores/mine.json").read_text())
+def test_the_suite_takes_the_language_of_the_vectors(trained):
+    succeed(trained, "word_vector_suite.evaluate", "mine")
+    scores = json.loads((trained / "data/evaluation/word_vector_suite/scores/mine.json").read_text())
     assert scores["language"] == "zh"
     assert scores["tests"]["CC-CEDICT-capitals-zh"]["kept"] == 12
 
 
-def test_mistakes_are_one_sentence(workspace):
-    failed = stage(workspace, "chinese_hybrid.train", "cow")
+def test_mistakes_are_one_sentence(prepared):
+    failed = stage(prepared, "chinese_hybrid.train", "cow")
     assert failed.returncode == 1
     assert "expected the name of a model, one of: cbow, cowe_p" in failed.stderr
-    table = workspace / "data/raw/table/parts.txt"
+    table = prepared / "data/raw/table/parts.txt"
     right = table.read_text(encoding="utf-8")
     table.write_text(right + "坏\n", encoding="utf-8")
-    before = sorted((workspace / "data/models").rglob("*"))
-    failed = stage(workspace, "chinese_hybrid.train", "cbow")
+    before = sorted((prepared / "data/models").rglob("*"))
+    failed = stage(prepared, "chinese_hybrid.train", "cbow")
     table.write_text(right, encoding="utf-8")
     assert "parts.txt, line 3: expected a character and its components" in failed.stderr
     assert "Traceback" not in failed.stderr
-    assert sorted((workspace / "data/models").rglob("*")) == before
+    assert sorted((prepared / "data/models").rglob("*")) == before

@@ -187,15 +187,22 @@ def run(project, module, *arguments, **options):
     return run_command(project, f"stages.lstm_memorization.{module}", *arguments, **options)
 
 
-def test_the_stages_from_a_corpus_to_claims(project):
+@pytest.fixture(scope="module")
+def prepared(project):
+    done = run(project, "prepare")
+    assert done.returncode == 0, done.stderr
+    return project
+
+
+def test_the_stages_from_a_corpus_to_claims(prepared):
     said = ""
-    for step in (("prepare",), ("train", "uniform"), ("train", "language"), ("evaluate",)):
-        done = run(project, *step)
+    for step in (("train", "uniform"), ("train", "language"), ("evaluate",)):
+        done = run(prepared, *step)
         assert done.returncode == 0, done.stderr
         said += done.stdout
     assert "uniform, d = 8: 4 is not solved, longer ones are not tried" in said
-    assert not list((project / "data/scratch").glob("lstm_memorization-*"))
-    metrics = json.loads((project / OUT / "metrics.json").read_text())
+    assert not list((prepared / "data/scratch").glob("lstm_memorization-*"))
+    metrics = json.loads((prepared / OUT / "metrics.json").read_text())
     assert metrics["longest_solved"] == {"language": {"d8": 0}, "uniform": {"d8": 0}}
     assert metrics["random_level"] == 0.05
     found = metrics["runs"]["language"]["d8"]
@@ -208,28 +215,30 @@ def test_the_stages_from_a_corpus_to_claims(project):
     assert found["n4"]["early_test_accuracy"] == found["n4"]["test_accuracy"]
     assert 0 <= metrics["counting"]["c"]["to_the_middle"]["whole"] <= 1
     assert 0 <= metrics["counting"]["untrained"]["c"]["to_the_middle"]["whole"] <= 1
-    repeated = replicates.read(project / OUT / "replicates.parquet")  # each run alone
+    repeated = replicates.read(prepared / OUT / "replicates.parquet")  # each run alone
     assert [one["runs"]["language"]["d8"]["n4"]["test_accuracy"] for one in repeated] == found["n4"][
         "test_accuracy_of_runs"
     ]
     assert repeated[found["n4"]["best_run"]]["counting"]["c"] == metrics["counting"]["c"]
     assert repeated[0]["counting"]["c"] != repeated[1]["counting"]["c"]
     assert repeated[0]["longest_solved"] == metrics["longest_solved"]
-    assert {claim["verdict"] for claim in json.loads((project / OUT / "claims.json").read_text())} == {"not run"}
-    titles = {figure["id"] for figure in json.loads((project / OUT / "figures.json").read_text())}
+    assert {claim["verdict"] for claim in json.loads((prepared / OUT / "claims.json").read_text())} == {"not run"}
+    titles = {figure["id"] for figure in json.loads((prepared / OUT / "figures.json").read_text())}
     assert {"longest", "dynamics"} <= titles
-    assert len(json.loads((project / OUT / "plots/dynamics.json").read_text())) == 2 * 2
+    assert len(json.loads((prepared / OUT / "plots/dynamics.json").read_text())) == 2 * 2
 
 
-def test_a_mistake_is_one_sentence_and_writes_nothing(project):
-    done = run(project, "train", "bigram")
+def test_a_mistake_is_one_sentence_and_writes_nothing(prepared):
+    done = run(prepared, "train", "bigram")
     assert done.returncode == 1
     assert done.stderr.strip().endswith("expected a distribution, one of: uniform, language")
-    values = yaml.safe_load((project / "params.yaml").read_text())
-    before = (project / "data/corpora/middle_token/card.json").read_bytes()
+    right = (prepared / "params.yaml").read_text()
+    values = yaml.safe_load(right)
+    before = (prepared / "data/corpora/middle_token/card.json").read_bytes()
     values["lstm_memorization"]["data"]["types"] = 200
-    (project / "params.yaml").write_text(yaml.safe_dump(values))
-    done = run(project, "prepare")
+    (prepared / "params.yaml").write_text(yaml.safe_dump(values))
+    done = run(prepared, "prepare")
+    (prepared / "params.yaml").write_text(right)
     assert done.returncode == 1
     assert "and 200 were asked for" in done.stderr and len(done.stderr.strip().splitlines()) == 1
-    assert (project / "data/corpora/middle_token/card.json").read_bytes() == before
+    assert (prepared / "data/corpora/middle_token/card.json").read_bytes() == before
