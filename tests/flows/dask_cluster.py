@@ -70,14 +70,17 @@ class Cluster:
         return self.processes[name].pid
 
     def stop(self) -> None:
-        children = [child for one in self.processes.values() for child in _family(one.pid)]
-        for child in children:
-            child.terminate()
-        _, alive = psutil.wait_procs(children, timeout=10)
-        for child in alive:
-            child.kill()
-        for process in self.processes.values():
-            process.wait(10)
+        """The workers first: one that is to end when its scheduler has gone waits for it."""
+        scheduler, *workers = self.processes.values()
+        for ending in (workers, [scheduler]):
+            children = [child for one in ending for child in _family(one.pid)]
+            for child in children:
+                child.terminate()
+            _, alive = psutil.wait_procs(children, timeout=2)
+            for child in alive:
+                child.kill()
+            for process in ending:
+                process.wait(10)
 
     def _start(
         self, name: str, module: str, *arguments: str, elsewhere: Sequence[str] = (), **environment: str
