@@ -21,10 +21,10 @@ test: $(READY)
 lint: $(READY)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
-# run a profile whole, keep its results, and say what to commit
+# run a profile whole, or some SYSTEMS of it, keep the results, and say what to commit
 PROFILE ?= small
 reference: $(READY)
-	@$(BIN)/python -m stages.reference $(PROFILE)
+	@$(BIN)/python -m stages.reference $(PROFILE) --systems $(SYSTEMS)
 
 # what each stage depends on, from the imports
 deps: $(READY)

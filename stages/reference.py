@@ -2,7 +2,8 @@
 
 The profile is run whole; what it measured goes into results/<profile>.json, from which README and the systems' pages
 are written. For the default profile git also keeps the locks and the metrics, so that a clone knows what was run on
-what. `python -m stages.reference --no-run [PROFILE]` keeps what the last run measured, and
+what. `SYSTEMS="urn usif"` runs what these systems need, and keeps the results of the others as they are: a profile may
+take hours. `python -m stages.reference --no-run [PROFILE]` keeps what the last run measured, and
 `python -m stages.reference --compare [OTHER]` compares it with the reference, or with a report.json of another run.
 """
 
@@ -10,7 +11,9 @@ import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
@@ -27,10 +30,11 @@ def main(arguments: list[str]) -> None:
     """Reproduce the profile that is named, or the default one, and keep what it measured.
 
     Raises:
-        InputError: the run failed, which has said why, or there was none.
+        InputError: the run failed, which has said why, or there was none; a system that does not exist.
     """
     parser = argparse.ArgumentParser(prog="python -m stages.reference", description=__doc__)
     parser.add_argument("profile", nargs="?", default=DEFAULT)
+    parser.add_argument("--systems", nargs="*", default=[], metavar="SYSTEM", help="only these (default: all)")
     parser.add_argument("--no-run", action="store_true", help="keep what the last run measured")
     parser.add_argument(
         "--compare",
@@ -45,12 +49,16 @@ def main(arguments: list[str]) -> None:
         found = compare(options.profile, options.compare or f"results/{options.profile}.json")
         print("\n".join(found.lines(comparison.SHOWN if options.brief else None)))
         return
+    unknown = sorted(set(options.systems) - set(_systems(Path())))
+    if unknown:
+        raise InputError(f"expected systems, some of {', '.join(_systems(Path()))}; found {', '.join(unknown)}")
     # every stage, also those that the report does not need: git keeps their locks, too
     every = ["dvc.yaml", *sorted(map(str, Path("stages").glob("*/dvc.yaml")))]
-    command = [sys.executable, "-m", "flows", "reproduce", "--profile", options.profile, *every]
+    targets = [f"stages/{name}/dvc.yaml" for name in options.systems] or every
+    command = [sys.executable, "-m", "flows", "reproduce", "--profile", options.profile, *targets]
     if not options.no_run and subprocess.run(command).returncode:
         raise InputError(f"the profile {options.profile} did not run to its end, so there is nothing to keep of it")
-    print("\n".join([*_results(options.profile), *to_commit(Path.cwd(), options.profile)]))
+    print("\n".join([*_keep(options.profile, options.systems), *to_commit(Path.cwd(), options.profile)]))
 
 
 def compare(profile: str, other: str | Path) -> comparison.Comparison:
@@ -65,11 +73,12 @@ def compare(profile: str, other: str | Path) -> comparison.Comparison:
             known = comparison.evaluated(reference.collect(known), known)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{other}: expected reference results or a report.json ({error})") from None
-    root = _root(profile)
-    systems = sorted(path.parent.name for path in root.glob("stages/*/published.yaml"))
-    report = content.describe(systems, parameters.read(root / "params.yaml"), root / "stages", root / "data")
-    results = reference.collect(report, run_records.read_runs(root / RUNS), exact_outputs(root))
+    results, report = _measured(_root(profile))
     return comparison.compare(comparison.evaluated(results, report), known)
+
+
+def _systems(root: Path) -> list[str]:
+    return sorted(path.parent.name for path in root.glob("stages/*/published.yaml"))
 
 
 def _root(profile: str) -> Path:
@@ -81,18 +90,36 @@ def _root(profile: str) -> Path:
     return WORKSPACES / profile
 
 
-def _results(profile: str) -> list[str]:
+def _measured(root: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is here of the profile of `root`: the results, and the report that they are from."""
+    report = content.describe(_systems(root), parameters.read(root / "params.yaml"), root / "stages", root / "data")
+    return reference.collect(report, run_records.read_runs(root / RUNS), exact_outputs(root)), report
+
+
+def _keep(profile: str, systems: Sequence[str]) -> list[str]:
+    """Write the reference results, those of all systems or of some, and the pages that quote them."""
     root = _root(profile)
-    report = root / "data/report/report.json"
-    if not report.exists():
-        raise InputError(f"{report}: profile {profile} has not been run here; `make reference` runs it")
-    described = json.loads(report.read_text(encoding="utf-8"))
-    results = reference.collect(described, run_records.read_runs(root / RUNS), exact_outputs(root))
-    if results["profile"] != profile:
-        raise InputError(f"{report}: expected the report of profile {profile}, found that of {results['profile']}")
+    results, report = _measured(root)
+    missing = [name for name in systems if name not in comparison.evaluated(results, report)["systems"]]
+    if missing or not (systems or (root / "data/report/report.json").exists()):
+        what = f" of {', '.join(missing)}" if missing else ""
+        raise InputError(f"profile {profile}{what} has not been run here; `make reference` runs it")
+    if systems:
+        results = _of_systems(results, systems, locks.stale(root))
+        results = reference.merged(reference.read().get(profile, {}), results)
     path = Path("results") / f"{profile}.json"
     reference.write(path, results)
     return [f"{one}: written" for one in (path, *result_tables.write())]
+
+
+def _of_systems(results: dict[str, Any], systems: Sequence[str], stale: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The results of some systems, and of the stages that are not stale."""
+    for name in systems:
+        old = [address for address in stale if address.startswith(f"stages/{name}/")]
+        if old:
+            raise InputError(f"{old[0]} is not as it was run ({stale[old[0]][0]}); leave --no-run away")
+    kept = {part: {key: one for key, one in results[part].items() if key not in stale} for part in ("stages", "exact")}
+    return results | kept | {"systems": {name: results["systems"][name] for name in systems}}
 
 
 def to_commit(root: Path, profile: str = DEFAULT) -> list[str]:

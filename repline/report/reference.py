@@ -29,19 +29,23 @@ def collect(
         exact: address of a stage whose outputs are exact -> its outputs -> their md5.
 
     Returns:
-        {"profile", "machine", "date", "systems": name -> {"headline", "claims" (id -> measured and `KEPT`), "numbers"
+        {"profile", "systems": name -> {"machine", "date", "headline", "claims" (id -> measured and `KEPT`), "numbers"
         (of every row of the paper's tables that was measured here: table, row, published, measured, interval,
         replicates), "core_seconds"}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"},
         "exact"}.
     """
     return {
         "profile": report["profile"],
-        "machine": "; ".join(sorted({_machine(run) for run in runs})),
-        "date": _date(runs),
         "systems": {system["name"]: _system(system, runs) for system in report["systems"]},
         "stages": {run["stage"]: _cost(run) for run in runs},
         "exact": {address: dict(outputs) for address, outputs in (exact or {}).items()},
     }
+
+
+def merged(kept: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """The results that were kept, with those of some systems and stages in the place of older ones."""
+    parts = {part: kept.get(part, {}) | new[part] for part in ("systems", "stages", "exact")}
+    return {"profile": new["profile"]} | parts
 
 
 def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
@@ -53,8 +57,9 @@ def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
             continue
         try:
             found[profile] = json.loads(path.read_text(encoding="utf-8"))
-            found[profile]["systems"], found[profile]["machine"], found[profile]["date"]
-        except (ValueError, KeyError, TypeError) as error:
+            for system in found[profile]["systems"].values():
+                system["machine"], system["date"], system["claims"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f"{path}: these are no reference results ({error}); write them by `make reference`"
             ) from None
@@ -106,8 +111,15 @@ def _system(system: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dic
         if row["measured"] is not None
     ]
     headline = {key: rounded(value) for key, value in system["headline"].items()}
-    cost = sum(run["core_seconds"] for run in runs_of(list(runs), system["name"]))
-    return {"headline": headline, "claims": claims, "numbers": numbers, "core_seconds": round(cost, 1)}
+    own = runs_of(runs, system["name"])
+    return {
+        "machine": "; ".join(sorted({_machine(run) for run in own})),
+        "date": _date(own),
+        "headline": headline,
+        "claims": claims,
+        "numbers": numbers,
+        "core_seconds": round(sum(run["core_seconds"] for run in own), 1),
+    }
 
 
 def _cost(run: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,8 @@ def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequenc
         return "No reference results yet: `make reference` writes them."
     systems = {profile: one["systems"][name] for profile, one in shown.items()}
     lines = [
-        f"Profile `{profile}`: {one['date']}, {one['machine']}{_cost(systems[profile])}.  "
-        for profile, one in shown.items()
+        f"Profile `{profile}`: {system['date']}, {system['machine']}{_cost(system)}.  "
+        for profile, system in systems.items()
     ]
     lines += ["", *_not_held(systems, claims)]
     lines += [

@@ -1,6 +1,7 @@
 """Run records: which machine ran a stage, and for how long. The page shows them; no stage's output holds them."""
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,6 @@ def read_runs(folder: str | Path) -> list[dict[str, Any]]:
     return sorted(records, key=lambda record: record["stage"])
 
 
-def runs_of(records: list[dict[str, Any]], system: str) -> list[dict[str, Any]]:
+def runs_of(records: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[str, Any]]:
     """The records of the stages in `stages/<system>/`, whether DVC ran them or a person did by hand."""
     return [record for record in records if record["stage"].startswith((f"stages/{system}/", f"stages.{system}."))]

@@ -14,9 +14,10 @@ def references(project):
 
 def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references):
     small = references["small"]
-    assert small["machine"] == "2 cores, Linux-6.1, Python 3.11.2"
-    assert small["date"] == "2026-11-21"
     toy = small["systems"]["toy"]
+    assert toy["machine"] == "2 cores, Linux-6.1, Python 3.11.2"
+    assert toy["date"] == "2026-11-21"
+    assert small["systems"]["waiting"]["date"] == ""
     assert toy["claims"]["rises"] == {
         "verdict": "holds",
         "scale": "small",
@@ -92,3 +93,13 @@ def test_a_readme_without_its_markers_stays_as_it_is(tmp_path, text):
 def test_a_missing_readme_is_one_sentence(tmp_path):
     with pytest.raises(reference.InputError, match="no such file"):
         readme.replace(tmp_path / "README.md", "gallery", "new")
+
+
+def test_results_of_some_systems_take_the_place_of_older_ones(references):
+    old = references["small"]
+    new = {"profile": "small", "systems": {"toy": {"date": "2027-01-01"}}, "stages": {"a": {}}, "exact": {}}
+    both = reference.merged(old, new)
+    assert both["systems"] == old["systems"] | new["systems"]
+    assert both["systems"]["waiting"] == old["systems"]["waiting"]
+    assert both["stages"] == old["stages"] | {"a": {}}
+    assert reference.merged({}, new) == new

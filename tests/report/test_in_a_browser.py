@@ -7,7 +7,7 @@ import pytest
 from repline.report import page, reference
 from repline.report.content import describe
 from tests.report import browser as chromium
-from tests.report.toy_system import PARAMETERS, write_system
+from tests.report.toy_system import PARAMETERS, as_reference, write_system
 
 pytestmark = [
     pytest.mark.skipif(chromium.installed() is None, reason="no Chromium on this machine"),
@@ -36,7 +36,7 @@ def path(tmp_path_factory):
         write_system(root, name, title=f"System {name}")
     write_system(root, "gamma", evaluated=False, title="System gamma")
     report = describe(["alpha", "beta", "gamma"], PARAMETERS, root / "stages", root / "data")
-    real = reference.collect(copy.deepcopy(report)) | {"profile": "real", "machine": "8 cores", "date": "2026-01-02"}
+    real = as_reference(reference.collect(copy.deepcopy(report)), "real")
     for claim in report["systems"][1]["claims"][:2]:
         claim["verdict"] = "undecided"
     page.write_page(root, report, references={"real": real})

@@ -11,7 +11,7 @@ import pytest
 from repline.report import page, reference
 from repline.report.content import describe
 from repline.report.run_records import read_runs
-from tests.report.toy_system import HOSTILE, PARAMETERS, RUNS, write_system
+from tests.report.toy_system import HOSTILE, PARAMETERS, RUNS, as_reference, write_system
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 LOADING = {"src", "srcset", "poster", "data", "action", "background", "ping", "manifest"}
@@ -192,7 +192,7 @@ def test_other_profiles_stand_beside_and_a_reference_is_marked_as_such(report):
     real["systems"][0]["claims"][0] |= {"verdict": "undecided", "measured": 0.8125}
     small = reference.collect(report)
     small["systems"]["waiting"] = small["systems"]["toy"]
-    small |= {"date": "2026-01-02", "machine": "8 cores"}
+    small = as_reference(small, "small")
     html = page.render(report, others=[(real, [])], references={"small": small, "real": small, "paper": small})
     text = " ".join(Page(html).text.split())
     assert 'data-verdict-small="holds" data-verdict-real="undecided" data-verdict-paper="holds"' in html

@@ -101,3 +101,9 @@ def write_system(root, name, evaluated=True, title="A toy system", figures=True)
             figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [1, 2], "name": HOSTILE}], "layout": {}}
             entry = {"id": "curve", "title": "A curve", "caption": f"Seen {HOSTILE}", "figure": figure}
             (evaluation / "figures.json").write_text(json.dumps([entry]))
+
+
+def as_reference(results, profile):
+    """Results as they are kept under a profile's name, with the machine and the date of each system."""
+    systems = {name: one | {"date": "2026-01-02", "machine": "8 cores"} for name, one in results["systems"].items()}
+    return results | {"profile": profile, "systems": systems}

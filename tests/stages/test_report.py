@@ -10,7 +10,7 @@ from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
 from stages import report
 from tests.commands import run_command
-from tests.report.toy_system import PARAMETERS, write_system
+from tests.report.toy_system import PARAMETERS, as_reference, write_system
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
@@ -57,9 +57,9 @@ def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_ot
         write_system(root, "toy")
         (root / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": profile}))
     monkeypatch.chdir(tmp_path)
-    results = reference.collect(content.describe(["toy"], PARAMETERS)) | {"date": "2026-01-02", "machine": "8 cores"}
+    results = reference.collect(content.describe(["toy"], PARAMETERS))
     for profile in ("small", "real", "paper"):
-        reference.write(f"results/{profile}.json", results | {"profile": profile})
+        reference.write(f"results/{profile}.json", as_reference(results, profile))
     for root, other in ((tmp_path, "real"), (workspace, "small")):
         monkeypatch.chdir(root)
         report.write_page("3 of 4 finished")
