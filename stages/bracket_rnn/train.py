@@ -4,22 +4,19 @@ data/<corpus>, data/corpora/optional_constituents -> data/models/bracket_rnn/<ru
 model.safetensors, training.json).
 """
 
-import sys
 from pathlib import Path
 
-from repline.errors import InputError
 from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.training import train_bracket_rnn
 from stages import run
+from stages.argument import argument
 from stages.seeds import models
 
 
 def main() -> None:
     chosen = settings.load()
     runs = settings.trainings(chosen, train_bracket_rnn)
-    if len(sys.argv) != 2 or sys.argv[1] not in runs:
-        raise InputError(f"expected the name of a run, one of: {', '.join(runs)}")
-    name = sys.argv[1]
+    name = argument("the name of a run", runs)
     corpora = Path("data") / chosen.corpus, "data/corpora/optional_constituents"
     with models(f"data/models/bracket_rnn/{name}") as made:
         made.train(train_bracket_rnn, *corpora, seeds=chosen.seeds, **runs[name])

@@ -4,12 +4,10 @@ data/corpora/chinese_hybrid -> data/models/chinese_hybrid/<model>/seed-<s>, word
 and the first of these as data/vectors/chinese_hybrid-<model>.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card
-from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.lexicons.hanzi.components import read_components
 from repline.parameters import arguments
@@ -20,14 +18,13 @@ from repline.systems.chinese_hybrid.subwords import subwords_of
 from repline.systems.chinese_hybrid.training import train
 from repline.vectors.store import save
 from stages import run
+from stages.argument import argument
 from stages.chinese_hybrid.prepare import FOLDER
 
 
 def main() -> None:
     settings, models = read()
-    if len(sys.argv) != 2 or sys.argv[1] not in models:
-        raise InputError(f"expected the name of a model, one of: {', '.join(models)}")
-    name = sys.argv[1]
+    name = argument("the name of a model", models)
     chosen = models[name]
     words, sentences, vocabulary = corpus.read(FOLDER)
     components = read_components(Path("data") / settings.components.place, steps=settings.components.steps)

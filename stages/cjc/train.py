@@ -4,14 +4,12 @@ data/corpora/cjc -> data/models/cjc/<method>/<variant>/seed-<s>: vectors of zh:w
 variants share one process, as its loops are compiled anew in each.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.cjc.aligned_fasttext import aligned, monolingual, seed_words
 from repline.systems.cjc.cbow import train_cbow
@@ -20,6 +18,7 @@ from repline.systems.cjc.prepared import Prepared
 from repline.systems.cjc.settings import METHODS, Aligned, Glove, Settings, read, variants
 from repline.vectors.store import save
 from stages import run
+from stages.argument import argument
 from stages.cjc.prepare import FOLDER
 
 MODELS = Path("data/models/cjc")
@@ -28,9 +27,7 @@ Trained = Iterator[tuple[str, int, dict[str, Any], np.ndarray]]
 
 def main() -> None:
     settings = read()
-    if len(sys.argv) != 2 or sys.argv[1] not in METHODS:
-        raise InputError(f"expected the name of a method, one of: {', '.join(METHODS)}")
-    method = sys.argv[1]
+    method = argument("the name of a method", METHODS)
     prepared = Prepared(FOLDER)
     train = {"glove": _glove, "cbow": _cbow, "aligned": _aligned}[method]
     with new_folder(MODELS / method) as folder:

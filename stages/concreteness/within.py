@@ -3,13 +3,10 @@
 data/<place of NAME>, data/vectors -> data/models/concreteness/within/NAME/: predictions.parquet, coefficients.json.
 """
 
-import sys
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import load
 from repline.systems.concreteness.coefficient_controls import resampled_coefficients, shuffled_coefficients
@@ -17,15 +14,14 @@ from repline.systems.concreteness.folds import folds_of, out_of_fold
 from repline.systems.concreteness.regressors import linear_coefficients
 from repline.systems.concreteness.settings import Settings
 from stages import run, threads
+from stages.argument import argument
 from stages.concreteness import rated_words, regressor_knobs
 
 
 def main() -> None:
     settings = load(Settings, "concreteness")
     svr, ffn = regressor_knobs.svr(settings), regressor_knobs.ffn(settings)
-    if len(sys.argv) != 2 or sys.argv[1] not in settings.ratings:
-        raise InputError(f"expected the name of some ratings, one of: {', '.join(settings.ratings)}")
-    name = sys.argv[1]
+    name = argument("the name of some ratings", settings.ratings)
     every = rated_words.rated(settings.ratings[name].place, *rated_words.vectors(settings.vectors))
     tables = []
     for part_name, part in settings.parts.items():

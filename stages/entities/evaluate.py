@@ -3,7 +3,6 @@
 `python -m stages.entities.evaluate NAME`, for an entry of params.yaml:entities.gold.
 """
 
-import sys
 from pathlib import Path
 
 from repline.corpora.entities.entity_recognition import EntityRecogniser
@@ -11,18 +10,16 @@ from repline.corpora.entities.entity_rules import RULE_SETS
 from repline.corpora.entities.entity_types import types_of
 from repline.corpora.entities.gazetteers import read
 from repline.corpora.entities.gold_entities import read_gold
-from repline.errors import InputError
 from repline.evaluation.entity_spans import entity_scores, f1_gain
 from repline.files import write_json
 from stages import run
+from stages.argument import argument
 from stages.entities import settings
 
 
 def main() -> None:
     standards = settings.load().gold
-    if len(sys.argv) != 2 or sys.argv[1] not in standards:
-        raise InputError(f"expected the name of a gold standard, one of: {', '.join(standards) or 'none is named'}")
-    name = sys.argv[1]
+    name = argument("the name of a gold standard", standards)
     gold = read_gold(Path("data") / standards[name].source)
     own = any("own" in entry.origins for entry in read(settings.GAZETTEER))
     alone = EntityRecogniser(rules=()).tag(gold.tokens).tags

@@ -3,17 +3,16 @@
 data/<place of the vectors> -> data/models/extrofitting/start/<vectors>: the first words, at length one.
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
 
-from repline.errors import InputError
 from repline.parameters import load as load_parameters
 from repline.systems.extrofitting.settings import Settings
 from repline.vectors.normalisation import unit_length
 from repline.vectors.store import load, save
 from stages import run, word_vectors
+from stages.argument import argument
 
 START = Path("data/models/extrofitting/start")
 SMOOTHING = 1e-5  # of the length, as the programs of retrofitting and extrofitting divide
@@ -21,9 +20,7 @@ SMOOTHING = 1e-5  # of the length, as the programs of retrofitting and extrofitt
 
 def main() -> None:
     settings = load_parameters(Settings, "extrofitting")
-    if len(sys.argv) != 2 or sys.argv[1] not in settings.vectors:
-        raise InputError(f"expected the name of vectors, one of: {', '.join(settings.vectors)}")
-    name = sys.argv[1]
+    name = argument("the name of vectors", settings.vectors)
     words, matrix = word_vectors.vectors(settings.vectors[name], settings.words)
     save(
         START / name,

@@ -4,26 +4,22 @@ data/vectors/hrrlm, hrrlm-baseline, data/<source> -> data/models/hrrlm/extrinsic
 sentence and variant, with what was right, found and gold in it.
 """
 
-import sys
-
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.errors import InputError
 from repline.files import new_file
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.extrinsic.reader import learn
 from repline.systems.hrrlm.extrinsic.tasks import read_task
 from repline.vectors import store
 from stages import run, threads
+from stages.argument import argument
 from stages.hrrlm import paths
 
 
 def main() -> None:
     chosen = settings.load()
-    if len(sys.argv) != 2 or sys.argv[1] not in chosen.extrinsic:
-        raise InputError(f"expected a task of hrrlm.extrinsic, one of: {', '.join(chosen.extrinsic) or 'none'}")
-    task = sys.argv[1]
+    task = argument("a task of hrrlm.extrinsic", chosen.extrinsic)
     knobs = settings.extrinsic(chosen, learn)[task]
     train, test = read_task(task, paths.DATA / knobs.pop("source"))
     tables = []

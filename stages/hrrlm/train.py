@@ -3,12 +3,10 @@
 data/corpora/<corpus> -> data/models/hrrlm/<variant>/seed-<s>/ (config.json, model.safetensors, training.json).
 """
 
-import sys
-
-from repline.errors import InputError
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.training import train_words
 from stages import run
+from stages.argument import argument
 from stages.hrrlm import paths
 from stages.seeds import models
 
@@ -16,9 +14,7 @@ from stages.seeds import models
 def main() -> None:
     chosen = settings.load()
     variants = settings.words(chosen, train_words)
-    if len(sys.argv) != 2 or sys.argv[1] not in variants:
-        raise InputError(f"expected a variant of hrrlm.words, one of: {', '.join(variants)}")
-    variant = sys.argv[1]
+    variant = argument("a variant of hrrlm.words", variants)
     corpus = paths.view(chosen)
     with models(paths.MODELS / variant) as made:
         made.train(train_words, corpus, seeds=chosen.seeds, variant=variant, **variants[variant])

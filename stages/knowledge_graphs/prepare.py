@@ -3,20 +3,17 @@
 data/<place> -> data/corpora/<name>
 """
 
-import sys
 from pathlib import Path
 
-from repline.errors import InputError
 from repline.graphs.graph_corpus import GraphSettings, build
 from repline.parameters import load, read, section
 from stages import run
+from stages.argument import argument
 
 
 def main() -> None:
     graphs = section(read(), "knowledge_graphs")
-    if len(sys.argv) != 2 or sys.argv[1] not in graphs:
-        raise InputError(f"expected the name of a graph, one of: {', '.join(graphs)}")
-    name = sys.argv[1]
+    name = argument("the name of a graph", graphs)
     at = f"knowledge_graphs.{name}"
     card = build(Path("data/corpora") / name, load(GraphSettings, at), at)
     print(f"data/corpora/{name}: " + ", ".join(f"{count} {what}" for what, count in card["counts"].items()))

@@ -3,7 +3,6 @@
 data/<source> -> data/corpora/<name>: numbered words in train, validation and test.
 """
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +10,9 @@ from pydantic import Field
 
 from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
-from repline.errors import InputError
 from repline.parameters import Section
 from stages import run
+from stages.argument import argument
 
 AT = "language_modeling"
 
@@ -32,9 +31,7 @@ class Settings(Section, extra="allow"):
 
 def main() -> None:
     found = corpora(parameters.load(Settings, AT))
-    if len(sys.argv) != 2 or sys.argv[1] not in found:
-        raise InputError(f"expected the name of a corpus, one of: {', '.join(found)}")
-    name = sys.argv[1]
+    name = argument("the name of a corpus", found)
     knobs = found[name]
     source = Path("data") / knobs.pop("source")
     counts = language_modeling.build(source, Path("data/corpora") / name, **knobs)["counts"]

@@ -4,7 +4,6 @@ data/corpora/lexical_contrast -> data/models/lexical_contrast/<configuration>/se
 data/vectors/lexical_contrast-<configuration>.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,13 @@ from repline.systems.lexical_contrast.settings import METHODS, Settings, options
 from repline.vectors.normalisation import unit_length
 from repline.vectors.store import save
 from stages import run, word_vectors
+from stages.argument import argument
 from stages.lexical_contrast.prepare import constraints, read_sets
 
 
 def main() -> None:
     settings, configurations = read()
-    if len(sys.argv) != 2 or sys.argv[1] not in configurations:
-        raise InputError(f"expected the name of a configuration, one of: {', '.join(configurations)}")
-    name = sys.argv[1]
+    name = argument("the name of a configuration", configurations)
     chosen = configurations[name]
     method, knobs = chosen.method, options(settings, chosen)
     words, matrix = start(settings)

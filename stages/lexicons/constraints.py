@@ -1,23 +1,20 @@
 """data/<place> -> data/lexicons/constraints/NAME: synonym and antonym pairs of one entry of lexicons.constraints."""
 
-import sys
 from pathlib import Path
 
 from repline.cards import card_or_files, write_card
-from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.constraints import read_pairs, wordnet_antonyms, wordnet_synonyms, write_constraints
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.parameters import arguments, load
 from stages import run
+from stages.argument import argument
 from stages.lexicons.settings import Constraints, Settings
 
 
 def main() -> None:
     entries = load(Settings, "lexicons").constraints
-    if len(sys.argv) != 2 or sys.argv[1] not in entries:
-        raise InputError(f"expected a name of lexicons.constraints, one of: {', '.join(entries)}")
-    name = sys.argv[1]
+    name = argument("a name of lexicons.constraints", entries)
     entry = entries[name]
     place = Path("data") / entry.place
     pairs = of_wordnet(place, entry) if (place / "synsets.parquet").exists() else of_files(place, entry)

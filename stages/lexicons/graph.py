@@ -1,16 +1,15 @@
 """data/lexicons/wordnet -> data/lexicons/NAME: one graph of words of params lexicons.graphs."""
 
-import sys
 from pathlib import Path
 
 from repline.cards import read_card
-from repline.errors import InputError
 from repline.lexicons.word_lists import read_word_list
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.subgraphs import subgraph, write_subgraph
 from repline.parameters import arguments, load
 from repline.sources.card import raw_files, read_source_card
 from stages import run
+from stages.argument import argument
 from stages.lexicons.settings import Settings
 
 WORDNET = Path("data/lexicons/wordnet")
@@ -18,9 +17,7 @@ WORDNET = Path("data/lexicons/wordnet")
 
 def main() -> None:
     settings = load(Settings, "lexicons")
-    if len(sys.argv) != 2 or sys.argv[1] not in settings.graphs:
-        raise InputError(f"expected the name of a graph of lexicons.graphs, one of: {', '.join(settings.graphs)}")
-    name = sys.argv[1]
+    name = argument("the name of a graph of lexicons.graphs", settings.graphs)
     options = arguments(settings.graphs[name])
     sources = [read_card(WORDNET)]
     words: list[str] = []

@@ -4,14 +4,13 @@ data/corpora/middle_token -> data/models/lstm_memorization/<distribution>/d<size
 """
 
 import json
-import sys
 from pathlib import Path
 
-from repline.errors import InputError
 from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.evaluation import best
 from repline.systems.lstm_memorization.training import train_memorization
 from stages import run
+from stages.argument import argument
 from stages.lstm_memorization import paths
 from stages.seeds import models
 
@@ -19,9 +18,7 @@ from stages.seeds import models
 def main() -> None:
     chosen = settings.load()
     knobs = settings.training(chosen, train_memorization)
-    if len(sys.argv) != 2 or sys.argv[1] not in chosen.distributions:
-        raise InputError(f"expected a distribution, one of: {', '.join(chosen.distributions)}")
-    distribution = sys.argv[1]
+    distribution = argument("a distribution", chosen.distributions)
     with models(paths.MODELS / distribution) as made:
         for size in chosen.sizes_of(distribution):
             for length in sorted(chosen.lengths):

@@ -3,15 +3,14 @@
 `python -m stages.parallel.build NAME`, for an entry of params.yaml:parallel.corpora.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
 from repline import parameters
 from repline.corpora.parallel.bitext import build
-from repline.errors import InputError
 from repline.parameters import Section
 from stages import run
+from stages.argument import argument
 from stages.counter import counter
 
 AT = "parallel"
@@ -32,9 +31,7 @@ class Settings(Section):
 def main() -> None:
     model = parameters.signature(build, given=("progress",), base=Corpus)
     corpora = parameters.variants(model, {}, parameters.load(Settings, AT).corpora, AT, "corpora")
-    if len(sys.argv) != 2 or sys.argv[1] not in corpora:
-        raise InputError(f"expected the name of a corpus, one of: {', '.join(corpora) or 'none is named'}")
-    name = sys.argv[1]
+    name = argument("the name of a corpus", corpora)
     knobs = corpora[name]
     source, folder = Path("data") / knobs.pop("source"), Path("data/corpora") / name
     card = build(source, folder, progress=counter("pairs", "words"), **knobs)

@@ -4,12 +4,11 @@ data/corpora -> data/models/rrnet/<task>-<variant>/seed-<s>/ (config.json, model
 expressions and relations one such folder after-<n> for every number n of epochs).
 """
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from repline.errors import InputError
 from repline.systems.rrnet.settings import corpus, trainings
+from stages.argument import argument
 from stages.seeds import models
 
 
@@ -23,9 +22,7 @@ def train(task: str, train_one: Callable[..., Path]) -> None:
         InputError: there is no such variant, or a mistake in the parameters.
     """
     variants = trainings(task, train_one)
-    if len(sys.argv) != 2 or sys.argv[1] not in variants:
-        raise InputError(f"expected a variant, one of: {', '.join(variants)}")
-    variant = sys.argv[1]
+    variant = argument("a variant", variants)
     own = variants[variant]
     seeds = own.pop("seeds")
     with models(f"data/models/rrnet/{task}-{variant}") as made:

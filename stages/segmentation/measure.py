@@ -3,7 +3,6 @@
 data/<gold> -> data/evaluation/segmentation/scores/<name>.json.
 """
 
-import sys
 from pathlib import Path
 
 from repline import parameters
@@ -14,6 +13,7 @@ from repline.files import write_json
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
 from stages import run
+from stages.argument import argument
 from stages.segmentation.settings import AT, Quality, Settings
 
 SCORES = Path("data/evaluation/segmentation/scores")
@@ -21,9 +21,7 @@ SCORES = Path("data/evaluation/segmentation/scores")
 
 def main() -> None:
     quality = parameters.load(Settings, AT).quality
-    if len(sys.argv) != 2 or sys.argv[1] not in quality:
-        raise InputError(f"expected the name of a measurement, one of: {', '.join(quality) or 'none is named'}")
-    name = sys.argv[1]
+    name = argument("the name of a measurement", quality)
     found = measured(quality[name])
     write_json(SCORES / f"{name}.json", found)
     print(f"{name}: F1 {found['f1']:.4f}, precision {found['precision']:.4f}, recall {found['recall']:.4f}")

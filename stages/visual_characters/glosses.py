@@ -4,12 +4,10 @@ data/corpora -> data/models/visual_characters/glosses/<encoder>/seed-<s>/ (confi
 training.json), and tuning.json.
 """
 
-import sys
-
-from repline.errors import InputError
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.gloss_training import train_glosses
 from stages import run
+from stages.argument import argument
 from stages.seeds import models
 from stages.visual_characters import paths
 from stages.visual_characters.tuning import tune
@@ -17,9 +15,7 @@ from stages.visual_characters.tuning import tune
 
 def main() -> None:
     tuning, encoders = settings.trainings(settings.load(), "glosses", train_glosses)
-    if len(sys.argv) != 2 or sys.argv[1] not in encoders:
-        raise InputError(f"expected an encoder, one of: {', '.join(encoders)}")
-    name = sys.argv[1]
+    name = argument("an encoder", encoders)
     with models(paths.glosses(name)) as made:
         tune(made, train_glosses, paths.WORDS, paths.GLYPHS, into="", tuning=tuning, name=name, **encoders[name])
 

@@ -3,22 +3,19 @@
 `python -m stages.visual_characters.segmented peoples_daily`
 """
 
-import sys
 from pathlib import Path
 
-from repline.errors import InputError
 from repline.parameters import arguments
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.corpus import build_tagged, split_tagged
 from stages import run
+from stages.argument import argument
 from stages.visual_characters import paths
 
 
 def main() -> None:
     corpora = settings.load().tagged
-    if len(sys.argv) != 2 or sys.argv[1] not in corpora:
-        raise InputError(f"expected a corpus, one of: {', '.join(corpora)}")
-    name = sys.argv[1]
+    name = argument("a corpus", corpora)
     chosen = corpora[name]
     split = arguments(chosen, of=split_tagged)
     folder = paths.tagged(name)

@@ -3,12 +3,10 @@
 data/corpora, data/models/visual_characters/glosses -> data/models/visual_characters/tagging/<corpus>/<encoder>_<mode>.
 """
 
-import sys
-
-from repline.errors import InputError
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.tagger_training import train_tagger
 from stages import run
+from stages.argument import argument
 from stages.seeds import models
 from stages.visual_characters import paths
 from stages.visual_characters.tuning import tune
@@ -17,9 +15,7 @@ from stages.visual_characters.tuning import tune
 def main() -> None:
     chosen = settings.load()
     modes, (tuning, encoders) = settings.tagging(chosen, train_tagger)
-    if len(sys.argv) != 2 or sys.argv[1] not in chosen.tagged:
-        raise InputError(f"expected a corpus, one of: {', '.join(chosen.tagged)}")
-    corpus = sys.argv[1]
+    corpus = argument("a corpus", chosen.tagged)
     with models(paths.MODELS / "tagging" / corpus) as made:
         for name, knobs in encoders.items():
             start = paths.first_run(paths.glosses(name))

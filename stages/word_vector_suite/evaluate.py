@@ -5,7 +5,6 @@ One of word_vector_suite.other_languages on the tests in the language that the c
 data/vectors, data/raw -> data/evaluation/word_vector_suite/scores/NAME.json.
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from repline.files import write_json
 from repline.parameters import arguments, load
 from repline.vectors import store
 from stages import run
+from stages.argument import argument
 from stages.word_vector_suite.settings import Settings, Vectors
 
 SCORES = Path("data/evaluation/word_vector_suite/scores")
@@ -27,9 +27,7 @@ VECTORS = Path("data/vectors")
 def main() -> None:
     settings = load(Settings, "word_vector_suite")
     chosen: dict[str, Vectors] = {**settings.vectors, **settings.other_languages}
-    if len(sys.argv) != 2 or sys.argv[1] not in chosen:
-        raise InputError(f"expected the name of vectors, one of: {', '.join(chosen)}")
-    name = sys.argv[1]
+    name = argument("the name of vectors", chosen)
     options = arguments(settings, of=suite.measure)
     embedding = cut(chosen[name], arguments(settings, of=Embedding.of))
     result = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1]), "tests": {}}

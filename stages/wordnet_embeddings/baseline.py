@@ -3,26 +3,23 @@
 data/vectors/<baseline>, tests -> data/models/wordnet_embeddings/<name>: the vectors of the tests' words.
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
 
 from repline.cards import read_card
-from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.systems.wordnet_embeddings.settings import read
 from repline.vectors import store
 from stages import run
+from stages.argument import argument
 from stages.wordnet_embeddings import inputs
 from stages.wordnet_embeddings.variant import FOLDER
 
 
 def main() -> None:
     settings, _ = read()
-    if len(sys.argv) != 2 or sys.argv[1] not in settings.baselines:
-        raise InputError(f"expected the name of a baseline, one of: {', '.join(settings.baselines)}")
-    name = sys.argv[1]
+    name = argument("the name of a baseline", settings.baselines)
     place = Path("data/vectors") / settings.baselines[name]
     found, card = Embedding.of(store.load(place)), read_card(place)
     asked = dict.fromkeys(word for pairs, _ in inputs.tests(settings).values() for pair in pairs for word in pair)

@@ -5,12 +5,10 @@ data/<lexicon>, data/models/wordnet_embeddings_affinities, data/vectors/wordnet-
 affinities, or, where it only has fewer principal components, the first columns of its vectors.
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
 
-from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.parameters import arguments
 from repline.systems.wordnet_embeddings import affinity_files
@@ -18,6 +16,7 @@ from repline.systems.wordnet_embeddings.settings import DEFAULT, Knobs, read
 from repline.systems.wordnet_embeddings.training import Affinities, fewer_components, word_affinities, word_vectors
 from repline.vectors import store
 from stages import run, threads
+from stages.argument import argument
 from stages.wordnet_embeddings import affinities, inputs, train
 
 FOLDER = Path("data/models/wordnet_embeddings")
@@ -26,9 +25,8 @@ FOLDER = Path("data/models/wordnet_embeddings")
 def main() -> None:
     settings, variants = read()
     default = variants.pop(DEFAULT)
-    if len(sys.argv) != 2 or sys.argv[1] not in variants:
-        raise InputError(f"expected the name of a variant, one of: {', '.join(variants)}")
-    name, source = sys.argv[1], inputs.source(settings)
+    name = argument("the name of a variant", variants)
+    source = inputs.source(settings)
     knobs = variants[name]
     if arguments(knobs, of=word_affinities) == arguments(default, of=word_affinities):
         found = affinity_files.load(affinities.FOLDER)
