@@ -10,7 +10,7 @@ from torch import Tensor
 
 from benchmarks.timing import line, paired
 from repline.systems.visual_characters.encoders import EDGE, CharacterEncoder
-from repline.systems.visual_characters.tagged_text import read_tagged
+from repline.systems.visual_characters.tagging.tagged_text import read_tagged
 
 SENTENCES, DIMENSIONS = (64, 128), 256
 GOAL = 3

@@ -6,9 +6,9 @@ from repline.cards import read_card
 from repline.evaluation.resampling import together
 from repline.glyphs import bitmaps as glyphs
 from repline.systems.visual_characters import settings
-from repline.systems.visual_characters.gloss_training import train_glosses
-from repline.systems.visual_characters.tagger_training import train_tagger
-from repline.systems.visual_characters.translator_training import train_translator
+from repline.systems.visual_characters.glosses.gloss_training import train_glosses
+from repline.systems.visual_characters.tagging.tagger_training import train_tagger
+from repline.systems.visual_characters.translation.translator_training import train_translator
 from stages import run
 from stages.conclusion import conclude
 from stages.visual_characters import figures, paths

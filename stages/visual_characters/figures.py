@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from repline.glyphs.bitmaps import Bitmaps
 from repline.report import charts
-from repline.systems.visual_characters.gloss_model import GlossModel
+from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.neighbours import nearest_in_pixels, nearest_in_vectors, overlap, picture
 from stages.visual_characters.measure_glosses import training_counts
 

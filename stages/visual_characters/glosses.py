@@ -5,7 +5,7 @@ training.json), and tuning.json.
 """
 
 from repline.systems.visual_characters import settings
-from repline.systems.visual_characters.gloss_training import train_glosses
+from repline.systems.visual_characters.glosses.gloss_training import train_glosses
 from stages import run
 from stages.argument import argument
 from stages.seeds import models

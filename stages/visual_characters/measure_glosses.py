@@ -15,8 +15,8 @@ from repline.systems.visual_characters.character_numbers import character_counts
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.encoders import CharacterEncoder
 from repline.systems.visual_characters.evaluation import gloss_items, resampled, softmax_peaks
-from repline.systems.visual_characters.gloss_model import GlossModel
-from repline.systems.visual_characters.gloss_training import gloss_tensors
+from repline.systems.visual_characters.glosses.gloss_model import GlossModel
+from repline.systems.visual_characters.glosses.gloss_training import gloss_tensors
 from repline.systems.visual_characters.word_similarity import PairCosines, correlations, is_seen, pair_cosines
 from stages.visual_characters import paths
 

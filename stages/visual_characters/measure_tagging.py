@@ -14,8 +14,8 @@ from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_numbers import character_ids
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.evaluation import Counts, tagging_items, tagging_scores
-from repline.systems.visual_characters.tagged_text import MostFrequentLabel, Sentence, labels
-from repline.systems.visual_characters.tagger import Tagger
+from repline.systems.visual_characters.tagging.tagged_text import MostFrequentLabel, Sentence, labels
+from repline.systems.visual_characters.tagging.tagger import Tagger
 from stages.visual_characters import paths
 from stages.visual_characters.measure_glosses import Measured, record
 

@@ -12,9 +12,9 @@ from repline.pretrained import pretrained
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.evaluation import bleu, bleu_items, perplexity_items
 from repline.systems.visual_characters.settings import Decoding
-from repline.systems.visual_characters.translation_pairs import frequency_buckets
-from repline.systems.visual_characters.translator import Translator
-from repline.systems.visual_characters.translator_training import pair_tensors
+from repline.systems.visual_characters.translation.translation_pairs import frequency_buckets
+from repline.systems.visual_characters.translation.translator import Translator
+from repline.systems.visual_characters.translation.translator_training import pair_tensors
 from stages.visual_characters import paths
 from stages.visual_characters.measure_glosses import Measured, record
 

@@ -4,7 +4,7 @@ data/corpora, data/models/visual_characters/glosses -> data/models/visual_charac
 """
 
 from repline.systems.visual_characters import settings
-from repline.systems.visual_characters.tagger_training import train_tagger
+from repline.systems.visual_characters.tagging.tagger_training import train_tagger
 from stages import run
 from stages.argument import argument
 from stages.seeds import models

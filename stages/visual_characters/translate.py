@@ -4,7 +4,7 @@ data/corpora -> data/models/visual_characters/translation/<encoder>/seed-<s>/, a
 """
 
 from repline.systems.visual_characters import settings
-from repline.systems.visual_characters.translator_training import train_translator
+from repline.systems.visual_characters.translation.translator_training import train_translator
 from stages import run
 from stages.seeds import models
 from stages.visual_characters import paths

@@ -12,7 +12,7 @@ import stages
 from repline import parameters
 from repline.evaluation.claims import judgement, published
 from repline.systems.visual_characters import settings
-from repline.systems.visual_characters.gloss_training import train_glosses
+from repline.systems.visual_characters.glosses.gloss_training import train_glosses
 from tests.commands import run_command
 
 ROOT = Path(stages.__file__).parent.parent

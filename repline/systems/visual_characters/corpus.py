@@ -15,9 +15,9 @@ from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
 from repline.parameters import Count
-from repline.systems.visual_characters.dictionary_task import gloss_task
-from repline.systems.visual_characters.tagged_text import Sentence, read_tagged
-from repline.systems.visual_characters.translation_pairs import read_pairs, split_pairs
+from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
+from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
+from repline.systems.visual_characters.translation.translation_pairs import read_pairs, split_pairs
 
 STRING, STRINGS = pa.string(), pa.list_(pa.string())
 COLUMNS = {

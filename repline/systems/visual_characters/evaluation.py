@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU
 from torch import Tensor
 
-from repline.systems.visual_characters.gloss_model import GlossModel, gloss_losses, hits
-from repline.systems.visual_characters.tagged_text import f1, span_counts, spans
-from repline.systems.visual_characters.translator import Translator, translation_loss
+from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_losses, hits
+from repline.systems.visual_characters.tagging.tagged_text import f1, span_counts, spans
+from repline.systems.visual_characters.translation.translator import Translator, translation_loss
 
 Counts = NDArray[np.int64]
 ORDERS = 4  # of BLEU's n-grams

@@ -10,8 +10,8 @@ from repline.errors import InputError
 from repline.glyphs.font_rendering import draw
 from repline.parameters import Count, Positive, Section, Seeds
 from repline.systems.visual_characters.corpus import split_tagged
-from repline.systems.visual_characters.dictionary_task import gloss_task
-from repline.systems.visual_characters.translation_pairs import split_pairs
+from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
+from repline.systems.visual_characters.translation.translation_pairs import split_pairs
 
 AT = "visual_characters"
 Knobs = dict[str, Any]

@@ -8,8 +8,8 @@ import pytest
 from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry
 from repline.systems.visual_characters.corpus import split_tagged
-from repline.systems.visual_characters.dictionary_task import gloss_task, gloss_words
-from repline.systems.visual_characters.tagged_text import (
+from repline.systems.visual_characters.glosses.dictionary_task import gloss_task, gloss_words
+from repline.systems.visual_characters.tagging.tagged_text import (
     MostFrequentLabel,
     f1,
     labels,
@@ -17,7 +17,7 @@ from repline.systems.visual_characters.tagged_text import (
     span_counts,
     spans,
 )
-from repline.systems.visual_characters.translation_pairs import (
+from repline.systems.visual_characters.translation.translation_pairs import (
     Pair,
     frequency_buckets,
     read_pairs,

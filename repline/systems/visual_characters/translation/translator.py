@@ -15,7 +15,7 @@ from repline.layers.attention_decoder import AttentionDecoder, DecoderState, Mem
 from repline.layers.beam_search import Hypothesis, beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.systems.visual_characters.encoders import CharacterEncoder, Kind
-from repline.systems.visual_characters.translation_pairs import BEGIN, END, PAD, UNKNOWN
+from repline.systems.visual_characters.translation.translation_pairs import BEGIN, END, PAD, UNKNOWN
 
 
 class Search(NamedTuple):

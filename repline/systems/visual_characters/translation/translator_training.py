@@ -1,6 +1,5 @@
 """Train a translator: its decoder as a language model first, then all of it."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Unpack
 
@@ -10,15 +9,14 @@ from torch import Tensor
 
 from repline.glyphs import bitmaps as glyphs
 from repline.parameters import Count, Share
-from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.systems.visual_characters.character_numbers import character_ids, padded
 from repline.systems.visual_characters.corpus import read_rows
-from repline.systems.visual_characters.gloss_training import KNOWN_FROM, Shape
-from repline.systems.visual_characters.translation_pairs import PAD, Pair, target_ids, target_vocabulary
-from repline.systems.visual_characters.translator import Translator, language_model_loss, translation_loss
+from repline.systems.visual_characters.fitting import Shape, checkpoint_folder, fit_all_epochs, show
+from repline.systems.visual_characters.translation.translation_pairs import PAD, Pair, target_ids, target_vocabulary
+from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
-from repline.training.history import History
+from repline.training.fit import save_trained
+from repline.training.history import History, Loss
 from repline.training.schedules import halving
 from repline.training.settings import Training, settings_of
 
@@ -82,29 +80,25 @@ def train_translator(
         recipe.decoder_units,
         recipe.dropout,
     )
-    pixels = torch.from_numpy(bitmaps.pixels)
-    model.encoder.show(pixels)
-    model.encoder.known = character_counts(data["train"][0], n) >= KNOWN_FROM
+    show(model.encoder, bitmaps, data["train"][0])
     settings = {"seed": seed} | settings_of(recipe)
-    tensors = (pixels.to(torch.uint8), *data["train"], *data["dev"])
-    mark = fingerprint(model, settings | {"threads": threads}, tensors, loss=translation_loss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"visual_characters-{name}-{recipe.learning_rate}-{seed}-{mark}"
+    tensors = (torch.from_numpy(bitmaps.pixels).to(torch.uint8), *data["train"], *data["dev"])
+    checkpoints = checkpoint_folder(
+        scratch, name, model, translation_loss, recipe, settings=settings, threads=threads, tensors=tensors
+    )
 
-    def train(loss: Callable[..., Any], epochs: int, part: str, **more: Any) -> History:
-        return fit(
+    def train(loss: Loss, epochs: int, part: str, **more: Any) -> History:
+        return fit_all_epochs(
             model,
             loss,
             batches(data["train"], recipe.batch, seed=seed),
-            validation=batches(data["dev"], recipe.batch, shuffle=False),
-            epochs=epochs,
-            patience=epochs,
-            learning_rate=recipe.learning_rate,
-            gradient_clip=recipe.gradient_clip,
-            seed=seed,
+            batches(data["dev"], recipe.batch, shuffle=False),
+            recipe,
             checkpoints=checkpoints / part,
-            name=f"{name}-{part}-{recipe.learning_rate}-{seed}",
+            name=f"{name}-{part}",
+            seed=seed,
+            epochs=epochs,
             threads=threads,
-            hardware=recipe.hardware,
             **more,
         )
 

@@ -7,26 +7,16 @@ import torch
 from torch import Tensor
 
 from repline.glyphs import bitmaps as glyphs
-from repline.parameters import Count, Section
-from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.parameters import Count
+from repline.systems.visual_characters.character_numbers import character_ids, padded
 from repline.systems.visual_characters.corpus import read_rows
-from repline.systems.visual_characters.encoders import Kind
-from repline.systems.visual_characters.gloss_model import GlossModel, gloss_loss
+from repline.systems.visual_characters.fitting import Shape, checkpoint_folder, fit_all_epochs, show
+from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
+from repline.training.fit import save_trained
 from repline.training.settings import Training, settings_of
 
-KNOWN_FROM = 2  # times that a character occurs in training; rarer ones train the table's unknown character
 TOGETHER = 16  # batches in a turn of the loop
-
-
-class Shape(Section):
-    """Of a `CharacterEncoder`, but for its dimensions."""
-
-    kind: Kind
-    features: int = 0
-    channels: Count = 32
 
 
 class GlossRecipe(Training, Shape):
@@ -65,28 +55,23 @@ def train_glosses(
     torch.manual_seed(seed)
     n = len(bitmaps.characters)
     model = GlossModel(glosses, chosen.kind, n, chosen.dimensions, chosen.features, chosen.channels)
-    pixels = torch.from_numpy(bitmaps.pixels)
-    model.encoder.show(pixels)
-    model.encoder.known = character_counts(data["train"][0], n) >= KNOWN_FROM
+    show(model.encoder, bitmaps, data["train"][0])
     settings = {"seed": seed} | settings_of(chosen)
-    tensors = (pixels.to(torch.uint8), *data["train"], *data["dev"])
-    mark = fingerprint(model, settings | {"threads": threads}, tensors, loss=gloss_loss, hardware=chosen.hardware)
-    checkpoints = Path(scratch) / f"visual_characters-{name}-{chosen.learning_rate}-{seed}-{mark}"
-    history = fit(
+    tensors = (torch.from_numpy(bitmaps.pixels).to(torch.uint8), *data["train"], *data["dev"])
+    checkpoints = checkpoint_folder(
+        scratch, name, model, gloss_loss, chosen, settings=settings, threads=threads, tensors=tensors
+    )
+    history = fit_all_epochs(
         model,
         gloss_loss,
         batches(data["train"], chosen.batch, seed=seed),
-        validation=batches(data["dev"], 1000, shuffle=False),
-        epochs=chosen.epochs,
-        patience=chosen.epochs,
-        learning_rate=chosen.learning_rate,
-        gradient_clip=chosen.gradient_clip,
-        seed=seed,
+        batches(data["dev"], 1000, shuffle=False),
+        chosen,
         checkpoints=checkpoints,
         together=TOGETHER,
-        name=f"{name}-{chosen.learning_rate}-{seed}",
+        name=name,
+        seed=seed,
         threads=threads,
-        hardware=chosen.hardware,
     )
     save_trained(model, folder, history, settings)
     return checkpoints

@@ -16,13 +16,12 @@ from repline.parameters import Count, Share
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
 from repline.systems.visual_characters.corpus import read_rows, text_of
-from repline.systems.visual_characters.gloss_model import GlossModel
-from repline.systems.visual_characters.gloss_training import KNOWN_FROM
-from repline.systems.visual_characters.tagged_text import labels
-from repline.systems.visual_characters.tagger import Tagger, tagger_loss
+from repline.systems.visual_characters.fitting import KNOWN_FROM, checkpoint_folder, fit_all_epochs
+from repline.systems.visual_characters.glosses.gloss_model import GlossModel
+from repline.systems.visual_characters.tagging.tagged_text import labels
+from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
+from repline.training.fit import save_trained
 from repline.training.settings import Training, settings_of
 
 Mode = Literal["fix", "adapt"]
@@ -71,25 +70,22 @@ def train_tagger(
     settings = {"seed": seed, "mode": mode} | settings_of(recipe)
     weights = [value for _, value in sorted(model.state_dict().items())]
     tensors = (*weights, *data["train"], *data["dev"])
-    mark = fingerprint(model, settings | {"threads": threads}, tensors, loss=tagger_loss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"visual_characters-{name}-{mode}-{recipe.learning_rate}-{seed}-{mark}"
+    checkpoints = checkpoint_folder(
+        scratch, f"{name}-{mode}", model, tagger_loss, recipe, settings=settings, threads=threads, tensors=tensors
+    )
     lengths = {split: (ids > 0).sum(1) for split, (ids, _) in data.items()}
-    history = fit(
+    history = fit_all_epochs(
         model,
         tagger_loss,
         batches(data["train"], recipe.batch, seed=seed, lengths=lengths["train"]),
-        validation=batches(data["dev"], recipe.batch, shuffle=False, lengths=lengths["dev"]),
-        epochs=recipe.epochs,
-        patience=recipe.epochs,
-        learning_rate=recipe.learning_rate,
+        batches(data["dev"], recipe.batch, shuffle=False, lengths=lengths["dev"]),
+        recipe,
         optimizer=lambda weights, rate: Adagrad([one for one in weights if one.requires_grad], rate),
-        gradient_clip=recipe.gradient_clip,
-        seed=seed,
         checkpoints=checkpoints,
         together=TOGETHER,
-        name=f"{name}-{mode}-{recipe.learning_rate}-{seed}",
+        name=f"{name}-{mode}",
+        seed=seed,
         threads=threads,
-        hardware=recipe.hardware,
     )
     save_trained(model, folder, history, settings)
     return checkpoints

@@ -1,0 +1,1 @@
+"""The dictionary task: from the characters of a word to its English glosses."""

@@ -1,0 +1,1 @@
+"""Segmentation and tagging in one: a label for each character."""

@@ -1,0 +1,1 @@
+"""Translation from characters into words, with attention."""
