@@ -28,6 +28,11 @@ def test_the_files_are_as_make_deps_writes_them():
 
 
 @cache
+def _imports():
+    return dependencies.Imports(ROOT)
+
+
+@cache
 def _loaded(module):
     """What of repline and stages is loaded by importing `module`, as paths from the root."""
     done = run_command(ROOT, "tests.stages.loaded_files", module)
@@ -38,7 +43,7 @@ def _loaded(module):
 
 @pytest.mark.parametrize("module", sorted({stage.values[0]["cmd"].split()[2] for stage in _python_stages()}))
 def test_what_is_read_from_the_text_is_what_python_loads(module):
-    code = dependencies.Imports(ROOT)
+    code = _imports()
     assert _loaded(module) <= {str(code.files[one].relative_to(ROOT)) for one in code.closure(module)}
 
 
