@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.annotation import split_at_full_stops, tools_of
@@ -63,7 +64,7 @@ def segment(
     files = text_files(Path(source))
     knobs = dict(segmentation or {})
     try:
-        columns = [name for name in segmenter(language, **knobs)("") if name != "tokens"]
+        columns = [name for name in _segmenter(language, json.dumps(knobs))("") if name != "tokens"]
     except TypeError as error:
         raise InputError(f"segmentation of {language}: {error}") from None
     if conversion:
@@ -84,9 +85,11 @@ def segment(
             for document in rows["doc_id"]:
                 places.append(numbers[document])
                 numbers[document] += 1
-            writer.write(pa.RecordBatch.from_pydict(rows | {"sentence_id": places}, schema))
-            words += sum(map(len, rows["tokens"]))
-            characters += sum(len(word) for sentence in rows["tokens"] for word in sentence)
+            batch = pa.RecordBatch.from_pydict(rows | {"sentence_id": places}, schema)
+            writer.write(batch)
+            found = batch["tokens"].flatten()
+            words += len(found)
+            characters += pc.sum(pc.utf8_length(found)).as_py() or 0
             if progress:
                 progress(writer.rows, words)
         writer.close()
