@@ -13,7 +13,7 @@ from benchmarks.timing import line, paired
 from repline.corpora.entities.entity_corpus import write_entities
 from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.entity_rules import RULE_SETS
-from repline.corpora.text_files import numbered_lines
+from repline.text_files import numbered_lines
 
 GOAL = 0.9
 STORIES = "test/test_data/lee_background.cor"  # of gensim: 300 news stories

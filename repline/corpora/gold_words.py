@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
-from repline.corpora.treebanks import conllu
+from repline import conllu
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
 SINICA = "sinica_treebank/parsed"

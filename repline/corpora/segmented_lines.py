@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.text_files import numbered_lines
 
 ENDINGS = (".txt", ".txt.gz")
 BATCH = 2048  # sentences written at a time

@@ -14,12 +14,12 @@ from repline.cards import card_or_files, write_card
 from repline.corpora.annotation import split_at_full_stops, tools_of
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
+from repline.text_files import numbered_lines
 
 ENDINGS = (".txt", ".txt.gz")
 GROUP = 50_000  # characters that are segmented together

@@ -17,9 +17,9 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
+from repline.text_files import numbered_lines
 
 OnError = Literal["stop", "salvage"]
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}

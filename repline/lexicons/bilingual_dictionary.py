@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 PAIRS = pa.schema([("source", pa.string()), ("target", pa.string())])
 FILE = "dictionary.parquet"

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_file
 from repline.segmentation.characters import converter
+from repline.text_files import numbered_lines
 
 NONE = "N/A"
 KANJI = "iso2022_jp"  # JIS X 0208, levels 1 and 2

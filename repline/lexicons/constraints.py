@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import WordNet
+from repline.text_files import numbered_lines
 
 Pair = tuple[str, str]
 SCHEMA = pa.schema([("left", pa.string()), ("right", pa.string()), ("source", pa.string())])

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 
 def read_neighbours(path: str | Path, *, lower: bool = True) -> dict[str, list[str]]:

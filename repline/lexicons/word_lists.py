@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.lexicons.unigrams import read_unigrams
+from repline.text_files import numbered_lines
 
 
 def read_word_list(path: str | Path) -> list[str]:

@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.segmentation import Segmenter, Words
+from repline.text_files import numbered_lines
 
 Mode = Literal["precise", "search"]
 # a word, and after it how often it occurs, its part of speech, or both

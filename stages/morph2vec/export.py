@@ -5,11 +5,11 @@ data/models/morph2vec/<model>, a file of words -> data/vectors/morph2vec-unseen
 
 import sys
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.segmentation.morphology.letters import lower_case
 from repline.systems.morph2vec.composition import compose_any, read_words, splitter
 from repline.systems.morph2vec.settings import models_of, read, space_of
+from repline.text_files import numbered_lines
 from repline.vectors.store import save
 from stages import run, word_vectors
 from stages.morph2vec.inputs import CORPORA, DATA, named, runs, segmentations

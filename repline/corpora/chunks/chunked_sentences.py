@@ -8,8 +8,8 @@ from pathlib import Path
 
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words, document_splits
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 ARCHIVE = "conll2000.zip"
 _CHUNK = re.compile(r"O|[BI]-[A-Z]+")

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.entities.entity_types import TYPES
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Synset, WordNet
+from repline.text_files import numbered_lines
 
 FILE = "names.tsv"
 ORIGINS = ("countries", "cities", "wordnet", "own")

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 GOLD_TYPES = {"PER": "person", "ORG": "company", "LOC": "location"}
 _TAG = re.compile(rf"O|[BI]-(?:{'|'.join(GOLD_TYPES)})")

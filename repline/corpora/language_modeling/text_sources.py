@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.corpora.text_files import numbered_lines
-from repline.corpora.treebanks import conllu
+from repline import conllu
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 SPLITS = ("train", "validation", "test")
 BATCH = 8192  # sentences

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.parallel.message_catalogues import read_catalogue
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)(?:\.gz)?")
 CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.(?P<form>mo|json)")

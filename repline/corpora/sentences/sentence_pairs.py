@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 PAIRS = pa.schema(
     [

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 _ENTRY = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
 

@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 _COMPOSED = re.compile(r"([^:\s]+):[^()]*\(([^()]*)\).?")  # one line of the published file has a stray stroke behind it
 

@@ -9,9 +9,9 @@ sentence frames, then `|` and the gloss. Lines that begin with two blanks are th
 import re
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import POS, RELATIONS, Pointer, Synset, WordNet
+from repline.text_files import numbered_lines
 
 _MARKED = re.compile(r"(.+?)(\((?:a|p|ip)\))\Z")
 _TYPES = {"noun": "n", "verb": "v", "adj": "as", "adv": "r"}

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
-from repline.corpora.treebanks.conllu import read as read_conllu
+from repline.conllu import read as read_conllu
 from repline.errors import InputError
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.letters import from_ascii, lower_case
+from repline.text_files import numbered_lines
 
 Segmentations = dict[str, list[Segmentation]]
 GROUP = "ig"  # the relation of an inflectional group with the next one of its word

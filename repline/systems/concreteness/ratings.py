@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.systems.concreteness.plain_pickle import read_plain_pickle
+from repline.text_files import numbered_lines
 
 TARGETS = ("concreteness", "concreteness_sd", "imageability", "imageability_sd")
 RATINGS = pa.schema([("word", pa.string()), *((target, pa.float64()) for target in TARGETS)])

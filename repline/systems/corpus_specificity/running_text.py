@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
 WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*|[^\w\s]|_+")

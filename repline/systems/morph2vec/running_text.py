@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet.synset_glosses import read_glosses
 from repline.segmentation.morphology.letters import lower_case
+from repline.text_files import numbered_lines
 
 ROWS = 4096  # sentences in memory
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

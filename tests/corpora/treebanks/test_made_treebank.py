@@ -1,7 +1,8 @@
 import pytest
 
+from repline import conllu
 from repline.corpora.chunks.parse_chunks import chunk_tags
-from repline.corpora.treebanks import conllu, made_treebank
+from repline.corpora.treebanks import made_treebank
 from repline.errors import InputError
 
 

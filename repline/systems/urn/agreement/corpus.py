@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 from tqdm import tqdm
 
+from repline import conllu
 from repline.cards import read_card, write_card
-from repline.corpora.treebanks import conllu
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences

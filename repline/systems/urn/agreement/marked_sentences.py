@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.systems.urn.agreement.agreeing_verbs import EXAMPLES
+from repline.text_files import numbered_lines
 
 TABLE_COLUMNS = ("sentence", "verb_index", "verb_pos", "n_diff_intervening")
 

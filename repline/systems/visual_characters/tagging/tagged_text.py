@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from repline.corpora.text_files import numbered_lines
-from repline.corpora.treebanks import conllu
+from repline import conllu
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 Sentence = list[tuple[str, str]]
 Span = tuple[int, int, str]  # first character, the character after the last, tag

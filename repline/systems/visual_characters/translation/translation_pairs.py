@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
 from repline.parameters import Count
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
+from repline.text_files import numbered_lines
 
 PAD, BEGIN, END, UNKNOWN = range(4)
 SYMBOLS = ("<pad>", "<begin>", "<end>", "<unk>")

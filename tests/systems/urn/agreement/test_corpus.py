@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from repline import conllu
 from repline.cards import read_card
-from repline.corpora.treebanks import conllu
 from repline.errors import InputError
 from repline.systems.urn.agreement import corpus as agreement
 from repline.systems.urn.agreement import sentence_templates as agreement_templates

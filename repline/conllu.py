@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
+from repline.text_files import numbered_lines
 
 SCHEMA = pa.schema(
     [("doc_id", pa.string()), ("sentence_id", pa.int32())]

@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from repline.corpora.treebanks import conllu
+from repline import conllu
 from repline.errors import InputError
 
 TEXT = """\
