@@ -55,6 +55,20 @@ def test_there_is_no_circle_of_imports():
         pytest.fail(" -> ".join(error.args[1]))
 
 
+def test_the_rooms_lie_one_above_the_other():
+    """No room of repline/ takes something, however far around, from a room that takes something from it."""
+    rooms: dict[str, set[str]] = {}
+    for module in imports.files:
+        room = module.split(".")[:2]
+        if room[0] == "repline":
+            others = {".".join(other.split(".")[:2]) for other in imports.of(module)[0] if other.startswith("repline.")}
+            rooms.setdefault(".".join(room), set()).update(others - {".".join(room)})
+    try:
+        TopologicalSorter(rooms).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
 @pytest.mark.parametrize("room", sorted({path.parent for path in ROOT.glob("repline/**/*.py")}), ids=str)
 def test_a_room_is_small_enough_to_look_around_in(room):
     assert len([path for path in room.glob("*.py") if path.stem != "__init__"]) <= LARGEST_ROOM
