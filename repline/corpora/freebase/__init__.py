@@ -1,8 +1,7 @@
 """Names and the types of all entities that bear them, from dumps of knowledge bases and from lists of names.
 
-To read: `type_map` (the types), `name_tables` (names by types, what all sources come to), `named_instances` (a wordnet and
-GeoNames), `label_sets` (frequent single-word names, split); then the dumps: `dump_lines` (lines of compressed files, in
-parallel), `rdf_scan` and `rdf_dump` (Freebase), `wikidata_dump`, `dump_tables`, `made_dump`.
+To read: `type_map` (the types), `name_tables` (names by types, what all sources come to), `named_instances` (a wordnet
+and GeoNames), `label_sets` (frequent single-word names, split).
 
 Source: Yaghoobzadeh, Kann & Schütze 2018, section 5.
 """

@@ -121,8 +121,8 @@ def _frequencies(place: Path) -> pa.Table:
     files = [place] if place.is_file() else [one for one in sorted(place.glob("*")) if one.name != "card.json"]
     if len(files) != 1:
         raise InputError(f"{place}: expected a corpus, or a folder with one list of words and counts")
-    listed = read_unigrams(files[0])
     with duckdb.connect(config={"threads": 1}) as database:
+        database.register("listed", read_unigrams(files[0]))
         return database.sql("select lower(word) as word, sum(count) as count from listed group by 1").to_arrow_table()
 
 

@@ -2,8 +2,8 @@
 
     m(n, t) = the number of entities with the name or alias n that have the type t
 
-A folder has `single-*.parquet` (names of one word) and `multi-*.parquet`, sorted by name, with the columns `name`, `types`
-and `counts` (lists of equal length), and a card. Names are in lower case, with single blanks inside.
+A folder has `single-*.parquet` (names of one word) and `multi-*.parquet`, sorted by name, with the columns `name`,
+`types` and `counts` (lists of equal length), and a card. Names are in lower case, with single blanks inside.
 
 Source: Yaghoobzadeh, Kann & Schütze 2018, section 5.
 """
@@ -97,7 +97,7 @@ def _by_name(rows: pa.RecordBatch) -> pa.Table:
 
 
 def _merged(names: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """Names whose rows are complete, and the last one, which the next rows may go on with; two rows of one become one."""
+    """Names that are complete, and the last one, which the next rows may go on with; two rows of one become one."""
     if len(names) > 1 and names["name"][0].as_py() == names["name"][1].as_py():
         joined = {key: [[*names[key][0].as_py(), *names[key][1].as_py()]] for key in ("types", "counts")}
         head = pa.table({"name": names["name"][:1].combine_chunks()} | joined, schema=NAMES)

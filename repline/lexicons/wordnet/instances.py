@@ -16,7 +16,7 @@ def instances(wordnet: WordNet) -> Iterator[Synset]:
 
 
 def classes(wordnet: WordNet, lemma: str, above: str) -> list[Synset]:
-    """The nouns of a lemma with a hypernym of the lemma `above`: the person that is an organism, not that of grammar."""
+    """The nouns of a lemma that have a hypernym of the lemma `above` (person below organism, not below grammar)."""
     return [
         synset
         for synset in wordnet.synsets(lemma, "n")
