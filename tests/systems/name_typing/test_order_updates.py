@@ -1,5 +1,7 @@
 """SSKIP and CWIN: what they come to when the matrices of all offsets are the same, and their gradients."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -49,7 +51,7 @@ def skip_gram(d, window, negative, rate, seed):
     outputs, table = np.zeros((5, d)), alias_table(counts**0.75)
     state = rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
     seen = 0
-    for start, end in zip(SENTENCES[:-1], SENTENCES[1:], strict=True):
+    for start, end in pairwise(SENTENCES):
         sentence = WORDS[start:end]
         now = rate * (1 - seen / (len(WORDS) + 1))
         seen += len(sentence)
