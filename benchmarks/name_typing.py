@@ -13,7 +13,7 @@ from gensim.models import Word2Vec
 from sklearn.neural_network import MLPClassifier
 
 from benchmarks.timing import line, paired
-from repline.systems.name_typing.names import Names
+from repline.systems.name_typing.named_vectors import Names
 from repline.systems.name_typing.order_aware import train
 from repline.systems.name_typing.training import Perceptron, train_perceptron
 from repline.training.settings import CPU

@@ -11,7 +11,7 @@ from repline.evaluation.resampling import side_by_side
 from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.pretrained import pretrained
 from repline.systems.name_typing.evaluation import classifier_scores, constants, label_counts
-from repline.systems.name_typing.names import Names, controlled, read_labels, read_names
+from repline.systems.name_typing.named_vectors import Names, controlled, read_labels, read_names
 from repline.systems.name_typing.settings import read
 from repline.systems.name_typing.training import MODELS as CLASSIFIERS
 from repline.systems.name_typing.training import probabilities

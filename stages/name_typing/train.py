@@ -12,7 +12,7 @@ import torch
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.parameters import nearest
-from repline.systems.name_typing.names import controlled, read_names
+from repline.systems.name_typing.named_vectors import controlled, read_names
 from repline.systems.name_typing.settings import read
 from repline.systems.name_typing.training import PERCEPTRONS, save_classifier, train_logistic, train_perceptron
 from repline.training.settings import hardware

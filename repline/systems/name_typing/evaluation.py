@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.word_vectors.resampled import mean_of_draws
-from repline.systems.name_typing.names import Names
+from repline.systems.name_typing.named_vectors import Names
 
 THRESHOLDS = np.arange(1, 20) / 20
 FEW = 2  # types of a name, where the paper's models change places

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 from repline import parameters
 from repline.errors import InputError
 from repline.parameters import Section, Seeds, nearest
-from repline.systems.name_typing.names import Control, Sizes
+from repline.systems.name_typing.named_vectors import Control, Sizes
 from repline.systems.name_typing.order_aware import order_aware
 from repline.systems.name_typing.training import Logistic, Perceptron
 from repline.vectors.training import word2vec

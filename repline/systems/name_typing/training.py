@@ -17,7 +17,7 @@ from repline.parameters import Count, Positive, Section
 from repline.systems.name_typing.evaluation import measures, name_counts
 from repline.systems.name_typing.logistic_regression import fit_logistic
 from repline.systems.name_typing.model import LinearTypes, SeparatePerceptrons, SharedPerceptron
-from repline.systems.name_typing.names import Names
+from repline.systems.name_typing.named_vectors import Names
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit

@@ -6,7 +6,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from repline.evaluation.word_vectors.resampled import weights_of
 from repline.systems.name_typing import evaluation
-from repline.systems.name_typing.names import Names
+from repline.systems.name_typing.named_vectors import Names
 
 ONCE = np.ones((1, 300), np.int64)
 
