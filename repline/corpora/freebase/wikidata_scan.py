@@ -6,10 +6,10 @@ P31 (instance of) gives its classes, P279 (subclass of) the classes above it. Pr
 Source: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import orjson
 import pyarrow as pa
 
 from repline.corpora.freebase.dump_blocks import Found
@@ -36,7 +36,7 @@ class WikidataScan:
             if line in (b"", b"[", b"]"):
                 continue
             try:
-                item = orjson.loads(line)
+                item = json.loads(line)
                 if item["type"] != "item":
                     others += 1
                     continue
