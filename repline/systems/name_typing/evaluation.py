@@ -1,0 +1,143 @@
+"""Accuracy and micro-F1 of predicted sets of types, thresholds, and predictions that need no vector.
+
+With Y, P in {0,1}^(M x T), gold and predicted:
+
+    ACC = share of names whose predicted set is the gold set
+    micro-F1 = 2 TP / (sum P + sum Y), counted over all names and types
+
+Every number is computed for many weights of the test names at once, [R]: the first row of weights counts each name once
+and gives the number itself, the others are replicates (`repline.evaluation.word_vectors.resampled`).
+
+Source: Yaghoobzadeh, Kann & Schütze 2018, section 6.1.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.word_vectors.resampled import mean_of_draws
+from repline.systems.name_typing.named_vectors import Names
+
+THRESHOLDS = np.arange(1, 20) / 20
+FEW = 2  # types of a name, where the paper's models change places
+TOP = 8  # constant predictions are of at most so many types
+
+
+def name_counts(predicted: NDArray[np.bool_], gold: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """[M, 4]: of each name how many types are right, predicted and gold, and whether the sets are the same.
+
+    Args:
+        predicted, gold: [M, T].
+    """
+    right = (predicted & gold).sum(1)
+    return np.stack([right, predicted.sum(1), gold.sum(1), (predicted == gold).all(1)], axis=1)
+
+
+def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+    """ACC and micro-F1, each [R]; the F1 of empty sets against empty sets is 0.
+
+    Args:
+        counts: of `name_counts`. weights: [R, M].
+    """
+    right, predicted, gold = (weights @ counts[:, :3]).T
+    both = predicted + gold
+    f1 = np.divide(2.0 * right, both, out=np.zeros(len(weights)), where=both > 0)
+    return {"acc": mean_of_draws(counts[:, 3], weights), "f1": f1}
+
+
+def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, Any]:
+    """The measures of the names with exactly N gold types, by N, where more than `least` have so many."""
+    number = counts[:, 2]
+    groups = [one for one, members in Counter(number.tolist()).items() if members > least]
+    return {str(one): _of(number == one, counts, weights) for one in sorted(groups)}
+
+
+def _of(chosen: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    return measures(counts[chosen], weights[:, chosen])
+
+
+def best_threshold(probabilities: NDArray[np.floating], gold: NDArray[np.bool_]) -> float:
+    """The one threshold for all types with the best micro-F1, of `THRESHOLDS`; the first of equal ones."""
+    once = np.ones((1, len(gold)), np.int64)
+    found = [measures(name_counts(probabilities > one, gold), once)["f1"][0] for one in THRESHOLDS]
+    return float(THRESHOLDS[int(np.argmax(found))])
+
+
+def classifier_scores(
+    dev: NDArray[np.floating], test: NDArray[np.floating], names: Mapping[str, Names], weights: NDArray, least: int
+) -> dict[str, Any]:
+    """All measures of one classifier, at 0.5 and at the threshold that is best on dev: arrays [R], nested.
+
+    Args:
+        dev, test: P(t|n) of the covered names [c, T].
+        weights: [R, n] of all names of test.
+        least: see `by_types`.
+
+    Returns:
+        "half" and "tuned": acc, f1, by_types, few_types (at most `FEW`), many_types (more) and threshold of the covered
+        names, and all_names: acc and f1 where a name without a vector has no type.
+    """
+    asked = names["test"]
+    found = {}
+    for rule, threshold in (("half", 0.5), ("tuned", best_threshold(dev, names["dev"].known))):
+        predicted = np.zeros_like(asked.labels)
+        predicted[asked.covered] = test > threshold
+        counts = name_counts(predicted, asked.labels)
+        own, drawn = counts[asked.covered], weights[:, asked.covered]
+        found[rule] = measures(own, drawn) | {
+            "by_types": by_types(own, drawn, least),
+            "few_types": _of(own[:, 2] <= FEW, own, drawn),
+            "many_types": _of(own[:, 2] > FEW, own, drawn),
+            "all_names": measures(counts, weights),
+            "threshold": np.full(len(weights), threshold),
+        }
+    return found
+
+
+def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, Any]:
+    """What a prediction that is the same for all names scores on test: arrays [R].
+
+    Args:
+        covered: only the names with a vector.
+
+    Returns:
+        "majority": the most common set of types in training; "top_1" ...: the most frequent types there; "empty"; and
+        "best": the one of these with the best micro-F1 on dev.
+    """
+    train, dev, test = (names[split].known if covered else names[split].labels for split in ("train", "dev", "test"))
+    if covered:
+        weights = weights[:, names["test"].covered]
+    sets = {"empty": np.zeros(test.shape[1], bool), "majority": most_common_set(train)}
+    order = np.argsort(-train.sum(0), kind="stable")
+    for size in range(1, min(TOP, len(order)) + 1):
+        sets[f"top_{size}"] = np.isin(np.arange(len(order)), order[:size])
+    once = np.ones((1, len(dev)), np.int64)
+    of_dev = {name: _constant(one, dev, once)["f1"][0] for name, one in sets.items()}
+    sets["best"] = sets[max(of_dev, key=lambda name: of_dev[name])]
+    return {name: _constant(one, test, weights) for name, one in sets.items()}
+
+
+def _constant(types: NDArray[np.bool_], gold: NDArray[np.bool_], weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    return measures(name_counts(np.tile(types, (len(gold), 1)), gold), weights)
+
+
+def most_common_set(labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The set of types [T] that most names have, the first of equally common ones."""
+    rows, places, counts = np.unique(labels, axis=0, return_index=True, return_counts=True)
+    return rows[np.lexsort((places, -counts))[0]]
+
+
+def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, Any]:
+    """The label set in numbers: types, and by split names, covered ones, types a name, and types without a name."""
+    return {"types": len(types)} | {
+        split: {
+            "names": len(one.names),
+            "covered": int(one.covered.sum()),
+            "mean_types": float(one.labels.sum(1).mean()),
+            "unseen_types": int((one.labels.sum(0) == 0).sum()),
+        }
+        for split, one in names.items()
+    }

@@ -1,0 +1,127 @@
+"""Names with their types and vectors: what the classifiers of one vector space are trained and tested on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.freebase.label_sets import SPLITS, read_label_set
+from repline.errors import InputError
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.parameters import Count, Section
+from repline.vectors.store import words_and_matrix
+
+Control = Literal["given", "random", "permuted"]
+
+
+class Sizes(Section):
+    """How many covered names of each split are used, the first ones; null for all."""
+
+    train: Count | None = None
+    dev: Count | None = None
+    test: Count | None = None
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of one split, n of them, those without a vector too.
+
+    Attributes:
+        names: [n]. labels: bool [n, T], m(n, t).
+        rows: [n], the place of each name's vector in `vectors`, -1 where it has none.
+        vectors: float32 [c, d], of the covered names in their order.
+    """
+
+    names: Sequence[str]
+    labels: NDArray[np.bool_]
+    rows: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+    @property
+    def covered(self) -> NDArray[np.bool_]:
+        """[n]: whether a name has a vector."""
+        return self.rows >= 0
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """bool [c, T], the labels of the covered names."""
+        return self.labels[self.covered]
+
+    def with_vectors(self, vectors: NDArray[np.float32]) -> "Names":
+        """The same names with other vectors [c, d']."""
+        return Names(self.names, self.labels, self.rows, vectors)
+
+
+def read_names(
+    labels: str | Path, vectors: str | Path, sizes: Sizes | None = None
+) -> tuple[dict[str, Names], list[str]]:
+    """The names of a label set with vectors of a space.
+
+    Args:
+        labels: a folder of `repline.corpora.freebase.label_sets`.
+        vectors: a folder of data/vectors; words that differ in case only are one word.
+        sizes: of each split; names after the last one that is used are left out.
+
+    Returns:
+        the names of train, dev and test, and the T types.
+
+    Raises:
+        InputError: a folder that is not as described, or a split without a covered name.
+    """
+    every, types = read_labels(labels)
+    words, matrix = words_and_matrix(vectors)
+    embedding = Embedding(words, matrix)
+    found = {}
+    for split, all_names in every.items():
+        rows = embedding.rows(all_names.names)
+        places = np.flatnonzero(rows >= 0)
+        if not len(places):
+            raise InputError(f"{labels}: no name of its {split} part has a vector in {vectors}")
+        size = getattr(sizes, split, None)
+        rows = rows[: places[size] if size is not None and size < len(places) else None]
+        covered = rows >= 0
+        own = np.full(len(rows), -1)
+        own[covered] = np.arange(covered.sum())
+        kept = np.asarray(matrix[rows[covered]], np.float32)
+        found[split] = Names(all_names.names[: len(rows)], all_names.labels[: len(rows)], own, kept)
+    return found, types
+
+
+def read_labels(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
+    """All names of a label set, none of them with a vector, by split, and the types; InputError if it is none."""
+    table, types = read_label_set(folder)
+    place = {kind: number for number, kind in enumerate(types)}
+    split_of = np.array(table["split"].to_pylist())
+    found = {}
+    for split in SPLITS:
+        part = table.filter(split_of == split)
+        flags = np.zeros((len(part), len(types)), bool)
+        for row, own in enumerate(part["types"].to_pylist()):
+            flags[row, [place[kind] for kind in own]] = True
+        none = np.zeros((0, 0), np.float32)
+        found[split] = Names(part["name"].to_pylist(), flags, np.full(len(part), -1), none)
+    return found, types
+
+
+def controlled(names: Mapping[str, Names], control: Control, seed: int = 0) -> dict[str, Names]:
+    """The same names with the vectors of a control.
+
+    Args:
+        control: given, the vectors as they are; random, N(0, 1) in their place; permuted, each name has the vector of
+            another one, in training as in test.
+    """
+    if control == "given":
+        return dict(names)
+    rng = np.random.default_rng(seed)
+    if control == "random":
+        return {
+            split: one.with_vectors(rng.standard_normal(one.vectors.shape, np.float32)) for split, one in names.items()
+        }
+    every = np.concatenate([one.vectors for one in names.values()])
+    every = every[rng.permutation(len(every))]
+    ends = np.cumsum([len(one.vectors) for one in names.values()])
+    parts = np.split(every, ends[:-1])
+    return {split: one.with_vectors(part) for (split, one), part in zip(names.items(), parts, strict=True)}

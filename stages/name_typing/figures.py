@@ -1,0 +1,79 @@
+"""Figures of the evaluation of name typing for the report, and rows for DVC's plots."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+NO_SPACE = ("label_sets", "constants")
+TITLES = {"lr": "LR", "mlp": "MLP, one a type", "mlp_shared": "MLP, shared layer"}
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    return [
+        charts.record(
+            "name-typing-f1",
+            "Micro-F1 of predicted types",
+            "Names with a vector; at 0.5 and at the threshold that is best on dev. The lines are the best prediction "
+            "that is the same for all names.",
+            _scores(metrics),
+        ),
+        charts.record(
+            "name-typing-by-types",
+            "Micro-F1 by the number of types",
+            "Names with exactly so many types, perceptrons of their own, at 0.5.",
+            _by_types(metrics),
+        ),
+    ]
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`, by file name."""
+    rows = [
+        {"classifier": f"{space}: {control}, {kind}", "rule": rule, "acc": one["acc"], "f1": one["f1"]}
+        for space, control, kind, scores in _classifiers(metrics)
+        for rule, one in scores.items()
+    ]
+    groups = [
+        {"space": space, "classifier": kind, "types": int(number), "f1": one["f1"], "acc": one["acc"]}
+        for space, control, kind, scores in _classifiers(metrics)
+        if control == "given"
+        for number, one in scores["half"]["by_types"].items()
+    ]
+    return {"f1": rows, "by_types": groups}
+
+
+def _classifiers(metrics: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    for space, found in metrics.items():
+        if space not in NO_SPACE:
+            for control in (one for one in found if one not in ("names", "constants")):
+                for kind, scores in found[control].items():
+                    yield space, control, kind, scores
+
+
+def _scores(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    for rule, title in (("half", "at 0.5"), ("tuned", "at the best threshold on dev")):
+        rows = {
+            f"{space}{'' if control == 'given' else ', ' + control}: {TITLES[kind]}": scores[rule]["f1"]
+            for space, control, kind, scores in _classifiers(metrics)
+        }
+        figure.add_bar(y=list(rows), x=list(rows.values()), name=title, orientation="h")
+    best = max(found["constants"]["best"]["f1"] for space, found in metrics.items() if space not in NO_SPACE)
+    figure.add_vline(x=best, line_dash="dot")
+    figure.update_xaxes(title="micro-F1", tickformat=".0%")
+    return figure
+
+
+def _by_types(metrics: dict[str, Any]) -> go.Figure:
+    figure = go.Figure()
+    for space, control, kind, scores in _classifiers(metrics):
+        if control == "given" and kind == "mlp":
+            groups = scores["half"]["by_types"]
+            figure.add_scatter(x=[int(one) for one in groups], y=[one["f1"] for one in groups.values()], name=space)
+    figure.update_xaxes(title="types of a name", dtick=1)
+    figure.update_yaxes(title="micro-F1", tickformat=".0%")
+    return figure

@@ -1,0 +1,157 @@
+"""Name typing: the paper's records are whole, and the steps run on a person's own names by parameters alone."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import stages
+from repline.corpora.parquet import sentence_schema
+from repline.errors import InputError
+from repline.evaluation.claims import judgement, published
+from repline.systems.name_typing import settings
+from repline.vectors import store
+from tests.commands import run_command
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "name_typing"
+RECORD = published.read(FOLDER / "published.yaml")
+TABLES = {table["id"]: table["rows"] for table in RECORD["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {"data-set": 11, "results": 16}
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = {}
+    for row in TABLES["results"]:
+        path = row["measured"].removeprefix("100 * ").split(".")
+        place = metrics
+        for name in path[:-1]:
+            place = place.setdefault(name, {})
+        place[path[-1]] = row["value"] / 100
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    assert "fails" not in judged.values() and "undecided" not in judged.values()
+    held = {name for name, verdict in judged.items() if verdict == "holds"}
+    paper = {claim["id"] for claim in CLAIMS if claim["scale"] == "paper"}
+    assert held == paper - {"rises-again", "cbow-below-cwin-few", "cbow-above-cwin-many"}  # of a figure without numbers
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    for statement in RECORD["statements"]:
+        assert set(statement["claims"]) <= known
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """Names of three types, whose vectors say which, and a corpus, as a person's own files."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    data, rng = tmp_path / "data", np.random.default_rng(0)
+    kinds = ["/person", "/location", "/location /location/city"]
+    place = np.arange(240) % 3
+    raw = data / "raw/mine"
+    raw.mkdir(parents=True)
+    (raw / "types.tsv").write_text("/person\t9\n/location\t8\n/location/city\t7")
+    for split, start, end in (("train", 0, 120), ("dev", 120, 180), ("test", 180, 240)):
+        (raw / f"{split}.tsv").write_text("\n".join(f"name{i}\t{kinds[place[i]]}" for i in range(start, end)))
+    (data / "raw/words").mkdir()
+    (data / "raw/words/counts.txt").write_text("the 5\n")
+    vectors = rng.normal(scale=0.3, size=(230, 6)).astype(np.float32)
+    vectors[np.arange(230), place[:230]] += 2
+    store.save(data / "vectors/mine", [f"Name{i}" for i in range(230)], vectors)
+    (data / "corpora/mine").mkdir(parents=True)
+    words = [[f"name{rng.integers(240)}" for _ in range(8)] for _ in range(200)]
+    rows = {"doc_id": ["a"] * 200, "sentence_id": list(range(200)), "tokens": words}
+    pq.write_table(pa.table(rows, schema=sentence_schema()), data / "corpora/mine/part-00000.parquet")
+    small = {"hidden": [8], "epochs": 15, "batch": 20, "learning_rate": 0.01}
+    own = PARAMETERS["name_typing"] | {"labels": "corpora/labels", "mlp": small, "mlp_shared": small, "least_group": 5}
+    own["embeddings"] = own["embeddings"] | {"corpus": "corpora/mine"}
+    own["embeddings"]["training"] = own["embeddings"]["training"] | {"dimensions": 4, "epochs": 1, "minimum_count": 1}
+    own["spaces"] = {
+        "mine": {"vectors": "vectors/mine", "controls": ["permuted"]},
+        "cwin": {"vectors": "vectors/name_typing-cwin"},
+    }
+    labels = {"labels": {"source": "raw/mine", "frequencies": "raw/words"}}
+    values = {"profile": "tiny", "name_types": PARAMETERS["name_types"] | {"labels": labels}, "name_typing": own}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    return tmp_path
+
+
+STEPS = (
+    ("name_types.labels", "labels"),
+    ("name_typing.embed", "cwin"),
+    ("name_typing.train", "mine"),
+    ("name_typing.train", "cwin"),
+    ("name_typing.evaluate",),
+)
+
+
+def test_the_steps_go_from_a_persons_files_to_claims(workspace):
+    for name, *arguments in STEPS:
+        done = run_command(workspace, f"stages.{name}", *arguments)
+        assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/name_typing"
+    metrics = json.loads((evaluation / "metrics.json").read_text())
+    assert metrics["label_sets"]["labels"]["test"]["names"] == 60
+    assert metrics["mine"]["names"]["test"] == {"names": 60, "covered": 50, "mean_types": 4 / 3, "unseen_types": 0}
+    for kind in ("lr", "mlp", "mlp_shared"):
+        scores = metrics["mine"]["given"][kind]["half"]
+        assert scores["f1"] > 0.9 > metrics["mine"]["permuted"][kind]["half"]["f1"]
+        assert scores["all_names"]["acc"] == pytest.approx(scores["acc"] * 50 / 60)
+        assert set(scores["by_types"]) == {"1", "2"}
+    assert metrics["constants"]["majority"]["f1"] < metrics["mine"]["given"]["lr"]["half"]["f1"]
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
+    for name, *arguments in STEPS[2:]:
+        assert run_command(workspace, f"stages.{name}", *arguments).returncode == 0
+    assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
+
+
+def test_mistakes_are_one_sentence(workspace):
+    done = run_command(workspace, "stages.name_types.labels", "yours")
+    assert done.returncode == 1 and "expected the name of a label set, one of: labels" in done.stderr
+    done = run_command(workspace, "stages.name_types.extract", "yours")
+    assert done.returncode == 1 and "expected the name of a dump, one of: none is named" in done.stderr
+    done = run_command(workspace, "stages.name_typing.train", "yours")
+    assert done.returncode == 1 and "expected a space of name_typing.spaces, found yours" in done.stderr
+    done = run_command(workspace, "stages.name_typing.train", "mine")
+    assert done.returncode == 1 and "this is no label set" in done.stderr and "Traceback" not in done.stderr
+    assert not (workspace / "data/models").exists() or not list((workspace / "data/models").rglob("*.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (
+            ("embeddings", "models", "skip"),
+            {"model": "skap"},
+            "models.skip.model should be one of skip, cbow, sskip, cwin",
+        ),
+        (("embeddings", "models", "skip"), {"model": "skip", "dimension": 5}, "unknown parameter .*dimension"),
+        (
+            ("embeddings", "models", "cwin"),
+            {"model": "cwin", "window": 0},
+            "window should be greater than or equal to 1",
+        ),
+        (("spaces",), {"label_sets": {"vectors": "x"}}, "a name should be a word like glove"),
+        (("spaces", "glove"), {"vectors": "x", "controls": ["shuffled"]}, "controls"),
+        (("lr",), {"l2": [0]}, "greater than 0"),
+        (("mlp", "hidden"), [], "at least 1 item"),
+    ],
+)
+def test_wrong_parameters_are_told(place, value, message):
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    inner = values["name_typing"]
+    for name in place[:-1]:
+        inner = inner[name]
+    inner[place[-1]] = value
+    with pytest.raises(InputError, match=message):
+        settings.read(values)
