@@ -19,11 +19,11 @@ import pyarrow.parquet as pq
 from pydantic import Field
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.text_files import numbered_lines
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
 from repline.parameters import Count, NotNegative
+from repline.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
 SPLITS = ("train", "dev", "test")
