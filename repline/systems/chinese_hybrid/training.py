@@ -11,6 +11,7 @@ from repline.parameters import Count, NotNegative, Positive
 from repline.systems.chinese_hybrid import updates
 from repline.systems.chinese_hybrid.model import Model
 from repline.systems.chinese_hybrid.subwords import Subwords
+from repline.vectors.negative_sampling import alias_table, keep_probabilities
 
 Progress = Callable[[int, float], None]
 
@@ -96,32 +97,3 @@ def train(
             if progress:
                 progress(number + 1, losses[-1])
     return Trained(inputs, outputs, losses)
-
-
-def keep_probabilities(counts: NDArray[np.int64], sample: float) -> NDArray[np.float32]:
-    """[V]: min(1, (sqrt(f / sample) + 1) sample / f), f the share of a word; ones if `sample` is 0.
-
-    Source: the program word2vec; its paper has 1 - sqrt(sample / f) for what is left out.
-    """
-    if sample == 0:
-        return np.ones(len(counts), dtype=np.float32)
-    share = counts / counts.sum()
-    return np.minimum(1, (np.sqrt(share / sample) + 1) * sample / share).astype(np.float32)
-
-
-def alias_table(weights: NDArray) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """Thresholds [V] and others [V]: a row drawn evenly is kept with its threshold, and else replaced by its other.
-
-    So rows come by their weights, in constant time.
-
-    Source: Walker 1977; Vose 1991.
-    """
-    scaled = np.asarray(weights, dtype=np.float64) / np.sum(weights) * len(weights)
-    threshold, other = np.ones(len(scaled)), np.arange(len(scaled))
-    small, large = (np.flatnonzero(side).tolist() for side in (scaled < 1, scaled >= 1))
-    while small and large:
-        low, high = small.pop(), large.pop()
-        threshold[low], other[low] = scaled[low], high
-        scaled[high] -= 1 - scaled[low]
-        (small if scaled[high] < 1 else large).append(high)
-    return threshold.astype(np.float32), other.astype(np.int32)

@@ -8,44 +8,11 @@ Words, characters and components are rows of one matrix of input vectors; `Subwo
 """
 
 import numpy as np
-from numba import njit
+
+from repline.vectors.negative_sampling import LEAST_RATE, below, compiled, drawn_word, log_logistic, uniform
 
 CONTEXT_WORDS, CONTEXT_CHARACTERS, CONTEXT_COMPONENTS, OWN_CHARACTERS, OWN_COMPONENTS, COMPOSED_CONTEXT = range(6)
-_FRACTION = np.float32(1 / (1 << 24))
-LEAST_RATE = 1e-4  # of the first learning rate
 MEASURED = 16  # the objective of every 16th token is measured
-
-compiled = njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
-
-
-@compiled
-def _random(state):
-    """The next number of xorshift64*, whose upper bits are good."""
-    x = state[0]
-    x ^= x >> np.uint64(12)
-    x ^= x << np.uint64(25)
-    x ^= x >> np.uint64(27)
-    state[0] = x
-    return (x * np.uint64(2685821657736338717)) >> np.uint64(20)  # 44 bits
-
-
-@compiled
-def _uniform(state):
-    """In [0, 1), 24 bits."""
-    return np.float32(_random(state) >> np.uint64(20)) * _FRACTION
-
-
-@compiled
-def _below(state, limit):
-    """A whole number below `limit`, of at most 2^20 or so: the bias is below 2^-24."""
-    return np.int64(_random(state) % np.uint64(limit))
-
-
-@compiled
-def drawn_word(state, threshold, other):
-    """A word by the alias method: threshold float32 [V], other int32 [V]."""
-    word = _below(state, len(threshold))
-    return word if _uniform(state) < threshold[word] else np.int64(other[word])
 
 
 @compiled
@@ -110,12 +77,6 @@ def fill_bag(kind, sentence, low, high, at, characters, components, composes, me
 
 
 @compiled
-def _log_logistic(x):
-    """log(1 / (1 + exp(-x))), without overflow."""
-    return min(x, np.float32(0)) - np.log1p(np.exp(-abs(x)))
-
-
-@compiled
 def step(
     inputs, outputs, target, negatives, drawn, members, weights, ends, bags, consistency, divided, rate, h, errors, g,
     measured, objective,
@@ -165,13 +126,13 @@ def step(
             sign = dot if positive else -dot
             wrong = np.float32(1) / (np.float32(1) + np.exp(sign))  # 1 - s(sign)
             if measured:
-                objective[k] += _log_logistic(sign)
+                objective[k] += log_logistic(sign)
             g[k] = rate * wrong if positive else -rate * wrong
         if positive and consistency:
             mean /= np.float32(bags)
             wrong = np.float32(1) / (np.float32(1) + np.exp(mean))
             if measured:
-                objective[bags] = _log_logistic(mean)
+                objective[bags] = log_logistic(mean)
             for k in range(bags):
                 g[k] += rate * wrong / np.float32(bags)
         for k in range(bags):
@@ -226,14 +187,14 @@ def train_sentences(
         length = 0
         for place in range(sentences[number], sentences[number + 1]):
             word = words[place]
-            if keep[word] >= 1 or _uniform(state) < keep[word]:
+            if keep[word] >= 1 or uniform(state) < keep[word]:
                 sentence[length] = word
                 length += 1
         share = 1 - progress[0] / (progress[1] + 1)
         rate = np.float32(first_rate * max(share, LEAST_RATE))
         progress[0] += sentences[number + 1] - sentences[number]
         for at in range(length):
-            reach = window - _below(state, window)
+            reach = window - below(state, window)
             low, high = max(0, at - reach), min(length, at + reach + 1)
             if high - low < 2:
                 continue

@@ -12,7 +12,7 @@ from repline.systems.chinese_hybrid import corpus
 from repline.systems.chinese_hybrid.model import Model
 from repline.systems.chinese_hybrid.settings import Settings, read
 from repline.systems.chinese_hybrid.subwords import subwords_of
-from repline.systems.chinese_hybrid.training import keep_probabilities, train
+from repline.systems.chinese_hybrid.training import train
 
 SENTENCES = [
     (["我", "爱", "北京", "。"], ["r", "v", "ns", "w"]),
@@ -109,13 +109,6 @@ def test_a_bag_without_members_is_left_out(toy):
     three = ["context_words", "context_characters", "own_characters"]
     found = [train(*toy, Model(bags=bags, consistency=True), **settings(passes=1)) for bags in (five, three)]
     np.testing.assert_array_equal(found[0].inputs, found[1].inputs)
-
-
-def test_the_program_word2vec_keeps_frequent_words_this_often():
-    counts = np.array([900, 99, 1])
-    kept = keep_probabilities(counts, 1e-2)
-    assert kept == pytest.approx([(np.sqrt(0.9 / 1e-2) + 1) * 1e-2 / 0.9, (np.sqrt(9.9) + 1) / 9.9, 1])
-    assert keep_probabilities(counts, 0).tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

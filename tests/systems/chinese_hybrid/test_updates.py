@@ -148,17 +148,3 @@ def test_composed_context_leaves_out_the_characters_of_names():
     assert composed[0, 0] == 0  # a name stays as it is
     assert composed[1, 0] == (1 + np.mean(members[2:])) / 2
     np.testing.assert_array_equal(word_vectors(Model(bags=["context_words"]), inputs, subwords), inputs[:5])
-
-
-def test_words_are_drawn_by_their_weights():
-    from repline.systems.chinese_hybrid.training import alias_table
-
-    weights = np.array([5.0, 1.0, 3.0, 0.0, 1.0])
-    threshold, other = alias_table(weights)
-    state = np.array([12345], np.uint64)
-    drawn = np.bincount([updates.drawn_word(state, threshold, other) for _ in range(20_000)], minlength=5) / 20_000
-    assert drawn == pytest.approx(weights / weights.sum(), abs=0.02)
-    # the table holds the weights exactly
-    held = threshold / 5
-    np.add.at(held, other, (1 - threshold) / 5)
-    assert held == pytest.approx(weights / weights.sum(), abs=1e-6)
