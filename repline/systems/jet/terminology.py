@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-import spacy
 from numpy.typing import NDArray
 
 from repline.cards import write_card
@@ -102,7 +101,7 @@ def write(
     names: Names,
     folder: str | Path,
     *,
-    source: Mapping[str, Any],
+    origin: Mapping[str, Any],
     longest: Count = 5,
     stop_words: str | None = None,
     notes: Sequence[str] = (),
@@ -111,7 +110,7 @@ def write(
 
     Args:
         folder: replaced if it exists.
-        source: the card of what the names come from.
+        origin: the card of what the names come from.
 
     Returns:
         The card.
@@ -125,8 +124,8 @@ def write(
             partial,
             name=f"{Path(folder).name}: terminology",
             description="Terms and the entities that each may mean",
-            licence=str(source["licence"]),
-            sources=[{"corpus": dict(source)}],
+            licence=str(origin["licence"]),
+            sources=[{"corpus": dict(origin)}],
             parameters={"longest": longest, "stop_words": stop_words},
             counts={
                 "terms": len(terms),
@@ -178,6 +177,8 @@ def _binned(counts: NDArray) -> dict[str, int]:
 def _stop_words(language: str | None) -> pa.Array:
     if language is None:
         return pa.array([], pa.string())
+    import spacy  # two seconds of imports
+
     try:
         words = sorted(spacy.blank(language).Defaults.stop_words)
     except ImportError:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from repline.systems.jet.mentions import Mentions
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 
 Progress = Callable[[int, float], None]
+Permuted = Literal["lists", "entities"]
 Candidates = tuple[NDArray[np.int64], NDArray[np.int32]]
 
 
@@ -46,7 +48,7 @@ def train(
     learning_rate: Positive = 0.05,
     terms: bool = True,
     entities: bool = True,
-    permuted: bool = False,
+    permuted: Permuted | None = None,
     threads: Count = 1,
     seed: int = 0,
     progress: Progress | None = None,
@@ -63,7 +65,7 @@ def train(
             0 leaves out none. sample_terms: the same of terms; where a term is left out, its entities are.
         learning_rate: at first; it falls linearly to 1e-4 of that.
         terms, entities: whether these are trained; entities need terms. Words alone are skip-gram.
-        permuted: whether the lists of entities are dealt out anew among the terms: a control.
+        permuted: a control, see `candidates_of`.
         threads: more than one change the same vectors at once (hogwild), and no two runs are alike.
         seed: of the first vectors and of all that is drawn.
         progress: called after each pass with its number and its loss.
@@ -73,7 +75,7 @@ def train(
     """
     counts, term_counts = (table.column("count").to_numpy() for table in (corpus.vocabulary, corpus.terms))
     sizes = [len(counts), len(term_counts) if terms else 0, len(corpus.entities) if terms and entities else 0]
-    candidates = candidates_of(corpus, seed if permuted else None) if sizes[2] else _none(len(term_counts))
+    candidates = candidates_of(corpus, permuted, seed) if sizes[2] else _none(len(term_counts))
     mentions = corpus.mentions if terms else Mentions(*(column[:0] for column in corpus.mentions))
     rng = np.random.default_rng(seed)
     vectors, contexts = (
@@ -109,12 +111,20 @@ def train(
     return Trained(*np.split(vectors, bases), contexts, losses)
 
 
-def candidates_of(corpus: Corpus, permutation: int | None = None) -> Candidates:
-    """The entities of each term, offsets [T + 1] and rows; with the seed of a permutation, each term has another's."""
+def candidates_of(corpus: Corpus, permuted: Permuted | None = None, seed: int = 0) -> Candidates:
+    """The entities of each term: offsets [T + 1] and rows.
+
+    Args:
+        permuted: "lists": each term has the list of another one, so that entities that shared a term still do;
+            "entities": all entries of the lists are dealt out anew, and the lists keep their lengths.
+    """
     offsets, rows = corpus.candidates()
-    if permutation is None:
+    rng = np.random.default_rng([seed, 1])
+    if permuted == "entities":
+        return offsets, rng.permutation(rows)
+    if permuted is None:
         return offsets, rows
-    order = np.random.default_rng([permutation, 1]).permutation(len(offsets) - 1)
+    order = rng.permutation(len(offsets) - 1)
     sizes = np.diff(offsets)[order]
     moved = np.append(0, np.cumsum(sizes))
     inside = np.arange(moved[-1]) - np.repeat(moved[:-1], sizes)

@@ -1,0 +1,37 @@
+"""One terminology: `python -m stages.jet.terminology wordnet`; data/<source> -> data/lexicons/jet/<name>."""
+
+import sys
+from pathlib import Path
+
+from repline.cards import card_or_files
+from repline.errors import InputError
+from repline.parameters import arguments
+from repline.systems.jet.name_sources import table_names, wikipedia_names, wordnet_nouns
+from repline.systems.jet.settings import read
+from repline.systems.jet.terminology import write
+from stages import run
+
+FOLDER = Path("data/lexicons/jet")
+
+
+def main() -> None:
+    _, terminologies, _ = read()
+    if len(sys.argv) != 2 or sys.argv[1] not in terminologies:
+        raise InputError(f"expected the name of a terminology, one of: {', '.join(terminologies)}")
+    name = sys.argv[1]
+    chosen = terminologies[name]
+    source = Path("data") / chosen.source
+    if chosen.kind == "wikipedia":
+        names = wikipedia_names(source, anchors=chosen.anchors)
+    else:
+        names = (wordnet_nouns if chosen.kind == "wordnet" else table_names)(source)
+    card = write(names, FOLDER / name, origin=card_or_files(source), **arguments(chosen, of=write))
+    counts = card["counts"]
+    print(
+        f"{FOLDER / name}: {counts['terms']:,} terms for {counts['entities']:,} entities; left out: "
+        f"{counts['left_out_too_long']:,} too long, {counts['left_out_stop_words']:,} stop words"
+    )
+
+
+if __name__ == "__main__":
+    run(main)
