@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.resampling import REPLICATES, side_by_side
 from repline.evaluation.seed_means import mean_of_runs
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.resampled import numbers, replicates
+from repline.parameters import arguments
 from repline.systems.jet import corpus, evaluation, instances, terminology
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.entity_pairs import EntityPairs, read_entity_pairs
 from repline.systems.jet.model import Space, load
 from repline.systems.jet.settings import Settings, read
-from repline.systems.jet.training import candidates_of
+from repline.systems.jet.training import candidates_of, train
 from repline.vectors.store import words_and_matrix
 from stages import run
 from stages.conclusion import conclude
@@ -36,7 +38,7 @@ def main() -> None:
     texts = {name: corpus.read(CORPORA / name) for name in terminologies}
     for name, text in texts.items():
         metrics["terminologies"][name] = terminology.sizes(terminology.read(TERMINOLOGIES / name))
-        metrics["corpora"][name] = json.loads((CORPORA / name / "card.json").read_text(encoding="utf-8"))["counts"]
+        metrics["corpora"][name] = read_card(CORPORA / name)["counts"]
         metrics["corpora"][name]["polysemy"] = evaluation.polysemy_of(text)
     sets = _pairs(settings.pairs)
     questions = read_analogies(DATA / settings.analogies)
@@ -46,9 +48,10 @@ def main() -> None:
     for name, model in models.items():
         runs, losses = [], []
         asked: Instances | None = None
+        permuted = arguments(model, of=train).get("permuted")
         for seed in model.seeds:
             folder, text = MODELS / name / f"seed-{seed}", texts[model.terminology]
-            space = load(folder, candidates_of(text, model.permuted, seed))
+            space = load(folder, candidates_of(text, permuted, seed))
             if asked is None and space.entity_vectors is not None:
                 asked = _instances(settings, space)
             found = _tested(space, text, sets, asked, settings.most_queries)
