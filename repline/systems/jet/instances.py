@@ -1,5 +1,6 @@
 """Mentions whose meaning is known: the links of a Wikipedia, the definitions of entities, or one's own table."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -51,18 +52,23 @@ def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: i
     return _instances([(row[0], row[1], text, row[4]) for row, text in zip(found, contexts, strict=True)])
 
 
-def defined(space: Space, definitions: list[str]) -> Instances:
-    """The definition of each entity as the context of its most frequent ambiguous term.
+def defined(space: Space, definitions: Sequence[str]) -> Instances:
+    """The definition of each entity as the context of each of its ambiguous terms.
+
+    Every meaning of a term is right once, so that a choice without regard to the context is right as often as chance.
 
     Args:
         definitions: [E], "" where an entity has none.
     """
-    rows: dict[int, tuple[int, int, str, str]] = {}
-    for term, name in enumerate(space.terms):  # the most frequent first
-        for entity in space.meanings(term).tolist():
-            if entity not in rows and definitions[entity] and _asked(space, term, entity):
-                rows[entity] = term, entity, definitions[entity], name
-    return _instances([rows[entity] for entity in sorted(rows)])
+    return _instances(
+        [
+            (term, entity, definitions[entity], name)
+            for term, name in enumerate(space.terms)
+            if len(space.meanings(term)) > 1
+            for entity in space.meanings(term).tolist()
+            if definitions[entity]
+        ]
+    )
 
 
 def tabled(path: str | Path, space: Space) -> Instances:

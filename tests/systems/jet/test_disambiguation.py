@@ -92,6 +92,13 @@ def test_definitions_as_instances(space):
     assert (found.terms.tolist(), found.gold.tolist(), found.names) == ([0], [0], ["bass"])
 
 
+def test_without_regard_to_the_context_definitions_give_chance(space):
+    found = instances.defined(space, ["", "", ""])
+    assert not len(found.terms)
+    same = right_answers(space, instances.defined(space, ["unknown words"] * 3))
+    assert same["entities"].mean() == same["chance"].mean() == 0.5
+
+
 def test_a_table_of_instances(space, tmp_path):
     path = tmp_path / "mine.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
