@@ -120,7 +120,7 @@ def test_from_a_table_and_text_to_claims(workspace, evaluated):
     assert (mine["runs"], len(mine["losses"])) == (2, 3)
     assert mine["instances"]["instances"] == 2
     assert 0 <= mine["instances"]["entities"] <= 1 and mine["instances"]["chance"] == 0.5
-    assert mine["definitions"]["instances"] == 2
+    assert mine["definitions"]["instances"] == 4
     assert mine["neighbours"]["chance"] == 0.5
     assert mine["pairs"]["pairs"]["entity"]["pairs"] == 2
     assert "entity" not in evaluated["alone"]["pairs"]["pairs"]

@@ -55,7 +55,8 @@ def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: i
 def defined(space: Space, definitions: Sequence[str]) -> Instances:
     """The definition of each entity as the context of each of its ambiguous terms.
 
-    Every meaning of a term is right once, so that a choice without regard to the context is right as often as chance.
+    Every meaning of a term is right once, so that a choice without regard to the context is right as often as chance,
+    where all have a definition.
 
     Args:
         definitions: [E], "" where an entity has none.
