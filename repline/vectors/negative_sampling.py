@@ -52,14 +52,18 @@ def log_logistic(x):
     return min(x, np.float32(0)) - np.log1p(np.exp(-abs(x)))
 
 
-def keep_probabilities(counts: NDArray[np.int64], sample: float) -> NDArray[np.float32]:
+def keep_probabilities(counts: NDArray[np.int64], sample: float, total: int | None = None) -> NDArray[np.float32]:
     """[V]: min(1, (sqrt(f / sample) + 1) sample / f), f the share of a word; ones if `sample` is 0.
+
+    Args:
+        counts: [V].
+        total: that the shares are of; None for the sum of the counts.
 
     Source: the program word2vec; its paper has 1 - sqrt(sample / f) for what is left out.
     """
     if sample == 0:
         return np.ones(len(counts), dtype=np.float32)
-    share = counts / counts.sum()
+    share = counts / (counts.sum() if total is None else total)
     return np.minimum(1, (np.sqrt(share / sample) + 1) * sample / share).astype(np.float32)
 
 

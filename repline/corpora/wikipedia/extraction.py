@@ -24,6 +24,7 @@ TRUSTED = 0.001  # share of pages with another SHA-1 than recorded up to which a
 def extract(
     paths: str | Path | Sequence[str | Path],
     folder: str | Path,
+    marked: bool = False,
     *,
     language: str = "en",
     on_error: Literal["stop", "salvage"] = "stop",
@@ -42,6 +43,7 @@ def extract(
     Args:
         paths: one `pages-articles[-multistream].xml[.bz2|.gz]`, or the files of a split dump in order.
         folder: replaced if it exists.
+        marked: whether links keep their targets in the paragraphs, see `wikitext.link_marks`.
         language: code of the dump's language, checked against its `xml:lang`; "zh-tw" picks a variant.
         on_error: at a break, "stop" refuses the dump, "salvage" keeps the pages before it and says so on the card.
         verify: refuse a dump whose recorded SHA-1s disagree with more than one page in a thousand (fewer are noted).
@@ -71,7 +73,7 @@ def extract(
         held = _Held(redirects)
         for path in files:
             try:
-                for pages in pages_of(path, language, dialect, computing, pending, share, processes):
+                for pages in pages_of(path, language, dialect, computing, pending, share, processes, marked):
                     repeated = tally.add(pages)
                     articles.write(pages.articles)
                     held.write(pages.redirects)

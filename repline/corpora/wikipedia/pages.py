@@ -14,6 +14,7 @@ from repline.corpora.wikipedia.dump_files import LARGEST_PART, Damage, Packed, p
 from repline.corpora.wikipedia.mediawiki_xml import Page, Site, Skeleton, read_pages
 from repline.corpora.wikipedia.wikitext.cleaning import clean
 from repline.corpora.wikipedia.wikitext.dialect import Dialect
+from repline.corpora.wikipedia.wikitext.link_marks import marked_links
 from repline.errors import InputError
 
 BATCH = 1 << 20  # bytes of XML that are parsed at once
@@ -79,25 +80,27 @@ class Extraction:
 
     site: Site
     dialect: Dialect
+    marked: bool = False
 
     def __call__(self, part: Packed | _Xml) -> Any:
         """`Pages` of whole pages; for streams that do not hold whole pages, their XML and where they break."""
         if isinstance(part, _Xml):
-            return extract_pages(part.data, self.site, self.dialect)
+            return extract_pages(part.data, self.site, self.dialect, self.marked)
         chunks, broken = _unpack(part)
         xml = b"".join(chunks)
         if broken is None and xml.lstrip().startswith(b"<page>") and xml.rstrip().endswith(_END):
-            return extract_pages(xml, self.site, self.dialect)
+            return extract_pages(xml, self.site, self.dialect, self.marked)
         return [xml] if broken is None else [xml, broken]
 
 
-def extract_pages(xml: bytes, site: Site, dialect: Dialect) -> Pages:
+def extract_pages(xml: bytes, site: Site, dialect: Dialect, marked: bool = False) -> Pages:
     """Parse whole `<page>` elements and clean the articles among them.
 
     Args:
         xml: pages one after another in UTF-8, with white space between them.
         site: of the dump's header.
         dialect: of its wikitext.
+        marked: whether links keep their targets in the text, see `wikitext.link_marks`.
     """
     redirects: list[tuple[str, str, str]] = []
     articles: list[tuple[str, str, int, list[tuple[str, list[str]]]]] = []
@@ -111,7 +114,8 @@ def extract_pages(xml: bytes, site: Site, dialect: Dialect) -> Pages:
         elif page.intact is False:
             pages.changed.append(page.title)
         if page.is_article:
-            articles.append((str(page.id), page.title, page.revision, clean(page.text, dialect, page.title)))
+            text = marked_links(page.text) if marked else page.text
+            articles.append((str(page.id), page.title, page.revision, clean(text, dialect, page.title)))
         elif page.namespace == 0 and page.redirect is not None:
             redirects.append((str(page.id), page.title, page.redirect))
 
@@ -131,6 +135,7 @@ def pages_of(
     pending: int = 0,
     share: bool = False,
     threads: int = 1,
+    marked: bool = False,
 ) -> Iterator[Pages]:
     """The pages of one dump file in order, `Damage` where it breaks.
 
@@ -139,6 +144,7 @@ def pages_of(
         language: what the dump's `xml:lang` must be.
         dialect_of: from `(language, namespaces)` to a `Dialect`.
         executor, pending, share: as for `ordered_map`.
+        marked: as in `extract_pages`.
 
     Raises:
         InputError: not a MediaWiki dump, or not in this language.
@@ -149,7 +155,7 @@ def pages_of(
     header, rest = _header(source)
     site = skeleton.header(header)
     _check_language(site, language)
-    extraction = Extraction(site, dialect_of(language, site.namespaces if site.listed else None))
+    extraction = Extraction(site, dialect_of(language, site.namespaces if site.listed else None), marked)
     opened = ordered_map(extraction, _chained(Ready(rest), source), executor, pending, share)
     regrouped = _Regrouped(opened)
     byte, line = len(header), header.count(b"\n")

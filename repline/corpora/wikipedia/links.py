@@ -1,0 +1,79 @@
+"""The links between the articles of a dump: paragraphs of clean text with the places and targets of their links.
+
+part-*.parquet      `doc_id`; `text`, a paragraph; `links`: list<{start, end, label, target}>, characters of the text
+titles.parquet      `doc_id, title` of every article
+redirects.parquet   `doc_id, title, target`
+card.json
+"""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import write_card
+from repline.corpora.parquet import PartWriter
+from repline.corpora.wikipedia.extraction import extract
+from repline.corpora.wikipedia.wikitext.link_marks import unmarked
+from repline.files import new_folder
+
+PARTS, TITLES, REDIRECTS = "part-*.parquet", "titles.parquet", "redirects.parquet"
+LINK = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string()), ("target", pa.string())])
+PARAGRAPHS = pa.schema([("doc_id", pa.string()), ("text", pa.string()), ("links", pa.list_(LINK))])
+ROWS = 64  # articles in memory at a time
+
+
+def extract_links(paths: str | Path | Sequence[str | Path], folder: str | Path, **options: Any) -> dict[str, Any]:
+    """Write the links of a dump, all or nothing.
+
+    Args:
+        paths, options: of `repline.corpora.wikipedia.extraction.extract`.
+        folder: replaced if it exists.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: as `extract`.
+    """
+    with new_folder(folder) as partial:
+        marked = partial / "marked"
+        card = extract(paths, marked, True, **options)
+        counts = {"paragraphs": 0, "links": 0}
+        titles = pq.ParquetWriter(partial / TITLES, pa.schema([("doc_id", pa.string()), ("title", pa.string())]))
+        with titles, PartWriter(partial, PARAGRAPHS, repetitive=False) as parts:
+            for path in sorted(marked.glob(PARTS)):
+                for batch in pq.ParquetFile(path).iter_batches(ROWS):
+                    titles.write_table(pa.Table.from_batches([batch]).select(["doc_id", "title"]))
+                    rows = [_row(article["doc_id"], text) for article in batch.to_pylist() for text in _texts(article)]
+                    parts.write(pa.Table.from_pylist(rows, PARAGRAPHS))
+                    counts["paragraphs"] += len(rows)
+                    counts["links"] += sum(len(row["links"]) for row in rows)
+        shutil.move(marked / REDIRECTS, partial / REDIRECTS)
+        shutil.rmtree(marked)
+        return write_card(
+            partial,
+            name=card["name"].replace(": articles", ": links"),
+            description="Paragraphs of a Wikipedia with their links, the titles of its articles, and its redirects",
+            licence=card["licence"],
+            sources=card["sources"],
+            parameters=card["parameters"],
+            counts=card["counts"] | counts,
+            notes=card["notes"],
+        )
+
+
+def _texts(article: dict[str, Any]) -> list[str]:
+    return [text for section in article["sections"] for text in section["paragraphs"]]
+
+
+def _row(doc_id: str, text: str) -> dict[str, Any]:
+    plain, links = unmarked(text)
+    found = [
+        {"start": link.start, "end": link.end, "label": plain[link.start : link.end], "target": link.target}
+        for link in links
+    ]
+    return {"doc_id": doc_id, "text": plain, "links": found}

@@ -1,0 +1,256 @@
+"""The corpus that all variants are trained on: words and the mentions of terms as numbers.
+
+words.npy            int32 [n], the tokens of all sentences by their rows in the vocabulary, -1 for a rare one
+sentences.npy        int64 [s + 1], where each sentence begins and ends
+mention_terms.npy    int32 [m], by their rows in terms.parquet, in the order of last tokens, the longest first; and
+mention_first.npy    int64 [m], the place of the first token, mention_last.npy: of the last one
+vocabulary.parquet   `word`, `count`; most frequent first
+terms.parquet        `term`, `count` of mentions, `entities`: list<int32>, rows of entities.parquet; most frequent first
+entities.parquet     `entity`, `types`, `definition`, `neighbours` (rows of this table), `mentions` of any of its terms,
+                     and `polysemy`, their mean number of entities
+card.json
+
+Rare are words and terms with fewer occurrences than `minimum_count`; entities are those of the other terms.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.cards import card_or_files, write_card
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.parameters import Count
+from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
+from repline.systems.jet.plain_text import plain_tokens
+from repline.systems.jet.terminology import Terminology
+from repline.systems.jet.terminology import read as read_terminology
+from repline.vectors.tokens import Tokens
+
+CHUNK = 1 << 20  # tokens in memory at a time
+
+
+class Corpus(NamedTuple):
+    """What `write` leaves, the arrays as memory maps."""
+
+    words: NDArray[np.int32]
+    sentences: NDArray[np.int64]
+    mentions: Mentions
+    vocabulary: pa.Table
+    terms: pa.Table
+    entities: pa.Table
+
+    def candidates(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Offsets [T + 1] and rows: the entities of each term."""
+        lists = self.terms.column("entities").combine_chunks()
+        return lists.offsets.to_numpy().astype(np.int64), lists.values.to_numpy()
+
+
+def write(
+    corpus: str | Path, terminology: str | Path, folder: str | Path, *, minimum_count: Count = 10
+) -> dict[str, Any]:
+    """Number the words of a corpus and find the terms in it.
+
+    Args:
+        corpus: a folder of Parquet files with a column of tokens, or one file.
+        terminology: a folder of `repline.systems.jet.terminology`.
+        folder: replaced if it exists; it appears whole or not at all.
+        minimum_count: of words and of terms.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: either cannot be read, no word is frequent enough, or no term is.
+    """
+    found = read_terminology(terminology)
+    numbers: dict[str, int] = {}
+    with new_folder(folder) as partial:
+        lengths = _numbered(Tokens(corpus), partial / "tokens", numbers)
+        sentences = np.append(0, np.cumsum(lengths))
+        raw = _stored(partial / "tokens", np.int32)
+        counts = np.bincount(raw, minlength=len(numbers))
+        order = np.argsort(-counts, kind="stable")
+        frequent = order[counts[order] >= minimum_count]
+        remedy = "lower minimum_count, or take more text"
+        if not len(frequent):
+            raise InputError(f"{corpus}: no word occurs {minimum_count} times; {remedy}")
+        mentioned = _mentioned(raw, sentences, found, numbers, partial)
+        of_term = np.bincount(_stored(partial / "terms", np.int32), minlength=len(found.terms))
+        by_count = np.argsort(-of_term, kind="stable")
+        kept = by_count[of_term[by_count] >= minimum_count]
+        if not len(kept):
+            raise InputError(f"{corpus}: no term of {terminology} is there {minimum_count} times; {remedy}")
+        names = list(numbers)
+        vocabulary = pa.table({"word": [names[word] for word in frequent], "count": counts[frequent]})
+        place = np.full(len(numbers), -1, np.int32)
+        place[frequent] = np.arange(len(frequent), dtype=np.int32)
+        _save(
+            partial / "words.npy", (place[raw[at : at + CHUNK]] for at in range(0, len(raw), CHUNK)), len(raw), np.int32
+        )
+        totals = _save_mentions(partial, kept, len(found.terms), int(of_term[kept].sum()))
+        terms, entities = _tables(found, of_term, kept)
+        np.save(partial / "sentences.npy", sentences)
+        for name, table in (("vocabulary", vocabulary), ("terms", terms), ("entities", entities)):
+            pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+        for name in ("tokens", *Mentions._fields):
+            (partial / name).unlink()
+        origins = [card_or_files(corpus), card_or_files(terminology)]
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Words and mentions of terms as numbers",
+            licence="; ".join(dict.fromkeys(str(origin["licence"]) for origin in origins)),
+            sources=[{"corpus": origin} for origin in origins],
+            parameters={"minimum_count": minimum_count},
+            counts={
+                "sentences": len(lengths),
+                "tokens": len(raw),
+                "words": len(frequent),
+                "mentions": mentioned,
+                "kept_mentions": totals,
+                "terms": len(kept),
+                "entities": len(entities),
+            },
+            tools=["numba", "numpy", "pyarrow"],
+        )
+
+
+def read(folder: str | Path) -> Corpus:
+    """InputError if the folder is not what `write` leaves."""
+    folder = Path(folder)
+    try:
+        arrays = {
+            name: np.load(folder / f"{name}.npy", mmap_mode="c", allow_pickle=False)
+            for name in ("words", "sentences", *(f"mention_{column}" for column in Mentions._fields))
+        }
+        mentions = Mentions(*(arrays[f"mention_{column}"] for column in Mentions._fields))
+        tables = (pq.read_table(folder / f"{name}.parquet") for name in ("vocabulary", "terms", "entities"))
+        return Corpus(arrays["words"], arrays["sentences"], mentions, *tables)
+    except (FileNotFoundError, ValueError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: this is no corpus of jet ({error}); run `dvc repro` for it") from None
+
+
+def corpus_polysemy(
+    counts: NDArray[np.int64], offsets: NDArray[np.int64], candidates: NDArray[np.int32], entities: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Mentions Z of the terms of each entity, and its corpus polysemy, NaN for one that is never mentioned.
+
+        CP(e) = sum over the terms t of e of f(t) |E_t| / Z,    Z = sum of f(t)
+
+    Args:
+        counts: [T] f. offsets, candidates: the entities of each term. entities: how many there are.
+
+    Source: section 4.1.
+    """
+    size = np.diff(offsets)
+    of = np.repeat(counts, size)
+    mentions = np.bincount(candidates, of, minlength=entities)
+    weighted = np.bincount(candidates, of * np.repeat(size, size), minlength=entities)
+    polysemy = np.divide(weighted, mentions, out=np.full(entities, np.nan), where=mentions > 0)
+    return mentions.astype(np.int64), polysemy
+
+
+def _numbered(tokens: Tokens, path: Path, numbers: dict[str, int]) -> NDArray[np.int64]:
+    """Write the tokens as they are numbered on the way; returns how many each row has."""
+    lengths = [np.zeros(0, np.int64)]
+    with open(path, "wb") as file:
+        for batch in tokens.batches():
+            rows = pc.binary_join(pc.fill_null(batch.column(tokens.column), []), " ")
+            flat, counted = plain_tokens(rows)
+            coded = flat.dictionary_encode()
+            known = [numbers.setdefault(word, len(numbers)) for word in coded.dictionary.to_pylist()]
+            np.array(known, np.int32)[coded.indices.to_numpy()].tofile(file)
+            lengths.append(counted)
+    return np.concatenate(lengths)
+
+
+def _mentioned(
+    raw: NDArray[np.int32], sentences: NDArray[np.int64], found: Terminology, numbers: dict[str, int], folder: Path
+) -> int:
+    """Write all mentions, chunk by chunk; returns how many there are."""
+    flat, sizes = plain_tokens(found.terms)
+    coded = flat.dictionary_encode()
+    known = np.array([numbers.get(word, -1) for word in coded.dictionary.to_pylist()], np.int32)
+    trie = trie_of(known[coded.indices.to_numpy()], np.append(0, np.cumsum(sizes)), len(numbers))
+    number = 0
+    with ExitStack() as stack:
+        files = [stack.enter_context(open(folder / column, "wb")) for column in Mentions._fields]
+        for rows in _chunks(sentences):
+            start = sentences[rows.start]
+            text = np.array(raw[start : sentences[rows.stop]])
+            here = find_mentions(text, sentences[rows.start : rows.stop + 1] - start, trie)
+            here = Mentions(here.terms, here.first + start, here.last + start)
+            for file, column in zip(files, here, strict=True):
+                column.tofile(file)
+            number += len(here.terms)
+    return number
+
+
+def _chunks(sentences: NDArray[np.int64]) -> Iterator[slice]:
+    """Ranges of sentences with about `CHUNK` tokens together."""
+    first = 0
+    while first < len(sentences) - 1:
+        last = max(first + 1, int(np.searchsorted(sentences, sentences[first] + CHUNK, "right")) - 1)
+        yield slice(first, last)
+        first = last
+
+
+def _stored(path: Path, kind: Any) -> NDArray:
+    """Numbers that were written one after another, as a memory map."""
+    return np.memmap(path, kind, "r") if path.stat().st_size else np.zeros(0, kind)
+
+
+def _save(path: Path, blocks: Iterator[NDArray], rows: int, kind: Any) -> None:
+    """Blocks one after another as one .npy file."""
+    with open(path, "wb") as file:
+        header = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": (rows,)}
+        np.lib.format.write_array_header_1_0(file, header)
+        for block in blocks:
+            file.write(np.ascontiguousarray(block, dtype=kind).data)
+
+
+def _save_mentions(folder: Path, kept: NDArray[np.int64], terms: int, number: int) -> int:
+    """Keep the mentions of some terms, numbered by their place among these; returns how many they are."""
+    place = np.full(terms, -1, np.int32)
+    place[kept] = np.arange(len(kept), dtype=np.int32)
+    found = _stored(folder / "terms", np.int32)
+    cuts = [slice(at, at + CHUNK) for at in range(0, len(found), CHUNK)]
+    for column, kind in zip(Mentions._fields, (np.int32, np.int64, np.int64), strict=True):
+        stored = _stored(folder / column, kind)
+        blocks = (stored[cut][place[found[cut]] >= 0] for cut in cuts)
+        if column == "terms":
+            blocks = map(place.__getitem__, blocks)
+        _save(folder / f"mention_{column}.npy", blocks, number, kind)
+    return number
+
+
+def _tables(found: Terminology, counts: NDArray[np.int64], kept: NDArray[np.int64]) -> tuple[pa.Table, pa.Table]:
+    """terms.parquet and entities.parquet."""
+    mentions, polysemy = corpus_polysemy(counts, found.offsets, found.candidates, len(found.entities))
+    sizes = np.diff(found.offsets)[kept]
+    offsets = np.append(0, np.cumsum(sizes))
+    inside = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
+    candidates = found.candidates[np.repeat(found.offsets[kept], sizes) + inside]
+    chosen, rows = np.unique(candidates, return_inverse=True)
+    lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(rows, pa.int32()))
+    terms = pa.table({"term": found.terms.take(pa.array(kept)), "count": counts[kept], "entities": lists})
+    entities = found.entities.take(pa.array(chosen)).combine_chunks()
+    place = np.full(len(found.entities), -1, np.int32)
+    place[chosen] = np.arange(len(chosen), dtype=np.int32)
+    near = entities.column("neighbours").combine_chunks()
+    neighbours = place[near.flatten().to_numpy()]
+    owner = np.repeat(np.arange(len(near)), pc.list_value_length(near).to_numpy())[neighbours >= 0]
+    ends = np.append(0, np.cumsum(np.bincount(owner, minlength=len(near))))
+    lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.array(neighbours[neighbours >= 0], pa.int32()))
+    entities = entities.set_column(3, "neighbours", lists)
+    return terms, entities.append_column("mentions", pa.array(mentions[chosen])).append_column(
+        "polysemy", pa.array(polysemy[chosen])
+    )

@@ -1,0 +1,103 @@
+"""Which of the entities that a term may mean is meant, by the words around it.
+
+        f(e) = cos(C, e) |P(C, e)| / |e| = (C . e) |C . e| / (|C| |e|^3),    C the mean of the word vectors around
+
+where P is the projection on e. The authors' program leaves out the last division by |e|, so that longer vectors do
+not lose by their length; the two rank candidates of different lengths differently.
+
+Source: eq. (4).
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+from repline.systems.jet.model import Space, cosine, means
+
+
+class Instances(NamedTuple):
+    """Mentions of ambiguous terms whose meaning is known.
+
+    Attributes:
+        terms: [n] rows. gold: [n] rows of entities. contexts: [n] the words around, `names`: [n] the mention itself.
+    """
+
+    terms: NDArray[np.int64]
+    gold: NDArray[np.int64]
+    contexts: list[str]
+    names: list[str]
+
+
+def projection_score(contexts: NDArray, entities: NDArray, *, scale_free: bool = False) -> NDArray[np.float64]:
+    """[...] of [..., d]: f of each entity in its context, 0 with a vector of zeros.
+
+    Args:
+        scale_free: the authors' program: |e| to the square in place of the cube.
+    """
+    contexts, entities = np.asarray(contexts, np.float64), np.asarray(entities, np.float64)
+    dots = (contexts * entities).sum(-1)
+    length = np.linalg.norm(entities, axis=-1)
+    below = np.linalg.norm(contexts, axis=-1) * length ** (2 if scale_free else 3)
+    return np.divide(dots * np.abs(dots), below, out=np.zeros_like(dots), where=below > 0)
+
+
+def definition_vectors(space: Space, definitions: Sequence[str], neighbours: Sequence[Sequence[int]]) -> NDArray:
+    """[E, d]: of each entity the mean word vector of the definitions of its neighbours in the hierarchy.
+
+    Source: section 5.4.
+    """
+    alone, known = space.mean_words(definitions)
+    owner = np.repeat(np.arange(len(neighbours)), [len(one) for one in neighbours])
+    rows = np.array([row for one in neighbours for row in one], np.int64)
+    return means(alone, rows[known[rows]], owner[known[rows]], len(neighbours))[0]
+
+
+def right_answers(space: Space, instances: Instances, definitions: NDArray | None = None) -> dict[str, NDArray]:
+    """Whether each method is right about each instance, [n]; chance has the probability of a random candidate.
+
+        entities, entities_program     f as in the paper and as in the authors' program
+        mentions, mentions_program     times the cosine of e with the mention's words; the program: times f of them
+        definitions, both, oracle      f of the definitions, the sum with `entities`, and either of the two right
+        majority                       the meaning most frequent among the other instances of the term
+
+    Ties go to the first candidate. The context is the mean vector of its known words.
+    """
+    contexts, _ = space.mean_words(instances.contexts)
+    named, _ = space.mean_words(instances.names)
+    methods = ["entities", "entities_program", "mentions", "mentions_program"]
+    methods += ["definitions", "both"] if definitions is not None else []
+    found: dict[str, Any] = {name: np.zeros(len(instances.terms)) for name in [*methods, "chance", "majority"]}
+    often: dict[int, dict[int, int]] = {}
+    for term, gold in zip(instances.terms.tolist(), instances.gold.tolist(), strict=True):
+        counts = often.setdefault(term, {})
+        counts[gold] = counts.get(gold, 0) + 1
+    for place, (term, gold) in enumerate(zip(instances.terms.tolist(), instances.gold.tolist(), strict=True)):
+        rows = space.meanings(term)
+        context, vectors = contexts[place][None], np.asarray(space.entity_vectors[rows], np.float64)
+        scores = {
+            "entities": projection_score(context, vectors),
+            "entities_program": projection_score(context, vectors, scale_free=True),
+        }
+        near = named[place][None]
+        scores["mentions"] = scores["entities"] * cosine(near, vectors)
+        scores["mentions_program"] = scores["entities_program"] * projection_score(near, vectors, scale_free=True)
+        if definitions is not None:
+            scores["definitions"] = projection_score(context, definitions[rows])
+            scores["both"] = scores["entities"] + scores["definitions"]
+        others = often[term]
+        scores["majority"] = np.array([others.get(row, 0) - (row == gold) for row in rows.tolist()])
+        for name, values in scores.items():
+            found[name][place] = rows[values.argmax()] == gold
+        found["chance"][place] = 1 / len(rows)
+    if definitions is not None:
+        found["oracle"] = np.maximum(found["entities"], found["definitions"])
+    return found
+
+
+def mcnemar(first: NDArray, second: NDArray) -> float:
+    """The exact p of McNemar's test that two methods are right equally often: [n] each, 1 for a right answer."""
+    only = int((first > second).sum()), int((first < second).sum())
+    return float(binomtest(only[0], sum(only)).pvalue) if sum(only) else 1.0

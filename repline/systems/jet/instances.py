@@ -1,0 +1,118 @@
+"""Mentions whose meaning is known: the links of a Wikipedia, the definitions of entities, or one's own table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from repline.corpora.wikipedia.links import PARTS, REDIRECTS
+from repline.errors import InputError
+from repline.systems.jet.disambiguation import Instances
+from repline.systems.jet.model import Space
+from repline.systems.jet.name_sources import entity_of, resolved
+from repline.systems.jet.plain_text import plain_tokens
+from repline.text_files import numbered_lines
+
+
+def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: int = 0) -> Instances:
+    """The links whose label may mean several entities, their target among them.
+
+    Args:
+        folder: of `repline.corpora.wikipedia.links`.
+        context: tokens on either side, within the paragraph.
+        most: instances, drawn at random if there are more.
+    """
+    folder = Path(folder)
+    redirects = pq.read_table(folder / REDIRECTS).to_pydict()
+    leads = dict(zip(map(entity_of, redirects["title"]), map(entity_of, redirects["target"]), strict=True))
+    found: list[tuple[int, int, str, str, str]] = []
+    for path in sorted(folder.glob(PARTS)):
+        for batch in pq.ParquetFile(path).iter_batches(1024):
+            links = batch.column("links")
+            labels = links.flatten().field("label").to_pylist()
+            terms = space.rows_of_terms(labels)
+            targets = links.flatten().field("target").to_pylist()
+            gold = [space.entity_rows.get(resolved(target, leads), -1) for target in targets]
+            parents = pc.list_parent_indices(links).to_pylist()
+            places = zip(*(links.flatten().field(side).to_pylist() for side in ("start", "end")), strict=True)
+            texts = batch.column("text")
+            for term, entity, parent, (start, end), label in zip(terms, gold, parents, places, labels, strict=True):
+                if term >= 0 and entity >= 0 and _asked(space, term, entity):
+                    text = texts[parent].as_py()
+                    reach = 16 * context  # characters, more than so many words have
+                    found.append((term, entity, text[max(0, start - reach) : start], text[end : end + reach], label))
+    if len(found) > most:
+        chosen = np.sort(np.random.default_rng(seed).choice(len(found), most, replace=False))
+        found = [found[place] for place in chosen]
+    before, after = (_nearest_tokens([row[side] for row in found], context, side == 2) for side in (2, 3))
+    contexts = [f"{left} {right}" for left, right in zip(before, after, strict=True)]
+    return _instances([(row[0], row[1], text, row[4]) for row, text in zip(found, contexts, strict=True)])
+
+
+def defined(space: Space, definitions: Sequence[str]) -> Instances:
+    """The definition of each entity as the context of each of its ambiguous terms.
+
+    Every meaning of a term is right once, so that a choice without regard to the context is right as often as chance,
+    where all have a definition.
+
+    Args:
+        definitions: [E], "" where an entity has none.
+    """
+    return _instances(
+        [
+            (term, entity, definitions[entity], name)
+            for term, name in enumerate(space.terms)
+            if len(space.meanings(term)) > 1
+            for entity in space.meanings(term).tolist()
+            if definitions[entity]
+        ]
+    )
+
+
+def tabled(path: str | Path, space: Space) -> Instances:
+    """A table of one's own, plain or `.gz`: term, entity and context between tabs; what has no vector is left out.
+
+    Raises:
+        InputError: no such file, or a line without these three, with its number.
+    """
+    rows = []
+    for line, text in numbered_lines(path):
+        if not text.strip() or text.startswith("#"):
+            continue
+        fields = [field.strip() for field in text.split("\t")]
+        if len(fields) < 3 or not all(fields[:3]):
+            raise InputError(
+                f"{path}, line {line}: expected term, entity and context between tabs, found {text[:60]!r}"
+            )
+        rows.append(fields[:3])
+    terms = space.rows_of_terms([name for name, _, _ in rows])
+    found = []
+    for term, (name, identifier, context) in zip(terms.tolist(), rows, strict=True):
+        entity = space.entity_rows.get(identifier, -1)
+        if term >= 0 and entity >= 0 and _asked(space, term, entity):
+            found.append((term, entity, context, name))
+    return _instances(found)
+
+
+def _asked(space: Space, term: int, entity: int) -> bool:
+    """Whether the term may mean several entities, this one among them."""
+    rows = space.meanings(term)
+    return len(rows) > 1 and bool((rows == entity).any())
+
+
+def _nearest_tokens(texts: list[str], number: int, last: bool) -> list[str]:
+    flat, lengths = plain_tokens(pa.array(texts, pa.string()))
+    tokens, found, start = flat.to_pylist(), [], 0
+    for length in lengths.tolist():
+        row = tokens[start : start + length]
+        found.append(" ".join(row[-number:] if last else row[:number]))
+        start += length
+    return found
+
+
+def _instances(rows: list[tuple[int, int, str, str]]) -> Instances:
+    terms, gold, contexts, names = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Instances(np.array(terms, np.int64), np.array(gold, np.int64), list(contexts), list(names))

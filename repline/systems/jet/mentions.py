@@ -1,0 +1,139 @@
+"""Where the terms of a terminology are in a text: a trie of tokens, all matches, overlapping ones among them.
+
+Tokens and nodes are numbers. The first token of a term leads to its node by a table, each further one by a hash table
+of (node, token), so a place of the text costs as many look-ups as the longest match there has tokens, and one more.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.vectors.negative_sampling import compiled
+
+NONE = np.int32(-1)
+
+
+class Trie(NamedTuple):
+    """Terms by their tokens.
+
+    Attributes:
+        first: int32 [V], the node of each token as the first one, -1 for none.
+        keys: int64 [2^n], node << 32 | token of each arc, -1 for an empty slot. nodes: int32 [2^n] where it leads.
+        terms: int32 [nodes], the term that ends at each node, -1 for none.
+    """
+
+    first: NDArray[np.int32]
+    keys: NDArray[np.int64]
+    nodes: NDArray[np.int32]
+    terms: NDArray[np.int32]
+
+
+class Mentions(NamedTuple):
+    """Mentions in the order of their last tokens, of the same last token the longest first.
+
+    Attributes:
+        terms: int32 [m]. first, last: int64 [m], places of the first and the last token.
+    """
+
+    terms: NDArray[np.int32]
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+
+
+def trie_of(tokens: NDArray[np.int32], offsets: NDArray[np.int64], vocabulary: int) -> Trie:
+    """A trie of terms.
+
+    Args:
+        tokens, offsets: term t is `tokens[offsets[t] : offsets[t + 1]]`; one with a token of -1 is left out.
+        vocabulary: V, how many tokens there are.
+    """
+    slots = 1 << max(4, int(2 * max(len(tokens), 1) - 1).bit_length())
+    first, terms = np.full(vocabulary, NONE), np.full(len(tokens) + 1, NONE)
+    keys, nodes = np.full(slots, -1, np.int64), np.full(slots, NONE)
+    made = _grow(tokens, offsets, first, keys, nodes, terms)
+    return Trie(first, keys, nodes, terms[:made].copy())
+
+
+def find_mentions(tokens: NDArray[np.int32], sentences: NDArray[np.int64], trie: Trie) -> Mentions:
+    """All mentions of the trie's terms within the sentences.
+
+    Args:
+        tokens: of a text, -1 for those that are in no term. sentences: [s + 1] offsets in it.
+    """
+    room = len(tokens) + 16
+    while True:
+        found = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
+        number = _find(tokens, sentences, *trie, *found)
+        if number <= room:
+            break
+        room = number
+    terms, first, last = (column[:number] for column in found)
+    order = np.argsort(last, kind="stable")  # they are found in the order of their first tokens
+    return Mentions(terms[order], first[order], last[order])
+
+
+@compiled
+def _slot(keys, key):
+    """The slot of a key, or the empty one where it belongs."""
+    mask = np.uint64(len(keys) - 1)
+    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    at = (mixed ^ (mixed >> np.uint64(32))) & mask
+    while keys[at] != key and keys[at] != -1:
+        at = (at + np.uint64(1)) & mask
+    return at
+
+
+@compiled
+def _grow(tokens, offsets, first, keys, nodes, terms):
+    made = 0
+    for term in range(len(offsets) - 1):
+        known = offsets[term + 1] > offsets[term]
+        for place in range(offsets[term], offsets[term + 1]):
+            known = known and tokens[place] >= 0
+        if not known:
+            continue
+        node = np.int32(-1)
+        for place in range(offsets[term], offsets[term + 1]):
+            token = tokens[place]
+            if node < 0:
+                if first[token] < 0:
+                    first[token] = made
+                    made += 1
+                node = first[token]
+            else:
+                key = (np.int64(node) << 32) | np.int64(token)
+                slot = _slot(keys, key)
+                if keys[slot] == -1:
+                    keys[slot] = key
+                    nodes[slot] = made
+                    made += 1
+                node = nodes[slot]
+        terms[node] = term
+    return made
+
+
+@compiled
+def _find(tokens, sentences, first, keys, nodes, terms, found, starts, ends):
+    """How many mentions there are; those that there is room for are written."""
+    room, number = len(found), 0
+    for sentence in range(len(sentences) - 1):
+        end = sentences[sentence + 1]
+        for start in range(sentences[sentence], end):
+            if tokens[start] < 0:
+                continue
+            node = first[tokens[start]]
+            place = start
+            while node >= 0:
+                if terms[node] >= 0:
+                    if number < room:
+                        found[number] = terms[node]
+                        starts[number] = start
+                        ends[number] = place
+                    number += 1
+                place += 1
+                if place == end or tokens[place] < 0:
+                    break
+                slot = _slot(keys, (np.int64(node) << 32) | np.int64(tokens[place]))
+                node = nodes[slot] if keys[slot] != -1 else np.int32(-1)
+    return number

@@ -1,0 +1,102 @@
+"""One space of words, terms and entities: how near two of them are, by their names or by what they mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from repline.systems.jet.plain_text import plain_text, plain_tokens
+from repline.vectors.store import words_and_matrix
+
+
+@dataclass(frozen=True)
+class Space:
+    """Vectors of words, and of terms and entities where there are any.
+
+    Attributes:
+        words, terms, entities: names by their rows, of which `word_vectors`, `term_vectors`, `entity_vectors` [., d]
+            are the vectors.
+        candidates: offsets [T + 1] and rows of entities, those of each term.
+    """
+
+    words: Sequence[str]
+    word_vectors: NDArray[np.floating]
+    terms: Sequence[str] = ()
+    term_vectors: NDArray[np.floating] | None = None
+    entities: Sequence[str] = ()
+    entity_vectors: NDArray[np.floating] | None = None
+    candidates: tuple[NDArray[np.int64], NDArray[np.int32]] | None = None
+
+    @cached_property
+    def word_rows(self) -> dict[str, int]:
+        return {word: row for row, word in enumerate(self.words)}
+
+    @cached_property
+    def term_rows(self) -> dict[str, int]:
+        return {term: row for row, term in enumerate(self.terms)}
+
+    @cached_property
+    def entity_rows(self) -> dict[str, int]:
+        return {entity: row for row, entity in enumerate(self.entities)}
+
+    def mean_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """[n, d]: the mean vector of the known tokens of each text, zeros without any; [n]: whether there are some."""
+        flat, lengths = plain_tokens(pa.array(list(texts), pa.string()))
+        rows = np.array([self.word_rows.get(token, -1) for token in flat.to_pylist()], np.int64)
+        owner = np.repeat(np.arange(len(texts)), lengths)[rows >= 0]
+        return means(self.word_vectors, rows[rows >= 0], owner, len(texts))
+
+    def term_or_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """[n, d]: the vector of each text as a term, else the mean of its words; [n]: whether either is known."""
+        found, known = self.mean_words(texts)
+        if self.term_vectors is not None:
+            rows = self.rows_of_terms(texts)
+            found[rows >= 0] = self.term_vectors[rows[rows >= 0]]
+            known = known | (rows >= 0)
+        return found, known
+
+    def rows_of_terms(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """[n]: the row of each text as a term, -1 where it is none."""
+        plain = plain_text(pa.array(list(texts), pa.string())).to_pylist()
+        return np.array([self.term_rows.get(text, -1) for text in plain], np.int64)
+
+    def meanings(self, term: int) -> NDArray[np.int32]:
+        """The rows of the entities that a term may mean, by its row."""
+        offsets, rows = self.candidates or (np.zeros(len(self.terms) + 1, np.int64), np.zeros(0, np.int32))
+        return rows[offsets[term] : offsets[term + 1]]
+
+
+def load(folder: str | Path, candidates: tuple[NDArray[np.int64], NDArray[np.int32]]) -> Space:
+    """The space of one training; InputError where a folder is damaged.
+
+    Args:
+        folder: with folders words and, where they were trained, terms and entities, as of `repline.vectors.store`.
+        candidates: of `repline.systems.jet.training.candidates_of`.
+    """
+    parts = {
+        kind: words_and_matrix(Path(folder) / kind) if (Path(folder) / kind).exists() else ((), None)
+        for kind in ("words", "terms", "entities")
+    }
+    return Space(*parts["words"], *parts["terms"], *parts["entities"], candidates)
+
+
+def means(
+    vectors: NDArray, rows: NDArray[np.int64], owner: NDArray[np.int64], number: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """[number, d]: the mean of the vectors of each owner, zeros without any; [number]: whether there are some."""
+    total = np.zeros((number, vectors.shape[1]))
+    np.add.at(total, owner, vectors[rows].astype(np.float64))
+    counts = np.bincount(owner, minlength=number)
+    return total / np.maximum(counts, 1)[:, None], counts > 0
+
+
+def cosine(first: NDArray, second: NDArray) -> NDArray[np.float64]:
+    """[...] of [..., d]: the cosine, 0 with a vector of zeros."""
+    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    product = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+    dots = (first * second).sum(-1)
+    return np.divide(dots, product, out=np.zeros_like(dots), where=product > 0)

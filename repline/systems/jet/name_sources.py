@@ -1,0 +1,130 @@
+"""Where a terminology can come from: the nouns of a wordnet, a Wikipedia, or a table of a user's own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.corpora.wikipedia.links import PARTS, REDIRECTS, TITLES
+from repline.errors import InputError
+from repline.lexicons.wordnet import storage
+from repline.lexicons.wordnet.noun_classes import noun_classes
+from repline.systems.jet.terminology import ENTITIES, Names
+from repline.text_files import numbered_lines
+
+HOPS = 8  # of redirects that lead to redirects
+
+
+def wordnet_nouns(path: str | Path) -> Names:
+    """The lemmas of noun synsets; a synset's type is its class, its definition the gloss.
+
+    Its neighbours are its hypernyms and hyponyms, with those of instances.
+
+    Raises:
+        InputError: no wordnet, or one without classes of nouns.
+    """
+    wordnet = storage.read(path)
+    classes = noun_classes(wordnet)
+    row = {synset: place for place, synset in enumerate(classes)}
+    texts, of, rows = [], [], []
+    for synset in (wordnet[identifier] for identifier in classes):
+        texts += [lemma.replace("_", " ") for lemma in synset.lemmas]
+        of += [row[synset.id]] * len(synset.lemmas)
+        near = [row[one.target] for one in synset.pointers if one.relation.endswith(("hypernym", "hyponym"))]
+        rows.append((synset.id, [classes[synset.id]], synset.gloss, near))
+    return Names(pa.array(texts, pa.string()), np.array(of, np.int32), _entities(rows))
+
+
+def wikipedia_names(folder: str | Path, *, anchors: bool = True) -> Names:
+    """Titles, redirects and the labels of links, for the articles they lead to; an entity is `new_york_city`.
+
+    A target need not be an article of this Wikipedia: an excerpt has few.
+
+    Args:
+        folder: of `repline.corpora.wikipedia.links`.
+        anchors: whether the labels of links are names; the paper has titles and redirects alone.
+
+    Raises:
+        InputError: the folder is not there.
+    """
+    folder = Path(folder)
+    try:
+        titles = pq.read_table(folder / TITLES).column("title").to_pylist()
+        redirects = pq.read_table(folder / REDIRECTS).to_pydict()
+        links = pq.read_table(sorted(folder.glob(PARTS))).combine_chunks()
+    except (FileNotFoundError, ValueError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: these are no links of a Wikipedia ({error}); run `dvc repro` for them") from None
+    leads = dict(zip(map(entity_of, redirects["title"]), map(entity_of, redirects["target"]), strict=True))
+    texts = [*titles, *redirects["title"]]
+    of = [*titles, *redirects["target"]]
+    if anchors:
+        places = links.column("links").combine_chunks().flatten()
+        used = pa.table({"label": places.field("label"), "target": places.field("target")}).group_by(
+            ["label", "target"]
+        )
+        used = used.aggregate([])
+        texts += used.column("label").to_pylist()
+        of += used.column("target").to_pylist()
+    number: dict[str, int] = {}
+    rows = [number.setdefault(resolved(title, leads), len(number)) for title in of]
+    entities = _entities([(entity, [], "", []) for entity in number])
+    return Names(pa.array(texts, pa.string()), np.array(rows, np.int32), entities)
+
+
+def entity_of(title: str) -> str:
+    """The identifier of an article, as WikiSRS has it: the title in lower case with underscores."""
+    return title.strip().replace(" ", "_").lower()
+
+
+def resolved(title: str, leads: dict[str, str]) -> str:
+    """The article that a title means, through redirects."""
+    entity = entity_of(title)
+    for _ in range(HOPS):
+        if entity not in leads:
+            break
+        entity = leads[entity]
+    return entity
+
+
+def table_names(path: str | Path) -> Names:
+    """A table of one's own, plain or `.gz`: term, entity and, where there are any, types (parted by |), a definition.
+
+    Raises:
+        InputError: no such file, or a line that has no term or no entity, with its number.
+    """
+    texts, of, number = [], [], {}
+    types: list[dict[str, None]] = []
+    definitions: list[str] = []
+    for fields in _fields(Path(path)):
+        term, entity, kinds, definition, *_ = [*fields, "", ""]
+        row = number.setdefault(entity, len(number))
+        if row == len(types):
+            types.append({})
+            definitions.append("")
+        types[row] |= dict.fromkeys(kind.strip() for kind in kinds.split("|") if kind.strip())
+        definitions[row] = definitions[row] or definition
+        texts.append(term)
+        of.append(row)
+    if not texts:
+        raise InputError(f"{path}: expected a term and an entity a line, found none")
+    rows = [(entity, list(types[row]), definitions[row], []) for entity, row in number.items()]
+    return Names(pa.array(texts, pa.string()), np.array(of, np.int32), _entities(rows))
+
+
+def _fields(path: Path) -> Iterator[list[str]]:
+    for line, text in numbered_lines(path):
+        if not text.strip() or text.startswith("#"):
+            continue
+        fields = [field.strip() for field in text.split("\t")]
+        if len(fields) < 2 or not fields[0] or not fields[1]:
+            raise InputError(f"{path}, line {line}: expected a term and an entity between tabs, found {text[:60]!r}")
+        yield fields
+
+
+def _entities(rows: list[tuple]) -> pa.Table:
+    columns = list(zip(*rows, strict=True))
+    return pa.Table.from_arrays(
+        [pa.array(list(column), kind) for column, kind in zip(columns, ENTITIES.types, strict=True)], schema=ENTITIES
+    )

@@ -1,0 +1,108 @@
+"""Figures of the evaluation of jet for the report, and rows for DVC's plots."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+METHODS = {
+    "word": "Word",
+    "term": "Term",
+    "entity": "Entity",
+    "entity_word": "Entity+Word",
+    "cross": "+Cross",
+}
+ANSWERS = {
+    "chance": "random",
+    "majority": "majority",
+    "entities": "Entities",
+    "entities_program": "Entities, program",
+    "mentions": "+mentions",
+    "mentions_program": "+mentions, program",
+    "definitions": "Definitions",
+    "both": "Entities+Definitions",
+    "oracle": "Oracle",
+}
+
+
+def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    with_types = [name for name in models if "neighbours" in metrics[name]]
+    found = []
+    if with_types:
+        shares = {"nearest": "all", "nearest that shares no term": "unrelated", "chance": "chance"}
+        bars = [
+            go.Bar(name=title, x=with_types, y=[metrics[name]["neighbours"][key] for name in with_types])
+            for title, key in shares.items()
+        ]
+        figure = go.Figure(bars)
+        figure.update_yaxes(title="share of the same class", rangemode="tozero")
+        found.append(
+            charts.record(
+                "neighbours",
+                "Nearest entities of the same class",
+                "Share of entities whose nearest entity has a class in common. `lists` and `entries` are trained with "
+                "the entities dealt out anew among the terms.",
+                figure,
+            )
+        )
+    for name in models:
+        tests = [test for test in ("definitions", "instances") if test in metrics[name]]
+        for test in tests:
+            answers = {ANSWERS[key]: metrics[name][test][key] for key in ANSWERS if key in metrics[name][test]}
+            found.append(
+                charts.record(
+                    f"{test}-{name}",
+                    f"Which entity is meant: {test}, {name}",
+                    "Share of right answers. `program`: the score of the authors' program, without the last division "
+                    "by the length of the entity.",
+                    charts.bars(answers, "share right"),
+                )
+            )
+    sets = list(metrics["word_vectors"]["pairs"])
+    rows = [(name, test) for name in models for test in sets]
+    values = [
+        [(metrics[name]["pairs"][test].get(method) or {}).get("rho") for method in METHODS] for name, test in rows
+    ]
+    found.append(
+        charts.record(
+            "pairs",
+            "Similarity and relatedness, by model",
+            "Spearman's correlation with people's scores, over the pairs that each method knows.",
+            charts.heatmap(values, [f"{name}, {test}" for name, test in rows], list(METHODS.values()), "Spearman"),
+        )
+    )
+    curves = go.Figure()
+    for name in models:
+        losses = metrics[name]["losses"]
+        curves.add_scatter(x=list(range(1, len(losses) + 1)), y=losses, name=name, mode="lines+markers")
+    curves.update_xaxes(title="pass")
+    curves.update_yaxes(title="loss")
+    caption = "Mean loss of a target and one of its contexts, with the negatives of that context."
+    found.append(charts.record("losses", "Loss, by pass", caption, curves))
+    return found
+
+
+def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str, Any]]]:
+    """The table behind `dvc plots`: one row a model, test and method."""
+    rows = []
+    for name in models:
+        for test, methods in metrics[name]["pairs"].items():
+            for method, found in methods.items():
+                if found["rho"] is not None:
+                    rows.append({"model": f"{test}: {name}, {METHODS[method]}", "test": test, "rho": found["rho"]})
+    return {"pairs": rows}
+
+
+def summary(found: dict[str, Any]) -> str:
+    """One line of one model."""
+    parts = [f"{test} {_shown(methods['word']['rho'])} by words" for test, methods in found["pairs"].items()]
+    if "neighbours" in found:
+        near = found["neighbours"]
+        parts.insert(0, f"nearest of the same class {near['all']:.3f}, without shared terms {near['unrelated']:.3f}")
+    return ", ".join(parts)
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

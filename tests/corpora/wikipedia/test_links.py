@@ -1,0 +1,104 @@
+import pyarrow.parquet as pq
+import pytest
+
+from repline.corpora.wikipedia.extraction import extract
+from repline.corpora.wikipedia.links import extract_links
+from repline.corpora.wikipedia.wikitext.cleaning import clean
+from repline.corpora.wikipedia.wikitext.dialect import dialect
+from repline.corpora.wikipedia.wikitext.link_marks import END, MIDDLE, START, Link, marked_links, unmarked
+from repline.errors import InputError
+from repline.systems.jet.name_sources import wikipedia_names
+from tests.corpora.wikipedia.dumps import dump, page, write
+
+ENGLISH = dialect("en", {6: "File", 14: "Category"})
+
+
+def linked(text):
+    ((_, (paragraph, *_)), *_) = clean(marked_links(text), ENGLISH)
+    return unmarked(paragraph)
+
+
+def test_labels_and_targets():
+    text, links = linked("The [[Bass (fish)|bass]], a [[perch]]es' kin, in [[Loch_Ness#Depth|the ''loch'']].")
+    assert text == "The bass, a perches' kin, in the loch."
+    found = [(text[link.start : link.end], link.target) for link in links]
+    assert found == [("bass", "Bass (fish)"), ("perches", "perch"), ("the loch", "Loch Ness")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A [[cat]]s' tail and [[Dog|hound]]s.",
+        "[[File:A.jpg|thumb|of a [[cat]]]]Text with {{cite|[[dog]]}} and [[Category:Cats]].",
+        "See [[War film#Animated]] or [[:Category:War]], [[fr:Chat]] and [[a|b|c]].",
+        "* [[One]]\n* [[Two|2]]\n{|\n| [[table]]\n|}\nEnd",
+        "Broken [[link|label and [[another]]",
+    ],
+)
+def test_marks_do_not_change_the_text(text):
+    for (path, paragraphs), (_, marked) in zip(clean(text, ENGLISH), clean(marked_links(text), ENGLISH), strict=True):
+        assert [unmarked(one)[0] for one in marked] == paragraphs, path
+
+
+def test_marks_without_a_partner_leave_no_link():
+    assert unmarked(f"a {START}6162{MIDDLE}b") == ("a b", [])
+    assert unmarked(f"a b{END} c") == ("a b c", [])
+    assert unmarked("plain") == ("plain", [])
+    assert unmarked(f"{START}6162{MIDDLE}b{END}") == ("b", [Link(0, 1, "ab")])
+    assert marked_links(f"{START}x{END}") == "x"
+
+
+@pytest.fixture
+def made(tmp_path):
+    pages = [
+        page(1, "Bass (fish)", "A '''bass''' is like a [[perch]] in a [[Sea|big sea]]."),
+        page(2, "Perch", "#REDIRECT [[Bass (fish)]]", redirect="Bass (fish)"),
+        page(3, "Music", "The [[Bass (sound)|bass]] and the [[Bass (fish)|bass]]."),
+    ]
+    return write(tmp_path, dump(pages))
+
+
+def test_a_dump_with_its_links(made, tmp_path):
+    card = extract_links(made, tmp_path / "links")
+    assert (card["counts"]["paragraphs"], card["counts"]["links"]) == (2, 4)
+    rows = pq.read_table(tmp_path / "links" / "part-00000.parquet").to_pylist()
+    assert rows[0]["text"] == "A bass is like a perch in a big sea."
+    assert rows[0]["links"][1] == {"start": 28, "end": 35, "label": "big sea", "target": "Sea"}
+    extract(made, tmp_path / "articles")
+    plain = pq.read_table(tmp_path / "articles" / "part-00000.parquet").to_pylist()
+    assert [row["text"] for row in rows] == [row["sections"][0]["paragraphs"][0] for row in plain]
+    assert sorted(path.name for path in (tmp_path / "links").iterdir()) == [
+        "card.json",
+        "part-00000.parquet",
+        "redirects.parquet",
+        "titles.parquet",
+    ]
+
+
+def test_a_broken_dump_leaves_nothing(made, tmp_path):
+    made.write_bytes(made.read_bytes()[:-400])
+    with pytest.raises(InputError, match="to salvage to keep the pages before"):
+        extract_links(made, tmp_path / "links")
+    assert not (tmp_path / "links").exists()
+    card = extract_links(made, tmp_path / "links", on_error="salvage")
+    assert card["counts"]["articles"] >= 1 and card["notes"]
+
+
+def test_names_of_a_wikipedia(made, tmp_path):
+    extract_links(made, tmp_path / "links")
+    names = wikipedia_names(tmp_path / "links")
+    entities = names.entities["entity"].to_pylist()
+    pairs = set(zip(names.texts.to_pylist(), (entities[row] for row in names.of), strict=True))
+    assert {
+        ("bass", "bass_(fish)"),
+        ("bass", "bass_(sound)"),
+        ("perch", "bass_(fish)"),
+        ("Perch", "bass_(fish)"),
+    } <= pairs
+    titles = wikipedia_names(tmp_path / "links", anchors=False)
+    assert set(titles.texts.to_pylist()) == {"Bass (fish)", "Perch", "Music"}
+
+
+def test_names_without_links(tmp_path):
+    with pytest.raises(InputError, match="these are no links of a Wikipedia"):
+        wikipedia_names(tmp_path)

@@ -1,0 +1,150 @@
+"""Pairs of names and entities, nearest entities, and the numbers of all tests on one space."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.word_vectors.resampled import numbers
+from repline.systems.jet import evaluation
+from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, read_entity_pairs, shared
+from repline.systems.jet.model import Space, cosine
+from repline.systems.jet.neighbourhood import agreement, chance, nearest_entities, type_matrix
+
+HEADER = "Term1\tTerm2\tString1\tString2\tMean\tStdDev\tRawScores\n"
+
+
+@pytest.fixture
+def space():
+    rng = np.random.default_rng(0)
+    words, terms, entities = (rng.normal(size=(size, 3)).astype(np.float32) for size in (4, 2, 4))
+    candidates = np.array([0, 2, 4]), np.array([0, 1, 2, 3], np.int32)
+    names = [f"e{number}" for number in range(4)]
+    return Space(["red", "car", "old", "boat"], words, ["red car", "boat"], terms, names, entities, candidates)
+
+
+def test_pairs_in_the_form_of_wikisrs(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        HEADER + 'e0\tmodern_gallery,_zagreb\tRed "Car"\tOld boat\t97.6\t2.2\t[97, 100]\n', encoding="utf-8"
+    )
+    pairs = read_entity_pairs(path)
+    assert pairs.entities == [("e0", "modern_gallery,_zagreb")]
+    assert pairs.names == [('Red "Car"', "Old boat")]
+    assert pairs.scores.tolist() == [97.6]
+
+
+def test_pairs_in_the_form_of_umnsrs(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text('"Mean","Stdev","Term1","Term2","CUI1","CUI2"\n279,178.9,"Glaucoma","A, b","C1","C2"\n')
+    pairs = read_entity_pairs(path)
+    assert (pairs.names, pairs.entities) == ([("Glaucoma", "A, b")], [("C1", "C2")])
+
+
+def test_pairs_of_words_have_no_entities(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("# a\nred\tcar\t3\nold\tboat\t1\n")
+    pairs = read_entity_pairs(tmp_path / "pairs.tsv")
+    assert (pairs.names, pairs.entities) == ([("red", "car"), ("old", "boat")], None)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a\tb\tA\tB\n", "line 2: expected 7 fields, found 4"),
+        ("a\tb\tA\tB\tmuch\t0\t[]\n", "line 2: expected a number as Mean, found 'much'"),
+        ("", "expected at least one pair, found none"),
+    ],
+)
+def test_wrong_pairs_are_told_in_a_sentence(tmp_path, line, message):
+    (tmp_path / "pairs.csv").write_text(HEADER + line)
+    with pytest.raises(InputError, match=message):
+        read_entity_pairs(tmp_path / "pairs.csv")
+
+
+def test_scores_by_hand(space):
+    pairs = EntityPairs([("Red car", "boat"), ("old", "tree")], [("e1", "e2"), ("e0", "nobody")], np.array([1.0, 2.0]))
+    found = pair_scores(pairs, space)
+    s1, s2 = space.word_vectors[[0, 1]].mean(0), space.word_vectors[3]
+    e1, e2 = space.entity_vectors[1], space.entity_vectors[2]
+    assert found["word"][0][0] == pytest.approx(cosine(s1, s2))
+    assert found["term"][0][0] == pytest.approx(cosine(*space.term_vectors))
+    assert found["entity"][0][0] == pytest.approx(cosine(e1, e2))
+    assert found["entity_word"][0][0] == pytest.approx(cosine(e1, e2) + cosine(s1, s2))
+    cross = cosine(e1, e2) + cosine(s1, s2) + cosine(e1, s2) + cosine(s1, e2)
+    assert found["cross"][0][0] == pytest.approx(cross)
+    assert all(known.tolist() == [True, False] for _, known in found.values())
+
+
+def test_of_names_alone_the_nearest_meanings_count(space):
+    found = pair_scores(EntityPairs([("red car", "boat")], None, np.array([1.0])), space)
+    cosines = cosine(space.entity_vectors[:2][:, None], space.entity_vectors[2:][None])
+    assert found["entity"][0][0] == pytest.approx(cosines.max())
+
+
+def test_without_entity_vectors_entity_and_word_is_word(space):
+    pairs = EntityPairs([("red", "car"), ("old", "boat")], [("e0", "e1"), ("e2", "e3")], np.array([1.0, 2.0]))
+    empty = Space(space.words, space.word_vectors, entities=space.entities, entity_vectors=0 * space.entity_vectors)
+    found = pair_scores(pairs, empty)
+    np.testing.assert_array_equal(found["entity_word"][0], found["word"][0])
+    assert "term" not in found
+
+
+def test_filtered_pairs_are_those_that_all_know():
+    known = {"word": np.array([1, 1, 1, 1, 0], bool), "entity": np.array([1, 1, 1, 0, 1], bool)}
+    assert shared(known).tolist() == [True, True, True, False, False]
+    assert not shared({"word": np.array([1, 1, 0], bool)}).any()
+
+
+def test_nearest_with_and_without_shared_terms():
+    vectors = np.array([[1, 0], [1, 0.1], [1, 0.5], [0, 1]], np.float32)
+    candidates = np.array([0, 2, 3, 4]), np.array([0, 1, 2, 3], np.int32)  # 0 and 1 share a term
+    found = nearest_entities(vectors, candidates, np.arange(4))
+    assert found.nearest.tolist() == [1, 0, 1, 2]
+    assert found.unrelated.tolist() == [2, 2, 1, 2]
+    alone = nearest_entities(vectors[:2], (np.array([0, 2]), np.array([0, 1], np.int32)), np.arange(2))
+    assert alone.unrelated.tolist() == [-1, -1]
+
+
+def test_nearest_in_blocks(monkeypatch):
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=(30, 4)).astype(np.float32)
+    candidates = np.arange(0, 31, 3), rng.permutation(30).astype(np.int32)
+    whole = nearest_entities(vectors, candidates, np.arange(30))
+    monkeypatch.setattr("repline.systems.jet.neighbourhood.BLOCK", 7)
+    cut = nearest_entities(vectors, candidates, np.arange(30))
+    assert whole.nearest.tolist() == cut.nearest.tolist()
+    assert whole.unrelated.tolist() == cut.unrelated.tolist()
+
+
+def test_agreement_and_chance():
+    single = type_matrix([["a"], ["a"], ["b"], ["b"]])
+    assert chance(single) == 0.5
+    several = type_matrix([["a", "b"], ["b"], ["c"], []])
+    assert chance(several) == pytest.approx((2 * 2 + 1) / 16)
+    nearest = np.array([1, 2, 0, -1])
+    assert agreement(several, np.arange(4), nearest).tolist() == [True, False, False, False]
+
+
+def test_every_number_has_its_replicates(space):
+    pairs = EntityPairs([("red", "car"), ("old", "boat"), ("red", "boat")], None, np.array([1.0, 2.0, 3.0]))
+    found = evaluation.pairs_of(space, pairs)
+    assert found["word"]["rho"].shape == (201,)
+    assert numbers([found])["word"]["pairs"] == 3
+    near = evaluation.neighbours(space, [["x"], ["x"], ["y"], ["y"]], queries=4)
+    assert near["all_by_chance"][0] == pytest.approx(near["all"][0] / 0.5)
+
+
+def test_analogies_by_section(space):
+    words = Space(["a", "b", "c", "d"], np.array([[1, 0], [1, 1], [0, 1], [-0.2, 1.9]], np.float32))
+    found = evaluation.analogies_of(words, [("a", "b", "c", "d"), ("a", "b", "c", "x")], ["city-in-state"] * 2)
+    assert numbers([found]) == {"city_in_state": {"accuracy": 1, "questions": 1}}
+
+
+def test_a_space_without_definitions_is_asked_without_them(space):
+    from repline.systems.jet.disambiguation import Instances
+
+    table = pa.table({"definition": [""] * 4, "neighbours": pa.array([[]] * 4, pa.list_(pa.int32()))})
+    asked = Instances(np.array([0, 1]), np.array([0, 3]), ["car", "old"], ["red car", "boat"])
+    found = evaluation.disambiguated(space, asked, table)
+    assert found["instances"][0] == 2
+    assert "definitions" not in found
