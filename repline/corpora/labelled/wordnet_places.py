@@ -1,8 +1,8 @@
 """Places and events of a wordnet as documents: the gloss of each instance that is a part of something.
 
-    "a port city in southwestern Italy; the second largest city of Sicily"
-    topics   port, point       the classes it is an instance of, and the ones right above them
-    places   Sicily, Italy, Europe, Eurasia, ...    all that it is a part of, and what these are parts of
+    "a port and tourist center in southwestern Italy"
+    topics   port, city, geographic_point, municipality    the classes it is an instance of, and those right above them
+    places   Campania, Italy, Europe, Eurasia, ...         all that it is a part of, and what these are parts of
 
 Both are the wordnet's own relations (instance_hypernym, hypernym, part_holonym). The name itself is not in the text.
 """
