@@ -11,7 +11,7 @@ from scipy import sparse
 from benchmarks.timing import keep, line, paired
 from repline.systems.cjc.context_counts import count_contexts
 from repline.systems.cjc.corpus import Side, lists, side
-from repline.systems.cjc.glove import train_glove, weight
+from repline.vectors.glove import train_glove, weight
 
 PAIRS, LENGTH, WORDS, WINDOW = 4_000, 14, 3_000, 5
 CELLS, DIMENSIONS = 20_000, 100

@@ -13,9 +13,9 @@ import numpy as np
 from repline.files import new_folder
 from repline.systems.cjc.aligned_fasttext import aligned, monolingual, seed_words
 from repline.systems.cjc.cbow import train_cbow
-from repline.systems.cjc.glove import train_glove
 from repline.systems.cjc.prepared import Prepared
 from repline.systems.cjc.settings import METHODS, Aligned, Glove, Settings, read, variants
+from repline.vectors.glove import train_glove
 from repline.vectors.store import save
 from stages import run
 from stages.argument import argument

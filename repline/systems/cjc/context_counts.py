@@ -24,6 +24,7 @@ from scipy import sparse
 
 from repline.systems.cjc.character_matching import token_matches
 from repline.systems.cjc.corpus import Side
+from repline.vectors.windows import around, stretches
 
 
 class ContextCounts(NamedTuple):
@@ -66,44 +67,22 @@ def count_contexts(
     """
     words = sum(matches.shape)
     sides = (first, second)
-    tokens = _rows(np.concatenate([one.ids for one in sides]), np.arange(sum(len(one.ids) for one in sides) + 1), words)
-    around = _around(sides, words, window, distance_weight)
+    ids = np.concatenate([one.ids for one in sides])
+    sentences = np.concatenate([first.sentences, second.sentences + len(first.offsets)])
+    tokens = stretches(ids, np.arange(len(ids) + 1), words)
+    near = around(ids, sentences, words, window, distance_weight)
     i, j = token_matches(first, second, matches)
     if shuffle is not None:
         starts, stops = (second.offsets[second.sentences[j] + end] for end in (0, 1))
         j = np.random.default_rng(shuffle).integers(starts, stops)
     matching = _matching(sides, i, j, words)
-    own, windows, matched = tokens.T.tocsr() @ around, matching @ around, matching @ tokens
-    of_first, of_second = (_rows(one.ids, one.offsets, words) for one in sides)
+    own, windows, matched = tokens.T.tocsr() @ near, matching @ near, matching @ tokens
+    of_first, of_second = (stretches(one.ids, one.offsets, words) for one in sides)
     here, there = sparse.vstack([of_first, of_second]), sparse.vstack([of_second, of_first])
     found = ContextCounts(own, windows, matched, here.T.tocsr() @ there)
     for part in found:
         part.eliminate_zeros()
     return found
-
-
-def _rows(ids: NDArray, offsets: NDArray, words: int) -> sparse.csr_array:
-    """[len(offsets) - 1, words] how often each word occurs in each stretch of a list of words."""
-    index = _index(len(ids))
-    return sparse.csr_array(
-        (np.ones(len(ids)), ids.astype(index), offsets.astype(index)), shape=(len(offsets) - 1, words)
-    )
-
-
-def _around(sides: tuple[Side, Side], words: int, window: int, distance_weight: bool) -> sparse.csr_array:
-    """[T of both, words] the weights of the words around each token: 2 K a row, zeros beyond its sentence."""
-    ids = np.concatenate([one.ids for one in sides])
-    first, second = (one.sentences for one in sides)
-    sentences = np.concatenate([first, second + len(sides[0].offsets)])
-    index = _index(2 * window * len(ids))
-    indices, data = np.zeros((len(ids), 2 * window), index), np.zeros((len(ids), 2 * window))
-    for distance in range(1, min(window, len(ids) - 1) + 1):
-        weights = (sentences[:-distance] == sentences[distance:]) * (1 / distance if distance_weight else 1.0)
-        column = 2 * distance - 2
-        indices[:-distance, column], indices[distance:, column + 1] = ids[distance:], ids[:-distance]
-        data[:-distance, column], data[distance:, column + 1] = weights, weights
-    rows = np.arange(len(ids) + 1, dtype=index) * index(2 * window)
-    return sparse.csr_array((data.ravel(), indices.ravel(), rows), shape=(len(ids), words))
 
 
 def _matching(sides: tuple[Side, Side], i: NDArray, j: NDArray, words: int) -> sparse.csr_array:
@@ -113,8 +92,3 @@ def _matching(sides: tuple[Side, Side], i: NDArray, j: NDArray, words: int) -> s
     columns = np.concatenate([len(first.ids) + j, i])
     shape = (words, len(first.ids) + len(second.ids))
     return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
-
-
-def _index(largest: int) -> type[np.signedinteger]:
-    """The type of indices: the products of matrices with short ones are faster."""
-    return np.int32 if largest < 1 << 31 else np.int64

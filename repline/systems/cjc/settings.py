@@ -8,7 +8,7 @@ from repline import parameters
 from repline.parameters import Count, NotNegative, Section, Seeds
 from repline.systems.cjc import aligned_fasttext
 from repline.systems.cjc.cbow import train_cbow
-from repline.systems.cjc.glove import train_glove
+from repline.vectors.glove import train_glove
 from repline.vectors.training import fasttext
 
 

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from repline.errors import InputError
-from repline.systems.cjc.glove import loss, train_glove, weight
+from repline.vectors.glove import loss, train_glove, weight
 
 
 def test_rare_cells_weigh_less():

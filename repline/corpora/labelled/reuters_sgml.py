@@ -1,0 +1,116 @@
+"""Reuters-21578, Distribution 1.0: 22 files of SGML (`reut2-*.sgm`, plain or `.gz`) in latin-1, 21,578 articles.
+
+An article is
+
+    <REUTERS TOPICS="YES" LEWISSPLIT="TRAIN" ... NEWID="1">
+    <TOPICS><D>cocoa</D></TOPICS> <PLACES><D>usa</D><D>uruguay</D></PLACES> <PEOPLE>... <ORGS>... <EXCHANGES>...
+    <TEXT>&#2; <TITLE>...</TITLE> <DATELINE>...</DATELINE><BODY>... Reuter &#3;</BODY></TEXT>
+    </REUTERS>
+
+Only the body becomes text: the dateline names a place, and the title what it is about. Bodies end in the word
+`Reuter`, which is cut off, as control characters are; `&lt;` and `&amp;` are unescaped; a line that is indented begins
+a paragraph. COMPANIES is empty in all articles. Articles without a body (briefs, unprocessed ones) have an empty text.
+
+Source: https://www.daviddlewis.com/resources/testcollections/reuters21578/, README.txt
+"""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from repline.corpora.labelled.document import Document
+from repline.corpora.text_files import numbered_lines
+from repline.errors import InputError
+
+KINDS = {"topics": "TOPICS", "places": "PLACES", "people": "PEOPLE", "orgs": "ORGS", "exchanges": "EXCHANGES"}
+_BEGIN, _END = "<REUTERS", "</REUTERS>"
+_NUMBER = re.compile(r'NEWID="(\d+)"')
+_TAG = re.compile(r"<(/?)(TOPICS|PLACES|PEOPLE|ORGS|EXCHANGES|TEXT|BODY|D)\b[^>]*>")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SIGNATURE = re.compile(r"\n\s*reuter\s*$", re.IGNORECASE)
+_INDENTED = re.compile(r"\n[ \t]+(?=\S)")
+
+Damaged = Callable[[str], None]
+
+
+def read_reuters(folder: str | Path, damaged: Damaged | None = None) -> Iterator[Document]:
+    """The articles of a folder, a file at a time, in the order of the files.
+
+    Args:
+        folder: with `*.sgm` or `*.sgm.gz`.
+        damaged: called with a sentence for each article that is broken, which is left out; None to stop at the first.
+
+    Yields:
+        documents with the labels of `KINDS`; the id is the article's NEWID.
+
+    Raises:
+        InputError: there is no such file; a damaged compression; or, without `damaged`, an article that lacks its
+            NEWID, an end tag, or its end: with the file, the line where it begins and its number.
+    """
+    paths = sorted(path for path in Path(folder).glob("*.sgm*") if path.name.endswith((".sgm", ".sgm.gz")))
+    if not paths:
+        raise InputError(f"{folder}: expected files of Reuters-21578, reut2-*.sgm, found none")
+    for path in paths:
+        for place, record in _records(path):
+            try:
+                yield _article(record, place)
+            except InputError as error:
+                if damaged is None:
+                    raise
+                damaged(str(error))
+
+
+def _records(path: Path) -> Iterator[tuple[str, str]]:
+    """Where each article begins, and its text from its begin tag on, up to its end or the next one's beginning."""
+    number, place, lines = 0, "", list[str]()
+    for at, line in numbered_lines(path, "latin-1"):
+        if line.startswith(_BEGIN):
+            if lines:
+                yield place, "\n".join(lines)
+            number += 1
+            place, lines = f"{path}, line {at}, article {number}", [line]
+        elif lines:
+            lines.append(line)
+            if line.startswith(_END):
+                yield place, "\n".join(lines)
+                lines = []
+    if lines:
+        yield place, "\n".join(lines)
+
+
+def _article(record: str, place: str) -> Document:
+    begin, _, rest = record.partition(">")
+    number = _NUMBER.search(begin)
+    if not number:
+        raise InputError(f"{place}: expected a NEWID in {begin[:80]!r}")
+    place = f"{place} (NEWID {number[1]})"
+    if not rest.rstrip().endswith(_END):
+        raise InputError(f"{place}: the end tag {_END} is missing")
+    found: dict[str, str] = {}
+    labels: dict[str, list[str]] = {}
+    opened: list[tuple[str, int]] = []
+    for tag in _TAG.finditer(rest):
+        name = tag[2]
+        if not tag[1]:
+            opened.append((name, tag.end()))
+            continue
+        last, start = opened.pop() if opened else ("", 0)
+        if last != name:
+            missing = f"</{last}>" if last else f"<{name}>"
+            raise InputError(f"{place}: expected {missing} before </{name}>, the tag is missing")
+        if name == "D" and opened:
+            labels.setdefault(opened[-1][0], []).append(_clean(rest[start : tag.start()]).strip())
+        found[name] = rest[start : tag.start()]
+    if opened:
+        raise InputError(f"{place}: the end tag </{opened[-1][0]}> is missing")
+    return Document(number[1], _body(found.get("BODY", "")), {kind: labels.get(KINDS[kind], []) for kind in KINDS})
+
+
+def _body(text: str) -> str:
+    text = _SIGNATURE.sub("", _clean(text).rstrip())
+    return _INDENTED.sub("\n\n", "\n" + text).strip()
+
+
+def _clean(text: str) -> str:
+    return _CONTROL.sub("", html.unescape(text))

@@ -1,0 +1,186 @@
+"""The documents that are classified: drawn, split, their labels chosen, and their names written in every way.
+
+documents.parquet   `doc_id`, `part` (train, dev, test, or rest: those that were not drawn), a column of labels for
+                    each task and a column of tokens for each way of writing names, under the name of its mode
+labels.json         the labels of each task that are classified, most frequent first
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.cards import read_card, write_card
+from repline.corpora.entities.name_rewriting import MODES, NEEDED, Mode, rewrite
+from repline.corpora.labelled.labelled_corpus import read_labels
+from repline.corpora.language_modeling.text_sources import read_sentences
+from repline.errors import InputError
+from repline.files import new_folder, write_json
+from repline.parameters import Count
+
+PARTS = ("train", "dev", "test")
+REST = "rest"
+DISTINCT: Mode = "split-name"  # documents with the same words in this way of writing are one
+
+
+def write_documents(
+    documents: str | Path,
+    labels: str | Path,
+    folder: str | Path,
+    *,
+    tasks: Annotated[list[str], Field(min_length=1)],
+    number: Count | None = None,
+    dev: Count,
+    test: Count,
+    least: Count = 20,
+    most: Count = 40,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Write the documents, and a card.
+
+    Args:
+        documents: a corpus of sentences with `lemma` and `entity`, and its card.
+        labels: a corpus of labelled documents with the same `doc_id`.
+        folder: replaces what was there; it appears whole or not at all.
+        tasks: kinds of labels. Documents without a label of each kind are left out, and so is every document whose
+            words were there before.
+        number: so many are drawn, for all three parts; None for all.
+        dev, test: how many are in these parts.
+        least, most: labels of at least so many training documents, and at most so many labels of a task.
+        seed: of the drawing.
+
+    Raises:
+        InputError: a corpus cannot be read, lacks a column or a kind of labels; there are too few documents, or no
+            label is frequent enough.
+    """
+    kinds = read_labels(labels, tasks)
+    rows, seen = [], set[tuple[str, ...]]()
+    for name, written in _documents(documents):
+        words = tuple(written[DISTINCT])
+        if words and words not in seen and all(kinds.get(name, {}).get(task) for task in tasks):
+            seen.add(words)
+            rows.append({"doc_id": name} | kinds[name] | written)
+    parts = _parts(len(rows), number, dev, test, seed, documents)
+    chosen = {}
+    for task in tasks:
+        counts = Counter(label for row, part in zip(rows, parts, strict=True) if part == "train" for label in row[task])
+        ordered = sorted(counts, key=lambda label: (-counts[label], label))
+        chosen[task] = [label for label in ordered[:most] if counts[label] >= least]
+        if not chosen[task]:
+            raise InputError(f"{labels}: no label of {task} has {least} training documents; lower `least`")
+    texts = pa.string()
+    lists = [(name, pa.list_(texts)) for name in (*tasks, *MODES)]
+    schema = pa.schema([("doc_id", texts), ("part", texts), *lists])
+    card = read_card(documents)
+    with new_folder(folder) as partial:
+        table = pa.Table.from_pylist(
+            [row | {"part": part} for row, part in zip(rows, parts, strict=True)], schema=schema
+        )
+        pq.write_table(table, partial / "documents.parquet", compression="zstd")
+        write_json(partial / "labels.json", chosen)
+        return write_card(
+            partial,
+            name=f"{card['name']}: documents with names written in {len(MODES)} ways",
+            description=card.get("description", card["name"]),
+            licence=card["licence"],
+            sources=[{"corpus": card}],
+            parameters={
+                "tasks": tasks,
+                "number": number,
+                "dev": dev,
+                "test": test,
+                "least": least,
+                "most": most,
+                "seed": seed,
+            },
+            counts={part: parts.count(part) for part in (*PARTS, REST)}
+            | {f"labels_{task}": len(names) for task, names in chosen.items()}
+            | {f"tokens_{mode}": sum(len(row[mode]) for row in rows) for mode in MODES},
+        )
+
+
+@dataclass(frozen=True)
+class Documents:
+    """What `write_documents` wrote, of one way of writing names.
+
+    Attributes:
+        tokens: by part, of each document.
+        gold: by task and part, bool [N, C].
+        labels: by task, the names of its labels.
+    """
+
+    tokens: Mapping[str, list[list[str]]]
+    gold: Mapping[str, Mapping[str, NDArray[np.bool_]]]
+    labels: Mapping[str, list[str]]
+
+    def words(self, least: int) -> list[str]:
+        """The words that occur at least so often in training, most frequent first."""
+        counts = Counter(token for tokens in self.tokens["train"] for token in tokens)
+        return sorted((word for word, count in counts.items() if count >= least), key=lambda one: (-counts[one], one))
+
+
+def read_documents(folder: str | Path, mode: Mode) -> Documents:
+    """Read them; InputError where they are not there or damaged."""
+    folder = Path(folder)
+    try:
+        labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+        table = pq.read_table(folder / "documents.parquet", columns=["part", *labels, mode])
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: the documents cannot be read ({error}); make them again") from None
+    parts = np.array(table["part"].to_pylist(), dtype=object)
+    tokens = table[mode].to_pylist()
+    rows = {part: np.flatnonzero(parts == part) for part in (*PARTS, REST)}
+    gold = {}
+    for task, names in labels.items():
+        own = [set(found) for found in table[task].to_pylist()]
+        matrix = np.array([[name in found for name in names] for found in own], bool).reshape(len(own), len(names))
+        gold[task] = {part: matrix[places] for part, places in rows.items()}
+    return Documents({part: [tokens[row] for row in places] for part, places in rows.items()}, gold, labels)
+
+
+def _documents(corpus: str | Path) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Each document's id and its tokens by mode. Sentences of a document follow each other."""
+    sentences = read_sentences(corpus)
+    if missing := [name for name in NEEDED if name not in sentences.schema.names]:
+        raise InputError(f"{corpus}: to rewrite names it needs the column {', '.join(missing)}, which is not there")
+    current, written = None, dict[str, list[str]]()
+    for _, batch in sentences.batches():
+        for row in batch.select(["doc_id", "sentence_id", *NEEDED]).to_pylist():
+            if row["doc_id"] != current:
+                if written:
+                    yield str(current), written
+                current, written = row["doc_id"], {mode: [] for mode in MODES}
+            columns = [row[name] or [] for name in NEEDED]
+            if len(set(map(len, columns))) > 1:
+                raise InputError(
+                    f"{corpus}: document {row['doc_id']}, sentence {row['sentence_id']}: its columns "
+                    f"{', '.join(NEEDED)} are not of one length; make the corpus again"
+                )
+            tokens, lemmas, tags = columns
+            words = [lemma or token for token, lemma in zip(tokens, lemmas, strict=True)]
+            for mode in MODES:
+                written[mode] += rewrite(words, tags, mode)
+    if written:
+        yield str(current), written
+
+
+def _parts(there: int, number: int | None, dev: int, test: int, seed: int, corpus: str | Path) -> list[str]:
+    number = there if number is None else number
+    if there < number or number <= dev + test:
+        raise InputError(
+            f"{corpus}: {there} different documents with all labels; expected {number} and more than the {dev + test} "
+            "of dev and test"
+        )
+    order = np.random.default_rng(seed).permutation(there)
+    parts = np.full(there, REST, dtype=object)
+    for part, (start, end) in {"test": (0, test), "dev": (test, test + dev), "train": (test + dev, number)}.items():
+        parts[order[start:end]] = part
+    return parts.tolist()

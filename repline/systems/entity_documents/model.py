@@ -1,0 +1,121 @@
+"""A convolutional network that gives each document a probability of each label.
+
+Notation: B documents, T places, d dimensions, f features of a layer, C labels.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+
+from repline.errors import InputError
+
+PADDING, UNKNOWN = 0, 1  # numbers of no token, and of a token that is not among the words
+SPREAD = 0.3  # of vectors that begin at random
+
+
+class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
+    """Embedding, convolutions of several widths side by side in each layer, maximum over the document, sigmoids.
+
+        x_0 = E[tokens],  x_n = [ReLU(conv_w(x_{n-1})) for each width w of layer n],  h = max over places of x_last
+        p = sigmoid(W dropout(h) + b)
+
+    Places without a token are zero after every layer and do not take part in the maximum, so that it does not matter
+    how far a batch is padded.
+
+    Args:
+        labels: names of the C labels.
+        words: what the numbers from 2 on stand for.
+        dimensions: d.
+        layers: of each its `widths` (odd) and `filters`, for each width.
+        dropout: of h, and of the hidden layer.
+        hidden: units of a layer with ReLU between h and the labels; None for none.
+
+    Raises:
+        InputError: an even width, no layer, or no label.
+
+    Source: Pivovarova & Yangarber 2018, section 3.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        words: Sequence[str],
+        dimensions: int,
+        layers: Sequence[Mapping[str, Any]],
+        dropout: float = 0.5,
+        hidden: int | None = None,
+    ):
+        super().__init__()
+        widths = [width for layer in layers for width in layer["widths"]]
+        if not labels or not widths or any(width % 2 == 0 for width in widths):
+            raise InputError(
+                f"a classifier needs labels and layers of odd widths, found {len(labels)} labels and the widths "
+                f"{widths}"
+            )
+        self.labels, self.words = list(labels), list(words)
+        self.embedding = nn.Embedding(len(self.words) + 2, dimensions, padding_idx=PADDING)
+        self.layers = nn.ModuleList()
+        features = dimensions
+        for layer in layers:
+            sizes = [(layer["filters"], width) for width in layer["widths"]]
+            self.layers.append(nn.ModuleList(_convolution(features, *size) for size in sizes))
+            features = sum(filters for filters, _ in sizes)
+        between = [] if hidden is None else [nn.Dropout(dropout), nn.Linear(features, hidden), nn.ReLU()]
+        self.output = nn.Sequential(*between, nn.Dropout(dropout), nn.Linear(hidden or features, len(self.labels)))
+        nn.init.normal_(self.embedding.weight, std=SPREAD)
+        nn.init.zeros_(self.embedding.weight[PADDING].data)
+
+    def begin(self, vectors: Tensor, known: Tensor, rates: Tensor) -> "DocumentClassifier":
+        """Start from vectors that are given and from how often each label occurs.
+
+        Args:
+            vectors: [V, d] of the words.
+            known: bool [V], which of them to take; the others begin at random.
+            rates: [C] the share of documents with each label, within (0, 1): the first output is its log-odds.
+        """
+        with torch.no_grad():
+            self.embedding.weight[2:][known] = vectors[known]
+            self.output[-1].bias.copy_(rates.logit())
+        return self
+
+    def features(self, ids: Tensor) -> Tensor:
+        """Numbers of tokens [B, T], 0 behind the end -> what the last layer finds at each place [B, f, T]."""
+        there = (ids != PADDING)[:, None, :]  # [B, 1, T]
+        states = self.embedding(ids).transpose(1, 2)  # [B, d, T]
+        for layer in self.layers:
+            states = torch.cat([torch.relu(convolution(states)) for convolution in layer], dim=1) * there
+        return states
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """[B, T] -> log-odds of the labels [B, C]. As nothing after a ReLU is below zero, padding wins no maximum."""
+        return self.output(self.features(ids).amax(dim=2))
+
+    def numbers(self, documents: Sequence[Sequence[str]], longest: int) -> Tensor:
+        """The first `longest` tokens of each document as numbers [N, T], 0 behind the end; T is at least 1."""
+        index = {word: number for number, word in enumerate(self.words, start=2)}
+        size = max([1, *(min(len(tokens), longest) for tokens in documents)])
+        found = torch.zeros(len(documents), size, dtype=torch.int64)
+        for row, tokens in enumerate(documents):
+            cut = [index.get(token, UNKNOWN) for token in tokens[:longest]]
+            found[row, : len(cut)] = torch.tensor(cut, dtype=torch.int64)
+        return found
+
+    @torch.inference_mode()
+    def probabilities(self, ids: Tensor, batch: int = 256) -> Tensor:
+        """[N, T] -> the probability of each label [N, C]."""
+        training = self.training
+        self.eval()
+        device = self.embedding.weight.device
+        found = [self(part.to(device)).sigmoid().cpu() for part in ids.split(batch)]
+        self.train(training)
+        return torch.cat(found)
+
+
+def _convolution(inputs: int, filters: int, width: int) -> nn.Conv1d:
+    layer = nn.Conv1d(inputs, filters, width, padding=width // 2)
+    nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+    nn.init.zeros_(layer.bias)
+    return layer

@@ -1,0 +1,126 @@
+"""Names in documents: the paper's records are whole, and the steps run on a person's own documents by parameters."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from repline.vectors import store
+from tests.commands import run_command
+from tests.systems.entity_documents.small_documents import write_small
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "entity_documents"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+STEPS = ("prepare", "vectors", "train", "linear")
+
+
+def test_tables_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {"sectors": 27, "topics": 24}
+
+
+def as_metrics():
+    """The paper's own numbers in the places of measured ones."""
+    metrics = {}
+    for row in (row for rows in TABLES.values() for row in rows if "measured" in row):
+        *path, last = row["measured"].removeprefix("100 * ").split(".")
+        place = metrics
+        for name in path:
+            place = place.setdefault(name, {})
+        place[last] = row["value"] / 100
+    return metrics
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = as_metrics()
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
+    assert "fails" not in judged.values()
+    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+
+
+def test_every_claim_on_small_data_is_made_on_reuters_too():
+    ids = {scale: {claim["id"] for claim in CLAIMS if claim["scale"] == scale} for scale in ("small", "real")}
+    assert {f"reuters-{name}" for name in ids["small"]} == ids["real"]
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    for statement in published.read(FOLDER / "published.yaml")["statements"]:
+        assert set(statement.get("claims", [])) <= known
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A person's own documents, public vectors, and a section with a small network."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    write_small(tmp_path / "data/own")
+    store.save(tmp_path / "data/vectors/mine", ["they", "paris", "apart"], np.eye(3, 2))
+    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["entity_documents"]
+    corpus = {"documents": "own/documents", "labels": "own/labels", "tasks": ["topics", "places"]}
+    network = shared["network"] | {"dimensions": 2, "layers": [{"widths": [3], "filters": 4}], "epochs": 2}
+    section = shared | {
+        "corpora": {"mine": corpus | {"dev": 10, "test": 15, "least": 5}},
+        "vectors": shared["vectors"] | {"dimensions": 2, "iterations": 1},
+        "public": "mine",
+        "network": network,
+        "shown": ["paris", "they"],
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "entity_documents": section}))
+    return tmp_path
+
+
+def change(workspace, at, **changes):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    place = values
+    for name in at.split("."):
+        place = place[name]
+    place |= changes
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+
+
+def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
+    for name, *arguments in (*((step, "mine") for step in STEPS), ("evaluate",)):
+        done = run_command(workspace, f"stages.entity_documents.{name}", *arguments)
+        assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/entity_documents"
+    metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
+    assert metrics["documents"]["test"] == 15
+    assert set(metrics["cnn"]["places"]) == {"type", "name", "split_name", "split_name_common", "split_name_public"}
+    assert set(metrics["linear"]["topics"]) == {"type", "name", "split_name", "split_name_common", "drop"}
+    assert metrics["linear"]["places"]["split_name"]["half"] == {"micro": 1.0, "macro": 1.0}
+    assert metrics["linear"]["places"]["type"]["half"]["micro"] < 0.8
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    near = json.loads((evaluation / "figures.json").read_text())[-1]
+    assert "they" in json.dumps(near) and "paris_NE" in json.dumps(near)
+    assert not list((workspace / "data/scratch").glob("entity_documents-*"))
+
+
+@pytest.mark.parametrize(
+    ("step", "at", "changes", "message"),
+    [
+        ("prepare mine", "entity_documents.corpora.mine", {"test": 50}, "60 different documents with all labels"),
+        ("prepare mine", "entity_documents.corpora.mine", {"task": []}, "did you mean 'tasks'?"),
+        ("prepare mine", "entity_documents.corpora.mine", {"labels": "own/absent"}, "found no part-*.parquet"),
+        ("prepare yours", "entity_documents", {}, "expected the name of a corpus, one of: mine"),
+        ("vectors mine", "entity_documents", {}, "the documents cannot be read"),
+        ("train mine", "entity_documents.variants", {"a-b": {"mode": "type", "vectors": "random"}}, "found 'a-b'"),
+        ("linear mine", "entity_documents.linear", {"modes": ["typ"]}, "should be 'type', 'name'"),
+        ("evaluate", "entity_documents", {}, "labels.json"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, step, at, changes, message):
+    change(workspace, at, **changes)
+    name, *arguments = step.split()
+    done = run_command(workspace, f"stages.entity_documents.{name}", *arguments)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    written = [path.relative_to(workspace / "data") for path in (workspace / "data").rglob("*") if path.is_file()]
+    assert {path.parts[0] for path in written} == {"own", "vectors"}

@@ -1,0 +1,37 @@
+"""A made corpus: what a document is about is told by a common word, where it is by a name."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import write_card
+from repline.corpora.parquet import sentence_schema
+
+TOPICS = {"trade": "sell", "sport": "win"}
+PLACES = {"france": "Paris", "finland": "Helsinki", "japan": "Tokyo"}
+
+
+def write_small(folder: str | Path, number: int = 60, seed: int = 0) -> tuple[Path, Path]:
+    """Write sentences with entities, and labels; returns both folders."""
+    rng = np.random.default_rng(seed)
+    sentences, labels = [], []
+    for place in range(number):
+        topic, where = str(rng.choice(list(TOPICS))), str(rng.choice(list(PLACES)))
+        tokens = ["They", TOPICS[topic], str(place), "in", PLACES[where]]
+        row = {"doc_id": f"d{place}", "sentence_id": 0, "tokens": tokens, "lemma": tokens}
+        sentences.append(row | {"entity": ["O", "O", "O", "O", "B-GPE"]})
+        labels.append({"doc_id": f"d{place}", "text": " ".join(tokens), "topics": [topic], "places": [where]})
+    texts = pa.list_(pa.string())
+    schema = pa.schema([("doc_id", pa.string()), ("text", pa.string()), ("topics", texts), ("places", texts)])
+    tables = {
+        "documents": pa.Table.from_pylist(sentences, schema=sentence_schema(["lemma", "entity"])),
+        "labels": pa.Table.from_pylist(labels, schema=schema),
+    }
+    for name, table in tables.items():
+        place = Path(folder) / name
+        place.mkdir(parents=True)
+        pq.write_table(table, place / "part-00000.parquet")
+        write_card(place, name=name, description=name, licence="CC0", sources=[], parameters={}, counts={})
+    return Path(folder) / "documents", Path(folder) / "labels"
