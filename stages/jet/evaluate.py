@@ -15,7 +15,7 @@ from repline.evaluation.seed_means import mean_of_runs
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.resampled import numbers, replicates
 from repline.parameters import arguments
-from repline.systems.jet import corpus, evaluation, instances, terminology
+from repline.systems.jet import corpus, evaluation, known_mentions, terminology
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.entity_pairs import EntityPairs, read_entity_pairs
 from repline.systems.jet.model import Space, load
@@ -81,7 +81,7 @@ def _tested(
     types = text.entities.column("types").to_pylist()
     if any(types):
         found["neighbours"] = evaluation.neighbours(space, types, queries=most)
-    defined = instances.defined(space, text.entities.column("definition").to_pylist())
+    defined = known_mentions.defined(space, text.entities.column("definition").to_pylist())
     for name, chosen in (("definitions", defined), ("instances", asked)):
         if chosen is not None and len(chosen.terms):
             found[name] = evaluation.disambiguated(space, chosen, text.entities)
@@ -102,8 +102,8 @@ def _pairs(places: list[str]) -> dict[str, EntityPairs]:
 def _instances(settings: Settings, space: Space) -> Instances:
     source = DATA / settings.instances
     if source.is_dir():
-        return instances.linked(source, space, context=settings.context, most=settings.most_instances)
-    return instances.tabled(source, space)
+        return known_mentions.linked(source, space, context=settings.context, most=settings.most_instances)
+    return known_mentions.tabled(source, space)
 
 
 if __name__ == "__main__":

@@ -4,19 +4,17 @@ data/<labels>, data/<vectors> -> data/models/name_typing/<space>/<control>/{lr,m
 """
 
 import json
-import sys
 from pathlib import Path
 
 import torch
 
-from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import nearest
 from repline.systems.name_typing.named_vectors import controlled, read_names
 from repline.systems.name_typing.settings import read
 from repline.systems.name_typing.training import PERCEPTRONS, save_classifier, train_logistic, train_perceptron
 from repline.training.settings import hardware
 from stages import run, threads
+from stages.argument import argument
 
 MODELS = Path("data/models/name_typing")
 SCRATCH = "data/scratch/name_typing"
@@ -24,10 +22,7 @@ SCRATCH = "data/scratch/name_typing"
 
 def main() -> None:
     settings = read()
-    if len(sys.argv) != 2 or sys.argv[1] not in settings.spaces:
-        shown = sys.argv[1] if len(sys.argv) > 1 else "nothing"
-        raise InputError(f"expected a space of name_typing.spaces, found {shown}{nearest(shown, settings.spaces)}")
-    name = sys.argv[1]
+    name = argument("a space of name_typing.spaces", settings.spaces)
     space = settings.spaces[name]
     torch.set_num_threads(threads())
     given, _ = read_names(Path("data") / settings.labels, Path("data") / space.vectors, settings.sizes)

@@ -121,7 +121,7 @@ def test_mistakes_are_one_sentence(workspace):
     done = run_command(workspace, "stages.name_types.extract", "yours")
     assert done.returncode == 1 and "expected the name of a dump, one of: none is named" in done.stderr
     done = run_command(workspace, "stages.name_typing.train", "yours")
-    assert done.returncode == 1 and "expected a space of name_typing.spaces, found yours" in done.stderr
+    assert done.returncode == 1 and "expected a space of name_typing.spaces, one of: " in done.stderr
     done = run_command(workspace, "stages.name_typing.train", "mine")
     assert done.returncode == 1 and "this is no label set" in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/models").exists() or not list((workspace / "data/models").rglob("*.safetensors"))

@@ -1,9 +1,6 @@
 """The links between the articles of a dump: paragraphs of clean text with the places and targets of their links.
 
-part-*.parquet      `doc_id`; `text`, a paragraph; `links`: list<{start, end, label, target}>, characters of the text
-titles.parquet      `doc_id, title` of every article
-redirects.parquet   `doc_id, title, target`
-card.json
+The form is that of `repline.corpora.wikipedia.linked_text`.
 """
 
 import shutil
@@ -17,12 +14,10 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.corpora.parquet import PartWriter
 from repline.corpora.wikipedia.extraction import extract
+from repline.corpora.wikipedia.linked_text import PARAGRAPHS, PARTS, REDIRECTS, TITLES
 from repline.corpora.wikipedia.wikitext.link_marks import unmarked
 from repline.files import new_folder
 
-PARTS, TITLES, REDIRECTS = "part-*.parquet", "titles.parquet", "redirects.parquet"
-LINK = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string()), ("target", pa.string())])
-PARAGRAPHS = pa.schema([("doc_id", pa.string()), ("text", pa.string()), ("links", pa.list_(LINK))])
 ROWS = 64  # articles in memory at a time
 
 

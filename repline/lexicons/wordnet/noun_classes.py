@@ -8,6 +8,7 @@ Source: Miller 1990, "Nouns in WordNet: a lexical inheritance system", Internati
 """
 
 from repline.errors import InputError
+from repline.lexicons.wordnet.instances import classes, hypernyms
 from repline.lexicons.wordnet.synsets import WordNet
 
 TOPS = "tops"  # what has no beginner above it
@@ -54,8 +55,7 @@ def noun_classes(wordnet: WordNet) -> dict[str, str]:
         synset.id: name
         for name, pairs in BEGINNERS.items()
         for lemma, above in pairs
-        for synset in wordnet.synsets(lemma, "n")
-        if any(above in wordnet[target].lemmas for target in _above(wordnet, synset.id))
+        for synset in classes(wordnet, lemma, above)
     }
     if not found:
         raise InputError("the wordnet has no beginner of the classes of nouns, such as person below organism")
@@ -63,8 +63,8 @@ def noun_classes(wordnet: WordNet) -> dict[str, str]:
     below: dict[str, list[str]] = {}
     nouns = [synset.id for synset in wordnet if synset.pos == "n"]
     for synset in nouns:
-        for target in _above(wordnet, synset):
-            below.setdefault(target, []).append(synset)
+        for target in hypernyms(wordnet, wordnet[synset]):
+            below.setdefault(target.id, []).append(synset)
     while level:  # breadth first, so that the nearest beginner comes first
         reached: dict[str, str] = {}
         for synset in level:
@@ -74,11 +74,3 @@ def noun_classes(wordnet: WordNet) -> dict[str, str]:
         found |= reached
         level = list(reached)
     return {synset: found.get(synset, TOPS) for synset in nouns}
-
-
-def _above(wordnet: WordNet, identifier: str) -> list[str]:
-    return [
-        pointer.target
-        for pointer in wordnet[identifier].pointers
-        if pointer.relation in ("hypernym", "instance_hypernym")
-    ]

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.corpora.wikipedia.links import PARTS, REDIRECTS, TITLES
+from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS, TITLES
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
@@ -43,7 +43,7 @@ def wikipedia_names(folder: str | Path, *, anchors: bool = True) -> Names:
     A target need not be an article of this Wikipedia: an excerpt has few.
 
     Args:
-        folder: of `repline.corpora.wikipedia.links`.
+        folder: of `repline.corpora.wikipedia.linked_text`.
         anchors: whether the labels of links are names; the paper has titles and redirects alone.
 
     Raises:

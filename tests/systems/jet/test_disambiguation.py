@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from repline.corpora.wikipedia.links import PARAGRAPHS
+from repline.corpora.wikipedia.linked_text import PARAGRAPHS
 from repline.errors import InputError
-from repline.systems.jet import instances
+from repline.systems.jet import known_mentions
 from repline.systems.jet.disambiguation import definition_vectors, mcnemar, projection_score, right_answers
 from repline.systems.jet.model import Space, cosine
 
@@ -45,7 +45,7 @@ def test_the_score_has_the_sign_of_the_dot_and_grows_with_the_context():
 
 
 def test_the_context_decides(space):
-    asked = instances.Instances(
+    asked = known_mentions.Instances(
         np.array([0, 0]), np.array([0, 1]), ["a Fish of the river", "guitar music"], ["bass"] * 2
     )
     found = right_answers(space, asked)
@@ -59,7 +59,7 @@ def test_definitions_of_the_neighbours(space):
     texts, near = ["swims in the river", "music", "biology"], [[1], [0, 2], []]
     vectors = definition_vectors(space, texts, near)
     np.testing.assert_allclose(vectors, [WORD_VECTORS[3], WORD_VECTORS[1], [0, 0]])
-    asked = instances.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
+    asked = known_mentions.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
     found = right_answers(space, asked, vectors)
     assert (found["entities"][0], found["definitions"][0], found["oracle"][0]) == (1, 0, 1)
 
@@ -81,21 +81,21 @@ def test_links_with_redirects(space, tmp_path):
     pq.write_table(pa.Table.from_pylist(rows, PARAGRAPHS), tmp_path / "part-00000.parquet")
     redirects = {"doc_id": ["3"], "title": ["Perch"], "target": ["Bass (fish)"]}
     pq.write_table(pa.table(redirects), tmp_path / "redirects.parquet")
-    found = instances.linked(tmp_path, space, context=3, most=10)
+    found = known_mentions.linked(tmp_path, space, context=3, most=10)
     assert found.gold.tolist() == [0, 1]
     assert found.contexts == ["sea has a he plays the", "he plays the and a cell"]
-    assert len(instances.linked(tmp_path, space, context=3, most=1).terms) == 1
+    assert len(known_mentions.linked(tmp_path, space, context=3, most=1).terms) == 1
 
 
 def test_definitions_as_instances(space):
-    found = instances.defined(space, ["swims in the sea", "", "biology"])
+    found = known_mentions.defined(space, ["swims in the sea", "", "biology"])
     assert (found.terms.tolist(), found.gold.tolist(), found.names) == ([0], [0], ["bass"])
 
 
 def test_without_regard_to_the_context_definitions_give_chance(space):
-    found = instances.defined(space, ["", "", ""])
+    found = known_mentions.defined(space, ["", "", ""])
     assert not len(found.terms)
-    same = right_answers(space, instances.defined(space, ["unknown words"] * 3))
+    same = right_answers(space, known_mentions.defined(space, ["unknown words"] * 3))
     assert same["entities"].mean() == same["chance"].mean() == 0.5
 
 
@@ -103,17 +103,17 @@ def test_a_table_of_instances(space, tmp_path):
     path = tmp_path / "mine.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("# mine\nBass\tbass_(fish)\tin the sea\nbass\tunknown\tx\ncell\tcell\tnot ambiguous\n")
-    found = instances.tabled(path, space)
+    found = known_mentions.tabled(path, space)
     assert (found.gold.tolist(), found.contexts) == ([0], ["in the sea"])
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(InputError, match="the compression is damaged"):
-        instances.tabled(path, space)
+        known_mentions.tabled(path, space)
 
 
 def test_a_line_of_instances_that_lacks_something(space, tmp_path):
     (tmp_path / "mine.tsv").write_text("bass\tbass_(fish)\tin the sea\nbass\tbass_(fish)\n")
     with pytest.raises(InputError, match=r"mine\.tsv, line 2: expected term, entity and context"):
-        instances.tabled(tmp_path / "mine.tsv", space)
+        known_mentions.tabled(tmp_path / "mine.tsv", space)
 
 
 def test_a_cosine_with_zeros_is_zero():

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.corpora.wikipedia.links import PARTS, REDIRECTS
+from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS
 from repline.errors import InputError
 from repline.systems.jet.disambiguation import Instances
 from repline.systems.jet.model import Space
@@ -21,7 +21,7 @@ def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: i
     """The links whose label may mean several entities, their target among them.
 
     Args:
-        folder: of `repline.corpora.wikipedia.links`.
+        folder: of `repline.corpora.wikipedia.linked_text`.
         context: tokens on either side, within the paragraph.
         most: instances, drawn at random if there are more.
     """

@@ -1,0 +1,18 @@
+"""params.yaml:wikipedia, data/raw/<source> -> data/corpora/wikipedia_links: paragraphs of a dump with their links."""
+
+from repline.corpora.wikipedia.links import extract_links
+from stages import run
+from stages.wikipedia.dump import read_dump
+
+LINKS = "data/corpora/wikipedia_links"
+
+
+def main() -> None:
+    counts = read_dump(extract_links, LINKS)
+    print(
+        f"{LINKS}: {counts['links']:,} links in {counts['paragraphs']:,} paragraphs, {counts['redirects']:,} redirects"
+    )
+
+
+if __name__ == "__main__":
+    run(main)
