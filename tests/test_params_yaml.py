@@ -31,3 +31,11 @@ def test_dvc_sets_one_knob_and_leaves_the_others(tmp_path, override, place, valu
     wanted = deepcopy(before)
     parameters.section(wanted, place).update(value)
     assert parameters.read(path) == load_yaml(path) == wanted != before
+
+
+@pytest.mark.parametrize("profile", sorted(path.name for path in (ROOT / "profiles").glob("*.yaml")))
+def test_a_profile_changes_parameters_that_there_are(profile):
+    merged = parameters.merge(
+        parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / profile), profile
+    )
+    assert merged.keys() == parameters.read(ROOT / "params.yaml").keys()
