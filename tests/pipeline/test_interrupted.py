@@ -28,7 +28,7 @@ def test_ends_at_once_with_a_word(undisturbed, expected, tmp_path, command, prog
     assert (tmp_path / "hit").exists(), printed
     assert process.returncode == 130, printed
     assert printed.splitlines()[-1].endswith(": interrupted") and "Traceback" not in printed, printed
-    assert ended - (tmp_path / "hit").stat().st_mtime < 10
+    assert ended - (tmp_path / "hit").stat().st_mtime < PATIENCE / 8  # a hang is a failure, a busy machine is slow
     checkout.assert_nothing_runs()
     assert checkout.unfinished() == []
     assert checkout.outputs() == expected
