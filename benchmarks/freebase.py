@@ -1,19 +1,32 @@
 """Names by types from a made Freebase dump, read, joined and written, beside `zcat | wc -l` of the same file."""
 
+import json
 import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from benchmarks.timing import line, paired
+from benchmarks.timing import keep, line, paired
 from repline.corpora.freebase import made_dump
 from repline.corpora.freebase.dumps import write_dump
 
-ENTITIES = int(os.environ.get("BENCHMARK_ENTITIES", "60000"))  # 260 MB of text; 460000 for 2 GB
+ENTITIES = 60_000  # 260 MB of text
+LARGE = int(os.environ.get("BENCHMARK_ENTITIES", "460000"))  # 2 GB of text; 7,800,000 for 2 GB compressed
 GOALS = {"zcat": 0.5, "processes": 1.7}
 TYPE_MAP = "stages/name_types/freebase_types.tsv"
+CHILD = """
+import json, sys, time
+from repline.corpora.freebase.dumps import write_dump
+path, out, scratch, type_map = sys.argv[1:]
+started = time.perf_counter()
+card = write_dump(path, out, processes=1, kind="freebase", type_map=type_map, scratch=scratch)
+seconds = time.perf_counter() - started
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps({"seconds": seconds, "megabytes": int(peak) / 1024}))
+"""
 
 
 def main() -> None:
@@ -43,6 +56,21 @@ def main() -> None:
         )
         two, one = paired(lambda: ours(True, 2), lambda: ours(True), 3)
         line("names by types from many gzip members, two processes beside one", two, one, GOALS["processes"])
+        _memory(folder)
+
+
+def _memory(folder: Path) -> None:
+    """Seconds and peak memory of a process that reads one gzip stream, small and large."""
+    peaks = []
+    for entities in (ENTITIES, LARGE):
+        made_dump.write(folder, entities=entities)
+        path = folder / made_dump.FILE
+        command = [sys.executable, "-c", CHILD, path, folder / "out", folder / "scratch", TYPE_MAP]
+        told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        size, spent, peak = path.stat().st_size / 1e6, told["seconds"], told["megabytes"]
+        print(f"  {entities:,} entities, {size:,.0f} MB compressed: {spent:.1f} s, peak memory {peak:.0f} MB")
+        peaks.append(peak)
+    keep(f"peak memory with {LARGE:,} made entities / with {ENTITIES:,} (less is better)", peaks[1] / peaks[0])
 
 
 if __name__ == "__main__":

@@ -45,11 +45,9 @@ def write(folder: str | Path, *, seed: int = 0, entities: int = 1000, members: b
     if entities < 1:
         raise InputError(f"expected at least 1 entity, found {entities}")
     with new_file(Path(folder) / FILE) as partial, open(partial, "wb") as raw:
-        held: list[bytes] = []
         size = 0
         file = gzip.GzipFile("", "wb", 6, raw, mtime=0)
         for block in _blocks(Random(seed), entities):
-            held.append(block)
             size += len(block)
             file.write(block)
             if members and size >= MEMBER:
