@@ -18,7 +18,7 @@ from repline.segmentation.languages import segmenter
 
 BESIDE_A_LOOP, BESIDE_ONE_PROCESS = 1 / 1.1, 1.7  # goals
 LINES = 20_000  # of the first comparison
-REPEATS = {"zh": 2, "ja": 12}  # of the text, for the second; a worker's dictionary takes seconds to load
+REPEATS = {"zh": 4, "ja": 12}  # of the text, for the second; a worker's dictionary takes seconds to load
 CHILD = """
 import json, sys, time
 from repline.corpora.segmented_text import segment

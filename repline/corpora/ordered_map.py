@@ -1,6 +1,8 @@
 """Map a function over a stream in parallel: results in order, few of them in memory."""
 
+import functools
 import multiprocessing
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,6 +10,8 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
+
+import pyarrow as pa
 
 from repline.errors import InputError
 
@@ -119,6 +123,7 @@ def ordered_map(
         for item in items:
             yield item.value if isinstance(item, Ready) else function(item)
         return
+    packed = functools.partial(_packed, function)
     queue: deque[Any] = deque()
     sent: dict[Any, Any] = {}  # future -> item
     try:
@@ -126,25 +131,40 @@ def ordered_map(
             if isinstance(item, Ready):
                 queue.append(item)
             elif sum(not future.done() for future in queue) < pending:
-                queue.append(executor.submit(function, item))
+                queue.append(executor.submit(packed, item))
                 sent[queue[-1]] = item
             elif share:
                 queue.append(Ready(function(item)))
             else:
-                yield queue.popleft().result()
-                queue.append(executor.submit(function, item))
+                yield _result(queue.popleft())
+                queue.append(executor.submit(packed, item))
             while queue and (queue[0].done() or len(queue) > 2 * pending):
                 sent.pop(queue[0], None)
-                yield queue.popleft().result()
+                yield _result(queue.popleft())
         while queue:
             if share and not queue[0].done() and (last := _not_begun(queue)):
                 queue[last] = Ready(function(sent.pop(queue[last])))
             else:
                 sent.pop(queue[0], None)
-                yield queue.popleft().result()
+                yield _result(queue.popleft())
     finally:
         for future in queue:
             future.cancel()
+
+
+def _packed(function: Callable[[Any], Any], item: Any) -> tuple[int, bytes]:
+    """The bytes of a result, and these compressed. While this process computes, its thread that reads the pipe from
+    another one has to wait for the interpreter at every 64 kB: a large result would hold that process up."""
+    data = pickle.dumps(function(item), pickle.HIGHEST_PROTOCOL)
+    return len(data), pa.compress(data, codec="zstd", asbytes=True)
+
+
+def _result(computed: Any) -> Any:
+    """What was computed here, or elsewhere."""
+    if isinstance(computed, Ready):
+        return computed.result()
+    size, data = computed.result()
+    return pickle.loads(pa.decompress(data, size, codec="zstd", asbytes=True))
 
 
 def _not_begun(queue: Sequence[Any]) -> int | None:

@@ -22,7 +22,7 @@ from repline.segmentation.languages import segmenter
 from repline.text_files import numbered_lines
 
 ENDINGS = (".txt", ".txt.gz")
-GROUP = 50_000  # characters that are segmented together
+GROUP = 200_000  # characters that are segmented together
 Sentences = Literal["lines", "full_stops"]
 Lines = list[tuple[str, str]]  # (document, line)
 
@@ -82,12 +82,11 @@ def segment(
     ):
         for rows in ordered_map(task, groups_of_lines(files), computing, pending, share):
             places = []
-            for document in rows["doc_id"]:
+            for document in rows["doc_id"].to_pylist():
                 places.append(numbers[document])
                 numbers[document] += 1
-            batch = pa.RecordBatch.from_pydict(rows | {"sentence_id": places}, schema)
-            writer.write(batch)
-            found = batch["tokens"].flatten()
+            writer.write(rows.add_column(1, schema.field("sentence_id"), pa.array(places, pa.int32())))
+            found = rows["tokens"].flatten()
             words += len(found)
             characters += pc.sum(pc.utf8_length(found)).as_py() or 0
             if progress:
@@ -137,11 +136,13 @@ def groups_of_lines(files: Sequence[Path]) -> Iterator[Lines]:
 
 def _rows(
     lines: Lines, *, language: str, sentences: Sentences, widths: bool, conversion: str | None, knobs: str
-) -> dict[str, list[Any]]:
-    """The columns of a group of lines, without `sentence_id`."""
+) -> pa.RecordBatch:
+    """The sentences of a group of lines, without `sentence_id`: Arrow, which travels between processes as it is."""
     segment_words = _segmenter(language, knobs)
     convert = converter(conversion) if conversion else None
-    rows: dict[str, list[Any]] = {name: [] for name in ("doc_id", *segment_words(""))}
+    documents: list[str] = []
+    ends = [0]  # of each sentence in the columns
+    columns: dict[str, list[str]] = {name: [] for name in segment_words("")}
     for document, line in lines:
         text = normalise_widths(line) if widths else line
         text = convert(text) if convert else text
@@ -149,10 +150,15 @@ def _rows(
             found = segment_words(sentence)
             if not found["tokens"]:
                 continue
-            rows["doc_id"].append(document)
+            documents.append(document)
+            ends.append(ends[-1] + len(found["tokens"]))
             for name, values in found.items():
-                rows[name].append(values)
-    return rows
+                columns[name].extend(values)
+    schema = sentence_schema([name for name in columns if name != "tokens"])
+    schema = schema.remove(schema.get_field_index("sentence_id"))
+    offsets = pa.array(ends, pa.int32())
+    lists = [pa.ListArray.from_arrays(offsets, pa.array(columns[name], pa.string())) for name in schema.names[1:]]
+    return pa.RecordBatch.from_arrays([pa.array(documents, pa.string()), *lists], schema=schema)
 
 
 @functools.cache
