@@ -36,7 +36,7 @@ def main() -> None:
         for members in (False, True):
             place = folder / f"members-{members}"
             place.mkdir()
-            made_dump.write(place, entities=ENTITIES, members=members)
+            made_dump.write(place, entities=LARGE if members else ENTITIES, members=members)
             paths[members] = place / made_dump.FILE
 
         def ours(members: bool, processes: int = 1) -> None:
@@ -55,7 +55,7 @@ def main() -> None:
             GOALS["zcat"],
         )
         two, one = paired(lambda: ours(True, 2), lambda: ours(True), 3)
-        line("names by types from many gzip members, two processes beside one", two, one, GOALS["processes"])
+        line("names by types from gzip members, 2 GB of text, two processes beside one", two, one, GOALS["processes"])
         _memory(folder)
 
 
