@@ -23,17 +23,18 @@ from repline.systems.context_parser.sparse_weights import FREE, grown, slot
 def learn(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
+    sums: NDArray[np.float64],
     used: int,
     updates: int,
     encoded: NDArray[np.int64],
     related: NDArray[np.uint8],
     gold: NDArray[np.int64],
     c: float,
-) -> tuple[NDArray[np.int64], NDArray[np.float64], int, int, float]:
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], int, int, float]:
     """Learn from one sentence.
 
     Args:
-        keys, values: the table of weights; values [:, 0] are w, [:, 1] are sums from which the average comes.
+        keys, values, sums: the table of weights w, and for each of them the sum from which its mean comes.
         used: features in the table.
         updates: so far.
         encoded: [4, n + 1], as in `features.arc_features`.
@@ -44,7 +45,7 @@ def learn(
         the table, which may have grown; used, updates; and alpha, 0 where nothing was learned.
     """
     size = len(gold)
-    scores = sentence_scores(keys, values[:, 0], encoded, related, 1.0)
+    scores = sentence_scores(keys, values, encoded, related, 1.0)
     cost = np.ones((size, size))
     for m in range(1, size):
         cost[gold[m], m] = 0.0
@@ -55,27 +56,27 @@ def learn(
             wrong += 1
             margin += scores[gold[m], m] - scores[heads[m], m]
     if wrong == 0:
-        return keys, values, used, updates, 0.0
+        return keys, values, sums, used, updates, 0.0
     features, signs = _difference(encoded, related, gold, heads, wrong)
     length = 0.0
     for sign in signs:
         length += sign * sign
     if length == 0.0:
-        return keys, values, used, updates, 0.0
+        return keys, values, sums, used, updates, 0.0
     # a gold "tree" with a cycle, as some data have, can be worse than its cost: nothing is learned from it then
     alpha = min(c, max(0.0, (wrong - margin) / length))
     for place in range(len(features)):
         if signs[place] == 0.0:
             continue
         if 2 * (used + 1) > len(keys):
-            keys, values = grown(keys, values)
+            keys, values, sums = grown(keys, values, sums)
         found = slot(keys, features[place])
         if keys[found] == FREE:
             keys[found] = features[place]
             used += 1
-        values[found, 0] += alpha * signs[place]
-        values[found, 1] += updates * alpha * signs[place]
-    return keys, values, used, updates + 1, alpha
+        values[found] += alpha * signs[place]
+        sums[found] += updates * alpha * signs[place]
+    return keys, values, sums, used, updates + 1, alpha
 
 
 @njit(cache=True)

@@ -9,9 +9,9 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(cache=True)
-def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """An empty table of 2^bits places: keys [2^bits], FREE where there is none; values [2^bits, 2]."""
-    return np.full(1 << bits, FREE, np.int64), np.zeros((1 << bits, 2))
+def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """An empty table of 2^bits places: keys, FREE where there is none; and two values of each, zeros."""
+    return np.full(1 << bits, FREE, np.int64), np.zeros(1 << bits), np.zeros(1 << bits)
 
 
 @njit(cache=True)
@@ -26,16 +26,17 @@ def slot(keys: NDArray[np.int64], key: int) -> int:
 
 
 @njit(cache=True)
-def grown(keys: NDArray[np.int64], values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def grown(
+    keys: NDArray[np.int64], values: NDArray[np.float64], sums: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """The same table with twice the room."""
     more = np.full(2 * len(keys), FREE, np.int64)
-    same = np.zeros((2 * len(keys), values.shape[1]))
+    more_values, more_sums = np.zeros(len(more)), np.zeros(len(more))
     for place in range(len(keys)):
         if keys[place] != FREE:
             new = slot(more, keys[place])
-            more[new] = keys[place]
-            same[new] = values[place]
-    return more, same
+            more[new], more_values[new], more_sums[new] = keys[place], values[place], sums[place]
+    return more, more_values, more_sums
 
 
 @njit(cache=True)

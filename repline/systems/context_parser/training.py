@@ -53,24 +53,26 @@ def train(
         if context:
             related = gold_relations(one.words, context_of(one.triplets, one.words, next_to=next_to))
         prepared.append((encoded, related, np.array([0, *(word.head for word in one.words)], np.int64)))
-    keys, values = new_table(FIRST_BITS)
+    keys, values, sums = new_table(FIRST_BITS)
     used, updates = 0, 0
     for epoch in range(epochs):
         for number, (encoded, related, gold) in enumerate(prepared, start=1):
-            keys, values, used, updates, _ = learn(keys, values, used, updates, encoded, related, gold, float(c))
+            keys, values, sums, used, updates, _ = learn(
+                keys, values, sums, used, updates, encoded, related, gold, float(c)
+            )
             if progress is not None:
                 progress(epoch * len(prepared) + number, updates)
-    return ContextParser(words, tags, *_mean(keys, values, updates), context=context, next_to=next_to)
+    return ContextParser(words, tags, *_mean(keys, values, sums, updates), context=context, next_to=next_to)
 
 
-def _mean(keys: np.ndarray, values: np.ndarray, updates: int) -> tuple[np.ndarray, np.ndarray]:
+def _mean(keys: np.ndarray, values: np.ndarray, sums: np.ndarray, updates: int) -> tuple[np.ndarray, np.ndarray]:
     """The features whose mean weight over all updates is not zero, sorted, and these means.
 
     An update that came after u others is part of T - u of the T weights whose mean is taken.
     """
     known = keys != FREE
-    found, weights, sums = keys[known], values[known, 0], values[known, 1]
-    means = weights - sums / max(updates, 1)
+    found = keys[known]
+    means = values[known] - sums[known] / max(updates, 1)
     order = np.argsort(found)
     order = order[means[order] != 0.0]
     return found[order], means[order]

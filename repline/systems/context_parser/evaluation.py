@@ -1,0 +1,93 @@
+"""The six measures of the paper, counted sentence by sentence.
+
+All are percentages over sentences or over words, not means of folds. The measures are those of the paper's Table 3 as
+the authors' shipped outputs show them: the coarse part of speech counts, a sentence with two gaps has its first one
+filled, the tree is measured without the gap and without punctuation, and a word beside the gap that has alternative
+references never counts as right.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.scenes.scene import SceneSentence, Word, name_of
+
+COUNTS = (
+    *("sentences", "pos", "fine_pos", "word", "efi", "complete"),
+    *("referring", "referring_right", "heads", "heads_right"),
+)
+MEASURES: Mapping[str, tuple[str, str]] = {  # name: what is counted, among what
+    "pos": ("pos", "sentences"),
+    "fine_pos": ("fine_pos", "sentences"),
+    "word": ("word", "sentences"),
+    "efi": ("efi", "sentences"),
+    "non_gap": ("referring_right", "referring"),
+    "complete": ("complete", "sentences"),
+    "uas": ("heads_right", "heads"),
+}
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a parser says of a sentence: the tag of the gap; references ("" for none) and heads of all words."""
+
+    tag: str
+    references: tuple[str, ...]
+    heads: tuple[int, ...]
+
+
+def counts(sentence: SceneSentence, predicted: Prediction) -> NDArray[np.int64]:
+    """The COUNTS of one sentence with a gap; of several gaps, the first is the one that was filled."""
+    gap = sentence.gaps[0]
+    gold = sentence.words[gap]
+    filler = predicted.references[gap].lower()
+    found = dict.fromkeys(COUNTS, 0)
+    found["sentences"] = 1
+    found["pos"] = predicted.tag.startswith(gold.coarse)
+    found["fine_pos"] = predicted.tag == gold.tag
+    found["efi"] = any(filler == one.lower() for one in gold.references)
+    found["word"] = any(name_of(filler) == name_of(one.lower()) for one in gold.references)
+    for place, word in enumerate(sentence.words):
+        if place != gap and word.references:
+            found["referring"] += 1
+            found["referring_right"] += refers_right(word, predicted.references[place])
+        if place not in sentence.gaps and not is_punctuation(word.form):
+            found["heads"] += 1
+            found["heads_right"] += predicted.heads[place] == word.head
+    found["complete"] = found["efi"] and found["referring_right"] == found["referring"]
+    return np.array([int(found[name]) for name in COUNTS])
+
+
+def refers_right(word: Word, reference: str) -> bool:
+    """Whether `reference` is what a word refers to. Beside a gap, no one of several alternatives counts as right."""
+    return len(word.references) == 1 and reference == word.references[0]
+
+
+def measures(counted: NDArray[np.int64]) -> dict[str, float]:
+    """The measures in percent.
+
+    Args:
+        counted: [N, len(COUNTS)], a row for each sentence; of none, all are 0.
+    """
+    total = dict(zip(COUNTS, counted.sum(axis=0).tolist(), strict=True))
+    return {
+        name: 100.0 * total[right] / total[among] if total[among] else 0.0 for name, (right, among) in MEASURES.items()
+    }
+
+
+def is_punctuation(form: str) -> bool:
+    """Whether a form is punctuation alone."""
+    return all(unicodedata.category(letter).startswith("P") for letter in form)
+
+
+def chance(sentences: Sequence[SceneSentence], candidates: Sequence[int]) -> float:
+    """The percentage of gaps that a filler drawn from the items of the scene gets right.
+
+    Args:
+        candidates: how many items each sentence has to choose from.
+    """
+    right = [len(one.words[one.gaps[0]].references) / many for one, many in zip(sentences, candidates, strict=True)]
+    return 100.0 * float(np.mean(right)) if right else 0.0
