@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from repline.systems.context_parser.features import MOST_FEATURES, arc_features
+from repline.systems.context_parser.features import ALL, BOTH, MOST_FEATURES, TAGS, WORDS, arc_features
 from repline.systems.context_parser.sparse_weights import FREE, slot
 
 FAMILIES = 8
@@ -21,17 +21,18 @@ def arc_score(
     h: int,
     m: int,
     family: int,
+    templates: tuple[int, int],
     out: NDArray[np.int64],
 ) -> float:
-    """w f(h, m) of one family of features, before lambda.
+    """w f(h, m) of one family of features and some of its templates, before lambda.
 
     Args:
         keys, values: a table of weights.
-        encoded: [4, n + 1], as in `features.arc_features`.
+        encoded, family, templates: as in `features.arc_features`.
         out: room for the features.
     """
     total = 0.0
-    for place in range(arc_features(encoded, h, m, family, out)):
+    for place in range(arc_features(encoded, h, m, family, templates[0], templates[1], out)):
         found = slot(keys, out[place])
         if keys[found] != FREE:
             total += values[found]
@@ -58,10 +59,14 @@ def sentence_scores(
     for h in range(size):
         for m in range(1, size):
             if h != m:
-                scores[h, m] = arc_score(keys, values, encoded, h, m, 0, out)
+                scores[h, m] = (
+                    arc_score(keys, values, encoded, h, m, 0, TAGS, out)
+                    + arc_score(keys, values, encoded, h, m, 0, WORDS, out)
+                    + arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                )
                 for kind in range(FAMILIES):
                     if related[h, m] & (1 << kind):
-                        scores[h, m] += weight * arc_score(keys, values, encoded, h, m, kind + 1, out)
+                        scores[h, m] += weight * arc_score(keys, values, encoded, h, m, kind + 1, ALL, out)
     return scores
 
 
@@ -79,8 +84,9 @@ def completion_tables(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The scores of all arcs for every name and tag that may stand in a gap.
 
-    Arcs that have the gap neither at an end, nor beside an end, nor between their ends are the same for all of them;
-    those that have it between their ends alone are the same for all names.
+    A score has three parts. That of tags alone changes with the tag, where the gap is at an end, beside an end or
+    between the ends; that of words alone with the name, where it is at an end or beside one; that of both with either,
+    where it is at an end.
 
     Args:
         encoded: [4, n + 1]; what it says of the gap is written over.
@@ -95,29 +101,39 @@ def completion_tables(
     """
     size, referring = encoded.shape[1], len(places)
     out = np.empty(MOST_FEATURES, np.int64)
+    of_tags = np.zeros((len(gap_tags), size, size))
+    of_words = np.zeros((len(names), size, size))
+    of_both = np.zeros((size, size))
     linguistic = np.zeros((len(names), len(gap_tags), size, size))
     context = np.zeros((len(names), len(gap_tags), referring, referring, FAMILIES))
     for name in range(len(names)):
         encoded[0, gap] = encoded[1, gap] = names[name]
         for p in range(len(gap_tags)):
             encoded[2, gap], encoded[3, gap] = gap_tags[p], gap_coarse[p]
-            scores = linguistic[name, p]
             for h in range(size):
                 for m in range(1, size):
                     if h == m:
                         continue
                     near = abs(h - gap) <= 1 or abs(m - gap) <= 1
-                    between = min(h, m) < gap < max(h, m)
-                    if near or (name == 0 and (between or p == 0)):
-                        scores[h, m] = arc_score(keys, values, encoded, h, m, 0, out)
-                    else:
-                        scores[h, m] = linguistic[0, p if between else 0, h, m]
+                    if name == 0:
+                        if p == 0 or near or min(h, m) < gap < max(h, m):
+                            of_tags[p, h, m] = arc_score(keys, values, encoded, h, m, 0, TAGS, out)
+                        else:
+                            of_tags[p, h, m] = of_tags[0, h, m]
+                    if p == 0:
+                        if name == 0 or near:
+                            of_words[name, h, m] = arc_score(keys, values, encoded, h, m, 0, WORDS, out)
+                        else:
+                            of_words[name, h, m] = of_words[0, h, m]
+                    if h == gap or m == gap or (name == 0 and p == 0):
+                        of_both[h, m] = arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                    linguistic[name, p, h, m] = of_tags[p, h, m] + of_words[name, h, m] + of_both[h, m]
             for one in range(referring):
                 for other in range(referring):
                     bits = needed[name, one, other]
                     for kind in range(FAMILIES):
                         if bits & (1 << kind) and one != other:
                             context[name, p, one, other, kind] = arc_score(
-                                keys, values, encoded, places[one], places[other], kind + 1, out
+                                keys, values, encoded, places[one], places[other], kind + 1, ALL, out
                             )
     return linguistic, context

@@ -78,6 +78,8 @@ def _compiled(templates: list[str]) -> NDArray[np.int64]:
     return rows
 
 
+# the linguistic templates that name words alone, tags alone, and both
+WORDS, TAGS, BOTH, ALL = (0, 14), (14, 46), (46, 74), (0, 128)
 _LINGUISTIC, _CONTEXT = _compiled(LINGUISTIC), _compiled(CONTEXT)
 MOST_FEATURES = 2 * (max(len(LINGUISTIC), len(CONTEXT)) + 2 * LONGEST)  # of one arc in one family
 
@@ -91,12 +93,15 @@ def distance_bin(head: int, word: int) -> int:
 
 
 @njit(cache=True)
-def arc_features(encoded: NDArray[np.int64], h: int, m: int, family: int, out: NDArray[np.int64]) -> int:
+def arc_features(
+    encoded: NDArray[np.int64], h: int, m: int, family: int, first: int, last: int, out: NDArray[np.int64]
+) -> int:
     """Write the features of the arc from h to m into `out`, first alone, then with the distance; returns how many.
 
     Args:
         encoded: [4, n + 1], forms, lemmas, tags and coarse tags of the root and the words.
         family: 0 for the linguistic ones; else 1 and the place among `relations.KINDS` of a relation between the words.
+        first, last: of the templates, from `first` on and before `last`: one of WORDS, TAGS, BOTH and ALL.
         out: with room for MOST_FEATURES.
     """
     templates = _LINGUISTIC if family == 0 else _CONTEXT
@@ -116,7 +121,7 @@ def arc_features(encoded: NDArray[np.int64], h: int, m: int, family: int, out: N
                 value = encoded[layer, where]
             atoms[1 + 6 * layer + place] = value
     count = 0
-    for t in range(len(templates)):
+    for t in range(first, min(last, len(templates))):
         row = templates[t]
         base = (family << 59) | (t << 52)
         if row[1] >= _B:

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from repline.systems.context_parser.arc_scores import FAMILIES, sentence_scores
-from repline.systems.context_parser.features import MOST_FEATURES, arc_features
+from repline.systems.context_parser.features import ALL, MOST_FEATURES, arc_features
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import FREE, grown, slot
 
@@ -91,10 +91,10 @@ def _difference(encoded, related, gold, heads, wrong):
         for side in range(2):
             h = gold[m] if side == 0 else heads[m]
             start = count
-            count += arc_features(encoded, h, m, 0, collected[count:])
+            count += arc_features(encoded, h, m, 0, ALL[0], ALL[1], collected[count:])
             for kind in range(FAMILIES):
                 if related[h, m] & (1 << kind):
-                    count += arc_features(encoded, h, m, kind + 1, collected[count:])
+                    count += arc_features(encoded, h, m, kind + 1, ALL[0], ALL[1], collected[count:])
             signed[start:count] = 1 if side == 0 else -1
     order = np.argsort(collected[:count])
     features = np.empty(count, np.int64)
