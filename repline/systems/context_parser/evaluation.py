@@ -9,6 +9,7 @@ references never counts as right.
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,11 +84,42 @@ def is_punctuation(form: str) -> bool:
     return all(unicodedata.category(letter).startswith("P") for letter in form)
 
 
-def chance(sentences: Sequence[SceneSentence], candidates: Sequence[int]) -> float:
-    """The percentage of gaps that a filler drawn from the items of the scene gets right.
+@dataclass(frozen=True)
+class Measured:
+    """The counts of a corpus, scene by scene, so that scenes can be drawn.
+
+    Attributes:
+        counted: by setting, [S, len(COUNTS)].
+        right_by_chance: [S], the sums over gaps of the chance to fill them.
+    """
+
+    counted: Mapping[str, NDArray[np.int64]]
+    right_by_chance: NDArray[np.float64]
+
+    def of(self, scenes: NDArray[np.int64]) -> dict[str, Any]:
+        """The measures of every setting, and `chance`, over these scenes, repeated ones among them."""
+        found: dict[str, Any] = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
+        gaps = next(iter(self.counted.values()))[scenes, 0].sum()
+        return found | {"chance": 100.0 * float(self.right_by_chance[scenes].sum()) / float(max(gaps, 1))}
+
+
+def measured(
+    sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequence[Prediction]], items: Sequence[int]
+) -> Measured:
+    """Count every sentence in every setting, and add up by scene, in the order in which the scenes come.
 
     Args:
-        candidates: how many items each sentence has to choose from.
+        sentences: with a gap each.
+        predicted: by setting, what was predicted of each of them.
+        items: how many items each sentence had to choose a filler from.
     """
-    right = [len(one.words[one.gaps[0]].references) / many for one, many in zip(sentences, candidates, strict=True)]
-    return 100.0 * float(np.mean(right)) if right else 0.0
+    scenes = list(dict.fromkeys(one.scene for one in sentences))
+    number = {scene: place for place, scene in enumerate(scenes)}
+    counted = {name: np.zeros((len(scenes), len(COUNTS)), np.int64) for name in predicted}
+    chance = np.zeros(len(scenes))
+    for place, sentence in enumerate(sentences):
+        row = number[sentence.scene]
+        chance[row] += len(sentence.words[sentence.gaps[0]].references) / items[place]
+        for name, found in predicted.items():
+            counted[name][row] += counts(sentence, found[place])
+    return Measured(counted, chance)
