@@ -3,11 +3,8 @@
 `python -m stages.context_parser.train NAME`, for an entry of params.yaml:context_parser.corpora.
 """
 
-from pathlib import Path
-
 from repline.files import new_folder
-from repline.systems.context_parser.corpus import read_folds
-from repline.systems.context_parser.settings import UNI, read
+from repline.systems.context_parser.settings import UNI, folds_of, read
 from repline.systems.context_parser.training import train
 from stages import run
 from stages.argument import argument
@@ -18,8 +15,7 @@ from stages.counter import counter
 def main() -> None:
     settings = read()
     name = argument("the name of a corpus", settings.corpora)
-    knobs = dict(settings.corpora[name])
-    folds = read_folds(Path("data") / knobs.pop("corpus"), **knobs)
+    folds = folds_of(settings.corpora[name])
     # every sentence once, in the order in which the folds bring them
     everything = list(dict.fromkeys(one for fold in folds for one in fold.train))
     with new_folder(PARSERS / name) as partial:

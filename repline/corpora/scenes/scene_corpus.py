@@ -3,7 +3,6 @@
 Besides the columns of an annotated corpus (`doc_id` is the scene, `coarse` the coarse tag of MD-TC):
 
     split       "" for the sentences of a scene; train-1, test-1, ... for those of the folds that come with the data
-    kind        of made sentences, the template
     reference   of each word, the items it may mean, joined by //; "" for none
     gap         places, from 0, of the words that are missing; none for complete sentences
     triplets    of the scene: argument, relation, predicate
@@ -31,7 +30,6 @@ SCHEMA = pa.schema(
         *sentence_schema(("lemma", "tag", "head", "dep")),
         ("coarse", pa.list_(pa.string())),
         ("split", pa.string()),
-        ("kind", pa.string()),
         ("reference", pa.list_(pa.string())),
         ("gap", pa.list_(pa.int32())),
         ("triplets", TRIPLETS),
@@ -67,8 +65,7 @@ def write_scene_corpus(
                 parts.append((f"{split}-{number}", SceneSentence(one.words, one.triplets, name)))
     statistics = scene_statistics(scenes)
     with new_folder(folder) as partial:
-        with PartWriter(partial, SCHEMA) as writer:
-            writer.write(pa.Table.from_pylist(_rows(parts), SCHEMA))
+        write_parts(partial, parts)
         write_json(partial / STATISTICS, statistics)
         origin = card_or_files(source)
         broken = statistics["sentences_with_cycles"]
@@ -83,6 +80,12 @@ def write_scene_corpus(
             | {"triplets": sum(len(scene.triplets) for scene in scenes), "folds": folds},
             notes=[f"the heads of {broken} sentences form a cycle"] if broken else [],
         )
+
+
+def write_parts(folder: str | Path, parts: Sequence[tuple[str, SceneSentence]]) -> None:
+    """Write `part-*.parquet` of pairs of a split and a sentence into an existing folder."""
+    with PartWriter(folder, SCHEMA) as writer:
+        writer.write(pa.Table.from_pylist(_rows(parts), SCHEMA))
 
 
 def read_scene_corpus(folder: str | Path) -> dict[str, list[SceneSentence]]:
@@ -141,7 +144,6 @@ def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
                 "dep": [word.dep for word in sentence.words],
                 "coarse": [word.coarse for word in sentence.words],
                 "split": split,
-                "kind": sentence.kind,
                 "reference": ["//".join(word.references) for word in sentence.words],
                 "gap": list(sentence.gaps),
                 "triplets": [one._asdict() for one in sentence.triplets],
@@ -156,4 +158,4 @@ def _sentence(row: dict[str, Any]) -> SceneSentence:
         Word(form, lemma, coarse, tag, head + 1, dep, tuple(one for one in reference.split("//") if one))
         for form, lemma, coarse, tag, head, dep, reference in zip(*columns, strict=True)
     )
-    return SceneSentence(words, tuple(Triplet(**one) for one in row["triplets"]), row["doc_id"], row["kind"])
+    return SceneSentence(words, tuple(Triplet(**one) for one in row["triplets"]), row["doc_id"])

@@ -9,7 +9,7 @@ from repline.corpora.scenes.scene import SceneSentence, Triplet
 from repline.systems.context_parser.evaluation import Prediction
 
 
-def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Prediction]) -> dict[str, float | None]:
+def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Prediction | None]) -> dict[str, float | None]:
     """The percentages of wrong fillers of each class; None where no filler is wrong.
 
     Returns:
@@ -22,7 +22,8 @@ def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Predict
     wrong = [
         (sentence, one)
         for sentence, one in zip(sentences, predicted, strict=True)
-        if one.references[sentence.gaps[0]].lower()
+        if one is not None
+        and one.references[sentence.gaps[0]].lower()
         not in [right.lower() for right in sentence.words[sentence.gaps[0]].references]
     ]
     classes = {"location_for_next_to": 0, "verb_for_noun": 0, "same_name": 0}

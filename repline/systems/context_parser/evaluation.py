@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.corpora.scenes.scene import SceneSentence, Word, name_of
+from repline.corpora.scenes.scene import SceneSentence, Word, items_of, name_of
 
 COUNTS = (
     *("sentences", "pos", "fine_pos", "word", "efi", "complete"),
@@ -90,36 +90,37 @@ class Measured:
 
     Attributes:
         counted: by setting, [S, len(COUNTS)].
-        right_by_chance: [S], the sums over gaps of the chance to fill them.
+        gaps: [S].
+        right_by_chance: [S], the sums over gaps of the chance that an item of the scene fills them.
     """
 
     counted: Mapping[str, NDArray[np.int64]]
+    gaps: NDArray[np.int64]
     right_by_chance: NDArray[np.float64]
 
     def of(self, scenes: NDArray[np.int64]) -> dict[str, Any]:
         """The measures of every setting, and `chance`, over these scenes, repeated ones among them."""
         found: dict[str, Any] = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
-        gaps = next(iter(self.counted.values()))[scenes, 0].sum()
-        return found | {"chance": 100.0 * float(self.right_by_chance[scenes].sum()) / float(max(gaps, 1))}
+        return found | {"chance": 100.0 * float(self.right_by_chance[scenes].sum() / self.gaps[scenes].sum())}
 
 
-def measured(
-    sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequence[Prediction]], items: Sequence[int]
-) -> Measured:
+def measured(sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequence[Prediction | None]]) -> Measured:
     """Count every sentence in every setting, and add up by scene, in the order in which the scenes come.
 
     Args:
         sentences: with a gap each.
-        predicted: by setting, what was predicted of each of them.
-        items: how many items each sentence had to choose a filler from.
+        predicted: by setting, what was predicted of each of them; those without a prediction do not count.
     """
     scenes = list(dict.fromkeys(one.scene for one in sentences))
     number = {scene: place for place, scene in enumerate(scenes)}
     counted = {name: np.zeros((len(scenes), len(COUNTS)), np.int64) for name in predicted}
     chance = np.zeros(len(scenes))
+    gaps = np.zeros(len(scenes), np.int64)
     for place, sentence in enumerate(sentences):
         row = number[sentence.scene]
-        chance[row] += len(sentence.words[sentence.gaps[0]].references) / items[place]
+        gaps[row] += 1
+        chance[row] += len(sentence.words[sentence.gaps[0]].references) / len(items_of(sentence.triplets))
         for name, found in predicted.items():
-            counted[name][row] += counts(sentence, found[place])
-    return Measured(counted, chance)
+            if (one := found[place]) is not None:
+                counted[name][row] += counts(sentence, one)
+    return Measured(counted, gaps, chance)

@@ -1,5 +1,7 @@
 """The section `context_parser` of params.yaml."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -7,7 +9,7 @@ from pydantic import Field
 from repline import parameters
 from repline.errors import InputError
 from repline.parameters import NotNegative, Section
-from repline.systems.context_parser.corpus import read_folds
+from repline.systems.context_parser.corpus import Fold, read_folds
 from repline.systems.context_parser.model import Weights
 from repline.systems.context_parser.training import train
 
@@ -41,6 +43,12 @@ class Source(Section):
     corpus: str
 
 
+class Shipped(Source):
+    """Where predictions that the authors ship come from, too."""
+
+    source: str
+
+
 class Settings(Section):
     """The whole section.
 
@@ -49,24 +57,30 @@ class Settings(Section):
         parser: the knobs of `train` besides `context`.
         settings: by name.
         seed: of shuffled triplets.
-        authors: a folder of data/ with the predictions that the authors ship for the folds of the first corpus; null
-            for none.
+        authors: by name, the same knobs and `source`, a folder of data/ with predictions that the authors ship.
     """
 
     corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     parser: dict[str, Any]
     settings: Annotated[dict[str, Setting], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    authors: str | None
+    authors: dict[str, dict[str, Any]]
+
+
+def folds_of(knobs: Mapping[str, Any]) -> list[Fold]:
+    """The folds of an entry of `corpora` or `authors`; InputError as in `read_folds`."""
+    of_folds = {key: value for key, value in knobs.items() if key not in Shipped.model_fields}
+    return read_folds(Path("data") / knobs["corpus"], **of_folds)
 
 
 def read(values: dict[str, Any] | None = None) -> Settings:
     """The section of params.yaml, its corpora and its parser checked; InputError on a mistake."""
     settings = parameters.load(Settings, AT, values)
     parameters.variants(parameters.signature(read_folds, base=Source), {}, settings.corpora, AT, "corpora")
+    parameters.variants(parameters.signature(read_folds, base=Shipped), {}, settings.authors, AT, "authors")
     parameters.bind(train, settings.parser, f"{AT}.parser", given=("context", "progress"))
-    for key, names in (("corpora", settings.corpora), ("settings", settings.settings)):
-        for name in names:
+    for key in ("corpora", "settings", "authors"):
+        for name in getattr(settings, key):
             if not name.isidentifier():
                 raise InputError(f"params.yaml: {AT}.{key}: expected a name like context_5, found {name!r}")
     return settings
