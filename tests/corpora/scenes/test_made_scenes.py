@@ -6,7 +6,7 @@ import pytest
 from repline.corpora.scenes.inferred_relations import inferred_next_to
 from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import GAP, RELATIONS, Triplet, check_heads, items_of, name_of
-from repline.corpora.scenes.sentence_templates import KINDS
+from repline.corpora.scenes.scene_templates import KINDS
 
 
 @pytest.fixture(scope="module")
