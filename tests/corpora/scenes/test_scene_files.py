@@ -48,6 +48,12 @@ def test_sentences_with_a_gap_may_be_given(tmp_path):
     assert [one.gaps for one in scene.gapped] == [(2,)]
 
 
+def test_a_gap_in_a_complete_sentence_is_closed_by_its_lemma(tmp_path):
+    (scene,) = read_scenes(write(tmp_path, sentences=SENTENCES.replace("\tcleans\t", "\t??\t")))
+    assert scene.sentences[0].text == "The woman clean glasses"
+    assert len(scene.gapped) == 3
+
+
 def test_a_block_of_triplets_for_each_sentence_makes_several_scenes(tmp_path):
     scenes = read_scenes(write(tmp_path, triplets=TRIPLETS + "\n\t\t\nmug_1\t$Location$\ttable_1\n"))
     assert [(scene.name, len(scene.sentences)) for scene in scenes] == [("kitchen-1", 1), ("kitchen-2", 1)]
