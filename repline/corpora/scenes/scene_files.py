@@ -1,0 +1,241 @@
+"""Scenes as text files in the format of MD-TC.
+
+    NAME.train.txt           complete sentences: id form lemma cpos pos feats head deprel reference, between tabs
+    NAME.train_context.txt   triplets: argument, $Type$, predicate; one block for all sentences, or one for each
+    NAME.test.txt            the same sentences with a word missing (form ??); without it every referenced word goes
+    NAME.test_context.txt    one block for each of them; without it they have the block of NAME.train_context.txt
+
+Blank lines, which may hold tabs, stand between sentences and between blocks. Alternative references are joined by
+`//`. The files of the authors' ten folds have the names TrainK.txt, TrainK.txt_context.txt, TestK.txt and
+TestK.txt_context.txt. All of them may lie in zip archives.
+
+Source: https://github.com/rekaby/MD-TC.V1.0, dataset/txt_compl11; the oddities are those of its files.
+"""
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from repline.corpora.scenes.scene import GAP, RELATIONS, Scene, SceneSentence, Triplet, Word, check_heads
+from repline.errors import InputError
+from repline.files import new_file
+
+LARGEST = 64 << 20  # bytes of one member of an archive, unpacked
+FIELDS = 9  # of a word
+
+
+class SceneFolder:
+    """The text files in a folder and in the zip archives of it, by their names without folders.
+
+    Args:
+        folder: with `.txt` files, or `.zip` archives that hold some.
+
+    Raises:
+        InputError: there is no such folder, or an archive is damaged.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder}: there is no such folder of scenes")
+        self._members: dict[str, list[tuple[Path, str]]] = {}
+        for path in sorted(self.folder.iterdir()):
+            if path.suffix == ".txt":
+                self._members.setdefault(path.name, []).append((path, ""))
+            elif path.suffix == ".zip":
+                try:
+                    with zipfile.ZipFile(path) as archive:
+                        members = sorted(one for one in archive.namelist() if one.endswith(".txt"))
+                except (zipfile.BadZipFile, OSError) as error:
+                    raise InputError(f"{path}: this is no zip archive ({error}); get it again") from None
+                for member in members:
+                    self._members.setdefault(PurePosixPath(member).name, []).append((path, member))
+
+    def names(self) -> list[str]:
+        """The names of all files, sorted."""
+        return sorted(self._members)
+
+    def lines(self, name: str, folder: str = "") -> tuple[str, list[str]]:
+        """Where a file lies, for messages, and its lines without line ends.
+
+        Args:
+            folder: of the archive, where several hold a file of this name.
+
+        Raises:
+            InputError: there is no such file, it is too large, damaged, or no UTF-8 text.
+        """
+        places = [one for one in self._members.get(name, []) if folder in ("", PurePosixPath(one[1]).parent.name)]
+        if not places:
+            raise InputError(f"{self.folder}: there is no file {name}, neither beside others nor in an archive")
+        path, member = places[0]
+        at = f"{path}:{member}" if member else str(path)
+        try:
+            if member:
+                with zipfile.ZipFile(path) as archive:
+                    if archive.getinfo(member).file_size > LARGEST:
+                        raise InputError(f"{at}: expected at most {LARGEST:,} bytes of text")
+                    data = archive.read(member)
+            else:
+                data = path.read_bytes()
+            return at, data.decode("utf-8-sig").splitlines()
+        except (zipfile.BadZipFile, OSError) as error:
+            raise InputError(f"{at}: the file is damaged ({error}); get it again") from None
+        except UnicodeDecodeError as error:
+            raise InputError(f"{at}: expected UTF-8 text ({error.reason})") from None
+
+
+def read_scenes(folder: str | Path, *, cycles: bool = False) -> list[Scene]:
+    """The scenes of a folder, in the order of their names, numbers as numbers.
+
+    Sentences with a block of triplets each belong to one scene where their blocks are equal; such scenes are called
+    NAME-1, NAME-2, ...
+
+    Args:
+        cycles: whether the heads of a sentence may form a cycle, as they do in some of MD-TC.
+
+    Raises:
+        InputError: no scene, or a line that is not in the format, naming file and line.
+    """
+    files = SceneFolder(folder)
+    names = [name.removesuffix(".train.txt") for name in files.names() if name.endswith(".train.txt")]
+    if not names:
+        raise InputError(f"{folder}: there are no scenes; expected files NAME.train.txt and NAME.train_context.txt")
+    scenes = []
+    for name in sorted(names, key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one)):
+        blocks = _context(*files.lines(f"{name}.train_context.txt"))
+        complete = _described(files, f"{name}.train.txt", blocks, name, cycles)
+        gapped = None
+        if f"{name}.test.txt" in files.names():
+            own = f"{name}.test_context.txt"
+            given = _context(*files.lines(own)) if own in files.names() else blocks
+            gapped = _described(files, f"{name}.test.txt", given, name, cycles)
+        scenes += _scenes(name, complete, gapped)
+    return scenes
+
+
+def read_fold(
+    folder: str | Path, number: int, *, cycles: bool = False
+) -> tuple[list[SceneSentence], list[SceneSentence]]:
+    """The complete sentences to train on and the sentences with gaps of one of the authors' folds, counted from 1.
+
+    Raises:
+        InputError: as in `read_scenes`.
+    """
+    files = SceneFolder(folder)
+    parts = []
+    for part in ("Train", "Test"):
+        name = f"{part}{number}.txt"
+        blocks = _context(*files.lines(f"{name}_context.txt"))
+        parts.append(_described(files, name, blocks, name.removesuffix(".txt"), cycles))
+    return parts[0], parts[1]
+
+
+def write_scenes(folder: str | Path, scenes: Iterable[Scene]) -> None:
+    """Write all scenes as `scenes.train.txt`, `scenes.test.txt` and their contexts, a block for each sentence."""
+    made = list(scenes)
+    for part in ("train", "test"):
+        sentences = [one for scene in made for one in (scene.sentences if part == "train" else scene.gapped)]
+        with new_file(Path(folder) / f"scenes.{part}.txt") as partial:
+            partial.write_text("".join(f"{_rows(one)}\n" for one in sentences), encoding="utf-8", newline="\n")
+        with new_file(Path(folder) / f"scenes.{part}_context.txt") as partial:
+            blocks = ("".join(f"{a}\t${r}$\t{p}\n" for a, r, p in one.triplets) for one in sentences)
+            partial.write_text("".join(f"{block}\n" for block in blocks), encoding="utf-8", newline="\n")
+
+
+def with_gaps(sentence: SceneSentence) -> list[SceneSentence]:
+    """The sentence with each of its words that have a reference missing, one at a time."""
+    return [
+        SceneSentence(
+            (*sentence.words[:place], word._replace(form=GAP), *sentence.words[place + 1 :]),
+            *(sentence.triplets, sentence.scene, sentence.kind, sentence.asserted),
+        )
+        for place, word in enumerate(sentence.words)
+        if word.references
+    ]
+
+
+def _rows(sentence: SceneSentence) -> str:
+    return "".join(
+        f"{place}\t{word.form}\t{word.lemma}\t{word.coarse}\t{word.tag}\tO\t{word.head}\t{word.dep}\t"
+        f"{'//'.join(word.references)}\n"
+        for place, word in enumerate(sentence.words, start=1)
+    )
+
+
+def _described(
+    files: SceneFolder, name: str, blocks: Sequence[tuple[Triplet, ...]], scene: str, cycles: bool
+) -> list[SceneSentence]:
+    at, lines = files.lines(name)
+    sentences = [_words(f"{at}, line {number}", rows, cycles) for number, rows in _blocks(lines)]
+    if len(blocks) == 1:
+        blocks = list(blocks) * len(sentences)
+    if len(blocks) != len(sentences):
+        raise InputError(
+            f"{at}: {len(sentences)} sentences, but {len(blocks)} blocks of triplets; expected one, or one for each"
+        )
+    return [SceneSentence(words, block, scene) for words, block in zip(sentences, blocks, strict=True)]
+
+
+def _scenes(name: str, complete: Sequence[SceneSentence], gapped: Sequence[SceneSentence] | None) -> list[Scene]:
+    """Sentences by their triplets: those with the same ones are of one scene."""
+    given = [gap for one in complete for gap in with_gaps(one)] if gapped is None else gapped
+    known = list(dict.fromkeys(one.triplets for one in (*complete, *given)))
+    scenes = []
+    for number, triplets in enumerate(known, start=1):
+        own = name if len(known) == 1 else f"{name}-{number}"
+        parts = (
+            tuple(SceneSentence(one.words, triplets, own) for one in part if one.triplets == triplets)
+            for part in (complete, given)
+        )
+        scenes.append(Scene(own, triplets, *parts))
+    return scenes
+
+
+def _context(at: str, lines: list[str]) -> list[tuple[Triplet, ...]]:
+    blocks = [tuple(_triplet(f"{at}, line {row}", line) for row, line in rows) for _, rows in _blocks(lines)]
+    if not blocks:
+        raise InputError(f"{at}: there are no triplets")
+    return blocks
+
+
+def _triplet(at: str, line: str) -> Triplet:
+    fields = [field.strip() for field in line.split("\t") if field.strip()]
+    if len(fields) != 3:
+        raise InputError(f"{at}: expected argument, $Type$ and predicate between tabs, found {line!r}")
+    argument, kind, predicate = fields
+    relation = re.fullmatch(r"\$(\w+)\$", kind)
+    if relation is None or relation[1] not in RELATIONS:
+        known = ", ".join(f"${one}$" for one in RELATIONS)
+        raise InputError(f"{at}: unknown type of triplet {kind!r}; expected one of {known}")
+    return Triplet(argument, relation[1], predicate)
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """The lines between blank ones, with their numbers from 1, after the number of the first."""
+    rows: list[tuple[int, str]] = []
+    for number, line in [*enumerate(lines, start=1), (len(lines) + 1, "")]:
+        if line.strip():
+            rows.append((number, line))
+        elif rows:
+            yield rows[0][0], rows
+            rows = []
+
+
+def _words(at: str, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ...]:
+    file = at.rpartition(", line ")[0]
+    words: list[Word] = []
+    for number, line in rows:
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) != FIELDS:
+            raise InputError(f"{file}, line {number}: expected {FIELDS} fields between tabs, found {len(fields)}")
+        if fields[0] == str(len(words)) and words:
+            raise InputError(f"{file}, line {number}: word {fields[0]} is there twice; a word has one head")
+        if fields[0] != str(len(words) + 1):
+            raise InputError(f"{file}, line {number}: expected word number {len(words) + 1}, found {fields[0]!r}")
+        if not fields[6].isdecimal():
+            raise InputError(f"{file}, line {number}: expected the number of the head, found {fields[6]!r}")
+        references = tuple(one.strip() for one in fields[8].split("//") if one.strip())
+        words.append(Word(*fields[1:5], int(fields[6]), fields[7], references))
+    check_heads([word.head for word in words], at, cycles=cycles)
+    return tuple(words)
