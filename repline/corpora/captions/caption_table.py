@@ -1,8 +1,9 @@
 """A person's own captions: a table of pictures and captions, with lists of the parts and features where there are some.
 
-    captions.tsv                        NAME, a tab and a caption on each line; several lines a picture
-    train.txt, dev.txt, test.txt        a name on each line; without these files pictures are dealt out by shares
-    features.npy, pictures.txt          float [N, n], and the name of the picture of each row
+captions.tsv                        NAME, a tab and a caption on each line; several lines a picture
+train.txt, dev.txt, test.txt        a name on each line; without these files pictures are dealt out by shares
+tags.tsv                            NAME and tags between tabs: what is known to be on the picture
+features.npy, pictures.txt          float [N, n], and the name of the picture of each row
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from repline.corpora.captions.picture import PARTS, Part, Picture
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
-CAPTIONS, FEATURES, ROWS = "captions.tsv", "features.npy", "pictures.txt"
+CAPTIONS, TAGS, FEATURES, ROWS = "captions.tsv", "tags.tsv", "features.npy", "pictures.txt"
 BLOCK = 4096  # rows that are looked at together
 
 
@@ -44,6 +45,25 @@ def read_table(folder: str | Path, shares: Sequence[float], seed: int) -> Iterat
     for name, texts in captions.items():
         if name in parts:
             yield Picture(name, parts[name], texts)
+
+
+def read_tags(folder: str | Path, names: Sequence[str]) -> dict[str, list[str]]:
+    """The tags of these pictures.
+
+    Raises:
+        InputError: no such file, a picture that is there twice, or one of `names` that is not there.
+    """
+    path = Path(folder) / TAGS
+    found: dict[str, list[str]] = {}
+    for number, line in numbered_lines(path):
+        name, *tags = line.split("\t")
+        if name in found:
+            raise InputError(f"{path}, line {number}: the picture {name} is there twice")
+        found[name] = [tag for tag in tags if tag]
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise InputError(f"{path}: the picture {missing[0]} of {CAPTIONS} has no tags ({len(missing)} have no line)")
+    return found
 
 
 def read_features(folder: str | Path, names: Sequence[str]) -> NDArray[np.float32]:

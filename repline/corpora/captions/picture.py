@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Part = Literal["train", "dev", "test"]
 PARTS: tuple[Part, ...] = ("train", "dev", "test")
@@ -15,13 +15,13 @@ class Picture(NamedTuple):
     Attributes:
         name: unique in a corpus.
         part: that it belongs to.
-        captions: as they were written, in a fixed order.
+        captions: in a fixed order, as they were written or as their tokens.
         tags: what is known to be on it, for corpora that say so.
     """
 
     name: str
     part: Part
-    captions: Sequence[str]
+    captions: Sequence[Any]
     tags: Sequence[str] = ()
 
 
