@@ -1,4 +1,4 @@
-"""data/<source> -> data/corpora/<name>: captions with features of their pictures. `python -m stages.captions.read NAME`."""
+"""data/<source> -> data/corpora/<name>: captions with features of pictures. `python -m stages.captions.read NAME`."""
 
 from pathlib import Path
 
