@@ -18,11 +18,13 @@ class Settings(Section):
 
     Attributes:
         captions: a folder of data/, a corpus of captions.
+        vectors: a folder of data/, for the models that start with vectors of words from elsewhere.
         minimum_count, longest: of `corpus.prepare`.
         models: by name; `tpgn` and `lstm` are the two that claims compare.
     """
 
     captions: str
+    vectors: str
     minimum_count: Count
     longest: Count
     training: Recipe

@@ -34,7 +34,7 @@ class Network(Section):
         kind: tpgn or lstm.
         dimensions: d of the TPGN; of an LSTM, that of the TPGN whose number of parameters it has.
         output: free or tied, and sign: minus or plus, of the TPGN.
-        vectors: a folder of data/ that the words' vectors begin with, their mean taken away; None for random ones.
+        start: what the vectors of words begin as: random numbers, or vectors from elsewhere, their mean taken away.
         frozen: whether vectors of words stay as they are.
     """
 
@@ -42,7 +42,7 @@ class Network(Section):
     dimensions: Count
     output: Literal["free", "tied"] = "free"
     sign: Literal["minus", "plus"] = "minus"
-    vectors: str | None = None
+    start: Literal["random", "vectors"] = "random"
     frozen: bool = False
 
 
@@ -68,6 +68,7 @@ def train_generator(
     scratch: str | Path,
     *,
     network: Network,
+    vectors: str | Path,
     name: str,
     seed: int,
     threads: int = 1,
@@ -76,6 +77,7 @@ def train_generator(
     """Train one network with Adam, and save it twice: `folder`/fixed and `folder`/stopped.
 
     Args:
+        vectors: a folder of vectors, for a network that starts with them.
         scratch: checkpoints go to a folder in it, named by everything that the result depends on.
         name: of the model, unique in scratch.
 
@@ -87,7 +89,7 @@ def train_generator(
     """
     recipe = Recipe(**knobs)
     torch.manual_seed(seed)
-    model = build(network, data, recipe.embedding, recipe.dropout)
+    model = build(network, data, vectors, recipe.embedding, recipe.dropout)
     settings = {"seed": seed} | network.model_dump() | settings_of(recipe)
     weights = [value for _, value in sorted(model.state_dict().items())]
     ours, held = data.training, data.validation
@@ -122,22 +124,22 @@ def train_generator(
     return checkpoints
 
 
-def build(network: Network, data: Prepared, embedding: int, dropout: float) -> CaptionGenerator:
+def build(network: Network, data: Prepared, vectors: str | Path, embedding: int, dropout: float) -> CaptionGenerator:
     """A network with random weights, for the words and features of `data`.
 
     Raises:
         InputError: vectors that cannot be read, or that know no word.
     """
-    vectors = None if network.vectors is None else _vectors(data.vocabulary, Path("data") / network.vectors)
-    size = len(data.vocabulary), data.features.shape[1], embedding if vectors is None else vectors.shape[1]
+    start = _vectors(data.vocabulary, Path(vectors)) if network.start == "vectors" else None
+    size = len(data.vocabulary), data.features.shape[1], embedding if start is None else start.shape[1]
     model: CaptionGenerator = TPGN(*size, network.dimensions, network.output, network.sign, dropout)
     model.embedding.weight.requires_grad_(not network.frozen)
     if network.kind == "lstm":
         model = CaptionLSTM(*size, matched_units(parameter_count(model), *size, network.frozen), dropout)
         model.embedding.weight.requires_grad_(not network.frozen)
-    if vectors is not None:
+    if start is not None:
         with torch.no_grad():
-            model.embedding.weight.copy_(vectors)
+            model.embedding.weight.copy_(start)
     model.mean.copy_(data.mean)
     return model
 

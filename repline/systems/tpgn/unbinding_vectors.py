@@ -89,7 +89,7 @@ def category_of(word: str, tag: str) -> int:
 
 
 def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
-    """`linear`: how often a linear map of the vectors tells the class; `majority`: how often the commonest one is right.
+    """`linear`: how often a linear map of the vectors tells the class; `majority`: how often the commonest one is.
 
     The map is of least squares from vectors to classes, learned on the captions with even numbers and tried on the
     others.
