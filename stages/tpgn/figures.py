@@ -86,14 +86,18 @@ def summary(found: dict[str, Any]) -> str:
         for regime in REGIMES
     ]
     vectors = found["vectors"]
+    if vectors["linear"] is None:
+        return "; ".join([*parts, "no words"])
     known = f"part of speech {vectors['linear']:.3f} (commonest {vectors['majority']:.3f})"
     return "; ".join([*parts, known, f"purity of ten clusters {vectors['purity_10']:.3f}"])
 
 
 def _projection(words: Words) -> go.Figure:
     vectors = words.vectors[:PLOTTED].astype("float64")
-    points = principal_components(vectors, 2)[0]
     figure = go.Figure()
+    if min(vectors.shape) < 2:
+        return figure
+    points = principal_components(vectors, 2)[0]
     for number, name in enumerate(CLASSES):
         inside = words.part_of_speech[:PLOTTED] == number
         if inside.any():

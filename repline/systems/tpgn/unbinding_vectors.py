@@ -92,9 +92,11 @@ def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
     """`linear`: how often a linear map of the vectors tells the class; `majority`: how often the commonest one is.
 
     The map is of least squares from vectors to classes, learned on the captions with even numbers and tried on the
-    others.
+    others. Both are NaN where one of these halves has no words.
     """
     learn = words.picture % 2 == 0
+    if learn.all() or not learn.any():
+        return {name: np.full(len(weights), np.nan) for name in ("linear", "majority")}
     inputs = np.concatenate([words.vectors.astype(np.float64), np.ones((len(learn), 1))], 1)
     wanted = np.eye(len(CLASSES))[words.part_of_speech]
     known = inputs[learn]
@@ -108,7 +110,13 @@ def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
 
 
 def clusters(learned: NDArray[np.float32], vectors: NDArray[np.float32], number: int, seed: int = 0) -> NDArray:
-    """The nearest of `number` centroids of K-means on `learned` [N, m], for each vector: [W]."""
+    """The nearest of `number` centroids of K-means on `learned` [N, m], for each vector: [W].
+
+    There are no more centroids than different rows of `learned`; without rows all vectors are in cluster 0.
+    """
+    number = min(number, len(np.unique(learned, axis=0)))
+    if not number or not len(vectors):
+        return np.zeros(len(vectors), np.int64)
     means = KMeans(number, n_init=4, random_state=seed).fit(learned.astype(np.float64))
     return means.predict(vectors.astype(np.float64))
 
@@ -158,7 +166,7 @@ def position_clusters(words: Words, cluster: NDArray, weights: NDArray, least: f
 def cluster_table(words: Words, cluster: NDArray) -> list[list[float]]:
     """Of each cluster the shares of the classes, and of positions 1 and 2 behind them: [K][classes + 2]."""
     rows = []
-    for number in range(int(cluster.max()) + 1):
+    for number in range(int(cluster.max(initial=0)) + 1):
         inside = cluster == number
         size = max(int(inside.sum()), 1)
         shares = np.bincount(words.part_of_speech[inside], minlength=len(CLASSES)) / size
@@ -177,7 +185,7 @@ def _counted(
 ) -> NDArray:
     """How many words are in each cluster and of each kind: [1 + R, K, kinds]."""
     chosen = np.ones(len(cluster), bool) if chosen is None else chosen
-    number = clusters or int(cluster.max()) + 1
+    number = clusters or int(cluster.max(initial=0)) + 1
     cells = np.zeros((weights.shape[1], number * kinds))
     np.add.at(cells, (words.picture[chosen], cluster[chosen] * kinds + kind[chosen]), 1)
     return (weights @ cells).reshape(len(weights), number, kinds)

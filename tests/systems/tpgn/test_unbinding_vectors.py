@@ -77,6 +77,15 @@ def test_clusters_of_positions():
     assert table[1][CLASSES.index("noun")] == 1 and table[1][-2:] == [0.0, 1.0]
 
 
+def test_without_words_nothing_is_measured():
+    words = known.tagged_words([[], []], np.zeros((0, 3), np.float32), _tagger)
+    weights = np.ones((2, 2))
+    assert np.isnan(known.linear_readout(words, weights)["linear"]).all()
+    cluster = known.clusters(np.zeros((0, 3)), words.vectors, 10)
+    assert known.purity(words, cluster, weights).tolist() == [0, 0]
+    assert np.isnan(known.conformity(words, cluster, weights)["all"]).all()
+
+
 def test_k_means_finds_classes():
     words = _words()
     cluster = known.clusters(words.vectors, words.vectors, 4)
