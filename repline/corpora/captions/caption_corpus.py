@@ -164,7 +164,7 @@ def read_captions(folder: str | Path) -> dict[Part, Captions]:
         features = np.load(folder / "features.npy", mmap_mode="r", allow_pickle=False)
         listed = pq.read_table(folder / "pictures.parquet").to_pydict()
         rows = [row for path in paths for row in pq.read_table(path, schema=SCHEMA).to_pylist()]
-    except (pa.ArrowInvalid, OSError, ValueError) as error:
+    except (pa.ArrowInvalid, EOFError, OSError, ValueError) as error:
         raise InputError(f"{folder}: a file of this corpus cannot be read ({error}); make it again") from None
     captions: dict[str, list[tuple[bool, list[str]]]] = {name: [] for name in listed["doc_id"]}
     for row in rows:

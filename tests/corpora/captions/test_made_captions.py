@@ -17,7 +17,7 @@ def test_pictures_come_from_the_seed_alone():
     pictures = list(make_pictures(seed=3, pictures=40))
     assert list(make_pictures(seed=3, pictures=60))[:40] == pictures != list(make_pictures(seed=4, pictures=40))
     assert len({one.name for one in pictures}) == 40
-    assert all(len(set(one.captions)) == 5 for one in pictures)
+    assert all(len(one.captions) == 5 and len(set(one.captions)) >= 4 for one in pictures)
 
 
 def test_what_a_caption_says_is_in_its_tags():
