@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.annotation import parsed
 from repline.corpora.captions.caption_corpus import Captions
-from repline.evaluation.captions import Caption, bleu_counts, cider_d, corpus_bleu, distinct
+from repline.evaluation.caption_scores import Caption, bleu_counts, cider_d, corpus_bleu, distinct
 from repline.parameters import Count, NotNegative, Section
 from repline.systems.tpgn import unbinding_vectors
 from repline.systems.tpgn.corpus import Prepared, sentences

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
-from repline.evaluation.captions import bleu_counts, cider_d, corpus_bleu, distinct
+from repline.evaluation.caption_scores import bleu_counts, cider_d, corpus_bleu, distinct
 
 CAPTIONS = [line.split() for line in ("a dog runs on the grass", "a dog runs", "two men are on a boat in a river")]
 REFERENCES = [
