@@ -53,7 +53,7 @@ def main() -> None:
     metrics["early"] = numbers(groups["early"])
     repeated = side_by_side(**{name: replicates(runs) for name, runs in groups.items()})
     drawn = figures.figures(metrics, shown, list(settings.models))
-    conclude("tpgn", metrics, drawn, figures.plots(metrics, list(settings.models)), repeated)
+    conclude("tpgn", metrics, drawn, figures.plots(metrics, shown, test.names), repeated)
 
 
 def _run(
@@ -69,12 +69,15 @@ def _run(
         "early": {f"epoch_{number}": one * value for number, value in enumerate(curve[:fixed], start=1)},
         "perplexity": {"fixed": one * curve[fixed - 1], "stopped": one * curve.min()},
     }
-    kind = KINDS[settings.models[name].kind]
+    network = settings.models[name]
+    trained_with = {"seed": seed, "words": len(data.vocabulary), "features": data.features.shape[1]}
+    trained_with |= network.model_dump()
     decoding, longest = arguments(settings.decoding), settings.longest
     for regime in REGIMES:
-        model = pretrained(kind, folder / regime)
+        model = pretrained(KINDS[network.kind], folder / regime, trained_with)
         found[regime], captions = evaluation.written(model, data, weights, longest=longest, **decoding)
     knobs = arguments(settings.analysis)
+    # of the model that was best on dev, which came last
     vectors = evaluation.examined(model, data, captions, weights, longest=longest, **knobs)
     found["vectors"] = vectors.measured
     numbers_of = {"parameters": record["parameters"], "best_epoch": int(curve.argmin()) + 1, "epochs": len(curve)}

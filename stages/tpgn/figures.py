@@ -61,9 +61,20 @@ def figures(metrics: dict[str, Any], shown: dict[str, dict[str, Any]], models: l
     return found
 
 
-def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """The tables behind `dvc plots`: a row for each model, regime and search; and for each category of words."""
+def plots(
+    metrics: dict[str, Any], models: dict[str, dict[str, Any]], pictures: list[str]
+) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`: a row for each model, regime and search; for each category of words; and captions.
+
+    Args:
+        models: by name, with the captions of the first seed.
+        pictures: names of the test pictures.
+    """
     return {
+        "captions": [
+            {"picture": picture} | {name: shown["captions"][place] for name, shown in models.items()}
+            for place, picture in enumerate(pictures)
+        ],
         "scores": [
             {"model": f"{name}, {regime}, {search}"} | {one: metrics[name][regime][search][one] for one in MEASURES}
             for name in models

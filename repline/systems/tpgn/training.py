@@ -90,7 +90,8 @@ def train_generator(
     recipe = Recipe(**knobs)
     torch.manual_seed(seed)
     model = build(network, data, vectors, recipe.embedding, recipe.dropout)
-    settings = {"seed": seed} | network.model_dump() | settings_of(recipe)
+    sizes = {"words": len(data.vocabulary), "features": data.features.shape[1]}
+    settings = {"seed": seed} | sizes | network.model_dump() | settings_of(recipe)
     weights = [value for _, value in sorted(model.state_dict().items())]
     ours, held = data.training, data.validation
     streams = (*weights, ours.words, ours.rows, held.words, held.rows, data.features)
