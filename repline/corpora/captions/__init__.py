@@ -1,0 +1,1 @@
+"""Captions of pictures with features of the pictures: readers, features made of captions, the corpus on disk."""

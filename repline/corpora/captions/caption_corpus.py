@@ -1,0 +1,244 @@
+"""A corpus of captions on disk: a row a caption, and the features of the pictures as one array.
+
+    part-*.parquet      doc_id (the picture), sentence_id (the caption's number), part, target, tokens
+    pictures.parquet    doc_id, part: a row for each row of features.npy
+    features.npy        float32 [pictures, n]
+    tags.txt            what the features count, one on a line, where they are counts
+
+Captions with `target` are learned in training, and are the references elsewhere; the others are what tags are counted
+in and are never shown to a model.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.captions.caption_table import read_features, read_table, read_tags
+from repline.corpora.captions.flickr8k import read_flickr8k
+from repline.corpora.captions.multi30k import read_multi30k
+from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
+from repline.corpora.captions.tag_counts import count_tags, frequent_tags
+from repline.corpora.parquet import PartWriter
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.parameters import Count, Share
+
+Form = Literal["flickr8k", "multi30k", "table"]
+Features = Literal["co_captions", "tags", "given"]
+SCHEMA = pa.schema(
+    [
+        ("doc_id", pa.string()),
+        ("sentence_id", pa.int32()),
+        ("part", pa.string()),
+        ("target", pa.bool_()),
+        ("tokens", pa.list_(pa.string())),
+    ]
+)
+ROWS = 1024  # pictures whose captions are written at once
+
+
+def write_captions(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    form: Form,
+    features: Features,
+    tags: Count = 1000,
+    tag_captions: Sequence[Annotated[int, Field(ge=0)]] = (1, 2, 3),
+    least: Count = 1,
+    stop_words: str | None = "en",
+    periods: bool = False,
+    dev: Share = 0.1,
+    test: Share = 0.1,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Write `folder`, a corpus of captions, and its card.
+
+    Args:
+        source: a folder with the files of Flickr8k, of Multi30k's task 2, or a table (see `caption_table`).
+        folder: replaces what was there; it appears whole or not at all.
+        form: what the source is.
+        features: co_captions: how many of the words are in the captions `tag_captions` of a picture; tags: how many of
+            the tags of tags.tsv it has; given: features.npy.
+        tags: words or tags that are counted, the most frequent ones of training.
+        tag_captions: numbers of captions, from 0; the others are targets. For `co_captions` alone.
+        least: occurrences that a counted tag has in training.
+        stop_words: the language whose stop words are not counted; None counts them. For `co_captions` alone.
+        periods: keep a period at the end of a caption as a token.
+        dev, test: shares of pictures that are drawn for these parts where a table has no lists.
+        seed: of the drawing.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: the source cannot be read, features that the form does not have, a part without pictures, a picture
+            without a target or without a word, features with NaN.
+    """
+    if features != "co_captions" and form != "table":
+        raise InputError(f"{source}: features {features!r} are of captions in a table, and this is {form}")
+    pictures = [
+        one._replace(captions=[caption_words(caption, periods) for caption in one.captions])
+        for one in _pictures(source, form, (dev, test), seed)
+    ]
+    context = set(tag_captions) if features == "co_captions" else set[int]()
+    _check(source, pictures, context)
+    matrix, names = _features(source, pictures, features, context, tags, least, stop_words)
+    with new_folder(folder) as partial:
+        with PartWriter(partial, SCHEMA) as writer:
+            for start in range(0, len(pictures), ROWS):
+                rows = list(chain.from_iterable(_rows(one, context) for one in pictures[start : start + ROWS]))
+                writer.write(pa.RecordBatch.from_pylist(rows, SCHEMA))
+        listed = {"doc_id": [one.name for one in pictures], "part": [one.part for one in pictures]}
+        pq.write_table(pa.table(listed), partial / "pictures.parquet", compression="zstd")
+        np.save(partial / "features.npy", matrix)
+        if names:
+            (partial / "tags.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=f"{origin['name']}: captions",
+            description=f"{origin.get('description', origin['name'])}; as captions with features of their pictures",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={
+                "form": form,
+                "features": features,
+                "tags": tags,
+                "tag_captions": sorted(context),
+                "least": least,
+                "stop_words": stop_words,
+                "periods": periods,
+                "dev": dev,
+                "test": test,
+                "seed": seed,
+                "language": "en",
+            },
+            counts={"pictures": len(pictures), "captions": writer.rows, "features": matrix.shape[1]}
+            | {f"pictures_{part}": sum(one.part == part for one in pictures) for part in PARTS},
+            tools=["numpy", "pyarrow", *(["spacy"] if stop_words and features == "co_captions" else [])],
+        )
+
+
+@dataclass(frozen=True)
+class Captions:
+    """One part of a corpus.
+
+    Attributes:
+        names: of the pictures.
+        rows: of the pictures in `features`, [N].
+        captions: all of each picture: whether it is a target, and its tokens.
+        features: of the whole corpus, memory-mapped, [pictures, n].
+    """
+
+    names: list[str]
+    rows: NDArray[np.int64]
+    captions: list[list[tuple[bool, list[str]]]]
+    features: NDArray[np.float32]
+
+    def targets(self) -> list[list[list[str]]]:
+        """Of each picture the tokens of its targets."""
+        return [[tokens for target, tokens in every if target] for every in self.captions]
+
+
+def read_captions(folder: str | Path) -> dict[Part, Captions]:
+    """The three parts of a corpus.
+
+    Raises:
+        InputError: there is no such corpus, or it is damaged.
+    """
+    folder = Path(folder)
+    paths = sorted(folder.glob("part-*.parquet"))
+    if not paths or not (folder / "pictures.parquet").exists():
+        raise InputError(f"{folder}: expected a corpus of captions; make it by stages/captions")
+    try:
+        features = np.load(folder / "features.npy", mmap_mode="r", allow_pickle=False)
+        listed = pq.read_table(folder / "pictures.parquet").to_pydict()
+        rows = [row for path in paths for row in pq.read_table(path, schema=SCHEMA).to_pylist()]
+    except (pa.ArrowInvalid, EOFError, OSError, ValueError) as error:
+        raise InputError(f"{folder}: a file of this corpus cannot be read ({error}); make it again") from None
+    captions: dict[str, list[tuple[bool, list[str]]]] = {name: [] for name in listed["doc_id"]}
+    for row in rows:
+        captions[row["doc_id"]].append((row["target"], row["tokens"]))
+    found: dict[Part, Captions] = {}
+    for part in PARTS:
+        places = [place for place, other in enumerate(listed["part"]) if other == part]
+        names = [listed["doc_id"][place] for place in places]
+        found[part] = Captions(names, np.array(places, np.int64), [captions[name] for name in names], features)
+    return found
+
+
+def _pictures(source: str | Path, form: Form, shares: Sequence[float], seed: int) -> Iterator[Picture]:
+    if form == "table":
+        return read_table(source, shares, seed)
+    return read_flickr8k(source) if form == "flickr8k" else read_multi30k(source)
+
+
+def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -> None:
+    for part in PARTS:
+        if not any(one.part == part for one in pictures):
+            raise InputError(f"{source}: there is no picture in the part {part}")
+    for one in pictures:
+        targets = [caption for number, caption in enumerate(one.captions) if number not in context]
+        if not targets:
+            raise InputError(
+                f"{source}: the picture {one.name} has {len(one.captions)} captions, and all of them are tag_captions"
+            )
+        if not any(targets):
+            raise InputError(f"{source}: no caption of the picture {one.name} that is to be learned has a word")
+
+
+def _features(
+    source: str | Path,
+    pictures: Sequence[Picture],
+    features: Features,
+    context: set[int],
+    number: int,
+    least: int,
+    language: str | None,
+) -> tuple[NDArray[np.float32], list[str]]:
+    """The features [pictures, n], and what each counts."""
+    if features == "given":
+        return read_features(source, [one.name for one in pictures]), []
+    if features == "tags":
+        given = read_tags(source, [one.name for one in pictures])
+        names = frequent_tags((given[one.name] for one in pictures if one.part == "train"), number, (), least)
+        return count_tags([given[one.name] for one in pictures], names), names
+    training = (chain.from_iterable(one.captions) for one in pictures if one.part == "train")
+    names = frequent_tags((list(words) for words in training), number, [".", *_stop_words(language)], least)
+    seen = [
+        [word for place, words in enumerate(one.captions) if place in context for word in words] for one in pictures
+    ]
+    return count_tags(seen, names), names
+
+
+def _rows(picture: Picture, context: set[int]) -> Iterator[dict[str, Any]]:
+    for number, tokens in enumerate(picture.captions):
+        if tokens:
+            yield {
+                "doc_id": picture.name,
+                "sentence_id": number,
+                "part": picture.part,
+                "target": number not in context,
+                "tokens": tokens,
+            }
+
+
+def _stop_words(language: str | None) -> list[str]:
+    if language is None:
+        return []
+    import spacy  # two seconds of imports
+
+    try:
+        return sorted(spacy.blank(language).Defaults.stop_words)
+    except ImportError:
+        raise InputError(f"stop_words: spaCy knows no language {language!r}") from None

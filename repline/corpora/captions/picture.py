@@ -1,0 +1,46 @@
+"""A picture as captions know it."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+Part = Literal["train", "dev", "test"]
+PARTS: tuple[Part, ...] = ("train", "dev", "test")
+_WORD = re.compile(r"[^\W\d_]+|\.")
+
+
+class Picture(NamedTuple):
+    """One picture.
+
+    Attributes:
+        name: unique in a corpus.
+        part: that it belongs to.
+        captions: in a fixed order, as they were written or as their tokens.
+        tags: what is known to be on it, for corpora that say so.
+    """
+
+    name: str
+    part: Part
+    captions: Sequence[Any]
+    tags: Sequence[str] = ()
+
+
+def caption_words(caption: str, periods: bool = False) -> list[str]:
+    """Lower-case tokens of letters alone, from a caption whose tokens are parted by blanks.
+
+    A comma or another mark that is glued to a word is cut off; a token with a digit, a hyphen or an apostrophe inside
+    is left out as a whole.
+
+    Args:
+        periods: keep a period that ends the caption, as a token.
+    """
+    found = []
+    for token in caption.lower().split():
+        token = token.strip(",;:!?\"'()")
+        ended = token.endswith(".")
+        token = token.rstrip(".")
+        if token and _WORD.fullmatch(token):
+            found.append(token)
+        if ended and periods:
+            found.append(".")
+    return [word for place, word in enumerate(found) if word != "." or place == len(found) - 1]

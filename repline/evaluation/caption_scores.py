@@ -1,0 +1,104 @@
+"""How good captions are, by the measures of COCO: BLEU and CIDEr-D, for every caption, so that resamples are sums.
+
+METEOR is not here: its program needs Java, and what other packages have under this name is another measure.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics import BLEU
+
+ORDERS = 4  # the longest n-grams
+SPREAD = 6.0  # sigma of CIDEr-D, in words
+
+Caption = Sequence[str]
+
+
+def bleu_counts(captions: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> NDArray[np.int64]:
+    """What BLEU adds up over captions [N, 10]: right n-grams (4), n-grams (4), the lengths of caption and reference.
+
+    sacrebleu counts them, without any tokenisation of its own; the reference's length is the one closest to the
+    caption's.
+
+    Args:
+        references: of each caption, one or more.
+    """
+    metric = BLEU(tokenize="none", effective_order=True)
+    rows = []
+    for caption, others in zip(captions, references, strict=True):
+        score = metric.sentence_score(" ".join(caption), [" ".join(one) for one in others])
+        rows.append((*score.counts, *score.totals, score.sys_len, score.ref_len))
+    return np.array(rows, dtype=np.int64).reshape(-1, 2 * ORDERS + 2)
+
+
+def corpus_bleu(counts: NDArray[np.int64], weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    """`bleu_1` to `bleu_4` of corpora in which captions occur as often as weights say, between 0 and 1: [R] each.
+
+        BLEU-n = min(1, exp(1 - r / c)) (p_1 ... p_n)^(1/n),    0 where some p is 0
+
+    Args:
+        counts: [N, 10], of `bleu_counts`.
+        weights: [R, N].
+
+    Source: Papineni et al. 2002, equations 2 and 3.
+    """
+    sums = weights @ counts  # [R, 10]
+    right, every = sums[:, :ORDERS], sums[:, ORDERS : 2 * ORDERS]
+    found, wanted = sums[:, -2], sums[:, -1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(right / np.maximum(every, 1))  # [R, 4]; -inf where nothing is right
+        brevity = np.minimum(1.0, np.exp(1 - wanted / np.maximum(found, 1e-9)))
+        means = np.cumsum(logs, 1) / np.arange(1, ORDERS + 1)
+        return {f"bleu_{n}": brevity * np.exp(means[:, n - 1]) for n in range(1, ORDERS + 1)}
+
+
+def cider_d(captions: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> NDArray[np.float64]:
+    """CIDEr-D of each caption [N], from 0 to 10; that of a corpus is the mean.
+
+        g_w(x) = count_w(x) log(N / max(1, pictures with w in a reference)),    for each n-gram w of 1 to 4 words
+        sim_n(c, r) = sum_w min(g_w(c), g_w(r)) g_w(r) / (|g(c)| |g(r)|)
+        CIDEr-D(c) = 10 mean_n mean_r exp(-(l(c) - l(r))^2 / (2 sigma^2)) sim_n(c, r),    sigma = 6
+
+    As in the COCO tool l is the number of pairs of words, N is that of the captions given, and counts are not divided
+    by the length; words are not stemmed. Where all n-grams occur in every picture (N = 1, for one) it is 0.
+
+    Source: Vedantam, Zitnick & Parikh 2015, "CIDEr: Consensus-based Image Description Evaluation", sections 4 and 5.
+    """
+    there = Counter(gram for others in references for gram in {gram for one in others for gram in _grams(one)})
+    log_number = math.log(max(len(captions), 1))
+
+    def weighted(caption: Caption) -> list[dict[tuple[str, ...], float]]:
+        vectors: list[dict[tuple[str, ...], float]] = [{} for _ in range(ORDERS)]
+        for gram, count in _grams(caption).items():
+            vectors[len(gram) - 1][gram] = count * (log_number - math.log(max(1, there[gram])))
+        return vectors
+
+    found = np.zeros(len(captions))
+    for place, (caption, others) in enumerate(zip(captions, references, strict=True)):
+        ours = weighted(caption)
+        for one in others:
+            theirs = weighted(one)
+            apart = max(len(caption) - 1, 0) - max(len(one) - 1, 0)
+            similar = sum(map(_similarity, ours, theirs)) / ORDERS
+            found[place] += math.exp(-(apart**2) / (2 * SPREAD**2)) * similar / len(others)
+    return 10 * found
+
+
+def distinct(captions: Sequence[Caption]) -> int:
+    """How many different captions there are."""
+    return len({tuple(caption) for caption in captions})
+
+
+def _grams(caption: Caption) -> Counter[tuple[str, ...]]:
+    return Counter(
+        tuple(caption[start : start + n]) for n in range(1, ORDERS + 1) for start in range(len(caption) - n + 1)
+    )
+
+
+def _similarity(ours: dict[tuple[str, ...], float], theirs: dict[tuple[str, ...], float]) -> float:
+    product = sum(min(value, theirs[gram]) * theirs[gram] for gram, value in ours.items() if gram in theirs)
+    sizes = math.sqrt(sum(value**2 for value in ours.values()) * sum(value**2 for value in theirs.values()))
+    return product / sizes if sizes else 0.0

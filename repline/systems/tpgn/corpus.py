@@ -1,0 +1,112 @@
+"""Captions as numbers: the vocabulary, the sequences that are learned, the references that are compared with."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from repline.corpora.captions.caption_corpus import Captions
+from repline.corpora.captions.picture import Part
+from repline.errors import InputError
+
+SPECIAL = ("<s>", "</s>", "<unk>")
+BEGIN, END, UNKNOWN = range(len(SPECIAL))
+IGNORED = -100  # behind the end of a sequence
+BLOCK = 4096  # rows of features that are read at once
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Captions to learn.
+
+    Attributes:
+        words: [N, L], begin, words, end, then IGNORED.
+        lengths: [N] of what is not ignored.
+        rows: [N] of the features of each caption's picture.
+    """
+
+    words: Tensor
+    lengths: Tensor
+    rows: Tensor
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What models are trained and compared on.
+
+    Attributes:
+        vocabulary: what the numbers stand for.
+        training, validation: the targets of train and dev.
+        parts: the corpus.
+        features: of all pictures [pictures, n], memory-mapped.
+        mean: [n], of the features of the training pictures.
+    """
+
+    vocabulary: list[str]
+    training: Sequences
+    validation: Sequences
+    parts: Mapping[Part, Captions]
+    features: NDArray[np.float32]
+    mean: Tensor
+
+
+def prepare(parts: Mapping[Part, Captions], minimum_count: int, longest: int) -> Prepared:
+    """Number the captions of a corpus.
+
+    Args:
+        minimum_count: a word of the vocabulary occurs so often in the training captions, all of them.
+        longest: words of a caption that are learned; of a longer one the end is not.
+
+    Raises:
+        InputError: no word is frequent enough.
+    """
+    counts = Counter(word for every in parts["train"].captions for _, tokens in every for word in tokens)
+    words = sorted(
+        (word for word, count in counts.items() if count >= minimum_count), key=lambda one: (-counts[one], one)
+    )
+    if not words:
+        raise InputError(f"tpgn.minimum_count: no word of the training captions occurs {minimum_count} times")
+    vocabulary = [*SPECIAL, *words]
+    numbers = {word: number for number, word in enumerate(vocabulary)}
+    features = parts["train"].features
+    return Prepared(
+        vocabulary,
+        _sequences(parts["train"], numbers, longest),
+        _sequences(parts["dev"], numbers, longest),
+        parts,
+        features,
+        _mean(features, parts["train"].rows),
+    )
+
+
+def picture_features(features: NDArray[np.float32], rows: Tensor | NDArray[np.int64]) -> Tensor:
+    """The features of these pictures, copied from the file: [B] -> [B, n]."""
+    return torch.from_numpy(np.asarray(features[np.asarray(rows)], dtype=np.float32))
+
+
+def _sequences(captions: Captions, numbers: Mapping[str, int], longest: int) -> Sequences:
+    found, rows = [], []
+    for row, targets in zip(captions.rows.tolist(), captions.targets(), strict=True):
+        for tokens in targets:
+            found.append([BEGIN, *(numbers.get(word, UNKNOWN) for word in tokens), END][: longest + 2])
+            rows.append(row)
+    words = torch.full((len(found), max(map(len, found))), IGNORED)
+    for row, sequence in zip(words, found, strict=True):
+        row[: len(sequence)] = torch.tensor(sequence)
+    return Sequences(words, torch.tensor([len(one) for one in found]), torch.tensor(rows))
+
+
+def _mean(features: NDArray[np.float32], rows: NDArray[np.int64]) -> Tensor:
+    total = np.zeros(features.shape[1])
+    for start in range(0, len(rows), BLOCK):
+        total += features[rows[start : start + BLOCK]].sum(0, dtype=np.float64)
+    return torch.from_numpy((total / len(rows)).astype(np.float32))
+
+
+def sentences(captions: Sequence[Sequence[int]], vocabulary: Sequence[str]) -> list[list[str]]:
+    """Numbers back to words."""
+    return [[vocabulary[number] for number in caption] for caption in captions]

@@ -1,0 +1,160 @@
+"""Captions of every form to a corpus on disk, and mistakes in a person's files."""
+
+import numpy as np
+import pytest
+
+from repline.cards import read_card
+from repline.corpora.captions.caption_corpus import read_captions, write_captions
+from repline.corpora.captions.caption_table import read_table
+from repline.corpora.captions.flickr8k import read_flickr8k
+from repline.corpora.captions.multi30k import read_multi30k
+from repline.corpora.captions.picture import caption_words
+from repline.corpora.captions.tag_counts import count_tags, frequent_tags
+from repline.errors import InputError
+from tests.corpora.captions import small_captions
+from tests.corpora.captions.small_captions import NAMES, PARTS
+
+TABLE = {"form": "table", "features": "tags"}
+
+
+def test_words_of_a_caption():
+    assert caption_words("A dog-like Dog, two 3d men .") == ["a", "dog", "two", "men"]
+    assert caption_words("A dog runs.", periods=True) == ["a", "dog", "runs", "."]
+    assert caption_words("St . Mary 's church .", periods=True) == ["st", "mary", "s", "church", "."]
+    assert caption_words(" 2 - . ") == []
+
+
+def test_the_most_frequent_tags():
+    pictures = [["dog", "grass"], ["dog", "sand"], ["the", "the", "the"]]
+    assert frequent_tags(pictures, 3, ["the"]) == ["dog", "grass", "sand"]
+    assert frequent_tags(pictures, 3, ["the"], least=2) == ["dog"]
+    assert count_tags([["dog", "dog", "cat"], []], ["cat", "dog"]).tolist() == [[1, 2], [0, 0]]
+
+
+@pytest.mark.parametrize(("form", "read"), [("flickr8k", read_flickr8k), ("multi30k", read_multi30k)])
+def test_public_sets(tmp_path, form, read):
+    source = getattr(small_captions, form)(tmp_path / "raw")
+    pictures = list(read(source))
+    assert [one.name for one in pictures] == NAMES
+    assert {part: [one.name for one in pictures if one.part == part] for part in PARTS} == PARTS
+    assert pictures[0].captions == list(small_captions.KINDS)
+
+
+def test_co_captions_count_what_is_not_to_be_learned(tmp_path):
+    source = small_captions.flickr8k(tmp_path / "raw")
+    counts = write_captions(source, tmp_path / "corpus", form="flickr8k", features="co_captions", tags=4)["counts"]
+    assert (counts["pictures"], counts["captions"], counts["features"]) == (10, 50, 4)
+    names = (tmp_path / "corpus/tags.txt").read_text().split()
+    assert names == ["dog", "runs", "brown", "dogs"]  # the stop words a, the, on, two are not counted
+    parts = read_captions(tmp_path / "corpus")
+    # captions 1, 2 and 3: the dog runs on grass; two dogs running; a brown dog
+    assert parts["test"].features[parts["test"].rows].tolist() == [[2, 1, 1, 1]] * 2
+    assert parts["dev"].targets()[0] == [["a", "dog", "runs"], ["a", "thing"]]
+    assert parts["dev"].names == PARTS["dev"]
+    assert [target for target, _ in parts["train"].captions[0]] == [True, False, False, False, True]
+
+
+def test_a_table_with_features_or_tags(tmp_path):
+    source = small_captions.table(tmp_path / "raw")
+    write_captions(source, tmp_path / "given", form="table", features="given")
+    test = read_captions(tmp_path / "given")["test"]
+    assert test.features[test.rows].tolist() == [[3, 4, 5], [0, 1, 2]]  # pictures.txt has them the other way round
+    assert not (tmp_path / "given/tags.txt").exists()
+    write_captions(source, tmp_path / "tags", **TABLE)
+    train = read_captions(tmp_path / "tags")["train"]
+    assert (tmp_path / "tags/tags.txt").read_text().split() == ["dog", "grass", "sand"]
+    assert train.features[train.rows].tolist() == [[1, 1, 0]] * 3 + [[1, 0, 1]] * 3
+    assert read_card(tmp_path / "tags")["parameters"]["form"] == "table"
+
+
+def test_without_lists_pictures_are_dealt_out(tmp_path):
+    source = small_captions.table(tmp_path / "raw")
+    for part in PARTS:
+        (source / f"{part}.txt").unlink()
+    dealt = [one.part for one in read_table(source, (0.2, 0.3), 0)]
+    assert {part: dealt.count(part) for part in PARTS} == {"train": 5, "dev": 2, "test": 3}
+    assert dealt == [one.part for one in read_table(source, (0.2, 0.3), 0)]
+    assert dealt != [one.part for one in read_table(source, (0.2, 0.3), 1)]
+
+
+def _replace(file, old, new):
+    return lambda source: (source / file).write_text((source / file).read_text().replace(old, new))
+
+
+def _features(change):
+    def spoil(source):
+        np.save(source / "features.npy", change(np.load(source / "features.npy")))
+
+    return spoil
+
+
+def _with_nan(matrix):
+    matrix[4, 1] = np.nan
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("features", "spoil", "message"),
+    [
+        ("tags", lambda source: (source / "captions.tsv").unlink(), "captions.tsv: there is no such file"),
+        ("tags", lambda source: (source / "dev.txt").unlink(), "dev.txt: there is no such file"),
+        ("tags", _replace("captions.tsv", "p1.jpg\t", "\t"), "line 3: expected the name of a picture, a tab and a"),
+        ("tags", _replace("captions.tsv", "p7.jpg", "p77.jpg"), "dev.txt, line 2: the picture p7.jpg has no captions"),
+        ("tags", _replace("dev.txt", "p7.jpg", "p1.jpg"), "the picture p1.jpg is in train.txt already"),
+        ("tags", lambda source: (source / "dev.txt").write_text(""), "there is no picture in the part dev"),
+        ("tags", _replace("tags.tsv", "p9", "p99"), "the picture p9.jpg of captions.tsv has no tags"),
+        ("tags", _replace("tags.tsv", "p9", "p8"), "line 10: the picture p8.jpg is there twice"),
+        ("given", _replace("pictures.txt", "p3", "p33"), "the picture p3.jpg of captions.tsv has no features (1 have"),
+        ("given", _features(_with_nan), "features.npy, row 5 (p5.jpg): expected numbers, found NaN or infinity"),
+        ("given", _features(lambda matrix: matrix[:9]), "has 9 rows, and pictures.txt has 10 different names"),
+        ("given", _features(lambda matrix: matrix[0]), "expected numbers [pictures, features], found float64 [3]"),
+        ("given", lambda source: (source / "features.npy").write_text("x"), "this is not a NumPy array of numbers"),
+        ("co_captions", lambda source: None, "the picture p0.jpg has 2 captions, and all of them are tag_captions"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, features, spoil, message):
+    source = small_captions.table(tmp_path / "raw")
+    spoil(source)
+    with pytest.raises(InputError) as error:
+        write_captions(source, tmp_path / "corpus", form="table", features=features, tag_captions=(0, 1))
+    assert message in str(error.value) and "\n" not in str(error.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["raw"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (_replace("Flickr8k.token.txt", "p4.jpg#2", "p4.jpg"), "line 23: expected NAME#NUMBER, a tab and a caption"),
+        (_replace("Flickr8k.token.txt", "p4.jpg#2", "p4.jpg#1"), "line 23: caption 1 of p4.jpg is there twice"),
+        (_replace("Flickr8k.token.txt", "p4.jpg", "q4.jpg"), "trainImages.txt, line 5: the picture p4.jpg has no"),
+        (_replace("Flickr_8k.testImages.txt", "p9", "p0"), "p0.jpg is in Flickr_8k.trainImages.txt already"),
+    ],
+)
+def test_a_damaged_flickr8k(tmp_path, spoil, message):
+    source = small_captions.flickr8k(tmp_path / "raw")
+    spoil(source)
+    with pytest.raises(InputError) as error:
+        list(read_flickr8k(source))
+    assert message in str(error.value)
+
+
+def test_files_of_multi30k_that_differ_in_length(tmp_path):
+    source = small_captions.multi30k(tmp_path / "raw")
+    (source / "val.3.en").write_text("one\n")
+    with pytest.raises(InputError, match=r"val\.3\.en: expected 2 lines, as val\.txt has, not 1"):
+        list(read_multi30k(source))
+
+
+def test_features_that_a_form_does_not_have(tmp_path):
+    source = small_captions.flickr8k(tmp_path / "raw")
+    with pytest.raises(InputError, match="features 'given' are of captions in a table, and this is flickr8k"):
+        write_captions(source, tmp_path / "corpus", form="flickr8k", features="given")
+
+
+def test_what_is_no_corpus(tmp_path):
+    with pytest.raises(InputError, match="expected a corpus of captions"):
+        read_captions(tmp_path)
+    write_captions(small_captions.table(tmp_path / "raw"), tmp_path / "corpus", **TABLE)
+    (tmp_path / "corpus/features.npy").write_bytes(b"")
+    with pytest.raises(InputError, match="a file of this corpus cannot be read"):
+        read_captions(tmp_path / "corpus")

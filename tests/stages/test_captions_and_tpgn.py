@@ -1,0 +1,108 @@
+"""A person's own captions by parameters alone: from a table to claims; the paper's records are whole."""
+
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+from repline.errors import InputError
+from repline.evaluation.claims import judgement, published
+from repline.parameters import merge
+from repline.parameters import read as read_parameters
+from repline.systems.tpgn.settings import read
+from tests.commands import ROOT, run_command
+from tests.corpora.captions.small_captions import table
+
+FOLDER = ROOT / "stages" / "tpgn"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+TABLES = {one["id"]: one["rows"] for one in PUBLISHED["tables"]}
+CLAIMS = {claim["id"]: claim for claim in judgement.read(FOLDER / "claims.yaml")}
+
+
+def test_tables_are_whole():
+    sizes = {name: len(rows) for name, rows in TABLES.items()}
+    assert sizes == {"coco": 18, "two-clusters": 24, "ten-clusters": 21, "projected": 4, "regions": 1}
+    assert {name for one in PUBLISHED["statements"] for name in one["claims"]} <= set(CLAIMS)
+
+
+def test_the_share_of_nouns_is_misprinted():
+    values = {(row["item"], row["column"]): row["value"] for row in TABLES["two-clusters"]}
+    wrong = []
+    for item in {item for item, _ in values}:
+        share = values[item, "conforming"] / values[item, "words"]
+        if abs(share - values[item, "share"]) > 0.0006:
+            wrong.append((item, round(share, 3)))
+    assert wrong == [("nouns", 0.966)]
+    total = [sum(value for (_, column), value in values.items() if column == one) for one in ("words", "conforming")]
+    assert total == [39488, 37939]
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    root = tmp_path_factory.mktemp("tpgn")
+    table(root / "data/own", captions=5)
+    values = merge(read_parameters(ROOT / "params.yaml"), read_parameters(ROOT / "profiles/tiny.yaml"))
+    values |= {"profile": "tiny"}
+    values["captions"] = {"corpora": {"mine": {"source": "own", "form": "table", "features": "given"}}}
+    values["tpgn"] |= {"captions": "corpora/mine", "vectors": "vectors/none", "minimum_count": 1, "longest": 5}
+    values["tpgn"]["analysis"] = {"pictures": 6}
+    values["hardware"] |= {"accelerator": "cpu"}
+    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    (root / "stages").symlink_to(ROOT / "stages")
+    return root
+
+
+def test_from_a_table_to_claims(workspace):
+    steps = (("captions.read", "mine"), *(("tpgn.train", name) for name in ("tpgn", "lstm", "tpgn_tied")))
+    for step, *arguments in (*steps, ("tpgn.evaluate",)):
+        done = run_command(workspace, f"stages.{step}", *arguments)
+        assert done.returncode == 0, done.stderr
+    folder = workspace / "data/evaluation/tpgn"
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["captions"]["pictures"] == 10 and metrics["captions"]["features"] == 3
+    for name in ("tpgn", "lstm", "tpgn_tied"):
+        found = metrics[name]
+        assert 0 <= found["fixed"]["greedy"]["bleu_4"] <= found["fixed"]["greedy"]["bleu_1"] <= 1
+        assert found["perplexity"]["stopped"] <= found["perplexity"]["fixed"]
+    assert metrics["constant"]["distinct"] == 1
+    verdicts = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    assert {claim["verdict"] for claim in verdicts} == {"not run"}
+    assert len(json.loads((folder / "figures.json").read_text(encoding="utf-8"))) == 6
+
+
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
+    own = tmp_path / "data/own"
+    table(own)
+    features = np.load(own / "features.npy")
+    features[2, 0] = np.nan
+    np.save(own / "features.npy", features)
+    (tmp_path / "params.yaml").write_text((workspace / "params.yaml").read_text())
+    for arguments, message in (
+        (["mine"], "row 3 (p7.jpg): expected numbers, found NaN"),
+        (["yours"], "expected the name"),
+    ):
+        done = run_command(tmp_path, "stages.captions.read", *arguments)
+        assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "data/corpora").exists() or not any((tmp_path / "data/corpora").iterdir())
+    done = run_command(tmp_path, "stages.tpgn.train", "tpgn")
+    assert done.returncode == 1 and "expected a corpus of captions" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seed": 3}, "unknown parameter 'tpgn.seed'; did you mean 'seeds'?"),
+        ({"training": {"fixed_epochs": 99}}, "tpgn.training.fixed_epochs should be at most epochs"),
+        ({"models": {"tpgn": {"kind": "tpgn", "dimensions": 4}}}, "tpgn.models: lstm missing, which all claims"),
+        ({"models": {"tpgn": {"kind": "gru", "dimensions": 4}}}, "tpgn.models.tpgn.kind should be"),
+        ({"models": {"tpgn-1": {"kind": "tpgn", "dimensions": 4}}}, "expected a name like tpgn_tied"),
+    ],
+)
+def test_a_mistake_in_the_parameters(changes, message):
+    values = read_parameters(ROOT / "params.yaml")
+    section = values["tpgn"]
+    for key, value in changes.items():
+        section[key] = section[key] | value if key == "training" else value
+    with pytest.raises(InputError, match=message):
+        read(values)
