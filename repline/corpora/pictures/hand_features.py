@@ -1,0 +1,61 @@
+"""Features of pictures without any training: mean colours, directions of edges, and a histogram of colours."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIZE = 64  # edge of a picture, pixels
+CELLS, DIRECTIONS, LEVELS = 8, 8, 4  # cells along an edge; directions of edges; levels of a colour
+DIMENSIONS = CELLS * CELLS * (3 + DIRECTIONS) + LEVELS**3
+
+
+def hand_features(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Three blocks, each centred and of unit length, one after the other; then the whole of unit length.
+
+    Mean colours of 8 x 8 cells; in each cell 8 directions of gradients, opposite ones alike, weighted by their
+    magnitude; the square root of the histogram of 4 x 4 x 4 colours. A block that is constant is zero.
+
+    Args:
+        pixels: [N, 64, 64, 3], RGB.
+
+    Returns:
+        [N, 768], of unit length.
+    """
+    colours = pixels.astype(np.float32) / 255  # [N, 64, 64, 3]
+    blocks = (_mean_colours(colours), _directions(colours), np.sqrt(_histogram(pixels)))
+    return _unit(np.concatenate([_unit(block - block.mean(1, keepdims=True)) for block in blocks], axis=1))
+
+
+def _mean_colours(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """[N, 8 * 8 * 3]."""
+    step = SIZE // CELLS
+    return colours.reshape(-1, CELLS, step, CELLS, step, 3).mean((2, 4)).reshape(len(colours), -1)
+
+
+def _directions(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """[N, 8 * 8 * 8]: the sum of magnitudes by cell and direction."""
+    grey = colours.mean(3)
+    down, right = np.gradient(grey, axis=(1, 2))
+    magnitude = np.hypot(down, right)
+    # a rounding error of an angle of 180 degrees must not make the last direction of the first
+    turned = np.arctan2(down, right) / np.pi * DIRECTIONS
+    direction = np.floor(turned + 1e-4).astype(np.int64) % DIRECTIONS  # [N, 64, 64]
+    step = SIZE // CELLS
+    cell = np.arange(SIZE) // step
+    place = (cell[:, None] * CELLS + cell) * DIRECTIONS + direction
+    place += np.arange(len(colours))[:, None, None] * CELLS * CELLS * DIRECTIONS
+    sums = np.bincount(place.ravel(), magnitude.ravel(), len(colours) * CELLS * CELLS * DIRECTIONS)
+    return sums.reshape(len(colours), -1).astype(np.float32)
+
+
+def _histogram(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """[N, 64]: the share of pixels of each colour."""
+    level = (pixels // (256 // LEVELS)).astype(np.int64)
+    colour = (level[..., 0] * LEVELS + level[..., 1]) * LEVELS + level[..., 2]
+    colour += np.arange(len(pixels))[:, None, None] * LEVELS**3
+    counts = np.bincount(colour.ravel(), minlength=len(pixels) * LEVELS**3).reshape(len(pixels), -1)
+    return (counts / counts.sum(1, keepdims=True)).astype(np.float32)
+
+
+def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-6)
