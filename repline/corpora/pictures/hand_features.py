@@ -5,24 +5,42 @@ from numpy.typing import NDArray
 
 SIZE = 64  # edge of a picture, pixels
 CELLS, DIRECTIONS, LEVELS = 8, 8, 4  # cells along an edge; directions of edges; levels of a colour
-DIMENSIONS = CELLS * CELLS * (3 + DIRECTIONS) + LEVELS**3
+ENDS = np.cumsum([CELLS * CELLS * 3, CELLS * CELLS * DIRECTIONS])  # of the first two blocks
 
 
-def hand_features(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Three blocks, each centred and of unit length, one after the other; then the whole of unit length.
+def hand_blocks(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Three blocks, each of unit length, one after the other.
 
     Mean colours of 8 x 8 cells; in each cell 8 directions of gradients, opposite ones alike, weighted by their
-    magnitude; the square root of the histogram of 4 x 4 x 4 colours. A block that is constant is zero.
+    magnitude; the square root of the histogram of 4 x 4 x 4 colours. A block of zeros stays one.
 
     Args:
         pixels: [N, 64, 64, 3], RGB.
 
     Returns:
-        [N, 768], of unit length.
+        [N, 768].
     """
     colours = pixels.astype(np.float32) / 255  # [N, 64, 64, 3]
     blocks = (_mean_colours(colours), _directions(colours), np.sqrt(_histogram(pixels)))
-    return _unit(np.concatenate([_unit(block - block.mean(1, keepdims=True)) for block in blocks], axis=1))
+    return np.concatenate([_unit(block) for block in blocks], axis=1)
+
+
+def hand_features(blocks: NDArray[np.float32], collections: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Each block without the mean of its collection, at unit length; the whole at unit length.
+
+    The mean is what all pictures of a collection share: a white ground, the colours that a vendor likes.
+
+    Args:
+        blocks: [N, 768], as of `hand_blocks`.
+        collections: the number of each picture's collection [N].
+
+    Returns:
+        [N, 768], of unit length; a picture alone in its collection is zero.
+    """
+    centred = blocks.copy()
+    for one in np.unique(collections):
+        centred[collections == one] -= blocks[collections == one].mean(0, dtype=np.float64).astype(np.float32)
+    return _unit(np.concatenate([_unit(block) for block in np.split(centred, ENDS, axis=1)], axis=1))
 
 
 def _mean_colours(colours: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -100,7 +100,11 @@ def write_features(
                 progress(len(rows) + len(lost), len(files))
         if not blocks:
             raise InputError(f"{source}: none of the {len(files)} pictures can be decoded")
-        np.save(partial / FEATURES, np.concatenate(blocks))
+        features = np.concatenate(blocks)
+        if kind == "hand":
+            _, collections = np.unique([collection for collection, _ in rows], return_inverse=True)
+            features = hand_features.hand_features(features, collections)
+        np.save(partial / FEATURES, features)
         sets = {
             language: {word: kept for word, of in words.items() if (kept := [rows[one] for one in of if one in rows])}
             for language, words in wanted.items()
@@ -183,7 +187,7 @@ def _emoji(source: str | Path, vendors: dict[str, str] | None):
 
 def _extractor(kind: Kind, weights: str | Path | None) -> tuple[int, Extractor]:
     if kind == "hand":
-        return hand_features.SIZE, hand_features.hand_features
+        return hand_features.SIZE, hand_features.hand_blocks
     if weights is None:
         raise InputError("features of EfficientNet-Lite0 need its weights; name their folder")
     return efficientnet_lite.SIZE, efficientnet_lite.load(weights).features
