@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.pictures import efficientnet_lite, emoji, hand_features, picture_files
+from repline.corpora.pictures import emoji, hand_features, picture_files
 from repline.corpora.pictures.picture_files import PictureFile
 from repline.errors import InputError
 from repline.files import new_folder
@@ -27,8 +27,6 @@ ROWS = pa.schema([("collection", pa.string()), ("name", pa.string())])
 WORDS = pa.schema([("language", pa.string()), ("word", pa.string()), ("pictures", pa.list_(pa.int32()))])
 BATCH = 32  # pictures decoded at once
 
-Kind = Literal["hand", "efficientnet_lite0"]
-Extractor = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 Sets = dict[str, dict[str, list[int]]]  # language -> word -> rows
 
 
@@ -46,13 +44,32 @@ class PictureSets:
     names: list[tuple[str, str]]
 
 
+class Extractor(NamedTuple):
+    """What makes features of pictures.
+
+    kind: its name.
+    size: edge of the pictures it takes, pixels.
+    features: pixels [N, size, size, 3] -> [N, d].
+    whole: features of all pictures and the number of each one's collection -> what is kept; None to keep them.
+    tools: distributions whose versions matter.
+    """
+
+    kind: str
+    size: int
+    features: Callable[[NDArray[np.uint8]], NDArray[np.float32]]
+    whole: Callable[[NDArray[np.float32], NDArray[np.int64]], NDArray[np.float32]] | None = None
+    tools: Sequence[str] = ()
+
+
+HAND = Extractor("hand", hand_features.SIZE, hand_features.hand_blocks, hand_features.hand_features)
+
+
 def write_features(
     source: str | Path,
     folder: str | Path,
-    weights: str | Path | None = None,
+    extractor: Extractor = HAND,
     *,
     form: Literal["folders", "emoji"],
-    kind: Kind = "hand",
     vendors: dict[str, str] | None = None,
     on_error: Literal["stop", "salvage"] = "stop",
     progress: Callable[[int, int], None] | None = None,
@@ -63,8 +80,7 @@ def write_features(
         source: by its form. folders: an inner folder or a zip for each language, with `<word>/<picture>`; emoji: the
             annotations, and a zip for each vendor (`repline.corpora.pictures.emoji`).
         folder: replaces what was there; it appears whole or not at all.
-        weights: the converted network, for `efficientnet_lite0`.
-        kind: of the features; hand ones need no network (`repline.corpora.pictures.hand_features`).
+        extractor: of the features; hand ones (`repline.corpora.pictures.hand_features`) need no network.
         vendors: for emoji, language -> whose pictures; two languages may share a vendor.
         on_error: stop at a picture that cannot be decoded; or salvage: leave it out, and count it on the card.
         progress: called with the number of pictures done, and of all.
@@ -81,15 +97,14 @@ def write_features(
         raise InputError("vendors are for pictures of the form emoji; folders have none")
     else:
         collections, wanted = _folders(source)
-    size, extract = _extractor(kind, weights)
     files = [(name, file) for name, of in collections.items() for file in of]
     lost: list[str] = []
     rows: dict[tuple[str, str], int] = {}
     with new_folder(folder) as partial:
         blocks = []
-        pictures = _decoded(files, size, lost if on_error == "salvage" else None)
+        pictures = _decoded(files, extractor.size, lost if on_error == "salvage" else None)
         while block := list(islice(pictures, BATCH)):
-            found = extract(np.stack([pixels for _, _, pixels in block]))
+            found = extractor.features(np.stack([pixels for _, _, pixels in block]))
             if not np.isfinite(found).all():
                 bad = block[int(np.flatnonzero(~np.isfinite(found).all(1))[0])][1]
                 raise InputError(f"{bad.at}: its features are not finite")
@@ -101,9 +116,9 @@ def write_features(
         if not blocks:
             raise InputError(f"{source}: none of the {len(files)} pictures can be decoded")
         features = np.concatenate(blocks)
-        if kind == "hand":
-            _, collections = np.unique([collection for collection, _ in rows], return_inverse=True)
-            features = hand_features.hand_features(features, collections)
+        if extractor.whole:
+            _, numbers = np.unique([collection for collection, _ in rows], return_inverse=True)
+            features = extractor.whole(features, numbers)
         np.save(partial / FEATURES, features)
         sets = {
             language: {word: kept for word, of in words.items() if (kept := [rows[one] for one in of if one in rows])}
@@ -114,13 +129,13 @@ def write_features(
         return write_card(
             partial,
             name=f"{origin['name']}: features of pictures",
-            description=f"{origin.get('description', origin['name'])}; as {kind.replace('_', ' ')} features",
+            description=f"{origin.get('description', origin['name'])}; as features ({extractor.kind})",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={"form": form, "kind": kind, "vendors": vendors, "on_error": on_error},
+            parameters={"form": form, "kind": extractor.kind, "vendors": vendors, "on_error": on_error},
             counts={"pictures": len(rows), "dimensions": int(blocks[0].shape[1]), "left_out": len(lost)}
             | {f"words_{language}": len(words) for language, words in sets.items()},
-            tools=["numpy", "pillow", "pyarrow", *(["torch"] if kind != "hand" else [])],
+            tools=["numpy", "pillow", "pyarrow", *extractor.tools],
             notes=[f"left out: {one}" for one in lost],
         )
 
@@ -183,14 +198,6 @@ def _emoji(source: str | Path, vendors: dict[str, str] | None):
         for language, words in named.items()
     }
     return collections, wanted
-
-
-def _extractor(kind: Kind, weights: str | Path | None) -> tuple[int, Extractor]:
-    if kind == "hand":
-        return hand_features.SIZE, hand_features.hand_blocks
-    if weights is None:
-        raise InputError("features of EfficientNet-Lite0 need its weights; name their folder")
-    return efficientnet_lite.SIZE, efficientnet_lite.load(weights).features
 
 
 def _decoded(

@@ -1,13 +1,17 @@
 """Lists of words with their translations and parts of speech: `english<TAB>translation<TAB>POS`, N, V or A."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
+
+import pyarrow as pa
 
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
 POS = {"N": "noun", "V": "verb", "A": "adjective"}
+ENTRIES = pa.schema([(name, pa.string()) for name in ("languages", "source", "target", "pos", "path")])
 NAME = re.compile(r"(?:^|_)(?P<source>[a-z]{2,3})_(?P<target>[a-z]{2,3})\.txt$")
 
 
@@ -48,6 +52,26 @@ def read_lists(folder: str | Path) -> dict[str, WordList]:
         raise InputError(f"{folder}: expected lists of words with names like en_de.txt, found none")
     if len(sources := sorted({one.source for one in found.values()})) > 1:
         raise InputError(f"{folder}: the lists should have one source language, found {', '.join(sources)}")
+    return found
+
+
+def as_table(lists: Mapping[str, WordList]) -> pa.Table:
+    """Lists as one table with the schema ENTRIES: `languages` is both, as en_de."""
+    rows = [
+        {"languages": f"{one.source}_{one.target}", **entry._asdict(), "path": str(one.path)}
+        for one in lists.values()
+        for entry in one.entries
+    ]
+    return pa.Table.from_pylist(rows, schema=ENTRIES)
+
+
+def of_table(table: pa.Table) -> dict[str, WordList]:
+    """The lists that `as_table` made a table of."""
+    found: dict[str, WordList] = {}
+    for row in table.to_pylist():
+        source, target = row["languages"].split("_")
+        one = found.setdefault(target, WordList(source, target, [], Path(row["path"])))
+        one.entries.append(Entry(row["source"], row["target"], row["pos"]))
     return found
 
 
