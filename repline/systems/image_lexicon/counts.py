@@ -12,7 +12,8 @@ SHOWN = 5  # words at either end of a ranking
 
 
 def list_counts(lists: Mapping[str, WordList]) -> dict[str, dict[str, int]]:
-    """Of each list: entries, by part of speech, different targets, entries whose target is shared, or spelled alike."""
+    """Of each list: entries, also by part of speech; different targets; entries whose target is shared, spelled as the
+    source word, or has a blank."""
     found = {}
     for language, one in lists.items():
         targets = [entry.target for entry in one.entries]
@@ -23,7 +24,7 @@ def list_counts(lists: Mapping[str, WordList]) -> dict[str, dict[str, int]]:
             "targets": len(often),
             "shared": sum(often[target] > 1 for target in targets),
             "identical": sum(entry.source == entry.target for entry in one.entries),
-            "with_blank": sum(" " in target for target in often),
+            "with_blank": sum(" " in target for target in targets),
         }
     return found
 
