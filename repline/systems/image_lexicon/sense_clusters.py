@@ -1,6 +1,5 @@
 """KNN-C: the pictures of a word are parted into clusters, as its meanings might be, and these vote as words do."""
 
-import zlib
 from collections.abc import Sequence
 from typing import Literal
 
@@ -48,23 +47,25 @@ def clustered_scores(
 def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDArray[np.int64]]:
     """Every set parted by k-means on features of unit length: the clusters as sets, and of which set each one is [C].
 
-    The clusters of a set hang on its pictures and the seed alone, not on the other sets.
+    The clusters of a set hang on its pictures and the seed alone, not on the other sets: sets of one size begin alike.
     """
+    beginnings: dict[int, NDArray[np.int64]] = {}
+    for n in set(sets.sizes.tolist()):
+        rng = np.random.default_rng([seed, n])
+        beginnings[n] = np.stack([rng.permutation(n)[:k] for _ in range(restarts)])
     found: list[NDArray[np.int64]] = []
     owners: list[int] = []
     for number, rows in enumerate(np.split(sets.rows, sets.starts[1:])):
-        for part in _parts(sets.unit, rows, k, restarts, seed):
+        for part in _parts(sets.unit, rows, beginnings[len(rows)], k):
             found.append(part)
             owners.append(number)
     return Sets.of(sets.features, found), np.array(owners)
 
 
-def _parts(unit: Matrix, rows: NDArray[np.int64], k: int, restarts: int, seed: int) -> Sequence[NDArray[np.int64]]:
+def _parts(unit: Matrix, rows: NDArray[np.int64], beginnings: NDArray[np.int64], k: int) -> Sequence[NDArray[np.int64]]:
     if len(rows) <= k:
         return [rows[[place]] for place in range(len(rows))]
     pictures = unit[rows].astype(np.float64)
-    rng = np.random.default_rng([seed, zlib.crc32(rows.tobytes())])
-    beginnings = np.stack([rng.permutation(len(rows))[:k] for _ in range(restarts)])
     labels = gram_k_means(pictures @ pictures.T, beginnings)
     return [rows[labels == one] for one in range(k) if (labels == one).any()]
 

@@ -147,8 +147,12 @@ def drawn(rows: Sequence[int], most: int | None, seed: int, word: str) -> list[i
 
 
 def _sets(pictures: PictureSets, language: str, words: Sequence[str], most: int | None, seed: int) -> Sets:
+    """The sets of some words, with the features of their pictures alone in memory."""
     of = pictures.sets[language]
-    return Sets.of(pictures.features, [drawn(of[word], most, seed, f"{language}:{word}") for word in words])
+    chosen = [drawn(of[word], most, seed, f"{language}:{word}") for word in words]
+    used = np.unique([row for rows in chosen for row in rows])
+    place = {row: number for number, row in enumerate(used.tolist())}
+    return Sets.of(np.asarray(pictures.features[used]), [[place[row] for row in rows] for rows in chosen])
 
 
 def _dispersions(pictures: PictureSets, language: str, words: list[str], most: int | None, seed: int) -> pa.Table:
