@@ -11,11 +11,11 @@ from repline.evaluation.resampling import side_by_side
 from repline.evaluation.word_vectors.resampled import numbers, replicates
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.systems.image_lexicon import counts, evaluation
+from repline.systems.image_lexicon import evaluation, set_counts
 from repline.systems.image_lexicon.evaluation import Items
+from repline.systems.image_lexicon.image_words import WordList, of_table
 from repline.systems.image_lexicon.polysemy import mean_senses, senses
 from repline.systems.image_lexicon.settings import read
-from repline.systems.image_lexicon.word_lists import WordList, of_table
 from stages import run
 from stages.conclusion import conclude
 from stages.image_lexicon import figures
@@ -40,7 +40,7 @@ def main() -> None:
         repeated[name] = replicates([found])
         label = Path(knobs["lists"]).name
         if label not in metrics["lists"]:
-            metrics["lists"][label] = counts.list_counts(lists)
+            metrics["lists"][label] = set_counts.list_counts(lists)
             entries = [(entry.source, entry.pos) for entry in next(iter(lists.values())).entries]
             metrics["senses"][version][label] = mean_senses(wordnet, entries)
         print(f"{name}: AVGMAX MRR {metrics['runs'][name]['methods']['avgmax']['all']['mrr']:.3f}", flush=True)
@@ -61,11 +61,11 @@ def _run(folder: Path, lists: dict[str, WordList], wordnet: WordNet) -> dict[str
     words = {word for word, _ in items.number}
     found["explained"] = evaluation.explanations(translations, dispersions, senses(wordnet, words), source, items)
     counted = {
-        "usable": counts.usable_counts(translations),
-        "pictures": counts.set_sizes(dispersions),
+        "usable": set_counts.usable_counts(translations),
+        "pictures": set_counts.set_sizes(dispersions),
         "twins": json.loads((folder / "twins.json").read_text(encoding="utf-8"))["mutual"],
     }
-    return found | {"counted": counted, "dispersed": counts.extremes(dispersions, lists, source)}
+    return found | {"counted": counted, "dispersed": set_counts.extremes(dispersions, lists, source)}
 
 
 if __name__ == "__main__":

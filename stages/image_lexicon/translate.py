@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 
 from repline.corpora.pictures.picture_features import read_features
 from repline.files import new_folder, write_json
+from repline.systems.image_lexicon.image_words import as_table, read_lists
 from repline.systems.image_lexicon.settings import read
 from repline.systems.image_lexicon.translation import translate
 from repline.systems.image_lexicon.twins import mutual_twins
-from repline.systems.image_lexicon.word_lists import as_table, read_lists
 from stages import run
 from stages.argument import argument
 

@@ -13,8 +13,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from repline.evaluation.word_vectors.resampled import mean_of_draws, spearman_of_draws, weights_of
+from repline.systems.image_lexicon.image_words import POS, WordList
 from repline.systems.image_lexicon.translation import METHODS, SINGLE
-from repline.systems.image_lexicon.word_lists import POS, WordList
 
 GROUPS = ("all", *POS.values())
 Values = dict[str, NDArray[np.float64]]

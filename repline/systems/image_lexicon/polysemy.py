@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.systems.image_lexicon.word_lists import POS
+from repline.systems.image_lexicon.image_words import POS
 
 CODES = {"noun": "n", "verb": "v", "adjective": "a"}  # of wordnets
 

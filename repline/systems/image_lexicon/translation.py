@@ -12,10 +12,10 @@ from pydantic import Field
 from repline.corpora.pictures.picture_features import PictureSets
 from repline.errors import InputError
 from repline.parameters import Count
+from repline.systems.image_lexicon.image_words import WordList
 from repline.systems.image_lexicon.model import ALIKE, Sets, aggregated, dispersion, match
 from repline.systems.image_lexicon.nearest_votes import nearest_scores
 from repline.systems.image_lexicon.sense_clusters import Side, clustered_scores
-from repline.systems.image_lexicon.word_lists import WordList
 
 RANKED = ("avgmax", "maxmax", "cnn_mean", "cnn_max")  # methods that rank all words
 SINGLE = ("knn", "knn_c")  # methods whose first answer alone counts

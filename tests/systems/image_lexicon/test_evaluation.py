@@ -10,7 +10,6 @@ from repline.corpora.pictures.picture_features import PictureSets
 from repline.errors import InputError
 from repline.evaluation.word_vectors.resampled import numbers
 from repline.lexicons.wordnet.synsets import Synset, WordNet
-from repline.systems.image_lexicon.counts import extremes, list_counts, set_sizes, usable_counts
 from repline.systems.image_lexicon.evaluation import (
     Items,
     dispersion_scores,
@@ -19,11 +18,12 @@ from repline.systems.image_lexicon.evaluation import (
     rank_measures,
     translation_scores,
 )
+from repline.systems.image_lexicon.image_words import as_table, of_table, read_lists
 from repline.systems.image_lexicon.polysemy import mean_senses, senses
+from repline.systems.image_lexicon.set_counts import extremes, list_counts, set_sizes, usable_counts
 from repline.systems.image_lexicon.settings import read
 from repline.systems.image_lexicon.translation import METHODS, drawn, standing, translate
 from repline.systems.image_lexicon.twins import mutual_twins
-from repline.systems.image_lexicon.word_lists import as_table, of_table, read_lists
 
 WORDS = [
     ("dog", "hund", "N"),

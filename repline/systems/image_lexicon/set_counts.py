@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from repline.systems.image_lexicon.word_lists import POS, WordList
+from repline.systems.image_lexicon.image_words import POS, WordList
 
 SHOWN = 5  # words at either end of a ranking
 
