@@ -1,12 +1,13 @@
-"""Words translated by their pictures: all methods and five languages, beside a loop over pairs of words."""
+"""Words translated by their pictures, all methods, beside a loop over pairs of words."""
 
 import os
+import time
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from benchmarks.timing import line, paired
+from benchmarks.timing import keep, line, paired
 from repline.corpora.pictures.picture_features import PictureSets
 from repline.systems.image_lexicon.image_words import Entry, WordList
 from repline.systems.image_lexicon.model import Sets, match
@@ -29,9 +30,14 @@ def main() -> None:
     ours, peer = paired(lambda: nearest_scores(near, source, target), lambda: _votes(source, target), rounds=3)
     line("  the votes of KNN, once the nearest pictures are known, beside a loop over pictures", ours, peer)
     pictures, lists = _emoji(rng)
-    ours, peer = paired(lambda: translate(pictures, lists), lambda: _loop_of_lists(pictures, lists), rounds=1)
-    line("all six methods, five languages of 700 words; a loop for AVGMAX, one language", ours, peer)
-    print(f"  {ours:.1f} s for everything after features (goal: under {SECONDS} s of one core)")
+    one = {"de": lists["de"]}
+    ours, peer = paired(lambda: translate(pictures, one), lambda: _loop_of_lists(pictures), rounds=1)
+    line("all six methods on 700 words, beside a loop over pairs for AVGMAX alone", ours, peer)
+    started = time.process_time()
+    translate(pictures, lists)
+    used = time.process_time() - started
+    print(f"  {used:.1f} core-seconds for five languages and all methods, after features")
+    keep("five languages, all methods: how many times within 20 core-seconds", SECONDS / used, 1)
 
 
 def _sets(rng: np.random.Generator, words: int) -> Sets:
@@ -79,7 +85,7 @@ def _emoji(rng: np.random.Generator) -> tuple[PictureSets, dict[str, WordList]]:
     return PictureSets(features, sets, [("", "")] * len(features)), lists
 
 
-def _loop_of_lists(pictures: PictureSets, lists: dict[str, WordList]) -> None:
+def _loop_of_lists(pictures: PictureSets) -> None:
     sets = [Sets.of(pictures.features, list(pictures.sets[language].values())) for language in ("en", "de")]
     _loop(*sets)
 
