@@ -1,0 +1,57 @@
+"""Emoji as pictures of words: a word has the emoji that Unicode's CLDR names so in its language.
+
+`annotations.jsonl.gz` has a line for each emoji: `code`, and for each language `tts` (a short name) and `keywords`.
+`pictures-<vendor>.zip` has `<code>.png`. Words are compared case-folded, and whole: `car` is not in `cable car`.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from repline.corpora.pictures.picture_files import PictureFile, PictureZip
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+ANNOTATIONS = "annotations.jsonl"
+
+
+def emoji_words(folder: str | Path, language: str) -> dict[str, list[str]]:
+    """The codes of the emoji of each case-folded keyword and short name of a language, in the order of the file.
+
+    Raises:
+        InputError: there is no such file, a line is not as described, or the language is not in it.
+    """
+    path = _annotations(Path(folder))
+    found: dict[str, list[str]] = {}
+    for number, line in numbered_lines(path):
+        try:
+            record = json.loads(line)
+            names = record[language]
+            entries = [*names["keywords"], names["tts"]]
+            code = record["code"]
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                f"{path}, line {number}: expected an emoji with its code and names in {language}"
+            ) from None
+        for word in dict.fromkeys(entry.casefold() for entry in entries):
+            found.setdefault(word, []).append(code)
+    return found
+
+
+def emoji_pictures(folder: str | Path, vendor: str, codes: Sequence[str]) -> list[PictureFile]:
+    """The pictures of these emoji by one vendor; InputError if the zip lacks one."""
+    pictures = PictureZip(Path(folder) / f"pictures-{vendor}.zip")
+    there = set(pictures.names)
+    if missing := [code for code in codes if f"{code}.png" not in there]:
+        raise InputError(f"{pictures.path}: there is no picture {missing[0]}.png, which the names speak of")
+    return [
+        PictureFile(code, f"{code}.png", f"{pictures.path}: {code}.png", lambda code=code: pictures.read(f"{code}.png"))
+        for code in codes
+    ]
+
+
+def _annotations(folder: Path) -> Path:
+    for name in (ANNOTATIONS, f"{ANNOTATIONS}.gz"):
+        if (folder / name).exists():
+            return folder / name
+    raise InputError(f"{folder}: expected {ANNOTATIONS} or {ANNOTATIONS}.gz, the names of emoji; there is neither")

@@ -1,0 +1,177 @@
+"""Made picture sets: words whose pictures are drawn around prototypes, tightly or loosely by part of speech.
+
+A concept is a prototype: some coloured shapes on a coloured ground. A word has concepts of its own, one for each of its
+meanings, which all languages draw; a picture of it shows one of them, disturbed by `spread`, or, with the probability
+`shared`, one of a few concepts that the words of its part of speech have in common. A language has a style: it tints
+all its pictures. So how hard a part of speech is to translate is set here, and known.
+"""
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+from pydantic import Field
+
+from repline.cards import write_card
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.wordnet.synsets import WordNet
+from repline.parameters import Count, NotNegative, Section
+
+SHAPES = 4  # of a prototype
+COLUMNS = 8  # of a shape: kind, x, y, width, height, red, green, blue; each 0 to 1
+KINDS = 3  # ellipse, rectangle, triangle
+TINT = 0.12  # how far a language's style moves a colour, at most
+STAMP = (1980, 1, 1, 0, 0, 0)  # of the files in the zips
+WORDNET = {"noun": "n", "verb": "v", "adjective": "a"}  # codes of WordNet
+CODES = {"noun": "N", "verb": "V", "adjective": "A"}  # in lists of words
+
+
+class Made(Section):
+    """The words of one part of speech: how many, and how they are drawn.
+
+    Attributes:
+        concepts: of a word, its meanings.
+        spread: of a disturbance of each number of a prototype (0 to 1), its standard deviation.
+        shared: the probability that a picture shows one of the concepts in common.
+    """
+
+    words: Count
+    concepts: Count = 1
+    spread: NotNegative
+    shared: Annotated[float, Field(ge=0, le=1)] = 0.0
+
+
+def draw_sets(
+    folder: str | Path,
+    wordnet: WordNet,
+    frequency: Mapping[str, float],
+    *,
+    kinds: dict[str, dict[str, Any]],
+    languages: Annotated[list[str], Field(min_length=2)],
+    pictures: Count,
+    pool: Count,
+    size: Annotated[int, Field(ge=16)] = 64,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Write `<language>.zip` with `<word>/<number>.png`, and `words_<first>_<other>.txt` for each other language.
+
+    Words of the first language are the commonest ones of WordNet that are mostly of one part of speech; in another
+    language a word is the same with the language after it.
+
+    Args:
+        folder: replaces what was there; it appears whole or not at all.
+        frequency: of words.
+        kinds: noun, verb, adjective -> the fields of `Made`.
+        languages: the first one is the source.
+        pictures: of each word and language.
+        pool: concepts in common, of each part of speech.
+        size: edge of a picture, pixels.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: too few words.
+    """
+    made = {kind: Made.model_validate(values) for kind, values in kinds.items()}
+    words = {kind: common_words(wordnet, frequency, kind, one.words) for kind, one in made.items()}
+    source, *others = languages
+    with new_folder(folder) as partial:
+        for number, language in enumerate(languages):
+            tint = np.random.default_rng([seed, 1, number]).uniform(-TINT, TINT, 3)
+            with zipfile.ZipFile(partial / f"{language}.zip", "w") as archive:
+                for kind, one in made.items():
+                    for word, shown in _sets(one, kind, number, pictures, pool, seed):
+                        name = words[kind][word] if number == 0 else f"{words[kind][word]}.{language}"
+                        for place, prototype in enumerate(shown):
+                            png = _png(picture(prototype, size, tint))
+                            archive.writestr(zipfile.ZipInfo(f"{name}/{place}.png", STAMP), png)
+        for language in others:
+            lines = [f"{one}\t{one}.{language}\t{CODES[kind]}\n" for kind, found in words.items() for one in found]
+            (partial / f"words_{source}_{language}.txt").write_text("".join(lines), encoding="utf-8")
+        total = sum(map(len, words.values()))
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Made pictures of words: coloured shapes drawn around prototypes, alike in all languages",
+            licence="Apache-2.0; the words are WordNet's",
+            sources=[],
+            parameters={
+                "kinds": {kind: one.model_dump() for kind, one in made.items()},
+                "languages": languages,
+                "pictures": pictures,
+                "pool": pool,
+                "size": size,
+                "seed": seed,
+            },
+            counts={"words": total, "languages": len(languages), "pictures": total * pictures * len(languages)},
+            tools=["numpy", "pillow"],
+            notes=["the pictures are made, no person took or drew them, and the other languages do not exist"],
+        )
+
+
+def common_words(wordnet: WordNet, frequency: Mapping[str, float], kind: str, number: int) -> list[str]:
+    """The commonest words with more synsets of this part of speech than of any other, commonest first."""
+    found = []
+    for word in sorted(frequency, key=lambda one: (-frequency[one], one)):
+        if len(word) > 2 and word.isascii() and word.isalpha():
+            of = {code: len(wordnet.synsets(word, code)) for code in "nvar"}
+            own = of.pop(WORDNET[kind])
+            if own > max(of.values()):
+                found.append(word)
+        if len(found) == number:
+            return found
+    raise InputError(f"there are {len(found)} words that are mostly a {kind}, expected {number}; ask for fewer")
+
+
+def _sets(made: Made, kind: str, language: int, pictures: int, pool: int, seed: int):
+    """The number of each word, and the disturbed prototypes of its pictures [pictures, 1 + SHAPES, COLUMNS]."""
+    which = list(CODES).index(kind)
+    concepts = np.random.default_rng([seed, 2, which])  # the same in all languages
+    own = prototypes(concepts, made.words * made.concepts).reshape(made.words, made.concepts, -1, COLUMNS)
+    common = prototypes(concepts, pool)
+    among = concepts.integers(pool, size=(made.words, 2))
+    rng = np.random.default_rng([seed, 3, which, language])
+    for word in range(made.words):
+        chosen = own[word, rng.integers(made.concepts, size=pictures)]  # [pictures, 1 + SHAPES, COLUMNS]
+        other = common[among[word, rng.integers(2, size=pictures)]]
+        chosen = np.where((rng.random(pictures) < made.shared)[:, None, None], other, chosen)
+        disturbed = chosen + rng.normal(0, made.spread, chosen.shape)
+        disturbed[..., 0] = chosen[..., 0]  # the kind of a shape stays
+        yield word, disturbed.clip(0, 1)
+
+
+def prototypes(rng: np.random.Generator, number: int) -> NDArray[np.float64]:
+    """[number, 1 + SHAPES, COLUMNS]; the first row is the ground, of which the colour counts."""
+    return rng.random((number, 1 + SHAPES, COLUMNS))
+
+
+def picture(prototype: NDArray[np.float64], size: int, tint: Sequence[float] | NDArray) -> Image.Image:
+    """A prototype [1 + SHAPES, COLUMNS] as a picture of size x size pixels, its colours moved by `tint` [3]."""
+    colours = np.rint(255 * (prototype[:, 5:] + np.asarray(tint)).clip(0, 1)).astype(int).tolist()
+    image = Image.new("RGB", (size, size), tuple(colours[0]))
+    pen = ImageDraw.Draw(image)
+    for shape, colour in zip(prototype[1:], colours[1:], strict=True):
+        x, y = shape[1:3] * size
+        half_x, half_y = (0.1 + 0.25 * shape[3:5]) * size
+        box = [round(float(one)) for one in (x - half_x, y - half_y, x + half_x, y + half_y)]
+        match min(int(shape[0] * KINDS), KINDS - 1):
+            case 0:
+                pen.ellipse(box, tuple(colour))
+            case 1:
+                pen.rectangle(box, tuple(colour))
+            case _:
+                pen.polygon([(box[0], box[3]), (box[2], box[3]), (round(float(x)), box[1])], tuple(colour))
+    return image
+
+
+def _png(image: Image.Image) -> bytes:
+    kept = io.BytesIO()
+    image.save(kept, "PNG", compress_level=1)
+    return kept.getvalue()

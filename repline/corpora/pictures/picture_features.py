@@ -1,0 +1,224 @@
+"""Features of the pictures of words as one array, with the sets: which rows are the pictures of which word.
+
+On disk: `features.npy` [P, d] float32, memory-mapped; `pictures.parquet`, what each row shows (`collection`, `name`);
+`sets.parquet` with `language`, `word` (case-folded) and `pictures`, the rows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from PIL import Image
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.pictures import emoji, hand_features, picture_files
+from repline.corpora.pictures.picture_files import PictureFile
+from repline.errors import InputError
+from repline.files import new_folder
+
+FEATURES, PICTURES, SETS = "features.npy", "pictures.parquet", "sets.parquet"
+ROWS = pa.schema([("collection", pa.string()), ("name", pa.string())])
+WORDS = pa.schema([("language", pa.string()), ("word", pa.string()), ("pictures", pa.list_(pa.int32()))])
+BATCH = 32  # pictures decoded at once
+
+Sets = dict[str, dict[str, list[int]]]  # language -> word -> rows
+
+
+@dataclass(frozen=True)
+class PictureSets:
+    """Features and sets in memory.
+
+    features: [P, d], of the file, not yet read.
+    sets: language -> word -> rows of its pictures.
+    names: of each row, its collection and name.
+    """
+
+    features: NDArray[np.float32]
+    sets: Sets
+    names: list[tuple[str, str]]
+
+
+class Extractor(NamedTuple):
+    """What makes features of pictures.
+
+    kind: its name.
+    size: edge of the pictures it takes, pixels.
+    features: pixels [N, size, size, 3] -> [N, d].
+    whole: features of all pictures and the number of each one's collection -> what is kept; None to keep them.
+    tools: distributions whose versions matter.
+    """
+
+    kind: str
+    size: int
+    features: Callable[[NDArray[np.uint8]], NDArray[np.float32]]
+    whole: Callable[[NDArray[np.float32], NDArray[np.int64]], NDArray[np.float32]] | None = None
+    tools: Sequence[str] = ()
+
+
+HAND = Extractor("hand", hand_features.SIZE, hand_features.hand_blocks, hand_features.hand_features)
+
+
+def write_features(
+    source: str | Path,
+    folder: str | Path,
+    extractor: Extractor = HAND,
+    *,
+    form: Literal["folders", "emoji"],
+    vendors: dict[str, str] | None = None,
+    on_error: Literal["stop", "salvage"] = "stop",
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Write `folder`, the features of all pictures of a source, and its card. Pictures are read a batch at a time.
+
+    Args:
+        source: by its form. folders: an inner folder or a zip for each language, with `<word>/<picture>`; emoji: the
+            annotations, and a zip for each vendor (`repline.corpora.pictures.emoji`).
+        folder: replaces what was there; it appears whole or not at all.
+        extractor: of the features; hand ones (`repline.corpora.pictures.hand_features`) need no network.
+        vendors: for emoji, language -> whose pictures; two languages may share a vendor.
+        on_error: stop at a picture that cannot be decoded; or salvage: leave it out, and count it on the card.
+        progress: called with the number of pictures done, and of all.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: no pictures, one that cannot be decoded, a feature that is not finite.
+    """
+    if form == "emoji":
+        collections, wanted = _emoji(source, vendors)
+    elif vendors is not None:
+        raise InputError("vendors are for pictures of the form emoji; folders have none")
+    else:
+        collections, wanted = _folders(source)
+    files = [(name, file) for name, of in collections.items() for file in of]
+    lost: list[str] = []
+    rows: dict[tuple[str, str], int] = {}
+    with new_folder(folder) as partial:
+        blocks = []
+        pictures = _decoded(files, extractor.size, lost if on_error == "salvage" else None)
+        while block := list(islice(pictures, BATCH)):
+            found = extractor.features(np.stack([pixels for _, _, pixels in block]))
+            if not np.isfinite(found).all():
+                bad = block[int(np.flatnonzero(~np.isfinite(found).all(1))[0])][1]
+                raise InputError(f"{bad.at}: its features are not finite")
+            blocks.append(found.astype(np.float32))
+            for name, file, _ in block:
+                rows[name, file.name] = len(rows)
+            if progress:
+                progress(len(rows) + len(lost), len(files))
+        if not blocks:
+            raise InputError(f"{source}: none of the {len(files)} pictures can be decoded")
+        features = np.concatenate(blocks)
+        if extractor.whole:
+            _, numbers = np.unique([collection for collection, _ in rows], return_inverse=True)
+            features = extractor.whole(features, numbers)
+        np.save(partial / FEATURES, features)
+        sets = {
+            language: {word: kept for word, of in words.items() if (kept := [rows[one] for one in of if one in rows])}
+            for language, words in wanted.items()
+        }
+        _write_sets(partial, sets, list(rows))
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=f"{origin['name']}: features of pictures",
+            description=f"{origin.get('description', origin['name'])}; as features ({extractor.kind})",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={"form": form, "kind": extractor.kind, "vendors": vendors, "on_error": on_error},
+            counts={"pictures": len(rows), "dimensions": int(blocks[0].shape[1]), "left_out": len(lost)}
+            | {f"words_{language}": len(words) for language, words in sets.items()},
+            tools=["numpy", "pillow", "pyarrow", *extractor.tools],
+            notes=[f"left out: {one}" for one in lost],
+        )
+
+
+def read_features(folder: str | Path) -> PictureSets:
+    """What `write_features` wrote, or anybody with the same files.
+
+    Raises:
+        InputError: a file is missing or broken, a feature is not finite, or a set speaks of a row that is not there.
+    """
+    folder = Path(folder)
+    try:
+        features = np.load(folder / FEATURES, mmap_mode="r", allow_pickle=False)
+        words = pq.read_table(folder / SETS, schema=WORDS)
+        names = pq.read_table(folder / PICTURES, schema=ROWS)
+    except FileNotFoundError as error:
+        raise InputError(
+            f"{error.filename}: there is no such file; compute the features of the pictures first"
+        ) from None
+    except (ValueError, OSError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: the features cannot be read ({str(error).splitlines()[0]})") from None
+    if features.ndim != 2 or len(features) != len(names):
+        raise InputError(f"{folder}: {FEATURES} should have a row for each of the {len(names)} pictures")
+    for start in range(0, len(features), 4096):
+        bad = np.flatnonzero(~np.isfinite(features[start : start + 4096]).all(1))
+        if len(bad):
+            raise InputError(f"{folder}: row {start + bad[0]} of {FEATURES} holds a number that is not finite (NaN)")
+    sets: Sets = {}
+    columns = (words[name].to_pylist() for name in WORDS.names)
+    for language, word, rows in zip(*columns, strict=True):
+        if not rows or min(rows) < 0 or max(rows) >= len(features):
+            raise InputError(f"{folder}: {SETS} gives {word!r} pictures that {FEATURES} does not have")
+        sets.setdefault(language, {})[word] = rows
+    kept = zip(names["collection"].to_pylist(), names["name"].to_pylist(), strict=True)
+    return PictureSets(features, sets, list(kept))
+
+
+def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str, dict[str, list[tuple[str, str]]]]]:
+    """The files of each language, and its sets: word -> (language, name of the file)."""
+    collections = {
+        name: list(picture_files.word_pictures(path)) for name, path in picture_files.languages(source).items()
+    }
+    wanted: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    for language, files in collections.items():
+        words = wanted.setdefault(language, {})
+        for file in files:
+            words.setdefault(file.word.casefold(), []).append((language, file.name))
+    return collections, wanted
+
+
+def _emoji(source: str | Path, vendors: dict[str, str] | None):
+    """The same of emoji; a collection is a vendor, and its files have the names of their codes."""
+    if not vendors:
+        raise InputError("emoji need vendors, as {en: google, de: twitter}")
+    named = {language: emoji.emoji_words(source, language) for language in vendors}
+    codes = list(dict.fromkeys(code for words in named.values() for of in words.values() for code in of))
+    collections = {vendor: emoji.emoji_pictures(source, vendor, codes) for vendor in dict.fromkeys(vendors.values())}
+    wanted = {
+        language: {word: [(vendors[language], f"{code}.png") for code in of] for word, of in words.items()}
+        for language, words in named.items()
+    }
+    return collections, wanted
+
+
+def _decoded(
+    files: Sequence[tuple[str, PictureFile]], size: int, lost: list[str] | None
+) -> Iterator[tuple[str, PictureFile, NDArray[np.uint8]]]:
+    """Collection, file and pixels [size, size, 3] of each picture; what cannot be decoded goes to `lost`, if given."""
+    for name, file in files:
+        try:
+            picture = picture_files.decode(file.read(), file.at)
+        except InputError as error:
+            if lost is None:
+                raise
+            lost.append(str(error))
+            continue
+        if picture.size != (size, size):
+            picture = picture.resize((size, size), Image.Resampling.BICUBIC)
+        yield name, file, np.asarray(picture)
+
+
+def _write_sets(folder: Path, sets: Sets, names: Sequence[tuple[str, str]]) -> None:
+    listed = [(language, word, rows) for language, words in sets.items() for word, rows in words.items()]
+    columns = [list(column) for column in zip(*listed, strict=True)]
+    pq.write_table(pa.table(columns, schema=WORDS), folder / SETS, compression="zstd")
+    pq.write_table(pa.table([list(column) for column in zip(*names, strict=True)], schema=ROWS), folder / PICTURES)

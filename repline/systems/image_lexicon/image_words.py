@@ -1,0 +1,89 @@
+"""Lists of words with their translations and parts of speech: `english<TAB>translation<TAB>POS`, N, V or A."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+POS = {"N": "noun", "V": "verb", "A": "adjective"}
+ENTRIES = pa.schema([(name, pa.string()) for name in ("languages", "source", "target", "pos", "path")])
+NAME = re.compile(r"(?:^|_)(?P<source>[a-z]{2,3})_(?P<target>[a-z]{2,3})\.txt$")
+
+
+class Entry(NamedTuple):
+    """A word of the source language, its translation, both case-folded, and its part of speech."""
+
+    source: str
+    target: str
+    pos: str
+
+
+class WordList(NamedTuple):
+    """A list, its two languages and the file it is from."""
+
+    source: str
+    target: str
+    entries: list[Entry]
+    path: Path
+
+
+def read_lists(folder: str | Path) -> dict[str, WordList]:
+    """The lists of a folder by their target language; a file's name ends with both languages: `imgWords_en_de.txt`.
+
+    Raises:
+        InputError: no such folder or list, several source languages, a language twice, or a line that is not as
+            described.
+    """
+    folder = Path(folder)
+    files = sorted(folder.glob("*.txt")) if folder.is_dir() else []
+    found: dict[str, WordList] = {}
+    for path in files:
+        if named := NAME.search(path.name):
+            source, target = named["source"], named["target"]
+            if target in found:
+                raise InputError(f"{folder}: {found[target].path.name} and {path.name} are both lists for {target}")
+            found[target] = WordList(source, target, _entries(path), path)
+    if not found:
+        raise InputError(f"{folder}: expected lists of words with names like en_de.txt, found none")
+    if len(sources := sorted({one.source for one in found.values()})) > 1:
+        raise InputError(f"{folder}: the lists should have one source language, found {', '.join(sources)}")
+    return found
+
+
+def as_table(lists: Mapping[str, WordList]) -> pa.Table:
+    """Lists as one table with the schema ENTRIES: `languages` is both, as en_de."""
+    rows = [
+        {"languages": f"{one.source}_{one.target}", **entry._asdict(), "path": str(one.path)}
+        for one in lists.values()
+        for entry in one.entries
+    ]
+    return pa.Table.from_pylist(rows, schema=ENTRIES)
+
+
+def of_table(table: pa.Table) -> dict[str, WordList]:
+    """The lists that `as_table` made a table of."""
+    found: dict[str, WordList] = {}
+    for row in table.to_pylist():
+        source, target = row["languages"].split("_")
+        one = found.setdefault(target, WordList(source, target, [], Path(row["path"])))
+        one.entries.append(Entry(row["source"], row["target"], row["pos"]))
+    return found
+
+
+def _entries(path: Path) -> list[Entry]:
+    entries = []
+    for number, line in numbered_lines(path):
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) != 3 or not all(fields) or fields[2] not in POS:
+            raise InputError(
+                f"{path}, line {number}: expected `word<TAB>translation<TAB>POS` with N, V or A, found {line!r}"
+            )
+        entries.append(Entry(fields[0].casefold(), fields[1].casefold(), POS[fields[2]]))
+    if not entries:
+        raise InputError(f"{path}: the list is empty")
+    return entries

@@ -1,0 +1,117 @@
+"""KNN-C: the pictures of a word are parted into clusters, as its meanings might be, and these vote as words do."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy import sparse
+
+from repline.systems.image_lexicon.model import Matrix, Sets
+from repline.systems.image_lexicon.nearest_votes import votes
+
+Side = Literal["source", "target", "both"]
+STEPS = 100  # of one k-means at most
+SHARE = 1e6  # the smallest difference of two shares outweighs every cosine
+
+
+def clustered_scores(
+    nearest: sparse.csr_array, source: Sets, target: Sets, *, cluster: Side, k: int, restarts: int, seed: int
+) -> NDArray[np.float64]:
+    """Scores whose order is that of KNN-C [S, T].
+
+    Each cluster of a source word is compared with each of a target word by the share of its pictures that vote for it,
+    then by the mean cosine; the best pair of clusters is what two words have. The paper says neither which side is
+    clustered nor how clusters vote.
+
+    Args:
+        nearest: [P, Q], as `repline.systems.image_lexicon.model.match` gives it.
+        cluster: which sides are parted; the other side's sets stay whole.
+        k: clusters of a set, or as many as it has pictures.
+
+    Source: Hartmann & Søgaard 2018, section 3.1.
+    """
+    parts = [
+        clusters(one, k=k, restarts=restarts, seed=seed) if cluster in (side, "both") else (one, np.arange(len(one)))
+        for one, side in ((source, "source"), (target, "target"))
+    ]
+    (inner_source, of_source), (inner_target, of_target) = parts
+    mean = inner_source.unit_means @ inner_target.unit_means.T
+    share = votes(nearest, inner_source, inner_target) / inner_source.sizes[:, None]
+    scores = SHARE * share + mean
+    scores = np.maximum.reduceat(scores, np.flatnonzero(np.diff(of_source, prepend=-1)), axis=0)
+    return np.maximum.reduceat(scores, np.flatnonzero(np.diff(of_target, prepend=-1)), axis=1)
+
+
+def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDArray[np.int64]]:
+    """Every set parted by k-means on features of unit length: the clusters as sets, and of which set each one is [C].
+
+    The clusters of a set hang on its pictures and the seed alone, not on the other sets: sets of one size begin alike.
+    """
+    beginnings: dict[int, NDArray[np.int64]] = {}
+    for n in set(sets.sizes.tolist()):
+        rng = np.random.default_rng([seed, n])
+        beginnings[n] = np.stack([rng.permutation(n)[:k] for _ in range(restarts)])
+    found: list[NDArray[np.int64]] = []
+    owners: list[int] = []
+    for number, rows in enumerate(np.split(sets.rows, sets.starts[1:])):
+        for part in _parts(sets.unit, rows, beginnings[len(rows)], k):
+            found.append(part)
+            owners.append(number)
+    return Sets.of(sets.features, found), np.array(owners)
+
+
+def _parts(unit: Matrix, rows: NDArray[np.int64], beginnings: NDArray[np.int64], k: int) -> Sequence[NDArray[np.int64]]:
+    if len(rows) <= k:
+        return [rows[[place]] for place in range(len(rows))]
+    pictures = unit[rows].astype(np.float64)
+    labels = gram_k_means(pictures @ pictures.T, beginnings)
+    return [rows[labels == one] for one in range(k) if (labels == one).any()]
+
+
+@njit(cache=True)
+def gram_k_means(gram: NDArray[np.float64], beginnings: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Lloyd's k-means of n points by their inner products alone, the best of several beginnings: labels [n].
+
+        |x - centre|^2 = G_xx - 2 mean over j of G_xj + mean over j, l of G_jl,   j and l in the cluster
+
+    Args:
+        gram: [n, n], inner products.
+        beginnings: [restarts, k], the points that are the first centres.
+    """
+    n, k = len(gram), beginnings.shape[1]
+    best, smallest = np.zeros(n, np.int64), np.inf
+    for beginning in beginnings:
+        labels = np.full(n, -1, np.int64)
+        distances = np.empty((n, k))
+        for x in range(n):
+            for c in range(k):
+                centre = beginning[c]
+                distances[x, c] = gram[x, x] - 2 * gram[x, centre] + gram[centre, centre]
+        for _ in range(STEPS):
+            changed, cost = False, 0.0
+            for x in range(n):
+                nearest = np.argmin(distances[x])
+                cost += distances[x, nearest]
+                changed |= nearest != labels[x]
+                labels[x] = nearest
+            if not changed:
+                break
+            for c in range(k):
+                size, inside = 0, 0.0
+                for j in range(n):
+                    if labels[j] == c:
+                        size += 1
+                        for other in range(n):
+                            if labels[other] == c:
+                                inside += gram[j, other]
+                for x in range(n):
+                    across = 0.0
+                    for j in range(n):
+                        if labels[j] == c:
+                            across += gram[x, j]
+                    distances[x, c] = gram[x, x] - 2 * across / size + inside / size**2 if size else np.inf
+        if cost < smallest - 1e-12:
+            best, smallest = labels.copy(), cost
+    return best

@@ -1,0 +1,161 @@
+"""Every word of the lists translated by every method, and how much each picture set varies."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.corpora.pictures.picture_features import PictureSets
+from repline.errors import InputError
+from repline.parameters import Count
+from repline.systems.image_lexicon.image_words import WordList
+from repline.systems.image_lexicon.model import ALIKE, Sets, aggregated, dispersion, match
+from repline.systems.image_lexicon.nearest_votes import nearest_scores
+from repline.systems.image_lexicon.sense_clusters import Side, clustered_scores
+
+RANKED = ("avgmax", "maxmax", "cnn_mean", "cnn_max")  # methods that rank all words
+SINGLE = ("knn", "knn_c")  # methods whose first answer alone counts
+METHODS = (*RANKED, *SINGLE)
+TRANSLATIONS = pa.schema(
+    [
+        ("language", pa.string()),
+        ("source", pa.string()),
+        ("target", pa.string()),
+        ("pos", pa.string()),
+        ("candidates", pa.int32()),
+        ("method", pa.string()),
+        ("better", pa.int32()),  # candidates that score higher than the target
+        ("tied", pa.int32()),  # that score alike, the target among them
+        ("answer", pa.string()),  # one that scores highest
+    ]
+)
+DISPERSIONS = pa.schema(
+    [("language", pa.string()), ("word", pa.string()), ("pictures", pa.int32()), ("dispersion", pa.float64())]
+)
+
+
+def translate(
+    pictures: PictureSets,
+    lists: dict[str, WordList],
+    *,
+    most: Count | None = None,
+    l2: bool = False,
+    cluster: Side = "both",
+    clusters: Annotated[int, Field(ge=2)] = 3,
+    restarts: Count = 10,
+    seed: int = 0,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[pa.Table, pa.Table]:
+    """The rank of each entry's translation among all translations of its list, by each method.
+
+    An entry counts where both of its words have pictures; the candidates are the different translations of these.
+
+    Args:
+        most: pictures of a word at most, drawn from those it has; None for all.
+        l2: for CNN-MEAN and CNN-MAX, take pictures at unit length before they are aggregated; the paper does not.
+        cluster: for KNN-C, whose sets are parted into clusters; clusters, restarts: of k-means.
+        seed: of the drawing of pictures and of k-means.
+        progress: called with each language when it is done.
+
+    Returns:
+        tables with the schemas TRANSLATIONS and DISPERSIONS; the second has all words of the lists with pictures.
+
+    Raises:
+        InputError: a language has no pictures, or no entry has pictures on both sides.
+    """
+    rows: list[pa.Table] = []
+    words: dict[str, dict[str, None]] = {}
+    for language, one in lists.items():
+        found = {name: pictures.sets.get(name) for name in (one.source, language)}
+        for name, sets in found.items():
+            if not sets:
+                raise InputError(f"{one.path}: there are no pictures of the language {name}")
+        usable = [
+            entry for entry in one.entries if entry.source in found[one.source] and entry.target in found[language]
+        ]
+        if not usable:
+            raise InputError(f"{one.path}: no word has pictures together with its translation")
+        sources = list(dict.fromkeys(entry.source for entry in usable))
+        targets = list(dict.fromkeys(entry.target for entry in usable))
+        source, target = (
+            _sets(pictures, name, chosen, most, seed) for name, chosen in ((one.source, sources), (language, targets))
+        )
+        near = match(source, target)
+        knobs = {"cluster": cluster, "k": clusters, "restarts": restarts, "seed": seed}
+        scores = {
+            "avgmax": near.average,
+            "maxmax": near.largest,
+            "cnn_mean": aggregated(source, target, "mean", l2),
+            "cnn_max": aggregated(source, target, "max", l2),
+            "knn": nearest_scores(near.nearest, source, target),
+            "knn_c": clustered_scores(near.nearest, source, target, **knobs),
+        }
+        places = (
+            {word: number for number, word in enumerate(sources)},
+            {word: number for number, word in enumerate(targets)},
+        )
+        asked = np.array([places[0][entry.source] for entry in usable])
+        gold = np.array([places[1][entry.target] for entry in usable])
+        for method, matrix in scores.items():
+            better, tied, answer = standing(matrix, asked, gold)
+            columns: list[Any] = [[language] * len(usable), *(list(column) for column in zip(*usable, strict=True))]
+            columns += [[len(targets)] * len(usable), [method] * len(usable), better, tied]
+            columns.append([targets[number] for number in answer[asked]])
+            rows.append(pa.table(columns, schema=TRANSLATIONS))
+        for name, side in ((one.source, "source"), (language, "target")):
+            own = dict.fromkeys(getattr(entry, side) for entry in one.entries)
+            words.setdefault(name, {}).update({word: None for word in own if word in found[name]})
+        if progress:
+            progress(f"{one.source}-{language}: {len(usable)} of {len(one.entries)} words, {len(targets)} candidates")
+    dispersions = [_dispersions(pictures, name, list(own), most, seed) for name, own in words.items()]
+    return pa.concat_tables(rows), pa.concat_tables(dispersions)
+
+
+def standing(
+    scores: NDArray, asked: NDArray[np.int64], gold: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Where the gold words stand: how many score better, how many alike (with itself), and each word's first answer.
+
+    Scores within 1e-6 of each other are alike: rounding puts words with the same pictures in an order of its own.
+
+    Args:
+        scores: [S, T].
+        asked, gold: row and column of each entry [n].
+
+    Returns:
+        better and tied [n], answer [S].
+    """
+    own = scores[asked, gold][:, None]
+    rows = scores[asked]
+    better = (rows > own + ALIKE).sum(1)
+    tied = (rows >= own - ALIKE).sum(1) - better
+    # the first of all that are as good as the best, so that rounding has no say
+    answer = (scores >= scores.max(1, keepdims=True) - ALIKE).argmax(1)
+    return better, tied, answer
+
+
+def drawn(rows: Sequence[int], most: int | None, seed: int, word: str) -> list[int]:
+    """`most` of the rows, ascending, drawn by the seed and the word alone; all if there are no more."""
+    if most is None or len(rows) <= most:
+        return sorted(rows)
+    rng = np.random.default_rng([seed, zlib.crc32(word.encode("utf-8"))])
+    return sorted(rng.permutation(rows)[:most].tolist())
+
+
+def _sets(pictures: PictureSets, language: str, words: Sequence[str], most: int | None, seed: int) -> Sets:
+    """The sets of some words, with the features of their pictures alone in memory."""
+    of = pictures.sets[language]
+    chosen = [drawn(of[word], most, seed, f"{language}:{word}") for word in words]
+    used = np.unique([row for rows in chosen for row in rows])
+    place = {row: number for number, row in enumerate(used.tolist())}
+    return Sets.of(np.asarray(pictures.features[used]), [[place[row] for row in rows] for rows in chosen])
+
+
+def _dispersions(pictures: PictureSets, language: str, words: list[str], most: int | None, seed: int) -> pa.Table:
+    sets = _sets(pictures, language, words, most, seed)
+    columns = [[language] * len(words), words, sets.sizes, pa.array(dispersion(sets), from_pandas=True)]
+    return pa.table(columns, schema=DISPERSIONS)

@@ -1,0 +1,26 @@
+"""Whether features find the same thing in another's drawing: pictures with one name in two collections."""
+
+import numpy as np
+
+from repline.corpora.pictures.picture_features import PictureSets
+from repline.vectors.normalisation import unit_length
+
+
+def mutual_twins(pictures: PictureSets) -> float | None:
+    """The share of names in both of the first two collections whose two pictures are nearest to each other.
+
+    Only pictures with such names are looked among; None if there are no two collections, or fewer than two names.
+    """
+    of: dict[str, dict[str, int]] = {}
+    for row, (collection, name) in enumerate(pictures.names):
+        of.setdefault(collection, {})[name] = row
+    if len(of) < 2:
+        return None
+    first, second = list(of.values())[:2]
+    names = [name for name in first if name in second]
+    if len(names) < 2:
+        return None
+    left, right = (unit_length(pictures.features[[side[name] for name in names]]) for side in (first, second))
+    cosines = left @ right.T
+    own = np.arange(len(names))
+    return float(((cosines.argmax(1) == own) & (cosines.argmax(0) == own)).mean())
