@@ -1,9 +1,10 @@
 """Labelled documents as a corpus of raw documents, which `repline.corpora.entities` and any other reader can annotate.
 
-`part-*.parquet` has a row for each document: `doc_id`, `text`, and a column of lists for each kind of label.
+`part-*.parquet` has a row for each document: `doc_id`, `text`, a column of lists for each kind of label, and `part`
+where those who made the corpus have split it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,15 +15,32 @@ import pyarrow.parquet as pq
 from pydantic import Field
 
 from repline.cards import card_or_files, write_card
+from repline.corpora.labelled.bible_chapters import read_chapters
+from repline.corpora.labelled.dialogues import read_chat_or_task, read_clinc, read_sgd
 from repline.corpora.labelled.document import Document
+from repline.corpora.labelled.newsgroups import read_newsgroups
 from repline.corpora.labelled.reuters_sgml import Damaged, read_reuters
+from repline.corpora.labelled.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
 from repline.corpora.labelled.wordnet_places import read_places
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
+from repline.evaluation.classification.labelled_tsv import read_table
 from repline.files import new_folder
 from repline.parameters import Count
 
-Form = Literal["reuters", "wordnet_places"]
+Form = Literal[
+    "reuters",
+    "wordnet_places",
+    "bible_chapters",
+    "newsgroups",
+    "cad_sentiment",
+    "movie_reviews",
+    "chinese_reviews",
+    "sgd",
+    "clinc",
+    "chat_or_task",
+    "tsv",
+]
 ROWS = 512  # written at once
 
 
@@ -42,7 +60,7 @@ def write_labelled(
     The source is read a document at a time, twice where `number` is given.
 
     Args:
-        source: a folder with files of Reuters-21578, or a wordnet.
+        source: a folder with files of that form, a wordnet, or for tsv a file.
         form: what it is.
         folder: replaces what was there; it appears whole or not at all.
         shortest: documents have at least so many words, counted by blanks.
@@ -99,7 +117,7 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
     for path in paths:
         try:
             names = pq.read_schema(path).names
-            _known(path, kinds, [name for name in names if name not in ("doc_id", "text")])
+            _known(path, kinds, [name for name in names if name not in ("doc_id", "text", "part")])
             rows = pq.read_table(path, columns=["doc_id", *kinds]).to_pylist()
         except (pa.ArrowInvalid, OSError) as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
@@ -111,7 +129,7 @@ def _chosen(
     source: str | Path, form: Form, shortest: int, needed: Sequence[str], on_error: str, damaged: Damaged
 ) -> Iterator[Document]:
     salvage = damaged if on_error == "salvage" else None
-    for document in read_reuters(source, salvage) if form == "reuters" else read_places(source):
+    for document in read_reuters(source, salvage) if form == "reuters" else _READERS[form](source):
         _known(source, needed, document.labels)
         if len(document.text.split()) >= shortest and all(document.labels[kind] for kind in needed):
             yield document
@@ -138,18 +156,38 @@ def _known(source: str | Path, kinds: Sequence[str], there: Any) -> None:
         raise InputError(f"{source}: there are no labels {', '.join(missing)}; there are {', '.join(there)}")
 
 
+def _read_tsv(path: str | Path) -> Iterator[Document]:
+    for row in read_table(path):
+        yield Document(f"line-{row.line}", row.text, {"label": [row.label]}, row.part)
+
+
+_READERS: dict[str, Callable[[str | Path], Iterator[Document]]] = {
+    "wordnet_places": read_places,
+    "bible_chapters": read_chapters,
+    "newsgroups": read_newsgroups,
+    "cad_sentiment": read_cad_sentiment,
+    "movie_reviews": read_movie_reviews,
+    "chinese_reviews": read_chinese_reviews,
+    "sgd": read_sgd,
+    "clinc": read_clinc,
+    "chat_or_task": read_chat_or_task,
+    "tsv": _read_tsv,
+}
+
+
 def _write(documents: Iterator[Document], folder: Path, kinds: dict[str, set[str]]) -> int:
     """Write the documents, collect the labels of each kind, return how many documents there are."""
     block = list(islice(documents, ROWS))
     kinds.update({kind: set() for kind in block[0].labels} if block else {})
     texts = pa.list_(pa.string())
-    schema = pa.schema([("doc_id", pa.string()), ("text", pa.string()), *((kind, texts) for kind in kinds)])
+    part = [("part", pa.string())] if block and block[0].part else []
+    schema = pa.schema([("doc_id", pa.string()), ("text", pa.string()), *part, *((kind, texts) for kind in kinds)])
     with PartWriter(folder, schema, repetitive=False) as writer:
         while block:
             for document in block:
                 for kind, labels in kinds.items():
                     labels.update(document.labels[kind])
-            rows = [{"doc_id": one.id, "text": one.text} | dict(one.labels) for one in block]
+            rows = [{"doc_id": one.id, "text": one.text, "part": one.part} | dict(one.labels) for one in block]
             writer.write(pa.RecordBatch.from_pylist(rows, schema))
             block = list(islice(documents, ROWS))
         return writer.rows
