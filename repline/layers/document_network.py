@@ -5,6 +5,7 @@ Notation: B documents, S sentences of a document, L words of a sentence (or of a
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import chain
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -67,9 +68,9 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
         index = {word: number for number, word in enumerate(self.words, start=2)}
         found = []
         for sentences in documents:
-            cut = [sentence[: self.length] for sentence in sentences if sentence][: self.sentences]
-            numbered = [[index.get(word, UNKNOWN) for word in sentence] for sentence in cut] or [[UNKNOWN]]
-            found.append(numbered if self.hierarchical else [sum(numbered, [])])
+            read = [sentence[: self.length] for sentence in sentences if sentence][: self.sentences]
+            numbered = [[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]]
+            found.append(numbered if self.hierarchical else [list(chain.from_iterable(numbered))])
         size = max(len(one) for one in found), max(len(sentence) for one in found for sentence in one)
         ids = torch.zeros(len(found), *size, dtype=torch.int32)
         for row, one in enumerate(found):

@@ -4,7 +4,7 @@
 where those who made the corpus have split it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,32 +15,14 @@ import pyarrow.parquet as pq
 from pydantic import Field
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.labelled.bible_chapters import read_chapters
-from repline.corpora.labelled.dialogues import read_chat_or_task, read_clinc, read_sgd
 from repline.corpora.labelled.document import Document
-from repline.corpora.labelled.newsgroups import read_newsgroups
+from repline.corpora.labelled.forms import READERS, Form
 from repline.corpora.labelled.reuters_sgml import Damaged, read_reuters
-from repline.corpora.labelled.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
-from repline.corpora.labelled.wordnet_places import read_places
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
-from repline.evaluation.classification.labelled_tsv import read_table
 from repline.files import new_folder
 from repline.parameters import Count
 
-Form = Literal[
-    "reuters",
-    "wordnet_places",
-    "bible_chapters",
-    "newsgroups",
-    "cad_sentiment",
-    "movie_reviews",
-    "chinese_reviews",
-    "sgd",
-    "clinc",
-    "chat_or_task",
-    "tsv",
-]
 ROWS = 512  # written at once
 
 
@@ -129,7 +111,7 @@ def _chosen(
     source: str | Path, form: Form, shortest: int, needed: Sequence[str], on_error: str, damaged: Damaged
 ) -> Iterator[Document]:
     salvage = damaged if on_error == "salvage" else None
-    for document in read_reuters(source, salvage) if form == "reuters" else _READERS[form](source):
+    for document in read_reuters(source, salvage) if form == "reuters" else READERS[form](source):
         _known(source, needed, document.labels)
         if len(document.text.split()) >= shortest and all(document.labels[kind] for kind in needed):
             yield document
@@ -154,25 +136,6 @@ def _all(kinds: Sequence[str]) -> str:
 def _known(source: str | Path, kinds: Sequence[str], there: Any) -> None:
     if missing := [kind for kind in kinds if kind not in there]:
         raise InputError(f"{source}: there are no labels {', '.join(missing)}; there are {', '.join(there)}")
-
-
-def _read_tsv(path: str | Path) -> Iterator[Document]:
-    for row in read_table(path):
-        yield Document(f"line-{row.line}", row.text, {"label": [row.label]}, row.part)
-
-
-_READERS: dict[str, Callable[[str | Path], Iterator[Document]]] = {
-    "wordnet_places": read_places,
-    "bible_chapters": read_chapters,
-    "newsgroups": read_newsgroups,
-    "cad_sentiment": read_cad_sentiment,
-    "movie_reviews": read_movie_reviews,
-    "chinese_reviews": read_chinese_reviews,
-    "sgd": read_sgd,
-    "clinc": read_clinc,
-    "chat_or_task": read_chat_or_task,
-    "tsv": _read_tsv,
-}
 
 
 def _write(documents: Iterator[Document], folder: Path, kinds: dict[str, set[str]]) -> int:

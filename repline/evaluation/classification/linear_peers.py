@@ -1,4 +1,4 @@
-"""What a user would take otherwise, by scikit-learn: naive Bayes and logistic regression on TF-IDF of words and pairs."""
+"""What a user would take otherwise, by scikit-learn: naive Bayes and logistic regression on TF-IDF of n-grams."""
 
 from collections.abc import Sequence
 from typing import Any, Literal

@@ -19,7 +19,7 @@ class TextCNN(DocumentNetwork):
     """h = [max over places of ReLU(conv_w(E[words])) for each width w], softmax(W dropout(h) + b).
 
     Args:
-        widths, filters: of the convolutions, so many filters each; widths are odd or even, places outside count as zero.
+        widths, filters: of the convolutions, so many filters each; places outside count as zero.
         dropout: of h.
         shared: of `DocumentNetwork`.
 
@@ -33,6 +33,7 @@ class TextCNN(DocumentNetwork):
         dimensions: int,
         sentences: int,
         length: int,
+        *,
         widths: Sequence[int] = (3, 4, 5),
         filters: int = 100,
         dropout: float = 0.5,
@@ -67,6 +68,7 @@ class RecurrentClassifier(DocumentNetwork):
         dimensions: int,
         sentences: int,
         length: int,
+        *,
         units: int = 50,
         dropout: float = 0.2,
         spread: float = 0.3,
@@ -126,6 +128,7 @@ class HAN(DocumentNetwork):
         dimensions: int,
         sentences: int,
         length: int,
+        *,
         units: int = 50,
         hidden: int = 200,
         dropout: float = 0.1,
