@@ -23,7 +23,7 @@ from stages.hcan import figures
 from stages.hcan.places import ATTENTION, LINEAR, NETWORKS, TEXTS
 
 NOTE = (
-    "The weights of the target attentions, means over the heads: the bar beside a sentence is the sentence's weight, the "
+    "The weights of the target attentions, means over the heads: the bar beside a sentence is its weight, the "
     "shade of a word its weight in the sentence; full is three times an even weight. Words and sentences behind those "
     "that the network reads are left out."
 )

@@ -41,8 +41,8 @@ def figures(metrics: dict[str, Any], details: Details) -> list[dict[str, Any]]:
         charts.record(
             "hcan-reliability",
             "Is HCAN as sure as it is right?",
-            "Test documents by the probability of the label they were taken for, in ten bins; one seed. On the diagonal "
-            "confidence and accuracy are equal.",
+            "Test documents by the probability of the label they were taken for, in ten bins; one seed. On the "
+            "diagonal confidence and accuracy are equal.",
             _reliability(details),
         ),
     ]
