@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import Field
+
 from repline import parameters
 from repline.corpora.labelled.labelled_corpus import write_labelled
 from repline.corpora.labelled.split_corpus import write_split
@@ -27,7 +29,7 @@ class Settings(Section):
     """The section `labelled`: corpora, and splits for classifiers, by name."""
 
     corpora: dict[str, dict[str, Any]]
-    splits: dict[str, dict[str, Any]]
+    splits: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
 
 def corpora(values: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:

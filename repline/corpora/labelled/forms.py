@@ -17,22 +17,20 @@ from repline.errors import InputError
 from repline.evaluation.classification.labelled_tsv import read_table
 
 Benchmark = Literal["MR", "CR", "MPQA", "SUBJ", "SST-2", "SST-5", "TREC", "TREC-50"]
-Form = (
-    Literal[
-        "reuters",
-        "wordnet_places",
-        "bible_chapters",
-        "newsgroups",
-        "cad_sentiment",
-        "movie_reviews",
-        "chinese_reviews",
-        "sgd",
-        "clinc",
-        "chat_or_task",
-        "tsv",
-    ]
-    | Benchmark
-)
+Form = Literal[
+    "reuters",
+    "wordnet_places",
+    "bible_chapters",
+    "newsgroups",
+    "cad_sentiment",
+    "movie_reviews",
+    "chinese_reviews",
+    "sgd",
+    "clinc",
+    "chat_or_task",
+    "tsv",
+    Benchmark,
+]
 
 
 def read_tsv(path: str | Path) -> Iterator[Document]:
