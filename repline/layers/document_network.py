@@ -6,6 +6,7 @@ Notation: B documents, S sentences of a document, L words of a sentence (or of a
 from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -14,6 +15,13 @@ from torch import Tensor, nn
 from repline.errors import InputError
 
 PADDING, UNKNOWN = 0, 1  # numbers of no word, and of a word that is not among the words
+
+
+class Readout(NamedTuple):
+    """What a network looked at: weights of words [B, S, L] and of sentences [B, S], 0 where there is none."""
+
+    words: Tensor
+    sentences: Tensor
 
 
 class DocumentNetwork(nn.Module, PyTorchModelHubMixin):

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from repline.evaluation.classification.classification_measures import confusion, read_probabilities, reliability
 from repline.evaluation.classification.classified_texts import Texts, read_texts
@@ -14,7 +15,7 @@ from repline.evaluation.word_vectors.resampled import numbers, replicates, weigh
 from repline.files import new_folder
 from repline.pretrained import pretrained
 from repline.systems.hcan.attention_page import page, shaded
-from repline.systems.hcan.evaluation import counts, of_network, of_scores
+from repline.systems.hcan.evaluation import counts, of_network, of_scores, of_spread, word_spread
 from repline.systems.hcan.model import HCAN
 from repline.systems.hcan.settings import OURS, Settings, read
 from stages import run
@@ -22,6 +23,7 @@ from stages.conclusion import conclude
 from stages.hcan import figures
 from stages.hcan.places import ATTENTION, LINEAR, NETWORKS, TEXTS
 
+SPREAD = ("hcan", "han")  # whose attention to words is compared
 NOTE = (
     "The weights of the target attentions, means over the heads: the bar beside a sentence is its weight, the "
     "shade of a word its weight in the sentence; full is three times an even weight. Words and sentences behind those "
@@ -65,14 +67,21 @@ def _runs(settings: Settings, name: str, texts: Texts) -> dict[str, dict[str, li
     peers = settings.linear.get("peers", LINEAR_PEERS)
     return {
         "networks": {
-            one: [
-                of_network(NETWORKS / name / one / f"seed-{seed}", texts, weights, corpus.edges, settings.learned)
-                for seed in corpus.seeds
-            ]
+            one: [_of_network(settings, name, one, seed, texts, weights) for seed in corpus.seeds]
             for one in corpus.networks
         },
         "linear": {one: [of_scores(LINEAR / name / f"{one}.npz", texts, weights, corpus.edges)] for one in peers},
     }
+
+
+def _of_network(settings: Settings, name: str, one: str, seed: int, texts: Texts, weights: NDArray) -> dict[str, Any]:
+    """What one run reached, and for the networks in `SPREAD` how widely they look."""
+    folder = NETWORKS / name / one / f"seed-{seed}"
+    found = of_network(folder, texts, weights, settings.corpora[name].edges, settings.learned)
+    if one in SPREAD:
+        network = pretrained(settings.network(one, name)[0], folder)
+        found |= of_spread(word_spread(network, texts.sentences["test"]), weights)
+    return found
 
 
 def _page(folder: Path, name: str, texts: Texts, number: int) -> str:

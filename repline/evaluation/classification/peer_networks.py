@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from repline.layers.document_network import PADDING, DocumentNetwork, cut
+from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
 
 LEAST = torch.finfo(torch.float32).min
 
@@ -142,15 +142,30 @@ class HAN(DocumentNetwork):
         self.output = nn.Linear(2 * units, len(self.labels))
 
     def forward(self, ids: Tensor) -> Tensor:
-        ids = cut(ids)
+        return self.output(self.dropout(self._document(cut(ids))[0]))
+
+    @torch.inference_mode()
+    def readout(self, ids: Tensor) -> Readout:
+        """The weights of both attentions for one batch [B, S, L]."""
+        training = self.training
+        self.eval()
+        weights = self._document(ids.to(self.embedding.weight.device))[1]
+        self.train(training)
+        return weights
+
+    def _document(self, ids: Tensor) -> tuple[Tensor, Readout]:
+        """[B, S, L] -> the documents' vectors [B, 2 units] and what was looked at."""
         words = ids != PADDING
         there = words.any(dim=2)  # [B, S]
         states = self.dropout(self.embedding(ids[there]))  # [R, L, d]: the sentences of all documents
         states = read_both_ways(self.recurrences[0], states, words[there])
         sentences = states.new_zeros(*there.shape, states.shape[2])  # [B, S, 2 units]
-        sentences[there] = self.attentions[0](states, words[there])[0]
+        sentences[there], weights = self.attentions[0](states, words[there])
+        of_words = weights.new_zeros(ids.shape)
+        of_words[there] = weights
         states = read_both_ways(self.recurrences[1], sentences, there)
-        return self.output(self.dropout(self.attentions[1](states, there)[0]))
+        documents, of_sentences = self.attentions[1](states, there)
+        return documents, Readout(of_words, of_sentences)
 
 
 def read_both_ways(recurrence: nn.GRU, states: Tensor, there: Tensor) -> Tensor:

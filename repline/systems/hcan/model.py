@@ -5,24 +5,17 @@ sentences of L words. Source throughout: Gao, Ramanathan and Tourassi 2018.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, elu, layer_norm, scaled_dot_product_attention
 
 from repline.errors import InputError
-from repline.layers.document_network import PADDING, DocumentNetwork, cut
+from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
 
 LEAST = torch.finfo(torch.float32).min
 EPSILON = 1e-5  # of the layer norm
-
-
-class Readout(NamedTuple):
-    """What the levels looked at: target weights of words [B, S, L] and of sentences [B, S], means over the heads."""
-
-    words: Tensor
-    sentences: Tensor
 
 
 class ConvolutionalAttention(nn.Module):
@@ -206,7 +199,7 @@ class HCAN(DocumentNetwork):
 
     @torch.inference_mode()
     def readout(self, ids: Tensor) -> Readout:
-        """The target weights of one batch [B, S, L]; a flat network has one sentence, all words of the document."""
+        """Target weights of one batch [B, S, L], means over the heads; a flat network has one sentence, all words."""
         training = self.training
         self.eval()
         weights = self._document(ids.to(self.embedding.weight.device))[1]

@@ -74,6 +74,15 @@ def test_additive_attention_is_a_weighted_sum():
     torch.testing.assert_close(found[1], weights[1, 0] * states[1, 0] + weights[1, 1] * states[1, 1])
 
 
+def test_what_han_looked_at_are_shares():
+    torch.manual_seed(0)
+    model = PEERS["han"](["x", "y"], list("abcde"), 6, 4, 6).eval()
+    ids = model.numbers(DOCUMENTS)
+    words, sentences = model.readout(ids)
+    torch.testing.assert_close(words.sum(2), (ids != PADDING).any(2).float())
+    torch.testing.assert_close(sentences.sum(1), torch.ones(len(ids)))
+
+
 @pytest.mark.parametrize("kind", PEERS)
 def test_every_peer_learns_a_small_task(kind, tmp_path):
     texts = made_texts()

@@ -30,7 +30,7 @@ def test_each_part_has_the_same_share_of_every_label():
     assert parts == stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=1)
     assert parts != stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=2)
     with pytest.raises(InputError, match="10 documents cannot give 5 for test and 5 for dev and leave some for train"):
-        stratified("ab" * 5, {"test": 5, "dev": 5}, "train", seed=0)
+        stratified(list("ab" * 5), {"test": 5, "dev": 5}, "train", seed=0)
 
 
 def test_no_text_is_in_two_parts():
