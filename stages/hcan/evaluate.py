@@ -67,7 +67,7 @@ def _runs(settings: Settings, name: str, texts: Texts) -> dict[str, dict[str, li
     peers = settings.linear.get("peers", LINEAR_PEERS)
     return {
         "networks": {
-            one: [_of_network(settings, name, one, seed, texts, weights) for seed in corpus.seeds]
+            one: [_of_network(settings, name, one, seed, texts, weights) for seed in settings.seeds(one, name)]
             for one in corpus.networks
         },
         "linear": {one: [of_scores(LINEAR / name / f"{one}.npz", texts, weights, corpus.edges)] for one in peers},

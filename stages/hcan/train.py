@@ -32,7 +32,7 @@ def main() -> None:
             made.train(
                 train_network,
                 texts,
-                seeds=corpus.seeds,
+                seeds=settings.seeds(network, name),
                 into=network,
                 build=build,
                 settings=own,

@@ -31,10 +31,12 @@ class Network(Section):
     Attributes:
         kind: hcan, or a peer: cnn, gru, han.
         random: whether its word vectors begin at random even where the corpus has vectors.
+        seeds: so many of the corpus's seeds, the first ones; None for all.
     """
 
     kind: Literal["hcan", "cnn", "gru", "han"]
     random: bool = False
+    seeds: Count | None = None
 
 
 class Corpus(Section):
@@ -89,9 +91,13 @@ class Settings(Section):
         own = self.corpora[corpus].recipe
         return parameters.check(Sized, parameters.arguments(self.recipe) | own, f"hcan.corpora.{corpus}.recipe")
 
+    def seeds(self, name: str, corpus: str) -> list[int]:
+        """The seeds that a network is trained with on a corpus."""
+        return self.corpora[corpus].seeds[: self.networks[name].get("seeds")]
+
     def network(self, name: str, corpus: str) -> tuple[Callable[..., DocumentNetwork], dict[str, Any], bool]:
         """The class of a network, its settings on a corpus, and whether its vectors are to begin at random."""
-        knobs = dict(self.networks[name])
+        knobs = {key: value for key, value in self.networks[name].items() if key != "seeds"}
         kind, random = knobs.pop("kind"), knobs.pop("random", False)
         if kind == OURS:
             recipe = self.recipe_of(corpus)

@@ -7,7 +7,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from repline.errors import InputError
 from repline.layers.document_network import PADDING
 from repline.pretrained import pretrained
-from repline.systems.hcan.model import HCAN, ConvolutionalAttention
+from repline.systems.hcan.model import HCAN, ConvolutionalAttention, convolved
 
 WORDS = [f"w{number}" for number in range(30)]
 DOCUMENTS = [
@@ -185,6 +185,12 @@ def test_gradients_are_those_of_differences():
     states = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
     there = torch.tensor([[True, True, True], [True, True, False]])
     assert torch.autograd.gradcheck(lambda x: one(x, there)[0], (states,))
+
+
+@pytest.mark.parametrize("width", [1, 3, 5])
+def test_a_convolution_is_one_product(width):
+    layer, states = torch.nn.Conv1d(4, 6, width, padding=width // 2), torch.randn(2, 7, 4)
+    torch.testing.assert_close(convolved(layer, states), layer(states.mT).mT)
 
 
 def test_longer_sentences_than_positions_take_the_last_one():
