@@ -71,14 +71,18 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
     def forward(self, ids: Tensor) -> Tensor:
         """Numbers of words -> log-odds of the labels [B, C], up to a constant of the document."""
 
+    def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """What is read of a document: the beginnings of its first sentences; without a hierarchy as one sentence."""
+        found = [list(sentence[: self.length]) for sentence in sentences if sentence][: self.sentences]
+        return found if self.hierarchical or not found else [list(chain.from_iterable(found))]
+
     def numbers(self, documents: Sequence[Sequence[Sequence[str]]]) -> Tensor:
         """Sentences of words as numbers, int32 [N, S, L] or [N, L]. A document without words is one unknown word."""
         index = {word: number for number, word in enumerate(self.words, start=2)}
         found = []
         for sentences in documents:
-            read = [sentence[: self.length] for sentence in sentences if sentence][: self.sentences]
-            numbered = [[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]]
-            found.append(numbered if self.hierarchical else [list(chain.from_iterable(numbered))])
+            read = self.read(sentences)
+            found.append([[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]])
         size = max(len(one) for one in found), max(len(sentence) for one in found for sentence in one)
         ids = torch.zeros(len(found), *size, dtype=torch.int32)
         for row, one in enumerate(found):

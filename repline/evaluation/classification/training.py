@@ -1,6 +1,6 @@
 """One recipe for every network: Adam, cross-entropy, the weights of the epoch that was best on dev."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Unpack
 
@@ -9,6 +9,7 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.optim import Optimizer
 
 from repline.evaluation.classification.classified_texts import Texts
 from repline.layers.document_network import DocumentNetwork, lengths
@@ -54,6 +55,7 @@ def train_network(
     seed: int,
     threads: int = 1,
     settings: dict[str, Any] | None = None,
+    optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     **knobs: Unpack[Recipe],
 ) -> Path:
     """Train one network, and save it into `folder` with the probabilities of dev and test, `scores.npz`.
@@ -64,6 +66,7 @@ def train_network(
         scratch: checkpoints go to a folder in it, named by everything that the result depends on.
         name: of the run, unique in scratch.
         settings: of the network alone.
+        optimizer: (parameters, learning rate) -> optimiser; Adam by default. What it depends on belongs to `settings`.
 
     Returns:
         the folder of this run's checkpoints.
@@ -101,7 +104,7 @@ def train_network(
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
-        optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, betas=(0.9, recipe.beta2)),
+        optimizer=optimizer or (lambda parameters, rate: torch.optim.Adam(parameters, rate, betas=(0.9, recipe.beta2))),
         measure=lambda model: {"dev_accuracy": _accuracy(model, ids["dev"], gold["dev"])},
         until=None if enough is None else lambda epoch: epoch["dev_accuracy"] >= enough,
         highest="dev_accuracy",

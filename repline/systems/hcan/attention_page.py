@@ -7,7 +7,6 @@ import numpy as np
 from jinja2 import Template
 
 from repline.evaluation.classification.classified_texts import Sentences
-from repline.layers.document_network import DocumentNetwork
 
 STRONG = 3.0  # times the even weight that is shaded fully
 
@@ -35,7 +34,7 @@ def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> lis
         ids = network.numbers([sentences])
         weights = network.readout(ids)
         probabilities = network.probabilities(ids)[0].numpy()
-        read = _read(network, sentences)
+        read = network.read(sentences)
         of_words, of_sentences = weights.words[0].cpu().numpy(), weights.sentences[0].cpu().numpy()
         rows = []
         for place, words in enumerate(read):
@@ -49,12 +48,6 @@ def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> lis
 def page(title: str, note: str, documents: Sequence[Shaded]) -> str:
     """The page, one HTML file without scripts or links; all texts are escaped."""
     return PAGE.render(title=title, note=note, documents=documents)
-
-
-def _read(network: DocumentNetwork, sentences: Sentences) -> list[list[str]]:
-    """The words that the network reads: those of `DocumentNetwork.numbers`."""
-    read = [list(sentence[: network.length]) for sentence in sentences if sentence][: network.sentences]
-    return read if network.hierarchical else [[word for sentence in read for word in sentence]]
 
 
 def _shades(weights: np.ndarray, number: int) -> list[float]:
