@@ -35,6 +35,13 @@ def pair_files(pairs: pa.Table) -> list[PairFile]:
     return found
 
 
+def cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The cosine of each pair of rows, 0 where one of them is zero: [N, d], [N, d] -> float64 [N]."""
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+    return np.divide((x * y).sum(axis=1), lengths, out=np.zeros(len(x)), where=lengths > 0)
+
+
 def file_correlations(
     files: Iterable[PairFile], similarities: Callable[[PairFile], np.ndarray]
 ) -> dict[str, dict[str, float | None]]:
