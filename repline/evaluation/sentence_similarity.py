@@ -25,7 +25,7 @@ class PairFile:
 
 
 def pair_files(pairs: pa.Table) -> list[PairFile]:
-    """The files that tests are scored on, in the order of the table (`corpora.sentences.sentence_pairs.PAIRS`)."""
+    """The files that tests are scored on, in the order of the table (`corpora.sentence_pairs.scored_pairs.PAIRS`)."""
     found = []
     for test, file in dict.fromkeys(zip(pairs["test"].to_pylist(), pairs["file"].to_pylist(), strict=True)):
         if file not in TRAINING:

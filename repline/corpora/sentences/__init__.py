@@ -1,1 +1,1 @@
-"""Single sentences with a class, and pairs of sentences with a score."""
+"""Single sentences with a class."""

@@ -2,8 +2,8 @@
 
 `FOLDER/<mark of the encoder>/part-<n>/` holds `keys.npy`, 16 bytes for each sentence (BLAKE2 of its text, and of all
 the text it was encoded with where the encoder looks at that), and `vectors.npy`, float32 [n, D]. A part appears whole,
-so that an interrupted run goes on after the last one. Nothing is ever read from it by the name of an encoder: the mark is
-made of the encoder's code and of the vectors that it gives a few sentences now.
+so that an interrupted run goes on after the last one. Nothing is ever read from it by the name of an encoder: the mark
+is made of the encoder's code and of the vectors that it gives a few sentences now.
 """
 
 import hashlib
