@@ -17,7 +17,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ def write_encoder(folder: str | Path, system: str, **values: Any) -> None:
     Raises:
         InputError: the system has no `encoder.py` with a function `load`.
     """
-    module = _system(system, str(folder))
+    module = house_system(system, str(folder))
     code = hashlib.sha256(inspect.getsource(module).encode()).hexdigest()[:16]
     write_json(Path(folder) / ENCODER, {"system": system, "code": code, **values})
 
@@ -130,11 +130,14 @@ class GivenVectors:
 
 
 def _of_the_house(folder: Path) -> Encode:
-    return _system(read_encoder(folder)["system"], f"{folder / ENCODER}").load(folder)
+    return house_system(read_encoder(folder)["system"], f"{folder / ENCODER}").load(folder)
 
 
-def _system(name: str, at: str) -> Any:
-    """The module of a system's encoder. Only systems of this package are imported, whatever a file says."""
+def house_system(name: str, at: str) -> Any:
+    """The module of a system's encoder; InputError, beginning with `at`, where there is none.
+
+    Only systems of this package are imported, whatever a file says.
+    """
     if not re.fullmatch(r"\w+", name):
         raise InputError(f"{at}: {name!r} is not the name of a system")
     module = f"repline.systems.{name}.encoder"
@@ -168,8 +171,3 @@ def _callable(place: str) -> Encode:
     if not callable(found):
         raise InputError(f"{place}: expected something that takes sentences and returns an array, found {found!r:.80}")
     return found
-
-
-def kind_of(encoder: Mapping[str, Any]) -> str:
-    """How a row of params.yaml is known in the table: untrained, or trained."""
-    return "untrained" if encoder.get("untrained") else "given"

@@ -224,7 +224,7 @@ def _two_loops(slope: NDArray, pairs: Sequence[tuple[NDArray, NDArray]], factor:
         alpha = (rho * _dots(s, q)).astype(q.dtype)
         q -= alpha * y
         kept.append((s, y, rho, alpha))
-    q = cho_solve(factor, q.reshape(len(q), -1), check_finite=False).reshape(q.shape)
+    q = np.ascontiguousarray(cho_solve(factor, q.reshape(len(q), -1), check_finite=False)).reshape(q.shape)
     for s, y, rho, alpha in reversed(kept):
         q += (alpha - rho * _dots(y, q)).astype(q.dtype) * s
     return q
