@@ -133,13 +133,13 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
             "spearman": _spearman(found, scores),
             "pairs": len(part),
         }
-        resampled.append(pearson_of_draws(found, scores, draws(len(part))))
+        resampled.append(np.nan_to_num(pearson_of_draws(found, scores, draws(len(part)))))
 
     def mean(measure: str) -> float:
         return float(np.mean([file[measure] for file in files.values()]))
 
     sizes = [file["pairs"] for file in files.values()]
-    return _judged(task, mean("pearson"), np.nanmean(resampled, axis=0)) | {
+    return _judged(task, mean("pearson"), np.mean(resampled, axis=0)) | {
         "spearman": mean("spearman"),
         "pearson_of_angles": mean("pearson_of_angles"),
         "pearson_by_pairs": float(np.average([file["pearson"] for file in files.values()], weights=sizes)),
