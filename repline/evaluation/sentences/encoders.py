@@ -98,6 +98,8 @@ class GivenVectors:
             sentence, with its line.
     """
 
+    at_hand = True  # nothing is gained by keeping them elsewhere
+
     def __init__(self, folder: str | Path):
         self.folder = Path(folder)
         lines = self.folder / SENTENCES

@@ -40,13 +40,14 @@ class SentenceVectors:
         name: of the encoder, for messages.
         encode: n sentences -> [n, D]. Where it has a true attribute `transductive`, what it makes of a sentence hangs
             on the others that it is given, and it is given the sentences of one part of a task at a time.
-        folder: of the store; None keeps nothing.
+        folder: of the store; None keeps nothing, and so does an encoder with a true attribute `at_hand`, whose vectors
+            lie on disk already.
     """
 
     def __init__(self, name: str, encode: Encode, folder: str | Path | None = None):
         self.name, self.encode = name, encode
         self.transductive = bool(getattr(encode, "transductive", False))
-        self.folder = None if folder is None else Path(folder)
+        self.folder = None if folder is None or getattr(encode, "at_hand", False) else Path(folder)
         self.made = 0  # sentences that the encoder was given by `of`
         self._mark: str | None = None
         self._known: dict[bytes, NDArray[np.float32]] = {}
