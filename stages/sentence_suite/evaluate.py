@@ -8,9 +8,9 @@ from pathlib import Path
 
 import torch
 
-from repline.evaluation.sentences.encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
+from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.files import write_json
 from repline.parameters import arguments, load

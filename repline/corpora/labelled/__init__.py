@@ -1,1 +1,1 @@
-"""Documents with labels of several kinds: Reuters-21578, places of a wordnet, and a corpus of either."""
+"""Texts with labels: documents (Reuters-21578, places of a wordnet, a corpus of either) and single sentences."""

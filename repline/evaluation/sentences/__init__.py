@@ -1,1 +1,1 @@
-"""Sentence vectors judged by the protocol of SentEval: read tasks, encoders, cross_validation, then judged."""
+"""Sentence vectors judged by the protocol of SentEval. Read `sentence_tasks`, `sentence_encoders`, `protocol` first."""

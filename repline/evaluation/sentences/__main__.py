@@ -13,11 +13,11 @@ import repline
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.cross_validation import FOLDS
-from repline.evaluation.sentences.encoders import house_system, load_encoder, untrained_encoder
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
+from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
+from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
-from repline.evaluation.sentences.tasks import Task, distinct_sentences
 from repline.evaluation.sentences.untrained import UNTRAINED
 from repline.files import new_file, write_json
 from repline.sources.acquisition import acquire

@@ -24,7 +24,7 @@ from repline.evaluation.sentences.cross_validation import (
     stratified_folds,
 )
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
-from repline.evaluation.sentences.tasks import Part, Task
+from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, pearson_of_draws
 from repline.parameters import Positive
 

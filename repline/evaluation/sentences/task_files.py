@@ -26,7 +26,7 @@ from repline.corpora.sentence_pairs.pair_tables import (
 )
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs
 from repline.errors import InputError
-from repline.evaluation.sentences.tasks import Part, Task
+from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.sources.card import CARD, raw_files
 from repline.text_files import numbered_lines
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import write_card
+from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_stories
-from repline.corpora.sentences.labelled_sentences import read_labelled
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import read_unigrams

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.evaluation.sentences.encoders import read_encoder, write_encoder
+from repline.evaluation.sentences.sentence_encoders import read_encoder, write_encoder
 from repline.lexicons.unigrams import read_unigrams
 from repline.segmentation.treebank import words
 from repline.sources.card import raw_files

@@ -5,7 +5,7 @@ from repline.errors import InputError
 from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_table import as_text, table
-from repline.evaluation.sentences.tasks import Part, Task
+from repline.evaluation.sentences.sentence_tasks import Part, Task
 
 RANDOM = np.random.default_rng(5)
 NAMES = [f"s{number}" for number in range(120)]

@@ -1,8 +1,8 @@
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.sentences.sentence_tasks import distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
-from repline.evaluation.sentences.tasks import distinct_sentences
 
 HEAD = "sentence1\tsentence2\tlabel\tscore\n"
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.sentences.encoders import load_encoder
+from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.systems.usif import encoder
 from repline.systems.usif.model import CommonComponents, index_sentences, weighted_averages
 from repline.systems.usif.random_walk import derive, usif_weights

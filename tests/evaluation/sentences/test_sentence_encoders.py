@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.sentences.encoders import load_encoder, untrained_encoder, write_encoder
+from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder, write_encoder
 from repline.vectors import store
 
 

@@ -1,1 +1,0 @@
-"""Single sentences with a class."""
