@@ -36,7 +36,8 @@ def main() -> None:
         found = measure(task, vectors, **arguments(settings, of=measure))
         result["tasks"][task.name] = found
         result["dimensions"] = found["dimensions"]
-        print(f"{task.name}: {found['measure']} {100 * found['value']:.1f} of {found['items']:,}", flush=True)
+        zeros = f", {found['zero_vectors']:,} sentences have a zero vector" if found["zero_vectors"] else ""
+        print(f"{task.name}: {found['measure']} {100 * found['value']:.1f} of {found['items']:,}{zeros}", flush=True)
     write_json(SCORES / f"{name}.json", result)
 
 

@@ -102,7 +102,9 @@ def _judge(
     found = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        found[task.name] = measure(task, vectors, folds=options.folds, inner_folds=options.folds)
+        found[task.name] = measured = measure(task, vectors, folds=options.folds, inner_folds=options.folds)
+        if zeros := measured["zero_vectors"]:
+            print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
     return {"untrained": untrained, "dimensions": next(iter(found.values()))["dimensions"], "tasks": found}
 
 

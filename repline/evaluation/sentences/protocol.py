@@ -53,17 +53,19 @@ def measure(
 
     Returns:
         {"kind", "measure", "value" (a share or a correlation), "low", "high" (95 % over resampled items), "replicates"
-        (the value of each resample), "items", "dimensions"}; for classes "penalties" and, with a positive class, "f1";
+        (the value of each resample), "items", "dimensions", "zero_vectors" (sentences whose vector is zero, as where no
+        word is known)}; for classes "penalties" and, with a positive class, "f1";
         for similarity "spearman", "pearson_of_angles", "pearson_by_pairs" (weighted by the size of the files) and
         "files".
 
     Raises:
-        InputError: vectors that are not finite, naming the sentence; too few sentences for the folds.
+        InputError: vectors that are not finite, naming the sentence, or zero for all sentences; too few sentences for
+            the folds.
     """
     try:
         if task.kind == "similarity":
             return _similarity(task, vectors)
-        known = vectors.of(task.sentences())
+        known = _known(task.sentences(), vectors)
         parts = {name: _features(part, known) for name, part in task.parts.items()}
         if task.kind == "relatedness":
             found = _relatedness(task, parts, penalties, seed)
@@ -71,7 +73,24 @@ def measure(
             found = _classification(task, parts, folds, inner_folds, penalties, seed)
     except InputError as error:
         raise InputError(f"{task.name}: {error}") from None
-    return found | {"dimensions": len(next(iter(known.values())))}
+    return found | _described(known)
+
+
+def _known(sentences: Mapping[str, str], vectors: SentenceVectors) -> dict[str, NDArray[np.float32]]:
+    """The vectors of sentences, of which at least one is not zero."""
+    known = vectors.of(sentences)
+    if not any(vector.any() for vector in known.values()):
+        text, place = next(iter(sentences.items()))
+        raise InputError(
+            f"{place}: {vectors.name} gives the sentence {text[:60]!r} a zero vector, and all others too; are there "
+            "any words in it that the encoder knows?"
+        )
+    return known
+
+
+def _described(known: Mapping[str, NDArray]) -> dict[str, int]:
+    zeros = sum(not vector.any() for vector in known.values())
+    return {"dimensions": len(next(iter(known.values()))), "zero_vectors": zeros}
 
 
 def _features(part: Part, known: Mapping[str, NDArray]) -> NDArray[np.float32]:
@@ -123,8 +142,10 @@ def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[f
 def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
     files: dict[str, dict[str, Any]] = {}
     resampled = []
+    everything: dict[str, NDArray[np.float32]] = {}
     for name, part in task.parts.items():
-        scores, known = np.array(part.scores), vectors.of(dict(part.sentences()))
+        scores, known = np.array(part.scores), _known(dict(part.sentences()), vectors)
+        everything |= known
         sides = (np.stack([known[sentence] for sentence in side]) for side in (part.first, part.second))
         found = cosines(*sides)
         files[name] = {
@@ -145,7 +166,7 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
         "pearson_by_pairs": float(np.average([file["pearson"] for file in files.values()], weights=sizes)),
         "spearman_by_pairs": float(np.average([file["spearman"] for file in files.values()], weights=sizes)),
         "files": files,
-        "dimensions": len(next(iter(known.values()))),
+        **_described(everything),
     }
 
 

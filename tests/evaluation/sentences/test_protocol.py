@@ -95,10 +95,18 @@ def test_similarity_is_the_mean_over_files_of_cosines_or_angles():
     assert found["value"] != pytest.approx(found["pearson_of_angles"], abs=1e-3)
 
 
-def test_a_vector_that_is_zero_has_no_cosine():
+def test_a_sentence_without_a_known_word_counts_but_not_all_of_them():
     task = pairs("similarity", {"one": (0, 20)})
-    found = measure(task, SentenceVectors("zero", lambda sentences: np.zeros((len(sentences), 3))))
-    assert found["value"] == found["low"] == found["spearman"] == 0
+    some = measure(
+        task, SentenceVectors("mine", lambda names: [[0, 0] if n == "s0" else encode([n])[0] for n in names])
+    )
+    assert some["zero_vectors"] == 1 and some["dimensions"] == 2
+    flat = measure(task, SentenceVectors("flat", lambda sentences: np.ones((len(sentences), 3))))
+    assert flat["value"] == flat["spearman"] == 0 and flat["zero_vectors"] == 0
+    assert flat["low"] == pytest.approx(0, abs=1e-6)
+    for broken in (task, classes()):
+        with pytest.raises(InputError, match="s0: zero gives the sentence 's0' a zero vector, and all others too"):
+            measure(broken, SentenceVectors("zero", lambda sentences: np.zeros((len(sentences), 3))), **OPTIONS)
 
 
 def test_an_encoder_that_looks_at_all_sentences_sees_a_file_at_a_time():
