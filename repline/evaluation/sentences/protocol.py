@@ -144,7 +144,7 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
     resampled = []
     everything: dict[str, NDArray[np.float32]] = {}
     for name, part in task.parts.items():
-        scores, known = np.array(part.scores), _known(dict(part.sentences()), vectors)
+        scores, known = np.array(part.scores), _known(part.sentences(), vectors)
         everything |= known
         sides = (np.stack([known[sentence] for sentence in side]) for side in (part.first, part.second))
         found = cosines(*sides)

@@ -8,7 +8,7 @@
 A task has parts: `all` alone, or train, (dev,) test; a task of similarity has its files as parts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,10 +36,13 @@ class Part:
     def __len__(self) -> int:
         return len(self.first)
 
-    def sentences(self) -> Iterator[tuple[str, str]]:
-        """Every sentence with its place, twice where it occurs twice."""
+    def sentences(self) -> dict[str, str]:
+        """The distinct sentences, each with the first place where it stands."""
+        found: dict[str, str] = {}
         for side in (self.first, self.second):
-            yield from zip(side, self.places, strict=False)
+            for sentence, place in zip(side, self.places, strict=bool(side)):
+                found.setdefault(sentence, place)
+        return found
 
 
 @dataclass(frozen=True)
@@ -70,18 +73,14 @@ class Task:
         return len(self.parts["test"])
 
     def sentences(self) -> dict[str, str]:
-        """The distinct sentences, each with the first place where it stands."""
-        found: dict[str, str] = {}
-        for part in self.parts.values():
-            for sentence, place in part.sentences():
-                found.setdefault(sentence, place)
-        return found
+        """The distinct sentences of all parts, each with the first place where it stands."""
+        return distinct_sentences(self.parts.values())
 
 
-def distinct_sentences(tasks: Iterable[Task]) -> dict[str, str]:
-    """The distinct sentences of several tasks in their order, each with the first place where it stands."""
+def distinct_sentences(of: Iterable[Part | Task]) -> dict[str, str]:
+    """The distinct sentences of several tasks or parts in their order, each with the first place where it stands."""
     found: dict[str, str] = {}
-    for task in tasks:
-        for sentence, place in task.sentences().items():
+    for one in of:
+        for sentence, place in one.sentences().items():
             found.setdefault(sentence, place)
     return found
