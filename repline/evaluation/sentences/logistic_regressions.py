@@ -29,6 +29,7 @@ STEPS = 60  # at most, for each penalty
 TOLERANCE = 1e-3  # of the gradient's length, in parts of that at zero
 SUFFICIENT = 1e-4  # decrease, of Armijo's condition
 HALVINGS = 12
+ROUNDING = 10  # units in the last place of the trace, that keep the factor real
 
 
 @dataclass
@@ -87,10 +88,9 @@ class Regressions:
             raise InputError("a classifier needs at least two classes, found one")
         self.targets = soft[:, 1:] if soft.shape[1] == 2 else soft  # [N, C]
         self._share(np.ones((1, len(rows)), dtype=bool) if masks is None else masks)
-        mean = self.rows.mean(axis=0, dtype=np.float64)[:, None]
-        gram = (self.rows.T @ self.rows).astype(np.float64) / len(rows)
-        bound = np.block([[gram, mean], [mean.T, np.ones((1, 1))]])
-        self.bound = bound * (0.25 if self.targets.shape[1] == 1 else 0.5)  # [D + 1, D + 1]
+        mean = self.rows.mean(axis=0)[:, None]
+        bound = np.block([[self.rows.T @ self.rows / len(rows), mean], [mean.T, np.ones((1, 1))]])
+        self.bound = (bound * (0.25 if self.targets.shape[1] == 1 else 0.5)).astype(self.rows.dtype)  # [D + 1, D + 1]
 
     def of(self, masks: NDArray[np.bool_]) -> "Regressions":
         """Other problems on the same rows, without their products being made again."""
@@ -136,8 +136,7 @@ class Regressions:
 
     def _minimise(self, start: NDArray, penalty: float) -> NDArray:
         values = start.copy()
-        factor, lower = cho_factor(self.bound + penalty * np.eye(len(self.bound)), check_finite=False)
-        factor = factor.astype(self.rows.dtype)
+        factor = self._factor(penalty)
         goal = TOLERANCE * np.maximum(_norms(self.gradient(Weights(self._zero()), penalty)), 1e-12)
         active = np.arange(values.shape[2])
         point, shares = values, self.shares
@@ -153,7 +152,7 @@ class Regressions:
                     return values
                 point, logits, slope = (one.compress(unfinished, axis=2) for one in (point, logits, slope))
                 pairs = [(s.compress(unfinished, axis=2), y.compress(unfinished, axis=2)) for s, y in pairs]
-            direction = -_two_loops(slope, pairs, (factor, lower))
+            direction = -_two_loops(slope, pairs, factor)
             along = Weights(direction).logits(self.rows)  # the change of the logits
             size = self._search(point, direction, slope, logits, along, shares, penalty)
             step = size * direction
@@ -162,6 +161,11 @@ class Regressions:
             pairs = [*pairs[-MEMORY + 1 :], (step, slope - last)]
         values[:, :, active] = point
         return values
+
+    def _factor(self, penalty: float) -> tuple:
+        """Of the bound, of which rounding must not make more than it is: it only guides the steps."""
+        diagonal = penalty + ROUNDING * np.trace(self.bound) * np.finfo(self.rows.dtype).eps
+        return cho_factor(self.bound + diagonal * np.eye(len(self.bound), dtype=self.rows.dtype), check_finite=False)
 
     def _search(
         self,
