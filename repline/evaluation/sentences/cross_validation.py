@@ -21,6 +21,7 @@ from repline.evaluation.sentences.logistic_regressions import Regressions, Weigh
 PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
 FOLDS = 10
 SEED = 1111
+ROUGHLY = 1e-2  # the tolerance of problems that only choose a penalty
 
 
 def stratified_folds(labels: NDArray[np.int64], folds: int, seed: int) -> NDArray[np.int64]:
@@ -59,7 +60,7 @@ def nested(
     trained = (outer != np.arange(folds)[:, None])[:, None] & ~held
     problems = Regressions(rows, labels, trained.reshape(folds * inner, -1))
     ascending = sorted(penalties)
-    solved = problems.path(ascending)
+    solved = problems.path(ascending, tolerance=ROUGHLY)
     right = [_held_accuracy(weights, rows, labels, held.reshape(folds * inner, -1)) for weights in solved]
     scores = np.stack([one.reshape(folds, inner).mean(axis=1) for one in right])  # [P, folds]
     best = [_largest_best(scores[:, fold]) for fold in range(folds)]
@@ -95,7 +96,7 @@ def on_inner_folds(
     held = stratified_folds(labels, inner, seed) == np.arange(inner)[:, None]
     problems = Regressions(rows, labels, ~held)
     ascending = sorted(penalties)
-    solved = problems.path(ascending)
+    solved = problems.path(ascending, tolerance=ROUGHLY)
     scores = [_held_accuracy(weights, rows, labels, held).mean() for weights in solved]
     place = _largest_best(scores)
     start = Weights(solved[place].values.mean(axis=2, keepdims=True))

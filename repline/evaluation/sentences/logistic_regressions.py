@@ -98,17 +98,20 @@ class Regressions:
         other._share(masks)
         return other
 
-    def path(self, penalties: Sequence[float], start: Weights | None = None) -> list[Weights]:
+    def path(
+        self, penalties: Sequence[float], start: Weights | None = None, tolerance: float | None = None
+    ) -> list[Weights]:
         """The solutions for some penalties λ, the largest first and each from the last one; in the order given.
 
         Args:
             penalties: above 0.
             start: of these K problems; zero if None.
+            tolerance: of the gradient's length, in parts of that at zero; TOLERANCE if None.
         """
         current = self._zero() if start is None else start.values.astype(self.rows.dtype)
         found: dict[float, NDArray] = {}
         for penalty in sorted(set(penalties), reverse=True):
-            found[penalty] = current = self._minimise(current, penalty)
+            found[penalty] = current = self._minimise(current, penalty, tolerance or TOLERANCE)
         return [Weights(found[penalty]) for penalty in penalties]
 
     def objective(self, weights: Weights, penalty: float) -> NDArray[np.float64]:
@@ -134,10 +137,10 @@ class Regressions:
             raise InputError("a fold has no sentence to learn from; use fewer folds")
         self.shares = (self.masks / counts[:, None]).T.astype(self.rows.dtype)  # [N, K]
 
-    def _minimise(self, start: NDArray, penalty: float) -> NDArray:
+    def _minimise(self, start: NDArray, penalty: float, tolerance: float) -> NDArray:
         values = start.copy()
         factor = self._factor(penalty)
-        goal = TOLERANCE * np.maximum(_norms(self.gradient(Weights(self._zero()), penalty)), 1e-12)
+        goal = tolerance * np.maximum(_norms(self.gradient(Weights(self._zero()), penalty)), 1e-12)
         active = np.arange(values.shape[2])
         point, shares = values, self.shares
         logits = Weights(point).logits(self.rows)
