@@ -207,7 +207,8 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
     """What the report reads: of every system its two records, its evaluation and the cards of its corpora, as files;
     and the sections of params.yaml that it shows."""
-    files, sections = {"data/evaluation/segmentation/table.json", "data/evaluation/word_vector_suite/table.json"}, set()
+    tables = ("segmentation", "word_vector_suite", "sentence_suite")
+    files, sections = {f"data/evaluation/{table}/table.json" for table in tables}, set()
     for path in root.glob("stages/*/published.yaml"):
         name = path.parent.name
         system = yaml.safe_load(path.read_text(encoding="utf-8"))["system"]

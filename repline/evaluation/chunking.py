@@ -10,23 +10,8 @@ Source: Tjong Kim Sang & Buchholz 2000, "Introduction to the CoNLL-2000 Shared T
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from repline.corpora.chunks.tag_spans import spans
 from repline.errors import InputError
-
-Span = tuple[str, int, int]  # type, first token, the token after the last
-
-
-def spans(tags: Sequence[str]) -> list[Span]:
-    """The spans of IOB2 tags (`B-NP`, `I-NP`, `O`), in order; an I without its B begins a span, as in conlleval."""
-    found: list[Span] = []
-    start, kind = 0, ""
-    for place, tag in enumerate([*tags, "O"]):
-        part, _, new = tag.partition("-")
-        if kind and (part != "I" or new != kind):
-            found.append((kind, start, place))
-            kind = ""
-        if part in ("B", "I") and not kind:
-            start, kind = place, new
-    return found
 
 
 def chunk_scores(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from repline.evaluation.chunking import chunk_scores, spans
+from repline.corpora.chunks.tag_spans import spans
+from repline.evaluation.chunking import chunk_scores
 from repline.evaluation.resampling import REPLICATES, drawn_items
 
 Tags = Sequence[Sequence[str]]

@@ -25,7 +25,7 @@ class PairFile:
 
 
 def pair_files(pairs: pa.Table) -> list[PairFile]:
-    """The files that tests are scored on, in the order of the table (`corpora.sentences.sentence_pairs.PAIRS`)."""
+    """The files that tests are scored on, in the order of the table (`corpora.sentence_pairs.scored_pairs.PAIRS`)."""
     found = []
     for test, file in dict.fromkeys(zip(pairs["test"].to_pylist(), pairs["file"].to_pylist(), strict=True)):
         if file not in TRAINING:
@@ -33,6 +33,13 @@ def pair_files(pairs: pa.Table) -> list[PairFile]:
             columns = (rows[name].to_pylist() for name in ("tokens_a", "tokens_b"))
             found.append(PairFile(test, file, *columns, rows["score"].to_numpy()))
     return found
+
+
+def cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The cosine of each pair of rows, 0 where one of them is zero: [N, d], [N, d] -> float64 [N]."""
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+    return np.divide((x * y).sum(axis=1), lengths, out=np.zeros(len(x)), where=lengths > 0)
 
 
 def file_correlations(

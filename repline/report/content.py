@@ -27,8 +27,9 @@ def describe(
 
     Returns:
         {"repline", "profile", "verdicts" (counts of all claims), "systems" (see `describe_system`), "corpora" (the
-        cards of the corpora that the systems name), "segmentation" (how well words are found) and
-        "word_vectors" (all vectors x all tests), tables that are None while there are none}, which JSON can hold.
+        cards of the corpora that the systems name), "segmentation" (how well words are found),
+        "word_vectors" (all vectors x all tests) and "sentence_encoders" (all encoders x all tasks), tables that are
+        None while there are none}, which JSON can hold.
 
     Raises:
         InputError: a record that is malformed, or no system.
@@ -46,6 +47,7 @@ def describe(
         "corpora": cards,
         "segmentation": _read_json(Path(data) / "evaluation" / "segmentation" / "table.json"),
         "word_vectors": _word_vectors(Path(data) / "evaluation" / "word_vector_suite" / "table.json"),
+        "sentence_encoders": _sentence_encoders(Path(data) / "evaluation" / "sentence_suite" / "table.json"),
     }
 
 
@@ -150,15 +152,28 @@ def _word_vectors(path: Path) -> dict[str, Any] | None:
         return None
     require_keys(table, str(path), ("columns", "rows"), ("languages",))
     for one in (table, *table.get("languages", {}).values()):
-        for number, column in enumerate(one["columns"], 1):
-            require_keys(column, f"{path}: column {number}", ("test", "task", "measure", "items"))
-        for number, row in enumerate(one["rows"], 1):
-            require_keys(row, f"{path}: row {number}", ("vectors", "words", "dimensions", "cells"))
-            if len(row["cells"]) != len(one["columns"]):
-                raise InputError(
-                    f"{path}: row {number} has {len(row['cells'])} cells for {len(one['columns'])} columns"
-                )
+        columns, rows = ("test", "task", "measure", "items"), ("vectors", "words", "dimensions", "cells")
+        _check_table(one, path, columns, rows)
     return table
+
+
+def _sentence_encoders(path: Path) -> dict[str, Any] | None:
+    table = _read_json(path)
+    if table is None:
+        return None
+    require_keys(table, str(path), ("columns", "rows"))
+    columns, rows = ("task", "kind", "measure", "items"), ("encoder", "untrained", "dimensions", "cells")
+    _check_table(table, path, columns, rows)
+    return table
+
+
+def _check_table(table: Mapping[str, Any], path: Path, columns: Sequence[str], rows: Sequence[str]) -> None:
+    for number, column in enumerate(table["columns"], 1):
+        require_keys(column, f"{path}: column {number}", columns)
+    for number, row in enumerate(table["rows"], 1):
+        require_keys(row, f"{path}: row {number}", rows)
+        if len(row["cells"]) != len(table["columns"]):
+            raise InputError(f"{path}: row {number} has {len(row['cells'])} cells for {len(table['columns'])} columns")
 
 
 def _check_links(paper: Mapping[str, Any], stated: list[dict[str, Any]], path: Path) -> None:

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import torch
 
 from repline.evaluation.resampling import bootstrap, side_by_side, together
-from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
+from repline.evaluation.sentence_similarity import cosines, file_correlations, means_by_test, pair_files
 from repline.parameters import load
 from repline.pretrained import pretrained
-from repline.systems.usif.model import CommonComponents, cosines, index_sentences
+from repline.systems.usif.model import CommonComponents, index_sentences
 from repline.systems.usif.probe import SentenceProbe, expected_score
 from repline.systems.usif.random_walk import derive
 from repline.systems.usif.resampled_similarity import drawn_pairs, resampled_correlations

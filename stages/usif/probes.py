@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from repline.corpora.sentences.labelled_sentences import SPLITS
-from repline.corpora.sentences.sentence_pairs import ENTAILMENT
+from repline.corpora.labelled.labelled_sentences import SPLITS
+from repline.corpora.sentence_pairs.pair_tables import ENTAILMENT
 from repline.systems.usif.model import CommonComponents
 from repline.systems.usif.probe import score_distribution
 from repline.systems.usif.settings import Settings

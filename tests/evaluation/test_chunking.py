@@ -1,7 +1,8 @@
 import pytest
 
+from repline.corpora.chunks.tag_spans import spans
 from repline.errors import InputError
-from repline.evaluation.chunking import chunk_scores, spans
+from repline.evaluation.chunking import chunk_scores
 
 
 def test_spans_of_iob2():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from repline.corpora.sentences.sentence_pairs import PAIRS
+from repline.corpora.sentence_pairs.scored_pairs import PAIRS
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
 
 ROWS = [

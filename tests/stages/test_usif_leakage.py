@@ -8,9 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from repline.corpora.sentences.labelled_sentences import LABELLED
-from repline.corpora.sentences.sentence_pairs import PAIRS
-from repline.systems.usif.model import CommonComponents, cosines
+from repline.corpora.labelled.labelled_sentences import LABELLED
+from repline.corpora.sentence_pairs.scored_pairs import PAIRS
+from repline.evaluation.sentence_similarity import cosines
+from repline.systems.usif.model import CommonComponents
 from stages.usif import evaluate, probes
 
 RANDOM = np.random.default_rng(0)

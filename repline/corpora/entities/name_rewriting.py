@@ -20,11 +20,11 @@ from typing import Any, Literal, get_args
 import pyarrow as pa
 
 from repline.cards import read_card, write_card
+from repline.corpora.chunks.tag_spans import spans
 from repline.corpora.entities.entity_types import types_of
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
-from repline.evaluation.chunking import spans
 from repline.files import new_folder
 
 Mode = Literal["type", "name", "split-name", "split-name+common", "drop"]

@@ -8,6 +8,7 @@
     SST-5   stsa.fine.train, .dev, .test                  the same, five classes
     TREC    TREC.train, TREC.test                         what kind of answer a question wants, six classes
     TREC-50 TREC.train, TREC.test                         the same, fine labels
+    MR-200  pang_lee_polarity.cor                         200 sentences of MR: __label__pos, blank, sentence
     NAME    NAME.tsv, or NAME.train.tsv, (.dev,) .test    your own: label, tab, sentence
 
 A file may be compressed (`.gz`). Two classes that lie in a file each have no split: `all` is their only part, in the
@@ -33,6 +34,7 @@ from repline.text_files import numbered_lines
 SPLITS = ("train", "dev", "test")
 ALL = "all"  # the part of a benchmark that has no split
 PHRASES = "sst2-phrases-train.tsv"
+PART_OF_MR = "pang_lee_polarity.cor"  # with gensim
 
 
 class Example(NamedTuple):
@@ -93,6 +95,8 @@ def _published(files: Mapping[str, Path]) -> Iterator[tuple[str, Parts]]:
     for name, halves in _TWO_FILES.items():
         if found := _present(name, files, list(halves)):
             yield name, {ALL: partial(_two_files, found, halves)}
+    if PART_OF_MR in files:
+        yield "MR-200", {ALL: partial(_fasttext, files[PART_OF_MR])}
     for name, (stem, splits, read) in _SPLIT_FILES.items():
         wanted = {split: f"{stem}.{split}" for split in splits}
         parts: Parts = {}
@@ -145,6 +149,14 @@ def _phrases(path: Path) -> Iterator[Example]:
     for number, line in numbered_lines(path):
         text, _, label = line.rpartition("\t")
         yield _example(path, number, text, label, line)
+
+
+def _fasttext(path: Path) -> Iterator[Example]:
+    for number, line in numbered_lines(path, "cp1252"):
+        mark, _, text = line.partition(" ")
+        if not mark.startswith("__label__"):
+            raise InputError(f"{path}, line {number}: expected __label__ and a class, found {line!r}")
+        yield _example(path, number, text, mark.removeprefix("__label__"), line)
 
 
 def _coarse(path: Path) -> Iterator[Example]:

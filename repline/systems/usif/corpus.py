@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from repline.cards import write_card
-from repline.corpora.sentences.labelled_sentences import read_labelled
-from repline.corpora.sentences.sentence_pairs import read_pairs, read_stories
+from repline.corpora.labelled.labelled_sentences import read_labelled
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_stories
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import read_unigrams
@@ -36,7 +36,7 @@ def prepare(
     Args:
         folder: replaces what was there.
         words: splits a sentence.
-        pairs: a raw folder, see `corpora.sentences.sentence_pairs`; labelled: `labelled_sentences`; unigrams:
+        pairs: a raw folder, see `corpora.sentence_pairs.scored_pairs`; labelled: `labelled_sentences`; unigrams:
             `lexicons.unigrams`.
 
     Returns:

@@ -262,13 +262,6 @@ def embed_stream(
     return components
 
 
-def cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The cosine of each pair of rows, 0 where one of them is zero: [N, d], [N, d] -> float64 [N]."""
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
-    return np.divide((x * y).sum(axis=1), lengths, out=np.zeros(len(x)), where=lengths > 0)
-
-
 def _rows(array: np.ndarray, size: int) -> Iterator[np.ndarray]:
     return (array[start : start + size] for start in range(0, len(array), size))
 

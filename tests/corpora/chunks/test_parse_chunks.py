@@ -3,7 +3,7 @@
 import pytest
 
 from repline.corpora.chunks.parse_chunks import chunk_tags
-from repline.evaluation.chunking import spans
+from repline.corpora.chunks.tag_spans import spans
 
 
 def chunks(*words):

@@ -79,3 +79,10 @@ def test_own_tables_and_a_choice_of_names(tmp_path):
 def test_mistakes_are_named_by_file_and_line(tmp_path, files, message):
     with pytest.raises(InputError, match=message):
         read_benchmarks(write(tmp_path, **files))
+
+
+def test_the_part_of_mr_that_comes_with_a_package(tmp_path):
+    paths = write(tmp_path, pang_lee_polarity__cor="__label__neg dull film\n__label__pos a joy\n")
+    assert pairs(read_benchmarks(paths)["MR-200"].parts[ALL]) == [("neg", "dull film"), ("pos", "a joy")]
+    with pytest.raises(InputError, match=r"line 1: expected __label__ and a class"):
+        read_benchmarks(write(tmp_path, pang_lee_polarity__cor="neg dull film\n"))

@@ -9,8 +9,8 @@ import pytest
 from wordfreq import word_frequency
 
 from repline.cards import read_card
-from repline.corpora.sentences.labelled_sentences import read_labelled
-from repline.corpora.sentences.sentence_pairs import read_pairs, read_stories
+from repline.corpora.labelled.labelled_sentences import read_labelled
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs, read_stories
 from repline.errors import InputError
 from repline.evaluation.sentence_similarity import file_correlations, means_by_test, pair_files
 from repline.lexicons.unigrams import read_unigrams

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.sentence_similarity import cosines
 from repline.systems.usif.model import (
     CommonComponents,
-    cosines,
     embed,
     embed_stream,
     index_sentences,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from repline.evaluation.chunking import spans
+from repline.corpora.chunks.tag_spans import spans
 from repline.parameters import Count, Positive
 from repline.systems.hrrlm.extrinsic.tasks import Sentences
 from repline.training.batches import batches

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text, read_chunked
+from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
-from repline.corpora.sentences.labelled_sentences import read_labelled
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 

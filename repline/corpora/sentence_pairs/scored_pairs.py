@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from repline.corpora.sentence_pairs.pair_tables import SentencePair, fields, read_sick, read_sts_benchmark, score_of
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
@@ -31,7 +32,6 @@ PAIRS = pa.schema(
         ("label", pa.string()),  # of SICK: ENTAILMENT, NEUTRAL, CONTRADICTION
     ]
 )
-ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
 WINDOWS = "cp1252"  # the code page of the stories
 Pair = tuple[str, str, float, str | None]  # sentence, sentence, score, label
 
@@ -66,9 +66,9 @@ def _tests(paths: dict[str, Path]) -> Iterator[tuple[str, str, Iterator[Pair]]]:
                 raise InputError(f"{path}: its scores {found[1]}.{found[2]}.gs.txt are not beside it")
             yield found[1], found[2], _semeval(path, gold)
         elif found := re.fullmatch(r"stsb\.(train|dev|test)\.csv", name):
-            yield "stsb", found[1], _sts_benchmark(path)
+            yield "stsb", found[1], _scored(read_sts_benchmark(path))
         elif found := re.fullmatch(r"sick\.(train|trial|test)\.txt", name):
-            yield "sick", found[1], _sick(path)
+            yield "sick", found[1], _scored(read_sick(path))
         elif name == "similarities0-1.txt" and "lee.cor" in paths:
             yield "lee", "stories", _lee(paths["lee.cor"], path)
         elif found := re.fullmatch(r"(\w+)\.pairs\.tsv", name):
@@ -81,30 +81,18 @@ def _semeval(sentences: Path, gold: Path) -> Iterator[Pair]:
             shorter, longer = (sentences, gold) if sentence_line is None else (gold, sentences)
             raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
         if gold_line[1].strip():  # a pair that nobody rated has an empty line
-            fields = _fields(sentences, *sentence_line, 2)
-            yield fields[0], fields[1], _score(gold, *gold_line), None
+            first, second = fields(sentences, *sentence_line, 2)[:2]
+            yield first, second, score_of(gold, *gold_line), None
 
 
-def _sts_benchmark(path: Path) -> Iterator[Pair]:
-    for number, line in numbered_lines(path):
-        fields = _fields(path, number, line, 7)
-        yield fields[5], fields[6], _score(path, number, fields[4]), None
-
-
-def _sick(path: Path) -> Iterator[Pair]:
-    for number, line in numbered_lines(path):
-        if number == 1 or not line:
-            continue
-        fields = _fields(path, number, line, 5)
-        label = fields[4].strip()
-        if label not in ENTAILMENT:
-            raise InputError(f"{path}, line {number}: the label should be one of {', '.join(ENTAILMENT)}, is {label!r}")
-        yield fields[1], fields[2], _score(path, number, fields[3]), label
+def _scored(pairs: Iterator[SentencePair]) -> Iterator[Pair]:
+    for pair in pairs:
+        yield pair.first, pair.second, float(pair.score or 0), pair.label and pair.label.upper()
 
 
 def _lee(stories: Path, similarities: Path) -> Iterator[Pair]:
     texts = read_stories(stories)
-    matrix = [[_score(similarities, number, cell) for cell in line.split()] for number, line in _filled(similarities)]
+    matrix = [[score_of(similarities, number, cell) for cell in line.split()] for number, line in _filled(similarities)]
     if len(matrix) != len(texts) or any(len(row) != len(texts) for row in matrix):
         raise InputError(f"{similarities}: expected {len(texts)} x {len(texts)} numbers, one a pair of {stories}")
     for first, second in combinations(range(len(texts)), 2):  # the numbers stand above the diagonal
@@ -118,26 +106,9 @@ def read_stories(path: str | Path) -> list[str]:
 
 def _table(path: Path) -> Iterator[Pair]:
     for number, line in _filled(path):
-        fields = _fields(path, number, line, 3)
-        yield fields[0], fields[1], _score(path, number, fields[2]), None
+        first, second, score = fields(path, number, line, 3)[:3]
+        yield first, second, score_of(path, number, score), None
 
 
 def _filled(path: Path) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in numbered_lines(path) if line.strip())
-
-
-def _fields(path: Path, number: int, line: str, least: int) -> list[str]:
-    fields = line.split("\t")
-    if len(fields) < least:
-        raise InputError(f"{path}, line {number}: expected {least} fields separated by tabs, found {line!r}")
-    return fields
-
-
-def _score(path: Path, number: int, text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = float("nan")
-    if score != score or abs(score) == float("inf"):
-        raise InputError(f"{path}, line {number}: expected a score, found {text!r}")
-    return score

@@ -1,0 +1,164 @@
+"""Pairs of sentences as a corpus: `part-*.parquet` has a row for each pair (ROWS), with its split.
+
+The files of a source say by their names what they are:
+
+    sick            sick.train.txt, sick.trial.txt (dev), sick.test.txt
+    stsb            stsb.train.csv, stsb.dev.csv, stsb.test.csv
+    mrpc            mrpc.train.txt, mrpc.test.txt
+    counterfactual  counterfactual.train.tsv, counterfactual.dev.tsv, counterfactual.test.tsv
+    cqa             cqa.train.1.xml or .csv, cqa.dev.xml, cqa.test.xml, ...; also packed by gzip, where it is no XML
+    own             train.tsv, dev.tsv, test.tsv
+    wordnet         a wordnet, from which pairs are made (`wordnet_inference`)
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.parquet import PartWriter
+from repline.corpora.sentence_pairs.community_questions import read_questions
+from repline.corpora.sentence_pairs.pair_tables import (
+    SentencePair,
+    read_counterfactual,
+    read_mrpc,
+    read_own,
+    read_sick,
+    read_sts_benchmark,
+)
+from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, Made, wordnet_inference
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.wordnet import storage
+from repline.parameters import Share
+from repline.segmentation import spaced
+
+Form = Literal["sick", "stsb", "mrpc", "counterfactual", "cqa", "own", "wordnet"]
+READERS: dict[str, tuple[str, Callable[[Path], Iterator[SentencePair]]]] = {
+    "sick": (r"sick\.(train|trial|test)\.txt", read_sick),
+    "stsb": (r"stsb\.(train|dev|test)\.csv", read_sts_benchmark),
+    "mrpc": (r"mrpc\.(train|test)\.txt", read_mrpc),
+    "counterfactual": (r"counterfactual\.(train|dev|test)\.tsv", read_counterfactual),
+    "cqa": (r"cqa\.(train|dev|test)(?:\.\d+)?\.(?:xml|csv)", read_questions),
+    "own": (r"(train|dev|test)\.tsv", read_own),
+}
+ROWS = pa.schema(
+    [
+        ("pair_id", pa.string()),
+        ("split", pa.string()),  # train, dev or test
+        ("group", pa.string()),  # of pairs that belong together, else empty
+        ("text_a", pa.string()),
+        ("text_b", pa.string()),
+        ("tokens_a", pa.list_(pa.string())),  # by spaCy's rules for English, in the case of the source
+        ("tokens_b", pa.list_(pa.string())),
+        ("label", pa.string()),
+        ("score", pa.float64()),
+    ]
+)
+
+
+def write_pairs(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    form: Form,
+    made: Made | None = None,
+    dev_share: Share = 0.0,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Write `folder`, a corpus of sentence pairs, and its card.
+
+    Args:
+        source: a folder with files as above, or a wordnet.
+        folder: replaces what was there; it appears whole or not at all.
+        form: what the source is.
+        made: what pairs are made from a wordnet; None for the defaults.
+        dev_share: of the training pairs that become dev, where the source has no dev; pairs of a group stay together.
+        seed: of this drawing.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: no file of that form, a line that is not as described, or too few nouns in a wordnet.
+    """
+    pairs = list(_made(source, made or Made()) if form == "wordnet" else _read(source, form))
+    if dev_share and not any(split == "dev" for split, _ in pairs):
+        pairs = _with_dev(pairs, dev_share, seed)
+    words = spaced.segmenter("en")
+    with new_folder(folder) as partial:
+        columns: dict[str, list] = {name: [] for name in ROWS.names}
+        for split, pair in pairs:
+            tokens = (words(pair.first)["tokens"], words(pair.second)["tokens"])
+            row = (pair.id, split, pair.group, pair.first, pair.second, *tokens, pair.label, pair.score)
+            for column, value in zip(columns.values(), row, strict=True):
+                column.append(value)
+        with PartWriter(partial, ROWS) as writer:
+            writer.write(pa.table(columns, schema=ROWS))
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=f"{origin['name']}: sentence pairs",
+            description=f"{origin.get('description', origin['name'])}; as pairs of sentences",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={"form": form, "dev_share": dev_share, "seed": seed}
+            | ({"made": (made or Made()).model_dump()} if form == "wordnet" else {}),
+            counts={split: columns["split"].count(split) for split in SPLITS}
+            | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})},
+            tools=("numpy", "pyarrow", "spacy"),
+        )
+
+
+def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
+    """The pairs of a corpus (ROWS), all or those of a split.
+
+    Raises:
+        InputError: there is no such corpus, or the split has no pairs.
+    """
+    paths = sorted(Path(folder).glob("part-*.parquet"))
+    if not paths:
+        raise InputError(f"{folder}: expected a corpus of sentence pairs, found no part-*.parquet")
+    try:
+        table = pa.concat_tables(pq.read_table(path, schema=ROWS) for path in paths)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputError(f"{folder}: this is not a corpus of sentence pairs ({error}); make it again") from None
+    if split is not None:
+        table = table.filter(pc.field("split") == split)
+        if not table.num_rows:
+            raise InputError(f"{folder}: there is no pair in the split {split!r}")
+    return table
+
+
+def _made(source: str | Path, made: Made) -> Iterator[tuple[str, SentencePair]]:
+    return wordnet_inference(storage.read(source), made)
+
+
+def _read(source: str | Path, form: str) -> Iterator[tuple[str, SentencePair]]:
+    pattern, reader = READERS[form]
+    named = ((re.fullmatch(rf"{pattern}(?:\.gz)?", path.name), path) for path in sorted(Path(source).glob("*")))
+    files = [(found[1].replace("trial", "dev"), path) for found, path in named if found]
+    if not files:
+        raise InputError(f"{source}: expected files of the form {form!r} ({pattern}), found none")
+    for split in SPLITS:
+        for at, path in files:
+            if at == split:
+                yield from ((split, pair) for pair in reader(path))
+
+
+def _with_dev(pairs: list[tuple[str, SentencePair]], share: float, seed: int) -> list[tuple[str, SentencePair]]:
+    """With a share of the groups of train as dev; a pair without a group is one of its own."""
+    groups = [pair.group or f"pair {number}" for number, (_, pair) in enumerate(pairs)]
+    train = sorted({group for group, (split, _) in zip(groups, pairs, strict=True) if split == "train"})
+    chosen = set(np.random.default_rng(seed).permutation(train)[: round(share * len(train))].tolist())
+    moved = [
+        ("dev" if split == "train" and group in chosen else split, pair)
+        for group, (split, pair) in zip(groups, pairs, strict=True)
+    ]
+    return sorted(moved, key=lambda one: SPLITS.index(one[0]))

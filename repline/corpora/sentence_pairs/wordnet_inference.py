@@ -1,0 +1,176 @@
+"""Pairs of inference made from a wordnet: what follows hangs on a noun alone, and its definition tells it.
+
+    the beagle slept near the gate      the hound slept near the gate      entailment: a word above the noun
+    the hound slept near the gate       the beagle slept near the gate     neutral: a word below it
+    the beagle slept near the gate      the terrier slept near the gate    contradiction: a word beside it
+
+Around a noun there are always three pairs, one a label, with the same sentence: as the second of each pair, or as the
+first of each. The sentence that the three share says nothing of the label; the other one may, as far as a word tells
+how general it is. All words of a pair are in one split, and no noun is in two.
+
+The sentences are true of no world: "contradiction" is meant as in SNLI, of one event.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
+
+import numpy as np
+from pydantic import Field
+
+from repline.corpora.sentence_pairs.pair_tables import INFERENCE, SentencePair
+from repline.errors import InputError
+from repline.lexicons.wordnet.instances import ancestors
+from repline.lexicons.wordnet.noun_classes import noun_classes
+from repline.lexicons.wordnet.synsets import WordNet
+from repline.parameters import Count, Section, nearest
+
+SPLITS = ("train", "dev", "test")
+_NOUN = re.compile("[a-z]{3,}")
+# frames by the class of the noun; the slots are filled with words of FILLERS
+FRAMES = {
+    "animal": [
+        "the {noun} slept near the {place}",
+        "a {person} saw the {noun} behind the {place}",
+        "the {person} is looking at one {noun}",
+        "one {noun} waited for the {person} by the {place}",
+    ],
+    "plant": [
+        "the {noun} grows near the {place}",
+        "a {person} planted one {noun} behind the {place}",
+        "the {person} is looking at the {noun}",
+        "one {noun} stood between the {person} and the {place}",
+    ],
+    "artifact": [
+        "the {noun} was left near the {place}",
+        "a {person} carried the {noun} to the {place}",
+        "the {person} is looking at one {noun}",
+        "one {noun} was bought by the {person}",
+    ],
+    "food": [
+        "the {noun} was served near the {place}",
+        "a {person} tasted the {noun} behind the {place}",
+        "the {person} is asking for some {noun}",
+        "some {noun} was bought by the {person}",
+    ],
+    "substance": [
+        "the {noun} was kept near the {place}",
+        "a {person} carried some {noun} to the {place}",
+        "the {person} is asking for some {noun}",
+        "some {noun} was sold to the {person}",
+    ],
+}
+FILLERS = {
+    "person": ["man", "woman", "boy", "girl", "teacher", "doctor", "farmer", "child"],
+    "place": ["gate", "river", "house", "market", "road", "school", "window", "wall"],
+}
+
+
+class Made(Section):
+    """What the pairs are like."""
+
+    classes: list[str] = Field(default=["animal", "plant", "artifact", "food", "substance"])
+    senses: Count = 3  # a noun has at most so many, in all parts of speech
+    levels: Count = 3  # of hypernyms between a noun and one above it, at most
+    triples: dict[str, Count] = Field(default={"train": 400, "dev": 60, "test": 200}, min_length=1)
+    seed: int = 0
+
+
+def wordnet_inference(wordnet: WordNet, settings: Made) -> Iterator[tuple[str, SentencePair]]:
+    """The pairs, three around each noun, with the split that they are in.
+
+    Raises:
+        InputError: an unknown class or split, or a split for which there are too few nouns.
+    """
+    for known, found, what in ((FRAMES, settings.classes, "class"), (SPLITS, settings.triples, "split")):
+        if unknown := [name for name in found if name not in known]:
+            raise InputError(f"there is no {what} {unknown[0]!r} of made sentence pairs{nearest(unknown[0], known)}")
+    random = np.random.default_rng(settings.seed)
+    classes = noun_classes(wordnet)
+    nouns = _nouns(wordnet, settings, classes)
+    relatives = _Relatives(wordnet, nouns, settings.levels)
+    belongs: dict[str, str] = {}  # a noun -> its split
+    wanted = dict(settings.triples)
+    number = count()
+    for centre in random.permutation(sorted(nouns)).tolist():
+        open_splits = [split for split in SPLITS if wanted.get(split)]
+        if not open_splits:
+            return
+        left = np.array([wanted[split] for split in open_splits], float)
+        kin = relatives.of(centre)
+        near = (belongs.get(nouns[one]) for one in [centre, *sorted(kin[0])])
+        drawn = next(filter(None, near), None) or open_splits[random.choice(len(left), p=left / left.sum())]
+        if drawn not in open_splits:
+            continue
+        chosen = [_one(random, sorted(o for o in others if belongs.get(nouns[o], drawn) == drawn)) for others in kin]
+        words = [nouns[centre], *(nouns[one] for one in chosen if one)]
+        if len(set(words)) < 4:
+            continue
+        wanted[drawn] -= 1
+        belongs |= dict.fromkeys(words, drawn)
+        yield from _triple(random, classes[centre], words, drawn, next(number))
+    if short := [split for split, missing in wanted.items() if missing]:
+        raise InputError(
+            f"the wordnet has too few nouns for {settings.triples[short[0]]} triples of {short[0]}, {wanted[short[0]]} "
+            "are missing; ask for fewer triples, or allow more senses, levels or classes"
+        )
+
+
+def _nouns(wordnet: WordNet, settings: Made, classes: dict[str, str]) -> dict[str, str]:
+    """A lemma of each synset that has one of few senses, by the synset; no lemma stands for two."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for synset in wordnet:
+        if classes.get(synset.id) in settings.classes:
+            for lemma in synset.lemmas:
+                fits = _NOUN.fullmatch(lemma) and len(wordnet.synsets(lemma)) <= settings.senses
+                if fits and lemma not in taken:
+                    found[synset.id] = lemma
+                    taken.add(lemma)
+                    break
+    return found
+
+
+class _Relatives:
+    """The nouns above, below and beside one."""
+
+    def __init__(self, wordnet: WordNet, nouns: Collection[str], levels: int):
+        self.wordnet, self.nouns, self.levels = wordnet, set(nouns), levels
+
+    def of(self, noun: str) -> list[set[str]]:
+        """In the order of the labels of the pairs (noun, other): entailment, neutral, contradiction."""
+        above, below = self._reached([noun], "hypernym"), self._reached([noun], "hyponym")
+        beside = self._reached(sorted(self._step([noun], "hypernym")), "hyponym", levels=1)
+        kin = ancestors(self.wordnet, self.wordnet[noun]) | {one.id for one in self.wordnet.below(noun)}
+        mixed = {one for one in beside if self._step([one], "hyponym") & kin}
+        return [one & self.nouns for one in (above, below, beside - kin - mixed)]
+
+    def _reached(self, start: Sequence[str], relation: str, levels: int | None = None) -> set[str]:
+        reached: set[str] = set()
+        level: set[str] = set(start)
+        for _ in range(levels or self.levels):
+            level = self._step(sorted(level), relation)
+            reached |= level
+        return reached
+
+    def _step(self, synsets: Sequence[str], relation: str) -> set[str]:
+        return {p.target for one in synsets for p in self.wordnet[one].pointers if p.relation == relation}
+
+
+def _one(random: np.random.Generator, options: list[str]) -> str:
+    return options[random.integers(len(options))] if options else ""
+
+
+def _triple(
+    random: np.random.Generator, kind: str, words: Sequence[str], split: str, number: int
+) -> Iterator[tuple[str, SentencePair]]:
+    """The pairs of a noun with the ones above, below and beside it, the noun first or second in all of them."""
+    frame = FRAMES[kind][random.integers(len(FRAMES[kind]))]
+    fillers = {slot: options[random.integers(len(options))] for slot, options in FILLERS.items()}
+    centre, *others = (frame.format(noun=word, **fillers) for word in words)
+    entails, neutral, contradicts = INFERENCE
+    first = bool(random.integers(2))
+    labels = (entails, neutral, contradicts) if first else (neutral, entails, contradicts)
+    for label, other in zip(labels, others, strict=True):
+        one, two = (centre, other) if first else (other, centre)
+        yield split, SentencePair(f"{number}-{label}", one, two, label, group=str(number))

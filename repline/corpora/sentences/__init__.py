@@ -1,1 +1,0 @@
-"""Single sentences with a class, and pairs of sentences with a score."""

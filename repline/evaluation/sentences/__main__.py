@@ -1,0 +1,151 @@
+"""Evaluate sentence encoders on every task: `python -m repline.evaluation.sentences my_module:encode`."""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import repline
+from repline.errors import InputError
+from repline.evaluation.sentences import sentence_table
+from repline.evaluation.sentences.cross_validation import FOLDS
+from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
+from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
+from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
+from repline.evaluation.sentences.task_files import read_tasks
+from repline.evaluation.sentences.untrained import UNTRAINED
+from repline.files import new_file, write_json
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import find_source, load_sources
+from repline.vectors import store
+from repline.vectors.formats.readers import read
+
+RAW, MODELS, VECTORS = Path("data/raw"), Path("data/models"), Path("data/vectors/glove-6b-50d")
+KEPT = Path("data/scratch/sentence_vectors")
+OFFLINE = ("sentence_tasks_made", "movie_review_sentences", "sentence_similarity_lee")
+MIRROR = (
+    *("sentence_classification", "sentiment_treebank", "question_classification", "paraphrases_mrpc"),
+    *("sentence_similarity", "sentence_tasks_made"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = _options(arguments)
+    with tempfile.TemporaryDirectory() as root:
+        tasks = _tasks(options, Path(root))
+        if options.sentences:
+            sentences = distinct_sentences(tasks)
+            with new_file(options.sentences) as partial:
+                partial.write_text("".join(f"{sentence}\n" for sentence in sentences), encoding="utf-8")
+            print(f"{options.sentences}: {len(sentences):,} sentences; put {len(sentences):,} vectors beside them")
+            return
+        results: dict[str, Any] = {}
+        encoders = {name: load_encoder(name) for name in options.encoders}
+        for name, encode in encoders.items():
+            results[name] = _judge(name, encode, tasks, options)
+        if not options.alone:
+            for name, encode in _always(options, Path(root)):
+                results[name] = _judge(name, encode, tasks, options, name in UNTRAINED)
+    if options.json:
+        write_json(options.json, results)
+    print(sentence_table.as_text(sentence_table.table(results)))
+    print("\nx 100, ± half of the 95 % interval over resampled items; * above every untrained encoder there.")
+    if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
+        print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m repline.evaluation.sentences",
+        description="Evaluate encoders of sentences by the protocol of SentEval, beside untrained ones and uSIF.",
+        epilog="Some tasks are made of installed packages; the others are taken from the mirror in REPLINE_MIRROR.",
+    )
+    parser.add_argument(
+        "encoders", nargs="*", help="MODULE:FUNCTION, a folder of vectors or of a model, a name in data/models"
+    )
+    parser.add_argument("--tasks", nargs="+", metavar="PLACE", help="folders or files with tasks, instead of these")
+    parser.add_argument("--only", nargs="+", metavar="TASK", help="the names of tasks")
+    parser.add_argument("--house", action="store_true", help="also every model in data/models that encodes sentences")
+    parser.add_argument("--vectors", help=f"word vectors of the other rows (default: {VECTORS}, or GloVe's 50-d ones)")
+    parser.add_argument("--dimensions", type=int, default=1024, help="of the random encoders (default: 1024)")
+    parser.add_argument("--alone", action="store_true", help="without the untrained encoders and uSIF")
+    parser.add_argument("--folds", type=int, default=FOLDS, help=f"of cross-validation, outer and inner ({FOLDS})")
+    parser.add_argument("--sentences", metavar="FILE", help="write the sentences of the tasks there, and stop")
+    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    options = parser.parse_args(arguments)
+    if options.folds < 2:
+        raise InputError(f"--folds: expected at least 2, found {options.folds}")
+    if options.house:
+        options.encoders += [str(path.parent) for path in sorted(MODELS.rglob("encoder.json"))]
+    options.encoders = list(dict.fromkeys(options.encoders))
+    if options.alone and not options.encoders:
+        raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
+    return options
+
+
+def _tasks(options: argparse.Namespace, root: Path) -> list[Task]:
+    if options.tasks:
+        return read_tasks(options.tasks, options.only)
+    names = MIRROR if os.environ.get("REPLINE_MIRROR") else OFFLINE
+    return read_tasks([_acquired(name, root) for name in names], options.only)
+
+
+def _judge(
+    name: str, encode: Encode, tasks: Sequence[Task], options: argparse.Namespace, untrained: bool = False
+) -> dict[str, Any]:
+    vectors = SentenceVectors(name, encode, KEPT if KEPT.parents[1].is_dir() else None)
+    found = {}
+    for task in tasks:
+        print(f"{name}: {task.name}", file=sys.stderr, flush=True)
+        found[task.name] = measured = measure(task, vectors, folds=options.folds, inner_folds=options.folds)
+        if zeros := measured["zero_vectors"]:
+            print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
+    return {"untrained": untrained, "dimensions": next(iter(found.values()))["dimensions"], "tasks": found}
+
+
+def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Encode]]:
+    """The rows that are always there, on the same word vectors."""
+    folder = _word_vectors(options.vectors, root)
+    for kind in UNTRAINED:
+        yield kind, untrained_encoder(kind, folder, dimensions=options.dimensions)
+    described = root / "usif"
+    system = house_system("usif", "the row of uSIF")
+    system.write(described, vectors=folder, unigrams=_acquired("unigrams_wordfreq", root))
+    yield "usif", load_encoder(described)
+
+
+def _word_vectors(place: str | None, root: Path) -> Path:
+    """A folder of word vectors, of any format that is known here."""
+    if place is None and (VECTORS / store.VECTORS).exists():
+        return VECTORS
+    if place is not None and (Path(place) / store.VECTORS).exists():
+        return Path(place)
+    words, matrix = read(_acquired("glove_6b_50d", root) if place is None else place)
+    store.save(root / "vectors", words, matrix)
+    return root / "vectors"
+
+
+def _acquired(name: str, root: Path) -> Path:
+    """The files of a source, verified; those that lie in data/raw already are taken."""
+    folder = root / name
+    if (RAW / name).is_dir():
+        shutil.copytree(RAW / name, folder)
+    catalogue = Path("sources.yaml")
+    if not catalogue.exists():
+        catalogue = Path(repline.__file__).parents[1] / "sources.yaml"
+    acquire(find_source(load_sources(catalogue), name), folder, downloads=root / "downloads")
+    return folder
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except InputError as error:
+        sys.exit(f"repline.evaluation.sentences: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

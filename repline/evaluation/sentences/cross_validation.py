@@ -1,0 +1,186 @@
+"""The protocols of SentEval with the penalty chosen on inner folds or on a dev part, all folds solved at once.
+
+    nested        no split: outer folds are tested on, inner folds of the rest choose the penalty of each
+    inner_folds   train and test: folds of train choose the penalty, all of train is learnt from
+    dev           train, dev and test: dev chooses the penalty
+
+Of penalties that are equally good the largest is taken.
+
+Source: Conneau & Kiela 2018, *SentEval: An Evaluation Toolkit for Universal Sentence Representations*, section 3.1.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from repline.errors import InputError
+from repline.evaluation.sentences.logistic_regressions import Regressions, Weights
+
+PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+FOLDS = 10
+SEED = 1111
+ROUGHLY = 1e-2  # the tolerance of problems that only choose a penalty
+
+
+def stratified_folds(labels: NDArray[np.int64], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each sentence, every class spread over the folds as evenly as can be: [N] -> [N], from 0 on."""
+    if len(labels) < folds:
+        raise InputError(f"expected at least {folds} sentences for {folds} folds, found {len(labels)}")
+    shuffled = np.random.default_rng(seed).permutation(len(labels))
+    ordered = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    found = np.empty(len(labels), dtype=np.int64)
+    found[ordered] = np.arange(len(labels)) % folds
+    return found
+
+
+def nested(
+    rows: NDArray[np.floating],
+    labels: NDArray[np.int64],
+    *,
+    folds: int = FOLDS,
+    inner: int = FOLDS,
+    penalties: Sequence[float] = PENALTIES,
+    seed: int = SEED,
+) -> tuple[NDArray[np.int64], list[float]]:
+    """Each sentence's class as predicted by the fold that it is tested in.
+
+    Args:
+        rows: [N, D]; labels: [N], from 0 on.
+
+    Returns:
+        [N], and the penalty of each outer fold.
+    """
+    outer = stratified_folds(labels, folds, seed)
+    held = np.zeros((folds, inner, len(labels)), dtype=bool)
+    for fold in range(folds):
+        rest = np.flatnonzero(outer != fold)
+        held[fold][stratified_folds(labels[rest], inner, seed + 1 + fold), rest] = True
+    trained = (outer != np.arange(folds)[:, None])[:, None] & ~held
+    problems = Regressions(rows, labels, trained.reshape(folds * inner, -1))
+    ascending = sorted(penalties)
+    solved = problems.path(ascending, tolerance=ROUGHLY)
+    right = [_held_accuracy(weights, rows, labels, held.reshape(folds * inner, -1)) for weights in solved]
+    scores = np.stack([one.reshape(folds, inner).mean(axis=1) for one in right])  # [P, folds]
+    best = [_largest_best(scores[:, fold]) for fold in range(folds)]
+    predicted = np.empty(len(labels), dtype=np.int64)
+    for place in sorted(set(best)):
+        these = np.flatnonzero(np.array(best) == place)
+        inside = solved[place].values.reshape(*solved[place].values.shape[:2], folds, inner)
+        start = Weights(inside[:, :, these].mean(axis=3))
+        weights = problems.of(outer != these[:, None]).path([ascending[place]], start)[0]
+        classes = weights.classes(rows)
+        for number, fold in enumerate(these):
+            predicted[outer == fold] = classes[outer == fold, number]
+    return predicted, [ascending[place] for place in best]
+
+
+def on_inner_folds(
+    rows: NDArray[np.floating],
+    labels: NDArray[np.int64],
+    test: NDArray[np.floating],
+    *,
+    inner: int = FOLDS,
+    penalties: Sequence[float] = PENALTIES,
+    seed: int = SEED,
+) -> tuple[NDArray[np.int64], float]:
+    """The classes of test sentences, by a classifier of all training sentences.
+
+    Args:
+        rows, labels: of training, [N, D] and [N]; test: [M, D].
+
+    Returns:
+        [M], and the penalty that folds of training chose.
+    """
+    held = stratified_folds(labels, inner, seed) == np.arange(inner)[:, None]
+    problems = Regressions(rows, labels, ~held)
+    ascending = sorted(penalties)
+    solved = problems.path(ascending, tolerance=ROUGHLY)
+    scores = [_held_accuracy(weights, rows, labels, held).mean() for weights in solved]
+    place = _largest_best(scores)
+    start = Weights(solved[place].values.mean(axis=2, keepdims=True))
+    everything = np.ones((1, len(rows)), dtype=bool)
+    weights = problems.of(everything).path([ascending[place]], start)[0]
+    return weights.classes(test)[:, 0], ascending[place]
+
+
+def on_dev(
+    rows: NDArray[np.floating],
+    labels: NDArray[np.int64],
+    dev: NDArray[np.floating],
+    dev_labels: NDArray[np.int64],
+    test: NDArray[np.floating],
+    *,
+    penalties: Sequence[float] = PENALTIES,
+) -> tuple[NDArray[np.int64], float]:
+    """The classes of test sentences, with the penalty that was best on dev; arguments as in `on_inner_folds`."""
+    ascending = sorted(penalties)
+    solved = Regressions(rows, labels).path(ascending)
+    place = _largest_best([(weights.classes(dev)[:, 0] == dev_labels).mean() for weights in solved])
+    return solved[place].classes(test)[:, 0], ascending[place]
+
+
+def relatedness(
+    rows: NDArray[np.floating],
+    scores: NDArray[np.floating],
+    dev: NDArray[np.floating],
+    dev_scores: NDArray[np.floating],
+    test: NDArray[np.floating],
+    *,
+    low: float,
+    high: float,
+    penalties: Sequence[float] = PENALTIES,
+) -> tuple[NDArray[np.float64], float]:
+    """Scores of test pairs: the mean of a predicted distribution over the whole scores low..high.
+
+    It learns, by cross-entropy, the distribution over the two whole scores around y whose mean is y. SentEval takes
+    the squared error of the same distributions; that problem is not convex and hangs on its start.
+
+    Args:
+        rows: [N, D] of training; scores: [N], within low..high; dev, test: [M, D].
+        low, high: whole numbers.
+
+    Returns:
+        [M], and the penalty with the best Pearson correlation on dev.
+
+    Source: Tai, Socher & Manning 2015, section 4.2; Conneau & Kiela 2018, section 3.1.
+    """
+    whole = np.arange(low, high + 1)
+    if scores.min() < low or scores.max() > high:
+        raise InputError(f"expected scores from {low:g} to {high:g}, found {scores.min():g} to {scores.max():g}")
+    targets = np.maximum(0, 1 - np.abs(scores[:, None] - whole))
+    ascending = sorted(penalties)
+    solved = Regressions(rows, targets).path(ascending)
+    place = _largest_best([pearson(weights.probabilities(dev)[:, :, 0] @ whole, dev_scores) for weights in solved])
+    return (solved[place].probabilities(test)[:, :, 0] @ whole).astype(np.float64), ascending[place]
+
+
+def pair_features(first: NDArray[np.floating], second: NDArray[np.floating]) -> NDArray[np.floating]:
+    """[|a - b| ; a * b] of pairs of sentence vectors: [N, D], [N, D] -> [N, 2D].
+
+    Source: Tai, Socher & Manning 2015, section 4.2.
+    """
+    return np.concatenate([np.abs(first - second), first * second], axis=1)
+
+
+def pearson(x: NDArray[np.floating], y: NDArray[np.floating]) -> float:
+    """Pearson's correlation, 0 where one side is constant."""
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    return float(stats.pearsonr(x, y).statistic)
+
+
+def _held_accuracy(
+    weights: Weights, rows: NDArray[np.floating], labels: NDArray[np.int64], held: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Of each problem on the sentences held out for it, [K, N]: [K]"""
+    right = weights.classes(rows) == labels[:, None]  # [N, K]
+    return np.einsum("nk,kn->k", right, held, dtype=np.float64) / held.sum(axis=1)
+
+
+def _largest_best(scores: Sequence[float] | NDArray[np.float64]) -> int:
+    """The last place of the highest score."""
+    scores = np.asarray(scores)
+    return int(np.flatnonzero(scores == scores.max())[-1])

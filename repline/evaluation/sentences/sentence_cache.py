@@ -1,0 +1,131 @@
+"""Sentence vectors that are made once: a store on disk that is keyed by the encoder and by the sentence itself.
+
+`FOLDER/<mark of the encoder>/part-<n>/` holds `keys.npy`, 16 bytes for each sentence (BLAKE2 of its text, and of all
+the text it was encoded with where the encoder looks at that), and `vectors.npy`, float32 [n, D]. A part appears whole,
+so that an interrupted run goes on after the last one. Nothing is ever read from it by the name of an encoder: the mark
+is made of the encoder's code and of the vectors that it gives a few sentences now.
+"""
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.files import new_folder
+
+BLOCK = 4096  # sentences that are encoded and saved at a time
+PROBES = (  # sentences that an encoder is known by
+    "A man is playing a guitar .",
+    "The film is not good , it is great .",
+    "Who wrote the first dictionary of English ?",
+    "Stocks fell sharply in New York on Tuesday .",
+    "in the beginning",
+    "I would not buy this phone again !",
+    "two dogs run across the snow",
+    "The committee has not decided yet .",
+)
+Encode = Callable[[Sequence[str]], NDArray[np.floating]]
+
+
+class SentenceVectors:
+    """The vectors of one encoder, made where they are not there yet.
+
+    Args:
+        name: of the encoder, for messages.
+        encode: n sentences -> [n, D]. Where it has a true attribute `transductive`, what it makes of a sentence hangs
+            on the others that it is given, and it is given the sentences of one part of a task at a time.
+        folder: of the store; None keeps nothing, and so does an encoder with a true attribute `at_hand`, whose vectors
+            lie on disk already.
+    """
+
+    def __init__(self, name: str, encode: Encode, folder: str | Path | None = None):
+        self.name, self.encode = name, encode
+        self.transductive = bool(getattr(encode, "transductive", False))
+        self.folder = None if folder is None or getattr(encode, "at_hand", False) else Path(folder)
+        self.made = 0  # sentences that the encoder was given by `of`
+        self._mark: str | None = None
+        self._known: dict[bytes, NDArray[np.float32]] = {}
+
+    def of(self, sentences: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
+        """The vector of each sentence.
+
+        Args:
+            sentences: sentence -> the place where it stands; for a transductive encoder, all that belong together.
+
+        Raises:
+            InputError: the encoder gives something else than a finite number for each dimension of each sentence; the
+                place of the first such sentence is named, and its vectors are not kept.
+        """
+        if not sentences:
+            return {}
+        texts = list(sentences)
+        self._open()
+        context = _digest("\n".join(texts).encode()) if self.transductive else b""
+        keys = [_digest(text.encode() + context) for text in texts]
+        missing = [place for place, key in enumerate(keys) if key not in self._known]
+        size = max(1, len(missing)) if self.transductive else BLOCK
+        for start in range(0, len(missing), size):
+            block = missing[start : start + size]
+            given = texts if self.transductive else [texts[place] for place in block]
+            vectors = checked(self.name, self.encode(given), {text: sentences[text] for text in given})
+            self.made += len(given)
+            self._keep([keys[place] for place in block], vectors[block] if self.transductive else vectors)
+        return {text: self._known[key] for text, key in zip(texts, keys, strict=True)}
+
+    def _open(self) -> None:
+        if self.folder is None or self._mark is not None:
+            return
+        vectors = checked(self.name, self.encode(list(PROBES)), dict.fromkeys(PROBES, "a first try"))
+        digest = hashlib.sha256(vectors.tobytes())
+        for source in _sources(self.encode):
+            digest.update(source)
+        self._mark = digest.hexdigest()[:16]
+        for part in sorted((self.folder / self._mark).glob("part-*")):
+            keys, vectors = np.load(part / "keys.npy"), np.load(part / "vectors.npy", mmap_mode="r")
+            self._known |= {key.tobytes(): vector for key, vector in zip(keys, vectors, strict=True)}
+
+    def _keep(self, keys: Sequence[bytes], vectors: NDArray[np.float32]) -> None:
+        self._known |= dict(zip(keys, vectors, strict=True))
+        if self.folder is None:
+            return
+        place = self.folder / str(self._mark)
+        with new_folder(place / f"part-{len(list(place.glob('part-*'))):05d}") as partial:
+            np.save(partial / "keys.npy", np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1))
+            np.save(partial / "vectors.npy", vectors)
+
+
+def checked(name: str, vectors: Any, sentences: Mapping[str, str]) -> NDArray[np.float32]:
+    """What an encoder gave, as float32 [n, D]; InputError where it is anything else, naming the sentence's place."""
+    found = vectors.detach().cpu().numpy() if hasattr(vectors, "detach") else vectors
+    try:
+        found = np.asarray(found, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: expected an array of numbers, found {type(vectors).__name__}") from None
+    if found.ndim != 2 or len(found) != len(sentences) or not found.shape[1]:
+        shape = " x ".join(map(str, found.shape)) or "a single number"
+        raise InputError(f"{name}: expected a vector for each of {len(sentences)} sentences, found {shape}")
+    bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
+    if len(bad):
+        text, place = list(sentences.items())[bad[0]]
+        shown = text if len(text) <= 60 else text[:57] + "..."
+        raise InputError(f"{place}: {name} gives the sentence {shown!r} a vector that is not finite (NaN or infinity)")
+    return found
+
+
+def _sources(encode: Encode) -> Iterator[bytes]:
+    """The code of an encoder: that of its module, where it has one."""
+    module = sys.modules.get(getattr(encode, "__module__", None) or type(encode).__module__)
+    try:
+        yield inspect.getsource(module).encode() if module else b""
+    except (OSError, TypeError):
+        return
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()

@@ -1,0 +1,84 @@
+"""All encoders x all tasks as one table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+SURE = 0.975  # of the resamples, in which an encoder is above another to count as above it
+
+
+def table(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The results of encoders side by side.
+
+    Args:
+        results: encoder -> {"dimensions", "untrained" (whether nobody trained it), "tasks": task -> what
+            `protocol.measure` returns}; the tasks may differ.
+
+    Returns:
+        {"columns": [{"task", "kind", "measure", "items"}], "rows": [{"encoder", "untrained", "dimensions", "cells"}]};
+        a cell is {"value", "low", "high", "above_untrained"} or None. `above_untrained` says whether at least 97.5 % of
+        the resamples are above the best untrained row of the column, drawn alike; None where there is no such row, and
+        for untrained encoders.
+    """
+    order: dict[str, Mapping[str, Any]] = {}
+    for result in results.values():
+        for task, found in result["tasks"].items():
+            order.setdefault(task, found)
+    columns = [
+        {"task": task, "kind": found["kind"], "measure": found["measure"], "items": found["items"]}
+        for task, found in order.items()
+    ]
+    best = {task: _best_untrained(task, results) for task in order}
+    rows = [
+        {
+            "encoder": name,
+            "untrained": bool(result["untrained"]),
+            "dimensions": result["dimensions"],
+            "cells": [_cell(result["tasks"].get(task), None if result["untrained"] else best[task]) for task in order],
+        }
+        for name, result in results.items()
+    ]
+    return {"columns": columns, "rows": rows}
+
+
+def as_text(described: Mapping[str, Any]) -> str:
+    """A `table` as lines for a terminal: a line a task, a column an encoder, values x 100 with half their interval.
+
+    `*` stands after what is above every untrained encoder in at least 97.5 % of the resamples.
+    """
+    lines = [["task", "measure", "items", *[row["encoder"] for row in described["rows"]]]]
+    for place, column in enumerate(described["columns"]):
+        cells = [_shown(row["cells"][place]) for row in described["rows"]]
+        lines.append([column["task"], column["measure"], f"{column['items']:,}", *cells])
+    lines.append(["dimensions", "", "", *[f"{row['dimensions']:,} " for row in described["rows"]]])
+    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if place < 2 else text.rjust(width)
+            for place, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _best_untrained(task: str, results: Mapping[str, Mapping[str, Any]]) -> Sequence[float] | None:
+    """The resamples of the untrained encoder with the highest value."""
+    found = [result["tasks"][task] for result in results.values() if result["untrained"] and task in result["tasks"]]
+    return max(found, key=lambda one: one["value"])["replicates"] if found else None
+
+
+def _cell(found: Mapping[str, Any] | None, untrained: Sequence[float] | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    above = None
+    if untrained is not None and len(untrained) == len(found["replicates"]):
+        above = bool(np.mean(np.array(found["replicates"]) > np.array(untrained)) >= SURE)
+    return {"value": found["value"], "low": found["low"], "high": found["high"], "above_untrained": above}
+
+
+def _shown(cell: Mapping[str, Any] | None) -> str:
+    if cell is None:
+        return "- "
+    half = 50 * (cell["high"] - cell["low"])
+    return f"{100 * cell['value']:.1f} ±{half:.1f}{'*' if cell['above_untrained'] else ' '}"

@@ -1,0 +1,86 @@
+"""What a sentence encoder is judged by: tasks of four kinds, all read into one form.
+
+    classification        a class of a sentence: `repline.corpora.labelled.benchmarks`
+    pair_classification   a class of a pair, from [|a - b| ; a * b]: MRPC, SICK-E, pairs with a label
+    relatedness           a score of a pair, learnt from [|a - b| ; a * b]: SICK-R, pairs with a score and a split
+    similarity            a score of a pair, from the cosine alone: STS 12-16, STS-B, Lee's stories, pairs with a score
+
+A task has parts: `all` alone, or train, (dev,) test; a task of similarity has its files as parts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["classification", "pair_classification", "relatedness", "similarity"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Sentences or pairs of sentences, and what is known of them.
+
+    Attributes:
+        first: n sentences.
+        second: n more where the task is one of pairs, else empty.
+        labels: n classes, else empty.
+        scores: n numbers, else empty.
+        places: where each sentence or pair stands, for messages: file and line.
+    """
+
+    first: Sequence[str]
+    second: Sequence[str] = ()
+    labels: Sequence[str] = ()
+    scores: Sequence[float] = ()
+    places: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def sentences(self) -> dict[str, str]:
+        """The distinct sentences, each with the first place where it stands."""
+        found: dict[str, str] = {}
+        for side in (self.first, self.second):
+            for sentence, place in zip(side, self.places, strict=bool(side)):
+                found.setdefault(sentence, place)
+        return found
+
+
+@dataclass(frozen=True)
+class Task:
+    """One row of the protocol.
+
+    Attributes:
+        scale: of the scores of relatedness, whole numbers: (1, 5) for SICK.
+        positive: the label that F1 counts, None for accuracy alone.
+    """
+
+    name: str
+    kind: Kind
+    parts: Mapping[str, Part]
+    scale: tuple[float, float] = (0.0, 5.0)
+    positive: str | None = None
+
+    @property
+    def classes(self) -> list[str]:
+        """The labels that occur, sorted."""
+        return sorted({label for part in self.parts.values() for label in part.labels})
+
+    @property
+    def items(self) -> int:
+        """How many sentences or pairs are tested."""
+        if self.kind == "similarity" or "test" not in self.parts:
+            return sum(map(len, self.parts.values()))
+        return len(self.parts["test"])
+
+    def sentences(self) -> dict[str, str]:
+        """The distinct sentences of all parts, each with the first place where it stands."""
+        return distinct_sentences(self.parts.values())
+
+
+def distinct_sentences(of: Iterable[Part | Task]) -> dict[str, str]:
+    """The distinct sentences of several tasks or parts in their order, each with the first place where it stands."""
+    found: dict[str, str] = {}
+    for one in of:
+        for sentence, place in one.sentences().items():
+            found.setdefault(sentence, place)
+    return found

@@ -1,0 +1,195 @@
+"""The tasks that are in some folders: the published ones by the names of their files, and your own.
+
+    NAME.tsv; NAME.train.tsv, (.dev,) .test        label, tab, sentence: classification
+    NAME.pairs.tsv; NAME.train.pairs.tsv, (.dev,)  with a head that names sentence1, sentence2, and label or score:
+      .test                                        classes of pairs, relatedness where there is a split, similarity;
+                                                   without a head: sentence, sentence, score
+
+The published files are those of `repline.corpora.labelled.benchmarks`, `repline.corpora.sentence_pairs.scored_pairs`,
+and mrpc.train.txt, mrpc.test.txt. Of a table of pairs with both a label and a score come two tasks or three.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import ceil, floor
+from pathlib import Path
+
+from repline.corpora.labelled.benchmarks import ALL, Benchmark, read_benchmarks
+from repline.corpora.sentence_pairs.pair_tables import (
+    SentencePair,
+    fields,
+    read_mrpc,
+    read_own,
+    read_sick,
+    read_sts_benchmark,
+    score_of,
+)
+from repline.corpora.sentence_pairs.scored_pairs import read_pairs
+from repline.errors import InputError
+from repline.evaluation.sentences.sentence_tasks import Part, Task
+from repline.sources.card import CARD, raw_files
+from repline.text_files import numbered_lines
+
+ORDER = (
+    *("MR", "CR", "SUBJ", "MPQA", "SST-2", "SST-5", "TREC", "MRPC", "SICK-E", "SICK-R"),
+    *("STS12", "STS13", "STS14", "STS15", "STS16", "STS-B", "STS-B-dev", "STS-B-learnt"),
+)
+NOT_SENTEVAL = ("TREC-50",)  # read where it is asked for
+PARAPHRASE = "paraphrase"
+Reader = Callable[[Path], Iterator[SentencePair]]
+
+
+def read_tasks(folders: Iterable[str | Path], names: Iterable[str] | None = None) -> list[Task]:
+    """The tasks in some folders, the published ones first in the order of SentEval, then others by name.
+
+    Args:
+        folders: raw folders, or folders or single files of your own.
+        names: only these; None for all.
+
+    Raises:
+        InputError: no such folder or task, two tasks of one name, a broken line or an empty sentence (with file and
+            line), pairs without scores or labels, a label that is not in train.
+    """
+    wanted = None if names is None else list(names)
+    found: dict[str, Task] = {}
+    for folder in folders:
+        for task in _tasks(_files(Path(folder)), wanted):
+            if task.name in found:
+                raise InputError(f"{folder}: there is another task named {task.name}; rename its files")
+            found[task.name] = task
+    if wanted is not None and (missing := [name for name in wanted if name not in found]):
+        raise InputError(f"there is no task {missing[0]}; there are {', '.join(_ordered(found)) or 'none'}")
+    if not found:
+        raise InputError(f"there is no task in {', '.join(map(str, folders)) or 'no folder'}")
+    return [found[name] for name in _ordered(found) if wanted is None or name in wanted]
+
+
+def _ordered(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+
+
+def _files(folder: Path) -> list[Path]:
+    if folder.is_file():
+        return [folder]
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such file or folder of tasks")
+    if (folder / CARD).exists():
+        return raw_files(folder)
+    return sorted(path for path in folder.iterdir() if path.is_file())
+
+
+def _tasks(paths: Sequence[Path], wanted: Sequence[str] | None) -> Iterator[Task]:
+    names = {path.name: path for path in paths}
+    for benchmark in read_benchmarks(paths).values():
+        if benchmark.name not in NOT_SENTEVAL or benchmark.name in (wanted or ()):
+            yield _classification(benchmark)
+    sick = _parts(names, {"train": "sick.train.txt", "dev": "sick.trial.txt", "test": "sick.test.txt"}, read_sick)
+    if sick:
+        yield Task("SICK-E", "pair_classification", sick)
+        yield Task("SICK-R", "relatedness", sick, scale=(1, 5))
+    if mrpc := _parts(names, {"train": "mrpc.train.txt", "test": "mrpc.test.txt"}, read_mrpc):
+        yield Task("MRPC", "pair_classification", mrpc, positive=PARAPHRASE)
+    splits = {split: f"stsb.{split}.csv" for split in ("train", "dev", "test")}
+    if stsb := _parts(names, splits, read_sts_benchmark):
+        yield Task("STS-B", "similarity", {"test": stsb["test"]})
+        yield Task("STS-B-dev", "similarity", {"dev": stsb["dev"]})
+        yield Task("STS-B-learnt", "relatedness", stsb, scale=(0, 5))
+    yield from _similarity(paths)
+    yield from _own_pairs(names)
+
+
+def _classification(benchmark: Benchmark) -> Task:
+    parts = {}
+    for name, examples in benchmark.parts.items():
+        texts, labels, places = zip(*examples, strict=True)
+        parts[name] = Part(texts, labels=labels, places=places)
+    return Task(benchmark.name, "classification", parts)
+
+
+def _similarity(paths: Sequence[Path]) -> Iterator[Task]:
+    """Scored pairs that come in files of a year, and the stories of Lee."""
+    kept = [path for path in paths if re.match(r"sts\d\d\.|lee\.cor$|similarities0-1\.txt$", path.name)]
+    rows = read_pairs(kept, lambda sentence: [sentence.strip()]).to_pylist()
+    tests: dict[str, dict[str, list[SentencePair]]] = {}
+    for row in rows:
+        first, second = row["tokens_a"][0], row["tokens_b"][0]
+        number = str(row["pair_id"] + 1)
+        if not (first and second):
+            raise InputError(f"{row['test']}.{row['file']}, pair {number}: a sentence is empty")
+        pair = SentencePair(number, first, second, None, row["score"])
+        tests.setdefault(row["test"], {}).setdefault(row["file"], []).append(pair)
+    for test, files in tests.items():
+        name = test.upper() if test.startswith("sts") else test.capitalize()
+        yield Task(name, "similarity", {file: _part(f"{test}.{file}", pairs) for file, pairs in files.items()})
+
+
+def _own_pairs(names: Mapping[str, Path]) -> Iterator[Task]:
+    found: dict[str, dict[str, Part]] = {}
+    for file, path in names.items():
+        if match := re.fullmatch(r"([\w-]+?)(?:\.(train|dev|test))?\.pairs\.tsv", file):
+            part = _part(str(path), list(_table(path)), "line")
+            found.setdefault(match[1], {})[match[2] or ALL] = part
+    for name, parts in found.items():
+        if ALL in parts and len(parts) > 1:
+            raise InputError(f"{name}: there is {name}.pairs.tsv and also a file of a split; keep one of the two")
+        if ALL not in parts and not {"train", "test"} <= parts.keys():
+            missing = min({"train", "test"} - parts.keys())
+            raise InputError(f"{name}: there is no {name}.{missing}.pairs.tsv beside {name}.{min(parts)}.pairs.tsv")
+        yield from _tasks_of_pairs(name, parts)
+
+
+def _tasks_of_pairs(name: str, parts: Mapping[str, Part]) -> Iterator[Task]:
+    labelled = all(part.labels for part in parts.values())
+    scored = all(part.scores for part in parts.values())
+    if not (labelled or scored):
+        raise InputError(f"{name}: neither all of its parts have labels, nor all of them scores")
+    if labelled:
+        trained = set(parts.get("train", parts.get(ALL, Part(()))).labels)
+        for part in parts.values():
+            for label, place in zip(part.labels, part.places, strict=True):
+                if label not in trained:
+                    raise InputError(f"{place}: the label {label!r} does not occur in train")
+        if len(trained) < 2:
+            raise InputError(f"{name}: expected at least two labels, found only {', '.join(trained)}")
+        yield Task(name, "pair_classification", parts)
+    if scored:
+        learnt = f"{name}-scores" if labelled else name
+        if "train" in parts:
+            scores = [score for part in parts.values() for score in part.scores]
+            yield Task(learnt, "relatedness", parts, scale=(floor(min(scores)), ceil(max(scores))))
+        tested = parts["test"] if "train" in parts else parts[ALL]
+        yield Task(f"{name}-cosine" if labelled or "train" in parts else name, "similarity", {"test": tested})
+
+
+def _table(path: Path) -> Iterator[SentencePair]:
+    _, head = next(numbered_lines(path), (1, ""))
+    if {"sentence1", "sentence2"} & set(head.lstrip("\ufeff").split("\t")):
+        yield from read_own(path)
+        return
+    for number, line in numbered_lines(path):
+        if line.strip():
+            first, second, score = (field.strip() for field in fields(path, number, line, 3)[:3])
+            if not (first and second):
+                raise InputError(f"{path}, line {number}: a sentence is empty")
+            yield SentencePair(str(number), first, second, None, score_of(path, number, score))
+
+
+def _parts(names: Mapping[str, Path], files: Mapping[str, str], read: Reader) -> dict[str, Part] | None:
+    """The parts of a published task, None where none is there; InputError where one is missing."""
+    there = {part: names[file] for part, file in files.items() if file in names}
+    if there and len(there) < len(files):
+        missing = next(file for part, file in files.items() if part not in there)
+        raise InputError(f"{missing} is not beside {next(iter(there.values()))}")
+    return {part: _part(str(path), list(read(path))) for part, path in there.items()} or None
+
+
+def _part(at: str, pairs: Sequence[SentencePair], what: str = "pair") -> Part:
+    if not pairs:
+        raise InputError(f"{at}: expected pairs of sentences, found none")
+    labels = [pair.label for pair in pairs if pair.label is not None]
+    scores = [pair.score for pair in pairs if pair.score is not None]
+    if len(labels) not in (0, len(pairs)) or len(scores) not in (0, len(pairs)):
+        raise InputError(f"{at}: some pairs have no label or no score")
+    places = [f"{at}, {what} {pair.id}" for pair in pairs]
+    firsts, seconds = [pair.first for pair in pairs], [pair.second for pair in pairs]
+    return Part(firsts, seconds, labels, scores, places)

@@ -1,0 +1,88 @@
+"""`python -m repline.evaluation.sentences` with a user's own encoder, tasks and word vectors."""
+
+import json
+
+import numpy as np
+import pytest
+
+from repline.vectors import store
+from tests.commands import run_command
+
+MODULE = "repline.evaluation.sentences"
+WORDS = ["good", "bad", "film", "the", "is", "a", "dog", "runs", "fast", "slow", "cat", "sleeps"]
+PROGRAM = """
+def encode(sentences):
+    return [["good" in one, "fast" in one, len(one)] for one in sentences]
+
+def broken(sentences):
+    return [[float("nan") if "slow" in one else 1.0] for one in sentences]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    random = np.random.default_rng(0)
+    (tmp_path / "my_module.py").write_text(PROGRAM)
+    store.save(tmp_path / "words", WORDS, random.normal(size=(len(WORDS), 8)).astype(np.float32))
+    (tmp_path / "tasks").mkdir()
+
+    def sentence(word):
+        return " ".join(["the", word, *random.choice(WORDS[2:], 4)])
+
+    rows = [f"{label}\t{sentence(word)}" for label, word in (("+", "good"), ("-", "bad")) for _ in range(20)]
+    (tmp_path / "tasks/mine.tsv").write_text("\n".join(rows) + "\n")
+    pairs = [f"{sentence('good')}\t{sentence('bad')}\t{number / 5}" for number in range(20)]
+    (tmp_path / "tasks/near.pairs.tsv").write_text("\n".join(pairs) + "\n")
+    return tmp_path
+
+
+def run(folder, *arguments):
+    return run_command(folder, MODULE, *arguments, without=("REPLINE_MIRROR",))
+
+
+def test_prints_the_encoder_beside_the_rows_that_are_always_there(folder):
+    arguments = ("--tasks", "tasks", "--vectors", "words", "--dimensions", "16", "--folds", "4", "--json", "out.json")
+    done = run(folder, "my_module:encode", *arguments)
+    assert done.returncode == 0, done.stderr
+    head, mine, near = done.stdout.splitlines()[:3]
+    rows = ["average", "random_projection", "random_lstm", "random_echo_state", "usif"]
+    assert head.split() == ["task", "measure", "items", "my_module:encode", *rows]
+    assert mine.split()[:4] == ["mine", "accuracy", "40", "100.0"]
+    assert near.split()[:3] == ["near", "Pearson", "20"]
+    found = json.loads((folder / "out.json").read_text())
+    assert [found[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, True, True, True, True, False]
+    assert found["usif"]["dimensions"] == 8 and found["random_lstm"]["dimensions"] == 16
+
+
+def test_writes_the_sentences_and_takes_their_vectors_back(folder):
+    done = run(folder, "--tasks", "tasks", "--only", "mine", "--sentences", "given/sentences.txt")
+    assert done.returncode == 0, done.stderr
+    sentences = (folder / "given/sentences.txt").read_text().splitlines()
+    assert f"{len(sentences)} sentences" in done.stdout
+    np.save(folder / "given/vectors.npy", np.array([["good" in one, "bad" in one] for one in sentences], dtype=float))
+    done = run(folder, "given", "--tasks", "tasks", "--only", "mine", "--alone", "--folds", "4")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[1].split()[:4] == ["mine", "accuracy", "40", "100.0"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("my_module:broken",), "my_module:broken gives the sentence"),
+        (("my_module:nothing",), "my_module has no nothing"),
+        ((), "--alone leaves nothing to evaluate"),
+        (("my_module:encode", "--only", "other"), "there is no task other; there are mine, near"),
+        (("my_module:encode", "--folds", "1"), "--folds: expected at least 2"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_nothing_is_written(folder, arguments, message):
+    (folder / "tasks/mine.tsv").write_text("+\tgood\n-\tslow film\n" * 20)
+    before = sorted(folder.rglob("*.json"))
+    done = run(folder, *arguments, "--tasks", "tasks", "--alone", "--json", "out.json")
+    assert done.returncode == 1
+    assert message in done.stderr.splitlines()[-1]
+    assert done.stderr.splitlines()[-1].startswith("repline.evaluation.sentences: ")
+    assert "Traceback" not in done.stderr
+    assert sorted(folder.rglob("*.json")) == before
+    if "broken" in str(arguments):
+        assert "tasks/mine.tsv, line 2" in done.stderr

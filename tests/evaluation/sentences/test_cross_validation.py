@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.sentences.cross_validation import (
+    nested,
+    on_dev,
+    on_inner_folds,
+    pair_features,
+    pearson,
+    relatedness,
+    stratified_folds,
+)
+from repline.evaluation.sentences.logistic_regressions import Regressions
+
+RANDOM = np.random.default_rng(0)
+LABELS = RANDOM.integers(3, size=180)
+ROWS = RANDOM.normal(size=(180, 8)) + 1.2 * np.eye(3, 8)[LABELS]
+
+
+def test_folds_hold_every_class_evenly():
+    labels = np.repeat([0, 1, 2], [50, 30, 10])
+    folds = stratified_folds(labels, 5, seed=1)
+    counts = np.array([np.bincount(labels[folds == fold], minlength=3) for fold in range(5)])
+    assert (counts == [10, 6, 2]).all()
+    assert (folds != stratified_folds(labels, 5, seed=2)).any()
+    with pytest.raises(InputError, match="at least 5 sentences for 5 folds, found 4"):
+        stratified_folds(labels[:4], 5, seed=1)
+
+
+def test_nested_predicts_each_sentence_by_a_classifier_that_did_not_see_it():
+    predicted, chosen = nested(ROWS, LABELS, folds=4, inner=3, penalties=[0.01], seed=7)
+    outer = stratified_folds(LABELS, 4, 7)
+    assert chosen == [0.01] * 4
+    for fold in range(4):
+        alone = Regressions(ROWS[outer != fold], LABELS[outer != fold]).path([0.01])[0]
+        same = alone.classes(ROWS[outer == fold])[:, 0] == predicted[outer == fold]
+        assert same.mean() > 0.95  # both end within the tolerance of one optimum
+    assert (predicted == LABELS).mean() > 0.6
+
+
+def test_labels_by_chance_are_predicted_by_chance():
+    predicted, _ = nested(ROWS, RANDOM.permutation(LABELS), folds=5, inner=3, seed=0)
+    assert abs((predicted == LABELS).mean() - 1 / 3) < 0.15
+
+
+def test_of_penalties_that_are_equally_good_the_largest_is_taken():
+    clear = 50 * np.eye(3)[LABELS]
+    assert nested(clear, LABELS, folds=3, inner=2, penalties=[0.001, 0.0001], seed=0)[1] == [0.001] * 3
+    assert on_inner_folds(clear, LABELS, clear[:5], inner=3, penalties=[0.001, 0.0001])[1] == 0.001
+    predicted, chosen = on_dev(clear, LABELS, clear, LABELS, clear, penalties=[0.001, 0.0001])
+    assert chosen == 0.001 and (predicted == LABELS).all()
+
+
+def test_dev_chooses_the_penalty_that_is_best_on_dev():
+    train, labels = ROWS[:40], RANDOM.integers(3, size=40)  # nothing to learn: the less the better
+    weights = Regressions(train, labels).path([10.0])[0]
+    expected = weights.classes(ROWS)[:, 0]
+    _, chosen = on_dev(train, labels, ROWS[40:], expected[40:], ROWS, penalties=[0.0001, 10.0])
+    assert chosen == 10.0
+
+
+def test_relatedness_finds_scores_that_are_there():
+    scores = np.clip(3 + ROWS[:, 0] + 0.3 * RANDOM.normal(size=180), 1, 5)
+    parts = ROWS[:100], scores[:100], ROWS[100:140], scores[100:140], ROWS[140:]
+    found, _ = relatedness(*parts, low=1, high=5)
+    assert pearson(found, scores[140:]) > 0.85
+    assert found.min() >= 1 and found.max() <= 5
+    with pytest.raises(InputError, match="scores from 2 to 5, found 1 to 5"):
+        relatedness(*parts, low=2, high=5)
+
+
+def test_features_of_a_pair_do_not_hang_on_its_order():
+    a, b = ROWS[:4], ROWS[4:8]
+    assert pair_features(a, b).shape == (4, 16)
+    np.testing.assert_array_equal(pair_features(a, b), pair_features(b, a))
+    np.testing.assert_array_equal(pair_features(a, b)[0], [*np.abs(a[0] - b[0]), *(a[0] * b[0])])
+
+
+def test_a_constant_correlates_with_nothing():
+    assert pearson(np.ones(4), np.arange(4)) == 0
+    assert pearson(np.arange(4), 2 * np.arange(4)) == pytest.approx(1)

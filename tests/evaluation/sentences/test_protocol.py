@@ -1,0 +1,132 @@
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.sentence_cache import SentenceVectors
+from repline.evaluation.sentences.sentence_table import as_text, table
+from repline.evaluation.sentences.sentence_tasks import Part, Task
+
+RANDOM = np.random.default_rng(5)
+NAMES = [f"s{number}" for number in range(120)]
+ANGLES = dict(zip(NAMES, RANDOM.uniform(0, np.pi, 120), strict=True))
+OPTIONS = {"folds": 3, "inner_folds": 2, "penalties": [0.001, 0.1]}
+
+
+def encode(sentences):
+    """On the unit circle, at a sentence's own angle."""
+    return [[np.cos(ANGLES[one]), np.sin(ANGLES[one])] for one in sentences]
+
+
+def noise(sentences):
+    return np.random.default_rng(len(sentences)).normal(size=(len(sentences), 4))
+
+
+def labels(names):
+    return ["up" if ANGLES[name] < np.pi / 2 else "down" for name in names]
+
+
+def classes(split=True):
+    if not split:
+        return Task("plain", "classification", {"all": Part(NAMES, labels=labels(NAMES), places=NAMES)})
+    cuts = {"train": NAMES[:60], "dev": NAMES[60:80], "test": NAMES[80:]}
+    return Task("split", "classification", {k: Part(v, labels=labels(v), places=v) for k, v in cuts.items()})
+
+
+def pairs(kind, parts):
+    found = {}
+    for name, (start, stop) in parts.items():
+        first, second = NAMES[start:stop], NAMES[start:stop][::-1]
+        gaps = [abs(ANGLES[a] - ANGLES[b]) for a, b in zip(first, second, strict=True)]
+        scores = [5 * np.cos(gap / 2) for gap in gaps]
+        near = ["near" if gap < 1 else "far" for gap in gaps]
+        wanted = {"labels": near} if kind == "pair_classification" else {"scores": scores}
+        found[name] = Part(first, second, places=first, **wanted)
+    return Task(kind, kind, found, positive="near" if kind == "pair_classification" else None)
+
+
+@pytest.mark.parametrize("split", [True, False])
+def test_what_can_be_learnt_is_learnt_and_noise_is_not(split):
+    task = classes(split)
+    found = measure(task, SentenceVectors("mine", encode), **OPTIONS)
+    assert found["value"] > 0.9 and found["low"] <= found["value"] <= found["high"] <= 1
+    assert found["items"] == (40 if split else 120) and found["dimensions"] == 2
+    assert len(found["replicates"]) == 200
+    chance = measure(task, SentenceVectors("noise", noise), **OPTIONS)
+    assert chance["value"] < 0.75 and np.std(chance["replicates"]) > 0
+    drawn = table(
+        {
+            "noise": {"untrained": True, "dimensions": 4, "tasks": {task.name: chance}},
+            "mine": {"untrained": False, "dimensions": 2, "tasks": {task.name: found, "other": found}},
+        }
+    )
+    assert [column["task"] for column in drawn["columns"]] == [task.name, "other"]
+    assert drawn["rows"][1]["cells"][0]["above_untrained"] is True
+    assert drawn["rows"][1]["cells"][1]["above_untrained"] is None  # no untrained encoder was judged there
+    assert drawn["rows"][0]["cells"][1] is None
+    assert drawn["rows"][0]["cells"][0]["above_untrained"] is None
+    lines = as_text(drawn).splitlines()
+    assert lines[0].split() == ["task", "measure", "items", "noise", "mine"]
+    assert lines[1].endswith("*") and lines[2].split()[3] == "-"
+
+
+def test_pairs_without_dev_take_folds_of_train_and_say_f1():
+    task = pairs("pair_classification", {"train": (0, 80), "test": (80, 120)})
+    found = measure(task, SentenceVectors("mine", encode), **OPTIONS)
+    assert found["value"] > 0.8 and 0 < found["f1"] <= 1 and found["measure"] == "accuracy"
+
+
+@pytest.mark.parametrize(
+    "parts", [{"train": (0, 60), "dev": (60, 80), "test": (80, 120)}, {"train": (0, 80), "test": (80, 120)}]
+)
+def test_relatedness_with_and_without_dev(parts):
+    found = measure(pairs("relatedness", parts), SentenceVectors("mine", encode), **OPTIONS)
+    assert found["value"] > 0.8 and found["measure"] == "Pearson"
+
+
+def test_similarity_is_the_mean_over_files_of_cosines_or_angles():
+    task = pairs("similarity", {"one": (0, 40), "two": (40, 60)})
+    found = measure(task, SentenceVectors("mine", encode))
+    files = found["files"]
+    assert found["value"] == pytest.approx((files["one"]["pearson"] + files["two"]["pearson"]) / 2)
+    weighted = (2 * files["one"]["pearson"] + files["two"]["pearson"]) / 3
+    assert found["pearson_by_pairs"] == pytest.approx(weighted)
+    assert found["spearman"] == pytest.approx(1)  # the cosine falls with the angle as the score does
+    assert found["value"] != pytest.approx(found["pearson_of_angles"], abs=1e-3)
+
+
+def test_a_sentence_without_a_known_word_counts_but_not_all_of_them():
+    task = pairs("similarity", {"one": (0, 20)})
+    some = measure(
+        task, SentenceVectors("mine", lambda names: [[0, 0] if n == "s0" else encode([n])[0] for n in names])
+    )
+    assert some["zero_vectors"] == 1 and some["dimensions"] == 2
+    flat = measure(task, SentenceVectors("flat", lambda sentences: np.ones((len(sentences), 3))))
+    assert flat["value"] == flat["spearman"] == 0 and flat["zero_vectors"] == 0
+    assert flat["low"] == pytest.approx(0, abs=1e-6)
+    for broken in (task, classes()):
+        with pytest.raises(InputError, match="s0: zero gives the sentence 's0' a zero vector, and all others too"):
+            measure(broken, SentenceVectors("zero", lambda sentences: np.zeros((len(sentences), 3))), **OPTIONS)
+
+
+def test_an_encoder_that_looks_at_all_sentences_sees_a_file_at_a_time():
+    class Centred:
+        transductive = True
+        sizes = ()
+
+        def __call__(self, sentences):
+            self.sizes = (*self.sizes, len(sentences))
+            return np.array(encode(sentences)) - np.mean(encode(sentences), axis=0)
+
+    encoder = Centred()
+    measure(pairs("similarity", {"one": (0, 40), "two": (40, 60)}), SentenceVectors("mine", encoder))
+    assert encoder.sizes == (40, 20)
+
+
+def test_mistakes_name_the_task_and_the_place():
+    broken = SentenceVectors("mine", lambda sentences: [[np.inf] for _ in sentences])
+    with pytest.raises(InputError, match="split: s0: mine gives the sentence 's0' a vector that is not finite"):
+        measure(classes(), broken, **OPTIONS)
+    few = Task("few", "classification", {"all": Part(NAMES[:4], labels=["a", "b", "a", "b"], places=NAMES[:4])})
+    with pytest.raises(InputError, match="few: expected at least 5 sentences for 5 folds, found 4"):
+        measure(few, SentenceVectors("mine", encode), folds=5)

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.sentences.sentence_cache import PROBES, SentenceVectors
+
+SENTENCES = {"one": "a.tsv, line 1", "two words": "a.tsv, line 2", "three": "a.tsv, line 3"}
+
+
+class Counting:
+    """Lengths of sentences; `given` is all that it was asked for."""
+
+    def __init__(self, factor=1.0, transductive=False):
+        self.factor, self.transductive, self.given = factor, transductive, []
+
+    def __call__(self, sentences):
+        self.given.append(list(sentences))
+        shift = sum(map(len, sentences)) if self.transductive else 0
+        return [[self.factor * len(sentence), shift] for sentence in sentences]
+
+
+def test_vectors_are_made_once(tmp_path):
+    encode = Counting()
+    first = SentenceVectors("mine", encode, tmp_path)
+    assert first.of(SENTENCES)["two words"].tolist() == [9, 0]
+    first.of(SENTENCES)
+    assert encode.given == [list(PROBES), list(SENTENCES)]
+    again = Counting()
+    second = SentenceVectors("another name", again, tmp_path)
+    assert second.of({**SENTENCES, "new": "b"})["one"].tolist() == [3, 0]
+    assert again.given == [list(PROBES), ["new"]] and second.made == 1
+
+
+def test_another_encoder_of_the_same_name_does_not_get_them(tmp_path):
+    SentenceVectors("mine", Counting(), tmp_path).of(SENTENCES)
+    other = SentenceVectors("mine", Counting(factor=2), tmp_path)
+    assert other.of(SENTENCES)["one"].tolist() == [6, 0] and other.made == 3
+
+
+def test_an_encoder_that_looks_at_all_sentences_is_given_all_of_them(tmp_path):
+    encode = Counting(transductive=True)
+    vectors = SentenceVectors("mine", encode, tmp_path)
+    assert vectors.of(SENTENCES)["one"].tolist() == [3, 17]
+    fewer = {"one": "", "three": ""}
+    assert vectors.of(fewer)["one"].tolist() == [3, 8]
+    again = SentenceVectors("mine", Counting(transductive=True), tmp_path)
+    assert again.of(SENTENCES)["one"].tolist() == [3, 17] and again.made == 0
+
+
+def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    SentenceVectors("mine", Counting()).of(SENTENCES)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("encode", "message"),
+    [
+        (lambda s: np.zeros(len(s)), "mine: expected a vector for each of 3 sentences, found 3"),
+        (lambda s: np.zeros((len(s) - 1, 2)), "for each of 3 sentences, found 2 x 2"),
+        (lambda s: "no", "mine: expected an array of numbers, found str"),
+        (
+            lambda s: np.where(np.array(s)[:, None] == "two words", np.nan, np.ones((len(s), 2))),
+            r"a\.tsv, line 2: mine gives the sentence 'two words' a vector that is not finite",
+        ),
+    ],
+)
+def test_what_is_no_vector_is_named(tmp_path, encode, message):
+    with pytest.raises(InputError, match=message):
+        SentenceVectors("mine", encode).of(SENTENCES)
+
+
+def test_a_block_with_a_broken_vector_is_not_kept(tmp_path):
+    def encode(sentences):
+        return [[np.nan if sentence == "three" else 1.0] for sentence in sentences]
+
+    with pytest.raises(InputError, match="line 3"):
+        SentenceVectors("mine", encode, tmp_path).of(SENTENCES)
+    assert not list(tmp_path.rglob("*.npy"))

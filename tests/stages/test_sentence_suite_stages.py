@@ -1,0 +1,112 @@
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import load_sources
+from repline.vectors import store
+from tests.commands import ROOT, run_command
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Three encoders: an average, a projection, and vectors of one's own; 200 sentences and a table of pairs."""
+    source = load_sources(ROOT / "sources.yaml")["movie_review_sentences"]
+    acquire(source, tmp_path / "data/raw/movie_review_sentences")
+    mine = tmp_path / "data/corpora/mine"
+    mine.mkdir(parents=True)
+    (mine / "near.pairs.tsv").write_text("a film\tthe film\t4\nbad\tgood film\t1\nbad film\tgood\t2\n")
+    words = ["the", "a", "film", "good", "bad", "movie", "is", "of", "and"]
+    store.save(tmp_path / "data/vectors/mine", words, np.random.default_rng(0).normal(size=(9, 4)).astype(np.float32))
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())["sentence_suite"]
+    values |= {
+        "encoders": {
+            "average": {"folder": "vectors/mine", "untrained": "average"},
+            "projection": {"folder": "vectors/mine", "untrained": "random_projection", "options": {"dimensions": 8}},
+            "given": {"folder": "sentence_vectors/given"},
+        },
+        "sources": ["raw/movie_review_sentences", "corpora/mine", "corpora/mine"],
+        "folds": 3,
+        "inner_folds": 2,
+        "penalties": [0.01],
+    }
+    write_parameters(tmp_path, values)
+    return tmp_path
+
+
+def write_parameters(folder, values):
+    (folder / "params.yaml").write_text(yaml.safe_dump({"sentence_suite": values}, sort_keys=False))
+
+
+def run(folder, module, *arguments):
+    return run_command(folder, f"stages.sentence_suite.{module}", *arguments)
+
+
+def give_vectors(project):
+    """The sentences that the command line writes, with a vector each that says the class."""
+    places = ["data/raw/movie_review_sentences", "data/corpora/mine"]
+    given = project / "data/sentence_vectors/given"
+    done = run_command(
+        project, "repline.evaluation.sentences", "--tasks", *places, "--sentences", str(given / "sentences.txt")
+    )
+    assert done.returncode == 0, done.stderr
+    sentences = (given / "sentences.txt").read_text().splitlines()
+    np.save(given / "vectors.npy", np.random.default_rng(1).normal(size=(len(sentences), 3)))
+    return given, len(sentences)
+
+
+def test_all_encoders_on_all_tasks(project):
+    give_vectors(project)
+    for name in ("average", "projection", "given"):
+        done = run(project, "evaluate", name)
+        assert done.returncode == 0, done.stderr
+    done = run(project, "tabulate")
+    assert done.returncode == 0, done.stderr
+    folder = project / "data/evaluation/sentence_suite"
+    table = json.loads((folder / "table.json").read_text())
+    assert [(column["task"], column["items"]) for column in table["columns"]] == [("MR-200", 200), ("near", 3)]
+    assert [(row["encoder"], row["dimensions"]) for row in table["rows"]] == [
+        ("average", 4),
+        ("projection", 8),
+        ("given", 3),
+    ]
+    metrics = json.loads((folder / "metrics.json").read_text())
+    assert "replicates" not in metrics["given"]["tasks"]["MR-200"]
+    assert metrics["given"]["tasks"]["MR-200"]["value"] == table["rows"][2]["cells"][0]["value"]
+
+
+def test_a_second_run_takes_the_kept_vectors_and_gives_the_same_bytes(project):
+    assert run(project, "evaluate", "projection").returncode == 0
+    scores = project / "data/evaluation/sentence_suite/scores/projection.json"
+    before = scores.read_bytes()
+    kept = sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy"))
+    assert kept
+    assert run(project, "evaluate", "projection").returncode == 0
+    assert scores.read_bytes() == before
+    assert sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy")) == kept
+
+
+def test_mistakes_are_one_sentence_and_nothing_is_written(project):
+    given, number = give_vectors(project)
+    vectors = np.ones((number, 2))
+    vectors[4] = np.nan
+    np.save(given / "vectors.npy", vectors)
+    values = yaml.safe_load((project / "params.yaml").read_text())["sentence_suite"]
+    for change, name, message in (
+        ({}, "given", "sentences.txt, line 5"),
+        ({}, "other", "other"),
+        ({"sources": [*values["sources"], "corpora/none"]}, "average", "data/corpora/none: there is no such file"),
+        ({"tasks": ["SST-2"]}, "average", "there is no task SST-2; there are MR-200, near"),
+        ({"penalties": [0]}, "average", "sentence_suite.penalties"),
+        ({"folds": 1}, "average", "sentence_suite.folds"),
+    ):
+        write_parameters(project, values | change)
+        done = run(project, "evaluate", name)
+        assert done.returncode == 1 and message in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    assert not list((project / "data").glob("evaluation/**/*.json"))
+    write_parameters(project, values)
+    done = run(project, "tabulate")
+    assert done.returncode == 1 and "average is not evaluated yet" in done.stderr
