@@ -23,6 +23,7 @@ from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.definitions import (
+    TAGGED,
     Dictionary,
     read_definitions,
     read_sense_use,
@@ -67,7 +68,6 @@ def write_data(
     pairs: str | Path,
     dictionary: str | Path,
     vectors: str | Path,
-    senses: str | Path | None = None,
     train: Count | None = None,
     known_words: Count | None = None,
     counted: Literal["sentences", "both"] = "sentences",
@@ -82,9 +82,9 @@ def write_data(
     Args:
         folder: replaces what was there.
         pairs: a corpus of sentence pairs with labels, and with the three splits.
-        dictionary: a wordnet, or a table of your own (.tsv).
+        dictionary: a wordnet, or a table of your own (.tsv). Where index.sense lies beside a wordnet's files, senses
+            come in the order of how often they are tagged.
         vectors: of words, as `repline.vectors.store` has them.
-        senses: a folder with index.sense and the exceptions of base forms; None where there is none.
         train: so many pairs of train, from its beginning; None for all.
         known_words: so many of the most frequent words keep their vectors; None for all that have one.
         counted: where frequency is counted: in the sentences, or in the definitions, too.
@@ -101,7 +101,7 @@ def write_data(
         token for split in found.values() for side in (split.first, split.second) for one in side for token in one
     )
     knobs = {"with_base_forms": base_forms, "definitions": definitions, "longest": longest, "stop_words": stop_words}
-    entries = _entries(dictionary, sorted(counts), senses, knobs)
+    entries = _entries(dictionary, sorted(counts), knobs)
     in_definitions = Counter(token for tokens in entries.values() for token in tokens)
     frequency = counts + in_definitions if counted == "both" else counts
     words = sorted({*counts, *in_definitions}, key=lambda word: (-frequency[word], word))
@@ -218,9 +218,7 @@ def _check_labels(pairs: str | Path, found: Mapping[str, Split]) -> None:
                 )
 
 
-def _entries(
-    dictionary: str | Path, words: Sequence[str], senses: str | Path | None, knobs: Mapping[str, Any]
-) -> Dictionary:
+def _entries(dictionary: str | Path, words: Sequence[str], knobs: Mapping[str, Any]) -> Dictionary:
     segment = spaced.segmenter("en")
 
     def tokens(text: str) -> list[str]:
@@ -230,5 +228,5 @@ def _entries(
         own = read_definitions(dictionary, tokens)
         return {word: own[word][: knobs["longest"]] for word in words if own.get(word)}
     stop = ENGLISH_STOP_WORDS if knobs["stop_words"] else ()
-    use = read_sense_use(senses) if senses is not None else None
+    use = read_sense_use(dictionary) if (Path(dictionary) / TAGGED).exists() else None
     return wordnet_definitions(storage.read(dictionary), words, tokens, **knobs | {"stop_words": stop}, use=use)
