@@ -1,4 +1,4 @@
-"""Pairs, dictionary, vectors -> data/corpora/definition_nli/<corpus>: `python -m stages.definition_nli.prepare made`."""
+"""Pairs, dictionary, vectors -> data/corpora/definition_nli/NAME: `python -m stages.definition_nli.prepare NAME`."""
 
 from pathlib import Path
 
