@@ -60,8 +60,15 @@ def test_what_is_left_out():
 
 @pytest.mark.parametrize(
     ("word", "pos", "base"),
-    [("boxes", "n", "box"), ("women", "n", "woman"), ("cities", "n", "city"), ("making", "v", "make")]
-    + [("walked", "v", "walk"), ("finest", "a", "fine"), ("geese", "n", "goose")],
+    [
+        ("boxes", "n", "box"),
+        ("women", "n", "woman"),
+        ("cities", "n", "city"),
+        ("making", "v", "make"),
+        ("walked", "v", "walk"),
+        ("finest", "a", "fine"),
+        ("geese", "n", "goose"),
+    ],
 )
 def test_base_forms(word, pos, base):
     assert base in base_forms(word, pos, {"n": {"geese": ["goose"]}})
@@ -89,8 +96,12 @@ def test_a_table_of_ones_own(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("dog\tan animal\ncat an animal\n", "line 2: expected a headword, a tab"), ("\tx\n", "line 1: expected")]
-    + [("dog\t \n", "line 1: expected"), ("\n", "found no line")],
+    [
+        ("dog\tan animal\ncat an animal\n", "line 2: expected a headword, a tab"),
+        ("\tx\n", "line 1: expected"),
+        ("dog\t \n", "line 1: expected"),
+        ("\n", "found no line"),
+    ],
 )
 def test_a_broken_line(text, message, tmp_path):
     path = tmp_path / "own.tsv"

@@ -43,10 +43,10 @@ def made():
 
 
 def test_labels_follow_from_the_hierarchy(made):
-    pairs, above = made
+    pairs, hypernym = made
 
     def ancestors(word):
-        return [] if above[word] is None else [above[word], *ancestors(above[word])]
+        return [] if hypernym[word] is None else [hypernym[word], *ancestors(hypernym[word])]
 
     for pair in pairs:
         one, other = nouns(pair)

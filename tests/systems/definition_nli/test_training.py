@@ -109,7 +109,7 @@ def test_bad_input_of_a_prediction(pairs, mine, message, proposed, tmp_path):
         (
             "test",
             "a thing\tit is\tmaybe",
-            "the label 'maybe' of pair 21 of test is never seen in train, which has no, y",
+            "the label 'maybe' of pair 21 of test is never seen in train",
         ),
         ("dev", "a thing\tzug zag\tyes", "pair 13 of dev: no word of the second sentence has a vector or a definition"),
     ],
