@@ -1,6 +1,6 @@
 """Pairs, a dictionary for their words, and vectors for the words of both, as one folder.
 
-pairs.parquet       split, tokens_a, tokens_b (in lower case), label
+pairs.parquet       split, tokens_a, tokens_b (in lower case), label, pair_id
 dictionary.tsv      headword, tab, definition
 words.parquet       word, unknown; the most frequent first
 vectors.npy         float32 [V, d], a row for each word
@@ -39,11 +39,12 @@ SPLITS = ("train", "dev", "test")
 
 
 class Split(NamedTuple):
-    """The pairs of a split: tokens of both sentences, and labels."""
+    """The pairs of a split: tokens of both sentences, labels, and how the source names a pair (its line, or an id)."""
 
     first: list[list[str]]
     second: list[list[str]]
     labels: list[str]
+    ids: list[str]
 
 
 class Data(NamedTuple):
@@ -108,13 +109,14 @@ def write_data(
     matrix, unknown = vectors_of(words, vectors, known_words, spread)
     has_none = {word for word, none in zip(words, unknown, strict=True) if none and word not in entries}
     for split, those in found.items():
-        for number, sentence in enumerate(zip(those.first, those.second, strict=True), 1):
-            check_known(sentence, has_none, f"{pairs}: pair {number} of {split}")
+        for name, *sentences in zip(those.ids, those.first, those.second, strict=True):
+            check_known(sentences, has_none, f"{pairs}: {split}, pair or line {name}")
     columns = {
         "split": [split for split in SPLITS for _ in found[split].labels],
         "tokens_a": [tokens for split in SPLITS for tokens in found[split].first],
         "tokens_b": [tokens for split in SPLITS for tokens in found[split].second],
         "label": [label for split in SPLITS for label in found[split].labels],
+        "pair_id": [name for split in SPLITS for name in found[split].ids],
     }
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
@@ -147,7 +149,7 @@ def read_data(folder: str | Path) -> Data:
     pairs = {}
     for split in SPLITS:
         own = [row for row in rows if row["split"] == split]
-        pairs[split] = Split(*([row[name] for row in own] for name in ("tokens_a", "tokens_b", "label")))
+        pairs[split] = Split(*([row[name] for row in own] for name in ("tokens_a", "tokens_b", "label", "pair_id")))
     words = pq.read_table(folder / "words.parquet")
     return Data(
         pairs,
@@ -198,22 +200,22 @@ def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str
 
 def _split(pairs: str | Path, split: str, number: int | None) -> Split:
     table = read_pair_corpus(pairs, split)[:number]
-    labels = table["label"].to_pylist()
+    labels, ids = table["label"].to_pylist(), table["pair_id"].to_pylist()
     if None in labels:
-        raise InputError(f"{pairs}: pair {labels.index(None) + 1} of {split} has no label")
+        raise InputError(f"{pairs}: {split}, pair or line {ids[labels.index(None)]}: there is no label")
     first, second = (
         [[token.lower() for token in tokens] for tokens in table[name].to_pylist()] for name in ("tokens_a", "tokens_b")
     )
-    return Split(first, second, labels)
+    return Split(first, second, labels, ids)
 
 
 def _check_labels(pairs: str | Path, found: Mapping[str, Split]) -> None:
     known = set(found["train"].labels)
     for split in ("dev", "test"):
-        for number, label in enumerate(found[split].labels, 1):
+        for name, label in zip(found[split].ids, found[split].labels, strict=True):
             if label not in known:
                 raise InputError(
-                    f"{pairs}: the label {label!r} of pair {number} of {split} is never seen in train, which has "
+                    f"{pairs}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
                     f"{', '.join(sorted(known))}"
                 )
 

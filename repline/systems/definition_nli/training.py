@@ -1,5 +1,6 @@
 """Train one model on prepared pairs, keeping the weights of the epoch that was best on dev."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, Unpack
 
@@ -141,5 +142,5 @@ def _dictionary(data: Data, recipe: Recipe, seed: int) -> Dictionary:
     return shuffled(dictionary, seed) if recipe.dictionary == "shuffled" else dictionary
 
 
-def _adadelta(parameters, learning_rate):  # type: ignore[no-untyped-def]
+def _adadelta(parameters: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Optimizer:
     return torch.optim.Adadelta(parameters, learning_rate, rho=0.9)

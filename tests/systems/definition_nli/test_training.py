@@ -109,9 +109,13 @@ def test_bad_input_of_a_prediction(pairs, mine, message, proposed, tmp_path):
         (
             "test",
             "a thing\tit is\tmaybe",
-            "the label 'maybe' of pair 21 of test is never seen in train",
+            "test, pair or line 22: the label 'maybe' is never seen in train",
         ),
-        ("dev", "a thing\tzug zag\tyes", "pair 13 of dev: no word of the second sentence has a vector or a definition"),
+        (
+            "dev",
+            "a thing\tzug zag\tyes",
+            "dev, pair or line 14: no word of the second sentence has a vector or a definition",
+        ),
     ],
 )
 def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
