@@ -94,7 +94,8 @@ def write_data(
 
     Raises:
         InputError: pairs without a label, a label in dev or test that train does not have, an empty sentence, a
-            sentence without a word that has a vector or a definition, a broken dictionary, or no vectors.
+            sentence without a word that has a vector or a definition, a broken dictionary or one without any
+            of the words, or no vectors.
     """
     found = {split: _split(pairs, split, train if split == "train" else None) for split in SPLITS}
     _check_labels(pairs, found)
@@ -103,6 +104,8 @@ def write_data(
     )
     knobs = {"with_base_forms": base_forms, "definitions": definitions, "longest": longest, "stop_words": stop_words}
     entries = _entries(dictionary, sorted(counts), knobs)
+    if not entries:
+        raise InputError(f"{dictionary}: no word of {pairs} has a definition there")
     in_definitions = Counter(token for tokens in entries.values() for token in tokens)
     frequency = counts + in_definitions if counted == "both" else counts
     words = sorted({*counts, *in_definitions}, key=lambda word: (-frequency[word], word))
@@ -161,7 +164,7 @@ def read_data(folder: str | Path) -> Data:
 
 
 def vectors_of(
-    words: Sequence[str], place: str | Path | None, known_words: int | None, spread: float
+    words: Sequence[str], place: str | Path, known_words: int | None, spread: float
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The vectors of words [V, d], random where they have none, and which are random [V].
 

@@ -129,6 +129,13 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
     assert not (tmp_path / "data").exists()
 
 
+def test_a_dictionary_without_any_of_the_words(sources, tmp_path):
+    (tmp_path / "own.tsv").write_text("zorp\ta thing\n", encoding="utf-8")
+    with pytest.raises(InputError, match="own.tsv: no word of .* has a definition there"):
+        write_data(tmp_path / "data", **given(sources) | {"dictionary": tmp_path / "own.tsv"})
+    assert not (tmp_path / "data").exists()
+
+
 def test_the_model_is_as_it_was_saved(data, proposed):
     model = pretrained(DefinitionNLI, proposed[0])
     assert model.labels == ["no", "yes"] and model.words == data.words
