@@ -131,7 +131,7 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
 
 def test_a_dictionary_without_any_of_the_words(sources, tmp_path):
     (tmp_path / "own.tsv").write_text("zorp\ta thing\n", encoding="utf-8")
-    with pytest.raises(InputError, match="own.tsv: no word of .* has a definition there"):
+    with pytest.raises(InputError, match=r"own\.tsv: no word of .* has a definition there"):
         write_data(tmp_path / "data", **given(sources) | {"dictionary": tmp_path / "own.tsv"})
     assert not (tmp_path / "data").exists()
 
