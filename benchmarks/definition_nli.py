@@ -1,0 +1,93 @@
+"""Definitions encoded once a batch beside once for each occurrence; the bi-SRU beside a loop over time and a GRU."""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from benchmarks.timing import line, paired
+from repline.layers.sru import BiSRU
+from repline.systems.definition_nli.model import DefinitionNLI
+from repline.systems.definition_nli.training import label_loss
+
+BATCH, PLACES, LONGEST, DIMENSIONS = 32, 12, 32, 50
+VOCABULARY, ROUNDS = 2_000, 7
+ONCE, LOOP = 3, 2  # goals
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    print(f"batches of {BATCH} pairs, {PLACES} words a sentence, definitions of {LONGEST} words, one thread")
+    model, batch = _model()
+    logits = model(torch.cat(batch[:2]))
+    model.deduplicate = False
+    torch.testing.assert_close(model(torch.cat(batch[:2])), logits, rtol=1e-4, atol=1e-4)
+    line(
+        f"a step of training, {BATCH} pairs, beside definitions encoded at each occurrence",
+        *paired(lambda: _step(model, batch, True), lambda: _step(model, batch, False), ROUNDS),
+        ONCE,
+    )
+    for units, sequences, time in ((50, 200, 32), (100, 64, 20)):
+        layer, states = BiSRU(units, units), torch.randn(sequences, time, units)
+        mask = torch.ones(sequences, time, dtype=torch.bool)
+        gru = nn.GRU(units, units, 2, batch_first=True, bidirectional=True)
+        torch.testing.assert_close(_loop(layer, states), layer(states, mask), rtol=1e-4, atol=1e-4)
+        what = f"bi-SRU, 2 layers of {units} units, [{sequences}, {time}], forward and backward"
+        ours = lambda layer=layer, states=states, mask=mask: _gradient(layer, layer(states, mask))  # noqa: E731
+        loop = lambda layer=layer, states=states: _gradient(layer, _loop(layer, states))  # noqa: E731
+        of_gru = lambda gru=gru, states=states: _gradient(gru, gru(states)[0])  # noqa: E731
+        line(f"{what}, beside a loop", *paired(ours, loop, ROUNDS), LOOP)
+        line(f"{what}, beside torch's GRU", *paired(ours, of_gru, ROUNDS))
+
+
+def _model() -> tuple[DefinitionNLI, tuple[Tensor, ...]]:
+    """A model, and a batch whose words are as frequent as those of text are (Zipf)."""
+    rng = np.random.default_rng(0)
+    words = [f"word{number}" for number in range(VOCABULARY)]
+    model = DefinitionNLI(["entailment", "neutral", "contradiction"], words, DIMENSIONS, dropout=0.0)
+    model.begin(torch.randn(VOCABULARY, DIMENSIONS), torch.ones(VOCABULARY, dtype=torch.bool))
+    frequency = 1 / np.arange(1, VOCABULARY + 1)
+    drawn = rng.choice(VOCABULARY, (2 * BATCH, PLACES), p=frequency / frequency.sum())
+    drawn[BATCH:, : PLACES // 2] = drawn[:BATCH, : PLACES // 2]  # a hypothesis repeats half of its premise
+    headwords = {words[number] for number in range(0, VOCABULARY, 2)}
+    model.define({word: rng.choice(words, LONGEST).tolist() for word in headwords})
+    first, second = (torch.from_numpy(drawn + 1)).split(BATCH)
+    return model, (first, second, torch.from_numpy(rng.integers(0, 3, BATCH)))
+
+
+def _step(model: DefinitionNLI, batch: tuple[Tensor, ...], deduplicate: bool) -> None:
+    model.deduplicate = deduplicate
+    model.zero_grad()
+    label_loss(model, batch).backward()
+
+
+def _gradient(layer: nn.Module, states: Tensor) -> None:
+    layer.zero_grad()
+    states.sum().backward()
+
+
+def _loop(layer: BiSRU, states: Tensor) -> Tensor:
+    """The same layers, the products at once, the recurrence a place after the other."""
+    for weight, bias in zip(layer.weights, layer.biases, strict=True):
+        products = torch.einsum("bti,dkni->btdkn", states, weight)
+        skips = states.unflatten(2, (2, -1)) if weight.shape[1] == 3 else products[:, :, :, 3]
+        both = []
+        for direction in range(2):
+            places = range(states.shape[1])
+            c, found = torch.zeros(len(states), layer.units), {}
+            for t in places if direction == 0 else reversed(places):
+                new, forget, reset = products[:, t, direction, :3].unbind(1)
+                forget, reset = torch.sigmoid(forget + bias[direction, 0]), torch.sigmoid(reset + bias[direction, 1])
+                c = forget * c + (1 - forget) * new
+                found[t] = reset * torch.tanh(c) + (1 - reset) * skips[:, t, direction]
+            both.append(torch.stack([found[t] for t in places], 1))
+        states = torch.cat(both, 2)
+    return states
+
+
+if __name__ == "__main__":
+    main()

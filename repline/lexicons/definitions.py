@@ -1,0 +1,158 @@
+"""Definitions of words: those of a wordnet, in the order of how often a sense is used, or a table of your own.
+
+A dictionary maps a headword, in lower case, to the tokens of its definitions, one after the other.
+
+Your own is a file with a headword, a tab and a definition a line; a headword may have several lines.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from repline.errors import InputError
+from repline.files import new_file
+from repline.lexicons.wordnet.synsets import POS, Synset, WordNet
+from repline.parameters import Count
+from repline.text_files import numbered_lines
+
+Dictionary = dict[str, list[str]]
+TAGGED = "index.sense"  # of WNDB: a sense's key, its offset, its number and how often it is tagged
+_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # of a sense's key
+# WordNet's rules of detachment: an ending and what takes its place
+ENDINGS = {
+    "n": [("s", "")]
+    + [(ending, ending[:-2]) for ending in ("ses", "xes", "zes", "ches", "shes")]
+    + [("men", "man"), ("ies", "y")],
+    "v": [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
+    "a": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
+    "r": [],
+}
+
+
+class SenseUse(NamedTuple):
+    """What a WNDB folder says beside its synsets.
+
+    Attributes:
+        counts: how often a lemma is tagged with a synset, by lemma and the synset's identifier.
+        base_forms: irregular forms, by part of speech.
+    """
+
+    counts: Mapping[tuple[str, str], int]
+    base_forms: Mapping[str, Mapping[str, Sequence[str]]]
+
+
+def read_sense_use(folder: str | Path) -> SenseUse:
+    """The counts of `index.sense`, and the exceptions of `noun.exc`, `verb.exc`, `adj.exc`, `adv.exc` where they are.
+
+    Raises:
+        InputError: there is no index.sense, or a line that is not as WordNet writes it, naming file and line.
+    """
+    path = Path(folder) / TAGGED
+    counts: dict[tuple[str, str], int] = {}
+    for number, line in numbered_lines(path):
+        try:
+            key, offset, _, tagged = line.split()
+            lemma, _, rest = key.partition("%")
+            counts[lemma, f"{offset}-{_TYPES[rest[0]]}"] = int(tagged)
+        except (ValueError, KeyError, IndexError):
+            raise InputError(
+                f"{path}, line {number}: expected a key, an offset, a number and a count, found {line!r}"
+            ) from None
+    irregular: dict[str, dict[str, list[str]]] = {}
+    for pos, name in POS.items():
+        path = Path(folder) / f"{name}.exc"
+        lines = numbered_lines(path) if path.exists() else ()
+        irregular[pos] = {form: bases for form, *bases in (line.split() for _, line in lines if line.strip())}
+    return SenseUse(counts, irregular)
+
+
+def base_forms(word: str, pos: str, irregular: Mapping[str, Mapping[str, Sequence[str]]] | None = None) -> list[str]:
+    """The word itself, and what it may be a form of; whether that is a word is not looked at."""
+    found = [word, *(irregular or {}).get(pos, {}).get(word, ())]
+    found += [word.removesuffix(old) + new for old, new in ENDINGS.get(pos, ()) if word.endswith(old)]
+    return list(dict.fromkeys(form for form in found if form))
+
+
+def wordnet_definitions(
+    wordnet: WordNet,
+    words: Iterable[str],
+    tokens: Callable[[str], list[str]],
+    *,
+    with_base_forms: bool = True,
+    definitions: Count = 5,
+    longest: Count = 64,
+    stop_words: Collection[str] = (),
+    use: SenseUse | None = None,
+) -> Dictionary:
+    """The definitions of those words that have any.
+
+    Senses come in the order of how often they are tagged, then noun, verb, adjective, adverb, then the order of the
+    wordnet. Of a sense, the definition is the gloss before its first example.
+
+    Args:
+        words: in lower case.
+        tokens: splits a definition; it may leave the case as it is.
+        with_base_forms: whether "dogs" has the definitions of "dog".
+        definitions: of a word at most.
+        longest: tokens that are kept.
+        stop_words: left out of definitions.
+        use: counts and irregular forms; None counts nothing, and knows regular forms alone.
+
+    Returns:
+        of each word that is left with more than one token.
+    """
+    found: Dictionary = {}
+    for word in words:
+        senses: dict[str, tuple[int, Synset]] = {}
+        for pos in POS:
+            forms = base_forms(word, pos, use.base_forms if use else None) if with_base_forms else [word]
+            for form in forms:
+                for synset in wordnet.synsets(form, pos):
+                    count = use.counts.get((form, synset.id), 0) if use else 0
+                    senses.setdefault(synset.id, (count, synset))
+        chosen = sorted(senses.values(), key=lambda sense: -sense[0])[:definitions]
+        text = [token.lower() for _, synset in chosen for token in tokens(synset.gloss.partition('; "')[0])]
+        kept = [token for token in text if token not in stop_words]
+        if len(kept) > 1:
+            found[word] = kept[:longest]
+    return found
+
+
+def shuffled(dictionary: Dictionary, seed: int) -> Dictionary:
+    """Each headword with the definition of another one: a control that keeps all lengths and words.
+
+    Raises:
+        InputError: fewer than two headwords.
+    """
+    if len(dictionary) < 2:
+        raise InputError(f"a dictionary of {len(dictionary)} headwords cannot be shuffled")
+    order = np.random.default_rng(seed).permutation(sorted(dictionary)).tolist()
+    return {word: dictionary[other] for word, other in zip(order, order[1:] + order[:1], strict=True)}
+
+
+def read_definitions(path: str | Path, tokens: Callable[[str], list[str]]) -> Dictionary:
+    """A dictionary of your own; empty lines are passed over.
+
+    Raises:
+        InputError: a line without a tab, or without a headword or a definition, naming file and line; or no line.
+    """
+    found: Dictionary = {}
+    for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        word, tab, definition = line.partition("\t")
+        if not tab or not word.strip() or not definition.strip():
+            raise InputError(f"{path}, line {number}: expected a headword, a tab and a definition, found {line[:80]!r}")
+        found.setdefault(word.strip().lower(), []).extend(token.lower() for token in tokens(definition))
+    if not found:
+        raise InputError(f"{path}: expected a headword, a tab and a definition a line, found no line")
+    return found
+
+
+def write_definitions(dictionary: Dictionary, path: str | Path) -> None:
+    """Write a table that `read_definitions` reads with `str.split`."""
+    with new_file(path) as partial:
+        lines = (f"{word}\t{' '.join(tokens)}\n" for word, tokens in sorted(dictionary.items()))
+        partial.write_text("".join(lines), encoding="utf-8")

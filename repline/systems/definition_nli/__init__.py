@@ -1,0 +1,1 @@
+"""Inference with definitions: corpus, definition_attention, esim, model, training, evaluation; settings; prediction."""

@@ -1,0 +1,237 @@
+"""Pairs, a dictionary for their words, and vectors for the words of both, as one folder.
+
+pairs.parquet       split, tokens_a, tokens_b (in lower case), label, pair_id
+dictionary.tsv      headword, tab, definition
+words.parquet       word, unknown; the most frequent first
+vectors.npy         float32 [V, d], a row for each word
+"""
+
+import zlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.definitions import (
+    TAGGED,
+    Dictionary,
+    read_definitions,
+    read_sense_use,
+    wordnet_definitions,
+    write_definitions,
+)
+from repline.lexicons.wordnet import storage
+from repline.parameters import Count, Positive
+from repline.segmentation import spaced
+from repline.vectors.store import words_and_matrix
+
+SPLITS = ("train", "dev", "test")
+
+
+class Split(NamedTuple):
+    """The pairs of a split: tokens of both sentences, labels, and how the source names a pair (its line, or an id)."""
+
+    first: list[list[str]]
+    second: list[list[str]]
+    labels: list[str]
+    ids: list[str]
+
+
+class Data(NamedTuple):
+    """What `write_data` wrote.
+
+    Attributes:
+        pairs: by split.
+        words: the most frequent first.
+        vectors: [V, d]; unknown: [V], whose vectors are random.
+    """
+
+    pairs: dict[str, Split]
+    dictionary: Dictionary
+    words: list[str]
+    vectors: NDArray[np.float32]
+    unknown: NDArray[np.bool_]
+
+
+def write_data(
+    folder: str | Path,
+    *,
+    pairs: str | Path,
+    dictionary: str | Path,
+    vectors: str | Path,
+    train: Count | None = None,
+    known_words: Count | None = None,
+    counted: Literal["sentences", "both"] = "sentences",
+    spread: Positive = 0.3,
+    base_forms: bool = True,
+    definitions: Count = 5,
+    longest: Count = 64,
+    stop_words: bool = True,
+) -> dict[str, Any]:
+    """Write `folder`, and return its card.
+
+    Args:
+        folder: replaces what was there.
+        pairs: a corpus of sentence pairs with labels, and with the three splits.
+        dictionary: a wordnet, or a table of your own (.tsv). Where index.sense lies beside a wordnet's files, senses
+            come in the order of how often they are tagged.
+        vectors: of words, as `repline.vectors.store` has them.
+        train: so many pairs of train, from its beginning; None for all.
+        known_words: so many of the most frequent words keep their vectors; None for all that have one.
+        counted: where frequency is counted: in the sentences, or in the definitions, too.
+        spread: standard deviation of a random vector.
+        base_forms, definitions, longest, stop_words: of `wordnet_definitions`.
+
+    Raises:
+        InputError: pairs without a label, a label in dev or test that train does not have, an empty sentence, a
+            sentence without a word that has a vector or a definition, a broken dictionary or one without any
+            of the words, or no vectors.
+    """
+    found = {split: _split(pairs, split, train if split == "train" else None) for split in SPLITS}
+    _check_labels(pairs, found)
+    counts = Counter(
+        token for split in found.values() for side in (split.first, split.second) for one in side for token in one
+    )
+    knobs = {"with_base_forms": base_forms, "definitions": definitions, "longest": longest, "stop_words": stop_words}
+    entries = _entries(dictionary, sorted(counts), knobs)
+    if not entries:
+        raise InputError(f"{dictionary}: no word of {pairs} has a definition there")
+    in_definitions = Counter(token for tokens in entries.values() for token in tokens)
+    frequency = counts + in_definitions if counted == "both" else counts
+    words = sorted({*counts, *in_definitions}, key=lambda word: (-frequency[word], word))
+    matrix, unknown = vectors_of(words, vectors, known_words, spread)
+    has_none = {word for word, none in zip(words, unknown, strict=True) if none and word not in entries}
+    for split, those in found.items():
+        for name, *sentences in zip(those.ids, those.first, those.second, strict=True):
+            check_known(sentences, has_none, f"{pairs}: {split}, pair or line {name}")
+    columns = {
+        "split": [split for split in SPLITS for _ in found[split].labels],
+        "tokens_a": [tokens for split in SPLITS for tokens in found[split].first],
+        "tokens_b": [tokens for split in SPLITS for tokens in found[split].second],
+        "label": [label for split in SPLITS for label in found[split].labels],
+        "pair_id": [name for split in SPLITS for name in found[split].ids],
+    }
+    with new_folder(folder) as partial:
+        pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
+        pq.write_table(pa.table({"word": words, "unknown": unknown}), partial / "words.parquet", compression="zstd")
+        np.save(partial / "vectors.npy", matrix)
+        write_definitions(entries, partial / "dictionary.tsv")
+        tokens, defined = counts.total(), in_definitions.total()
+        none = {word for word, is_unknown in zip(words, unknown, strict=True) if is_unknown}
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Pairs of sentences with labels, definitions of their words, vectors of the words of both",
+            licence="; ".join(dict.fromkeys(str(card_or_files(one)["licence"]) for one in (pairs, dictionary))),
+            sources=[{"corpus": card_or_files(one)} for one in (pairs, dictionary, vectors)],
+            parameters=knobs | {"train": train, "known_words": known_words, "counted": counted, "spread": spread},
+            counts={split: len(those.labels) for split, those in found.items()}
+            | {"words": len(counts), "headwords": len(entries), "tokens": tokens, "tokens_of_definitions": defined}
+            | {"unknown_tokens": sum(counts[word] for word in none)}
+            | {"unknown_tokens_of_definitions": sum(in_definitions[word] for word in none)},
+            tools=("numpy", "pyarrow", "spacy", "scikit-learn"),
+        )
+
+
+def read_data(folder: str | Path) -> Data:
+    """What `write_data` wrote; InputError where it is not there."""
+    folder = Path(folder)
+    if not (folder / "pairs.parquet").exists():
+        raise InputError(f"{folder}: expected pairs.parquet, found none; run `dvc repro` for it")
+    rows = pq.read_table(folder / "pairs.parquet").to_pylist()
+    pairs = {}
+    for split in SPLITS:
+        own = [row for row in rows if row["split"] == split]
+        pairs[split] = Split(*([row[name] for row in own] for name in ("tokens_a", "tokens_b", "label", "pair_id")))
+    words = pq.read_table(folder / "words.parquet")
+    return Data(
+        pairs,
+        read_definitions(folder / "dictionary.tsv", str.split),
+        words["word"].to_pylist(),
+        np.load(folder / "vectors.npy", allow_pickle=False),
+        words["unknown"].to_numpy(),
+    )
+
+
+def vectors_of(
+    words: Sequence[str], place: str | Path, known_words: int | None, spread: float
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The vectors of words [V, d], random where they have none, and which are random [V].
+
+    The random vector of a word hangs on the word alone.
+
+    Args:
+        words: the most frequent first.
+        place: a folder of vectors.
+        known_words: the words behind so many are given random ones, whatever there is.
+    """
+    names, matrix = words_and_matrix(place)
+    wanted = set(words[:known_words])
+    row_of = {name: row for row, name in enumerate(names) if name in wanted}
+    found = random_vectors(words, matrix.shape[1], spread)
+    unknown = np.array([word not in row_of for word in words], bool)
+    found[~unknown] = matrix[[row_of[word] for word in words if word in row_of]]
+    return found, unknown
+
+
+def random_vectors(words: Sequence[str], dimensions: int, spread: float) -> NDArray[np.float32]:
+    """A Gaussian vector for each word, always the same for the same word [V, d]."""
+    drawn = (np.random.default_rng(zlib.crc32(word.encode())).standard_normal(dimensions) for word in words)
+    return np.array([spread * one for one in drawn], np.float32).reshape(len(words), dimensions)
+
+
+def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, Any], where: str) -> None:
+    """InputError where one of two sentences is empty, or has no word but those of `none`."""
+    for place, tokens in zip(("first", "second"), sentences, strict=True):
+        if not tokens:
+            raise InputError(f"{where}: the {place} sentence is empty")
+        if all(token in none for token in tokens):
+            raise InputError(
+                f"{where}: no word of the {place} sentence has a vector or a definition: {' '.join(tokens)!r}"
+            )
+
+
+def _split(pairs: str | Path, split: str, number: int | None) -> Split:
+    table = read_pair_corpus(pairs, split)[:number]
+    labels, ids = table["label"].to_pylist(), table["pair_id"].to_pylist()
+    if None in labels:
+        raise InputError(f"{pairs}: {split}, pair or line {ids[labels.index(None)]}: there is no label")
+    first, second = (
+        [[token.lower() for token in tokens] for tokens in table[name].to_pylist()] for name in ("tokens_a", "tokens_b")
+    )
+    return Split(first, second, labels, ids)
+
+
+def _check_labels(pairs: str | Path, found: Mapping[str, Split]) -> None:
+    known = set(found["train"].labels)
+    for split in ("dev", "test"):
+        for name, label in zip(found[split].ids, found[split].labels, strict=True):
+            if label not in known:
+                raise InputError(
+                    f"{pairs}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
+                    f"{', '.join(sorted(known))}"
+                )
+
+
+def _entries(dictionary: str | Path, words: Sequence[str], knobs: Mapping[str, Any]) -> Dictionary:
+    segment = spaced.segmenter("en")
+
+    def tokens(text: str) -> list[str]:
+        return [token for token in segment(text)["tokens"] if any(map(str.isalnum, token))]
+
+    if Path(dictionary).suffix == ".tsv":
+        own = read_definitions(dictionary, tokens)
+        return {word: own[word][: knobs["longest"]] for word in words if own.get(word)}
+    stop = ENGLISH_STOP_WORDS if knobs["stop_words"] else ()
+    use = read_sense_use(dictionary) if (Path(dictionary) / TAGGED).exists() else None
+    return wordnet_definitions(storage.read(dictionary), words, tokens, **knobs | {"stop_words": stop}, use=use)

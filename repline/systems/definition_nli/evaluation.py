@@ -1,0 +1,49 @@
+"""Accuracy on test, of each variant over its seeds, and what a model reaches that sees one sentence of a pair alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from repline.evaluation.resampling import bootstrap
+from repline.systems.definition_nli.corpus import Split
+
+Runs = Mapping[str, Sequence[NDArray[np.bool_]]]  # by variant, for each seed, which test pairs are right
+
+
+def accuracies(runs: Runs) -> dict[str, Any]:
+    """By variant: `accuracy`, the mean over seeds; `deviation` of the seeds, None with one; `seeds`, each of them."""
+    found = {}
+    for variant, of_seeds in runs.items():
+        each = [float(right.mean()) for right in of_seeds]
+        deviation = float(np.std(each, ddof=1)) if len(each) > 1 else None
+        found[variant] = {"accuracy": float(np.mean(each)), "deviation": deviation, "seeds": each}
+    return found
+
+
+def resampled_accuracies(runs: Runs) -> list[Mapping[str, Any]]:
+    """Replicates of `accuracies`: seeds and test pairs are drawn anew, the same ones for all variants."""
+    variants = list(runs)
+    of_seeds = list(zip(*runs.values(), strict=True))
+
+    def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Any]:
+        return {name: {"accuracy": float(right[items].mean())} for name, right in zip(variants, run, strict=True)}
+
+    return bootstrap(measure, of_seeds, items=len(of_seeds[0][0]))
+
+
+def one_sided(train: Split, test: Split) -> dict[str, float]:
+    """Controls: accuracy of the most frequent label, and of logistic regression on the words of one sentence."""
+    found = {"most_frequent": float(np.mean([label == _most_frequent(train.labels) for label in test.labels]))}
+    for name, read, asked in (("premise", train.first, test.first), ("hypothesis", train.second, test.second)):
+        words = CountVectorizer(analyzer=list, binary=True)
+        classes = LogisticRegression(max_iter=200).fit(words.fit_transform(read), train.labels)
+        found[name] = float(classes.score(words.transform(asked), test.labels))
+    return found
+
+
+def _most_frequent(labels: Sequence[str]) -> str:
+    return max(sorted(set(labels)), key=labels.count)

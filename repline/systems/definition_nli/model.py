@@ -1,0 +1,156 @@
+"""ESIM with definitions: of no word, of unknown words before the encoder, or of all words behind it.
+
+Notation: B pairs, T places of a sentence, d dimensions of the word vectors, n = 2d features of a state, D definitions
+of a batch with m places, O occurrences of words with a definition. Sentences of a batch are one tensor [2B, T], the
+premises first and then their hypotheses.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+
+from repline.errors import InputError
+from repline.layers.sru import BiSRU
+from repline.systems.definition_nli.definition_attention import combination, definition_attention
+from repline.systems.definition_nli.esim import Decoder
+
+PADDING = 0  # the number of no token
+Kind = Literal["esim", "bdn", "proposed"]
+State = Literal["last", "ends"]
+
+
+class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
+    """Whether a premise entails a hypothesis, is neutral to it or contradicts it, with a dictionary beside.
+
+        C^s = f(E^s);  C'^s_i = C^s_i + z^{x_i, s} where x_i is a headword;  ESIM's decoder over C'^P, C'^H
+
+    kind esim reads no dictionary. bdn adds, before the encoder, a linear map of the end states of a definition to the
+    words without a vector. proposed adds z (`definition_attention`) behind the encoder to all headwords.
+
+    Args:
+        labels: their names.
+        words: what the numbers from 1 on stand for.
+        dimensions: d.
+        kind: of the above.
+        weights: of equation 1: 7, 5, or 1 for no attention. Only proposed has them.
+        state: c_m is the column of the last token of a definition (its backward half has read one token), or both
+            directions at their ends.
+        dropout: on the input of every layer.
+
+    Raises:
+        InputError: fewer than two labels, or other weights.
+
+    Source: Nishida, Nishida, Asano & Tomita 2018, section 3.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        words: Sequence[str],
+        dimensions: int,
+        kind: Kind = "proposed",
+        weights: int = 7,
+        state: State = "last",
+        dropout: float = 0.2,
+    ):
+        super().__init__()
+        if len(labels) < 2 or weights not in (1, 5, 7):
+            raise InputError(
+                f"expected two labels and 1, 5 or 7 weights, found {len(labels)} labels, {weights} weights"
+            )
+        self.labels, self.words, self.kind, self.state = list(labels), list(words), kind, state
+        self.register_buffer("vectors", torch.zeros(len(self.words) + 1, dimensions))
+        self.register_buffer("unknown", torch.zeros(len(self.words) + 1, dtype=torch.bool))
+        self.encoder = BiSRU(dimensions, dimensions, dropout=dropout)
+        size = self.encoder.size
+        self.decoder = Decoder(size, dimensions, dimensions, size, len(self.labels), dropout)
+        # what follows comes last, so that one seed gives all kinds the same of what they share
+        if kind != "esim":
+            self.definition_encoder = BiSRU(dimensions, dimensions, dropout=dropout)
+        if kind == "bdn":
+            self.definition_map = nn.Linear(size, dimensions)
+            nn.init.xavier_normal_(self.definition_map.weight)
+            nn.init.zeros_(self.definition_map.bias)
+        elif kind == "proposed":
+            self.weights = nn.Parameter(torch.randn(weights) * (2 / (weights + 1)) ** 0.5)  # Xavier of [weights, 1]
+        self.deduplicate = True  # encode each definition of a batch once; else once for each occurrence, as a peer
+        self.define({})
+
+    def begin(self, vectors: Tensor, unknown: Tensor) -> None:
+        """Take the vectors of the words [V, d], which stay as they are, and which words have none of their own [V]."""
+        self.vectors[1:], self.unknown[1:] = vectors, unknown
+
+    def extend(self, words: Sequence[str], vectors: Tensor, unknown: Tensor) -> None:
+        """Add words that training did not have, with their vectors, without training; then call `define` again."""
+        self.words += words
+        self.register_buffer("vectors", torch.cat([self.vectors, vectors]))
+        self.register_buffer("unknown", torch.cat([self.unknown, unknown]))
+
+    def define(self, dictionary: Mapping[str, Sequence[str]]) -> None:
+        """Use a dictionary from now on, without training. Headwords and tokens that are none of the words are left out.
+
+        It is no part of a saved model.
+        """
+        number = {word: place for place, word in enumerate(self.words, 1)}
+        entry_of = torch.zeros(len(self.words) + 1, dtype=torch.long)  # 0: no entry
+        entries = [[PADDING]]
+        for word, tokens in dictionary.items():
+            known = [number[token] for token in tokens if token in number]
+            if word in number and known:
+                entry_of[number[word]] = len(entries)
+                entries.append(known)
+        table = nn.utils.rnn.pad_sequence([torch.tensor(entry) for entry in entries], batch_first=True)
+        self.register_buffer("entry_of", entry_of.to(self.vectors.device), persistent=False)
+        self.register_buffer("definitions", table.to(self.vectors.device), persistent=False)
+
+    def numbers(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        """Sentences of known words as numbers [N, T]."""
+        number = {word: place for place, word in enumerate(self.words, 1)}
+        rows = [torch.tensor([number[token] for token in sentence]) for sentence in sentences]
+        return nn.utils.rnn.pad_sequence(rows, batch_first=True)
+
+    def forward(self, sentences: Tensor) -> Tensor:
+        """[2B, T] -> logits [B, labels]."""
+        mask = sentences != PADDING
+        embedded = self.vectors[sentences]  # [2B, T, d]
+        entries = self.entry_of[sentences]
+        if self.kind == "bdn":
+            entries = entries.masked_fill(~self.unknown[sentences], 0)
+        row, place = entries.nonzero(as_tuple=True)  # of each occurrence [O]
+        if self.kind == "esim" or not len(row):
+            return self.decoder(self.encoder(embedded, mask), mask)
+        states, kept, last, which = self._defined(entries[row, place])
+        if self.kind == "bdn":
+            added = self.definition_map(last)[which]
+            embedded = embedded.index_put((row, place), embedded[row, place] + added)
+            return self.decoder(self.encoder(embedded, mask), mask)
+        encoded = self.encoder(embedded, mask)  # [2B, T, n]
+        if len(self.weights) == 1:
+            own = other = last[which]
+        else:
+            means = encoded.sum(1) / mask.sum(1, keepdim=True)
+            swapped = means.roll(len(means) // 2, 0)  # of the other sentence of the pair
+            seen = definition_attention(states[which], kept[which], torch.stack([means[row], swapped[row]], 1))
+            own, other = seen.unbind(1)
+        z = combination(last[which], own, other, self.weights)
+        return self.decoder(encoded.index_put((row, place), encoded[row, place] + z), mask)
+
+    def _defined(self, entries: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The definitions of the entries [O]: states [D, m, n], which places are tokens [D, m], c_m [D, n], and which
+        definition each occurrence has [O]."""
+        if self.deduplicate:
+            entries, which = entries.unique(return_inverse=True)
+        else:
+            which = torch.arange(len(entries), device=entries.device)
+        tokens = self.definitions[entries]
+        tokens = tokens[:, : int((tokens != PADDING).sum(1).max())]
+        kept = tokens != PADDING
+        states = self.definition_encoder(self.vectors[tokens], kept)
+        last = states[torch.arange(len(states), device=states.device), kept.sum(1) - 1]
+        if self.state == "ends" or self.kind == "bdn":
+            half = states.shape[2] // 2
+            last = torch.cat([last[:, :half], states[:, 0, half:]], 1)
+        return states, kept, last, which

@@ -1,0 +1,98 @@
+"""Inference with definitions: the records are whole, and the steps run on pairs and a dictionary of a person's own."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from repline.vectors import store
+from tests.commands import run_command
+
+FOLDER = Path(stages.__file__).parent / "definition_nli"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+LINES = ["A {} barks\tAn animal barks\tyes", "An animal barks\tA {} barks\tno"]
+WORDS = ["a", "an", "animal", "barks", "dog", "small"]
+
+
+def test_tables_and_statements_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {"many-unknown": 6, "differences": 4}
+    known = {claim["id"] for claim in CLAIMS}
+    for statement in published.read(FOLDER / "published.yaml")["statements"]:
+        assert set(statement["claims"]) <= known
+
+
+def test_the_papers_own_numbers_uphold_its_first_claims():
+    metrics = {}
+    for row in TABLES["many-unknown"]:
+        metrics.setdefault(row["dataset"].lower(), {})[row["variant"]] = {"accuracy": row["value"] / 100}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {"paper-many-unknown", "paper-over-bdn"}
+    assert "fails" not in judged.values()
+
+
+def test_every_claim_on_made_pairs_is_made_on_sick_too():
+    ids = {scale: {claim["id"] for claim in CLAIMS if claim["scale"] == scale} for scale in ("small", "real")}
+    both = {f"{name}-sick" for name in ids["small"] - {"beyond-one-sentence"}}
+    assert both == ids["real"] - {"bigger-dictionary-sick"}
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    (tmp_path / "data/own/mine").mkdir(parents=True)
+    for split, breeds in (("train", ["hound", "terrier", "beagle"]), ("dev", ["collie"]), ("test", ["poodle"])):
+        rows = [line.format(breed) for breed in breeds for line in LINES]
+        head = "sentence1\tsentence2\tlabel"
+        (tmp_path / f"data/own/mine/{split}.tsv").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    breeds = ("hound", "terrier", "beagle", "collie", "poodle")
+    (tmp_path / "data/own/words.tsv").write_text("".join(f"{one}\ta small dog\n" for one in breeds), encoding="utf-8")
+    store.save(tmp_path / "data/vectors/v", WORDS, np.random.default_rng(0).random((len(WORDS), 6), np.float32))
+    parameters = {
+        "profile": "small",
+        "hardware": {"accelerator": "cpu"},
+        "sentence_pairs": {"corpora": {"mine": {"source": "own/mine", "form": "own"}}},
+        "definition_nli": {
+            "corpora": {"mine": {"pairs": "corpora/mine", "dictionary": "own/words.tsv", "vectors": "vectors/v"}},
+            "training": {"epochs": 1, "learning_rate": 0.01, "batch": 2, "dropout": 0.1},
+            "seeds": [0, 1],
+            "variants": {"esim": {"kind": "esim"}, "proposed": {"kind": "proposed"}},
+        },
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    (tmp_path / "stages/definition_nli").mkdir(parents=True)
+    (tmp_path / "stages/definition_nli/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
+    return tmp_path
+
+
+def test_a_persons_pairs_and_dictionary(workspace):
+    for step in ("sentence_pairs.read", "definition_nli.prepare", "definition_nli.train"):
+        done = run_command(workspace, f"stages.{step}", "mine")
+        assert done.returncode == 0, done.stderr
+    done = run_command(workspace, "stages.definition_nli.evaluate")
+    assert done.returncode == 0, done.stderr
+    metrics = json.loads((workspace / "data/evaluation/definition_nli/metrics.json").read_text(encoding="utf-8"))
+    assert len(metrics["mine"]["proposed"]["seeds"]) == 2 and metrics["mine"]["controls"]["most_frequent"] == 0.5
+    (workspace / "pairs.tsv").write_text("A whippet barks\tAn animal barks\n", encoding="utf-8")
+    (workspace / "mine.tsv").write_text("whippet\ta small dog\n", encoding="utf-8")
+    model = "data/models/definition_nli/mine/proposed/seed-0"
+    done = run_command(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in {f"{label}\tA whippet barks\tAn animal barks\n" for label in ("yes", "no")}
+    (workspace / "mine.tsv").write_text("whippet a small dog\n", encoding="utf-8")
+    done = run_command(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
+    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
+    assert "mine.tsv, line 1: expected a headword, a tab and a definition, found 'whippet a small dog'" in done.stderr
+
+
+def test_a_broken_dictionary_writes_nothing(workspace):
+    run_command(workspace, "stages.sentence_pairs.read", "mine")
+    with open(workspace / "data/own/words.tsv", "a", encoding="utf-8") as file:
+        file.write("corgi: a small dog\n")
+    done = run_command(workspace, "stages.definition_nli.prepare", "mine")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "data/own/words.tsv, line 6: expected a headword, a tab and a definition" in done.stderr
+    assert not (workspace / "data/corpora/definition_nli/mine").exists()

@@ -1,0 +1,27 @@
+import pytest
+import yaml
+
+from tests.commands import run_command
+
+
+@pytest.mark.parametrize(
+    ("name", "knobs", "message"),
+    [
+        ("mine", {}, "train.tsv, line 3: the second sentence is empty"),
+        ("others", {}, "expected the name of a corpus, one of: mine"),
+        ("mine", {"form": "tables"}, "should be 'sick', 'stsb', 'mrpc', 'counterfactual', 'cqa', 'own' or 'wordnet'"),
+        ("mine", {"dev": 0.1}, "unknown parameter 'sentence_pairs.corpora.mine.dev'; did you mean"),
+        ("mine", {"form": "wordnet", "made": {"level": 1}}, "'sentence_pairs.corpora.mine.made.level'; did you mean"),
+        ("mine", {"source": "own/absent"}, "data/own/absent: expected files of the form 'own'"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, knobs, message):
+    corpora = {"mine": {"source": "own/mine", "form": "own"} | knobs}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"sentence_pairs": {"corpora": corpora}}), encoding="utf-8")
+    (tmp_path / "data/own/mine").mkdir(parents=True)
+    lines = "sentence1\tsentence2\tlabel\na b\tc d\tyes\na b\t\tno\n"
+    (tmp_path / "data/own/mine/train.tsv").write_text(lines, encoding="utf-8")
+    done = run_command(tmp_path, "stages.sentence_pairs.read", name)
+    assert done.returncode == 1
+    assert message in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "data/corpora").exists()
