@@ -20,8 +20,8 @@ import torch
 from torch import nn
 
 from benchmarks.timing import keep
-from repline.corpora.labelled.benchmarks import read_benchmarks
-from repline.corpora.labelled.made_benchmarks import write
+from repline.corpora.labelled.collections.benchmarks import read_benchmarks
+from repline.corpora.labelled.collections.made_benchmarks import write
 from repline.evaluation.sentences.cross_validation import nested, on_dev, stratified_folds
 from repline.evaluation.sentences.untrained import UntrainedEncoder
 from repline.sources.acquisition import acquire

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.corpora.labelled.classified_texts import Texts, read_texts
 from repline.evaluation.classification.classification_measures import confusion, read_probabilities, reliability
-from repline.evaluation.classification.classified_texts import Texts, read_texts
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.resampling import side_by_side

@@ -3,7 +3,7 @@
 data/corpora/classification/<texts> -> data/models/hcan/networks/<corpus>/{vectors, <network>/seed-<s>}
 """
 
-from repline.evaluation.classification.classified_texts import read_texts
+from repline.corpora.labelled.classified_texts import read_texts
 from repline.evaluation.classification.training import train_network
 from repline.parameters import arguments
 from repline.systems.hcan.settings import read

@@ -5,16 +5,16 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from repline.corpora.labelled.benchmarks import ALL, read_benchmarks
-from repline.corpora.labelled.bible_chapters import read_chapters
-from repline.corpora.labelled.dialogues import read_chat_or_task, read_clinc, read_sgd
+from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
+from repline.corpora.labelled.collections.bible_chapters import read_chapters
+from repline.corpora.labelled.collections.dialogues import read_chat_or_task, read_clinc, read_sgd
+from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.labelled.collections.newsgroups import read_newsgroups
+from repline.corpora.labelled.collections.reuters_sgml import read_reuters
+from repline.corpora.labelled.collections.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
+from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.document import Document
-from repline.corpora.labelled.newsgroups import read_newsgroups
-from repline.corpora.labelled.reuters_sgml import read_reuters
-from repline.corpora.labelled.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
-from repline.corpora.labelled.wordnet_places import read_places
 from repline.errors import InputError
-from repline.evaluation.classification.labelled_tsv import read_table
 
 Benchmark = Literal["MR", "CR", "MPQA", "SUBJ", "SST-2", "SST-5", "TREC", "TREC-50"]
 Form = Literal[
@@ -40,7 +40,7 @@ def read_tsv(path: str | Path) -> Iterator[Document]:
 
 
 def read_benchmark(name: str, folder: str | Path) -> Iterator[Document]:
-    """The sentences of one benchmark of `repline.corpora.labelled.benchmarks`, with the kind of labels `label`.
+    """The sentences of one of the published benchmarks (`benchmarks`), with the kind of labels `label`.
 
     Raises:
         InputError: as of `read_benchmarks`, or there is no such folder.

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 from pydantic import Field
 
 from repline.cards import card_or_files, write_card
+from repline.corpora.labelled.collections.reuters_sgml import Damaged, read_reuters
 from repline.corpora.labelled.document import Document
 from repline.corpora.labelled.forms import READERS, Form
-from repline.corpora.labelled.reuters_sgml import Damaged, read_reuters
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder

@@ -1,6 +1,6 @@
 """A corpus of labelled documents as texts with one label each in three parts, for classifiers.
 
-The files are those of `repline.evaluation.classification.classified_texts`, with a card, and `part-00000.parquet` with
+The files are those of `repline.corpora.labelled.classified_texts`, with a card, and `part-00000.parquet` with
 the sentences of the training texts alone (`doc_id`, `sentence_id`, `tokens`), for whoever trains word vectors.
 """
 
@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, write_card
+from repline.corpora.labelled.classified_texts import Text, Texts, split_texts, write_texts
+from repline.corpora.labelled.stratified_split import Size
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
-from repline.evaluation.classification.classified_texts import Text, Texts, split_texts, write_texts
-from repline.evaluation.classification.stratified_split import Size
 from repline.files import new_folder
 from repline.parameters import Count
 from repline.segmentation.document_sentences import Splitting, sentences_of

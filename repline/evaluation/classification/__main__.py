@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 import numpy as np
 
+from repline.corpora.labelled.classified_texts import Text, Texts, as_texts, split_texts
+from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
-from repline.evaluation.classification.classified_texts import Text, Texts, as_texts, split_texts
-from repline.evaluation.classification.labelled_tsv import read_table
 from repline.evaluation.classification.linear_peers import LINEAR, linear_probabilities
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.training import SCORES, train_network

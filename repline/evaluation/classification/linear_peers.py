@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.classification.classified_texts import Texts
+from repline.corpora.labelled.classified_texts import Texts
 from repline.parameters import Count, Positive
 
 LINEAR = ("naive_bayes", "lr_l1", "lr_l2")

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Optimizer
 
-from repline.evaluation.classification.classified_texts import Texts
+from repline.corpora.labelled.classified_texts import Texts
 from repline.layers.document_network import DocumentNetwork, lengths
 from repline.parameters import Count, Positive
 from repline.training.batches import batches

@@ -1,6 +1,6 @@
 """What a sentence encoder is judged by: tasks of four kinds, all read into one form.
 
-    classification        a class of a sentence: `repline.corpora.labelled.benchmarks`
+    classification        a class of a sentence: `repline.corpora.labelled.collections.benchmarks`
     pair_classification   a class of a pair, from [|a - b| ; a * b]: MRPC, SICK-E, pairs with a label
     relatedness           a score of a pair, learnt from [|a - b| ; a * b]: SICK-R, pairs with a score and a split
     similarity            a score of a pair, from the cosine alone: STS 12-16, STS-B, Lee's stories, pairs with a score

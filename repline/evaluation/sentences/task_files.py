@@ -5,8 +5,9 @@
       .test                                        classes of pairs, relatedness where there is a split, similarity;
                                                    without a head: sentence, sentence, score
 
-The published files are those of `repline.corpora.labelled.benchmarks`, `repline.corpora.sentence_pairs.scored_pairs`,
-and mrpc.train.txt, mrpc.test.txt. Of a table of pairs with both a label and a score come two tasks or three.
+The published files are those of `repline.corpora.labelled.collections.benchmarks` and
+`repline.corpora.sentence_pairs.scored_pairs`, and mrpc.train.txt, mrpc.test.txt. Of a table of pairs with both a label
+and a score come two tasks or three.
 """
 
 import re
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor
 from pathlib import Path
 
-from repline.corpora.labelled.benchmarks import ALL, Benchmark, read_benchmarks
+from repline.corpora.labelled.collections.benchmarks import ALL, Benchmark, read_benchmarks
 from repline.corpora.sentence_pairs.pair_tables import (
     SentencePair,
     fields,

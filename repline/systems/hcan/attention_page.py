@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jinja2 import Template
 
-from repline.evaluation.classification.classified_texts import Sentences
+from repline.corpora.labelled.classified_texts import Sentences
 
 STRONG = 3.0  # times the even weight that is shaded fully
 

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from repline.corpora.labelled.classified_texts import Sentences, Texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, read_probabilities
-from repline.evaluation.classification.classified_texts import Sentences, Texts
 from repline.evaluation.classification.training import SCORES
 from repline.layers.document_network import PADDING
 

@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from repline.corpora.labelled.benchmarks import ALL, read_benchmarks
+from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
 from repline.errors import InputError
 
 

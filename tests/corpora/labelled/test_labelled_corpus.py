@@ -4,9 +4,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.cards import read_card
+from repline.corpora.labelled.collections.reuters_sgml import read_reuters
+from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.labelled_corpus import read_labels, write_labelled
-from repline.corpora.labelled.reuters_sgml import read_reuters
-from repline.corpora.labelled.wordnet_places import read_places
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet

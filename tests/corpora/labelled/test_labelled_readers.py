@@ -7,17 +7,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.cards import read_card
-from repline.corpora.labelled import negation_toy, task_turns
-from repline.corpora.labelled.bible_chapters import read_chapters
-from repline.corpora.labelled.dialogues import read_chat_or_task, read_clinc, read_sgd
+from repline.corpora.labelled.classified_texts import read_texts
+from repline.corpora.labelled.collections import negation_toy, task_turns
+from repline.corpora.labelled.collections.bible_chapters import read_chapters
+from repline.corpora.labelled.collections.dialogues import read_chat_or_task, read_clinc, read_sgd
+from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.labelled.collections.newsgroups import read_newsgroups
+from repline.corpora.labelled.collections.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
 from repline.corpora.labelled.forms import READERS
 from repline.corpora.labelled.labelled_corpus import write_labelled
-from repline.corpora.labelled.newsgroups import read_newsgroups
-from repline.corpora.labelled.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
 from repline.corpora.labelled.split_corpus import write_split
 from repline.errors import InputError
-from repline.evaluation.classification.classified_texts import read_texts
-from repline.evaluation.classification.labelled_tsv import read_table
 from repline.segmentation.document_sentences import sentences_of
 
 

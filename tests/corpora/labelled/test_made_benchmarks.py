@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from repline.corpora.labelled.made_benchmarks import BOOKS, gloss_pairs, verse_kinds, wu_palmer
+from repline.corpora.labelled.collections.made_benchmarks import BOOKS, gloss_pairs, verse_kinds, wu_palmer
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 

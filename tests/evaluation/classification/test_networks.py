@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, read_probabilities
-from repline.evaluation.classification.classified_texts import Text, as_texts
 from repline.evaluation.classification.linear_peers import LINEAR, linear_probabilities
 from repline.evaluation.classification.peer_networks import PEERS, AdditiveAttention
 from repline.evaluation.classification.training import SCORES, scaled, train_network

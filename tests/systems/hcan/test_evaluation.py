@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
-from repline.evaluation.classification.classified_texts import Text, as_texts
 from repline.layers.document_network import Readout
 from repline.systems.hcan.attention_page import page, shaded
 from repline.systems.hcan.evaluation import counts, of_network, of_spread, word_spread

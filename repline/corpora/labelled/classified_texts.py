@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from repline.corpora.labelled.collections.labelled_tsv import PARTS
+from repline.corpora.labelled.stratified_split import Size, stratified
 from repline.errors import InputError
-from repline.evaluation.classification.labelled_tsv import PARTS
-from repline.evaluation.classification.stratified_split import Size, stratified
 from repline.files import write_json
 from repline.parameters import Count
 

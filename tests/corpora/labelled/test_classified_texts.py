@@ -1,19 +1,11 @@
-"""Splits, tables and measures: shares of labels, no text in two parts, hand-worked numbers."""
+"""Splits and tables: shares of labels, no text in two parts, hand-written files."""
 
-import numpy as np
 import pytest
 
+from repline.corpora.labelled.classified_texts import Text, as_texts, read_texts, split_texts, write_texts
+from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.labelled.stratified_split import stratified
 from repline.errors import InputError
-from repline.evaluation.classification.classification_measures import (
-    classified,
-    confusion,
-    ranges,
-    read_probabilities,
-    reliability,
-)
-from repline.evaluation.classification.classified_texts import Text, as_texts, read_texts, split_texts, write_texts
-from repline.evaluation.classification.labelled_tsv import read_table
-from repline.evaluation.classification.stratified_split import stratified
 
 
 def texts(number=60, labels="aab"):
@@ -106,24 +98,3 @@ def test_mistakes_in_tables(tmp_path, content, message):
     path.write_text(content)
     with pytest.raises(InputError, match=message):
         list(read_table(path))
-
-
-def test_measures_by_hand():
-    probabilities = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3]])
-    gold = np.array([0, 1, 1, 0])
-    found = classified(probabilities, gold, np.array([[1, 1, 1, 1], [0, 2, 1, 1]]), np.array([3, 3, 9, 9]), [5])
-    np.testing.assert_allclose(found["accuracy"], [0.75, 0.5])
-    np.testing.assert_allclose(found["micro_f1"], found["accuracy"])
-    np.testing.assert_allclose(found["macro_f1"], [(0.8 + 2 / 3) / 2, (0.5 + 0.5) / 2])
-    np.testing.assert_allclose(found["ece"], [(0.1 + 0.6 + 0.2 + 0.3) / 4, (1.2 + 0.2 + 0.3) / 4])
-    np.testing.assert_allclose(found["nll"][0], -np.log([0.9, 0.4, 0.8, 0.7]).mean())
-    np.testing.assert_allclose(found["by_length"]["below_5"], [0.5, 0])
-    np.testing.assert_allclose(found["by_length"]["from_5"], [1, 1])
-    assert confusion(probabilities, gold).tolist() == [[2, 0], [1, 1]]
-    assert [row["documents"] for row in reliability(probabilities, gold)] == [1, 1, 1, 1]
-    assert ranges([]) == ["all"]
-
-
-def test_probabilities_that_are_not_there(tmp_path):
-    with pytest.raises(InputError, match=r"the probabilities cannot be read .* train again"):
-        read_probabilities(tmp_path / "scores.npz")
