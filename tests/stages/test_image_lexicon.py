@@ -166,7 +166,7 @@ def test_features_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, s
 
 
 def test_unknown_names_are_one_sentence(workspace):
-    for step in ("pictures.draw", "pictures.convert", "pictures.hand", "pictures.network", "image_lexicon.translate"):
+    for step in ("pictures.draw", "pictures.hand", "image_lexicon.translate"):
         done = run_command(workspace, f"stages.{step}", "yours")
         assert done.returncode == 1
         assert "expected the name of" in done.stderr and "Traceback" not in done.stderr
