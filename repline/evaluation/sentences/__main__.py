@@ -54,6 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.json:
         write_json(options.json, results)
     print(sentence_table.as_text(sentence_table.table(results)))
+    for name, result in results.items():
+        if result["sentences_per_second"]:
+            print(f"{name}: {result['sentences_per_second']:,.0f} sentences a second")
     print("\nx 100, ± half of the 95 % interval over resampled items; * above every untrained encoder there.")
     if not (options.tasks or os.environ.get("REPLINE_MIRROR")):
         print("The tasks of SentEval are in the mirror: set REPLINE_MIRROR.")
@@ -105,7 +108,9 @@ def _judge(
         found[task.name] = measured = measure(task, vectors, folds=options.folds, inner_folds=options.folds)
         if zeros := measured["zero_vectors"]:
             print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
-    return {"untrained": untrained, "dimensions": next(iter(found.values()))["dimensions"], "tasks": found}
+    dimensions = next(iter(found.values()))["dimensions"]
+    speed = vectors.made / vectors.seconds if vectors.seconds else None  # None where all vectors were kept
+    return {"untrained": untrained, "dimensions": dimensions, "sentences_per_second": speed, "tasks": found}
 
 
 def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Encode]]:

@@ -9,6 +9,7 @@ is made of the encoder's code and of the vectors that it gives a few sentences n
 import hashlib
 import inspect
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,7 @@ class SentenceVectors:
         self.name, self.encode = name, encode
         self.transductive = bool(getattr(encode, "transductive", False))
         self.folder = None if folder is None or getattr(encode, "at_hand", False) else Path(folder)
-        self.made = 0  # sentences that the encoder was given by `of`
+        self.made, self.seconds = 0, 0.0  # sentences that the encoder was given by `of`, and how long it took
         self._mark: str | None = None
         self._known: dict[bytes, NDArray[np.float32]] = {}
 
@@ -73,8 +74,10 @@ class SentenceVectors:
         for start in range(0, len(missing), size):
             block = missing[start : start + size]
             given = texts if self.transductive else [texts[place] for place in block]
-            vectors = checked(self.name, self.encode(given), {text: sentences[text] for text in given})
-            self.made += len(given)
+            started = time.perf_counter()
+            encoded = self.encode(given)
+            self.made, self.seconds = self.made + len(given), self.seconds + time.perf_counter() - started
+            vectors = checked(self.name, encoded, {text: sentences[text] for text in given})
             self._keep([keys[place] for place in block], vectors[block] if self.transductive else vectors)
         return {text: self._known[key] for text, key in zip(texts, keys, strict=True)}
 

@@ -51,6 +51,8 @@ def test_prints_the_encoder_beside_the_rows_that_are_always_there(folder):
     assert near.split()[:3] == ["near", "Pearson", "20"]
     found = json.loads((folder / "out.json").read_text())
     assert [found[name]["untrained"] for name in ["my_module:encode", *rows]] == [False, True, True, True, True, False]
+    assert done.stdout.count(" sentences a second\n") == 6
+    assert all(result["sentences_per_second"] > 0 for result in found.values())
     assert found["usif"]["dimensions"] == 8 and found["random_lstm"]["dimensions"] == 16
 
 
