@@ -16,6 +16,7 @@ from repline.layers.document_network import PADDING, DocumentNetwork, Readout, c
 
 LEAST = torch.finfo(torch.float32).min
 EPSILON = 1e-5  # of the layer norm
+TOGETHER = 128  # sentences of like length whose words are read at a time
 
 
 class ConvolutionalAttention(nn.Module):
@@ -214,14 +215,25 @@ class HCAN(DocumentNetwork):
             vectors, weights = self.levels[0](self.embedding(ids), there)
             return vectors, Readout(weights[:, None], weights.new_ones(len(ids), 1))
         filled = there.any(dim=2)  # [B, S]
-        words = there[filled]  # [R, L]: the sentences of all documents
-        vectors, weights = self.levels[0](self.embedding(ids[filled]), words)
+        vectors, weights = self._of_sentences(ids[filled])
         sentences = vectors.new_zeros(*filled.shape, vectors.shape[1])  # [B, S, d]
         sentences[filled] = vectors
         of_words = weights.new_zeros(ids.shape)
         of_words[filled] = weights
         documents, of_sentences = self.levels[1](sentences, filled)
         return documents, Readout(of_words, of_sentences)
+
+    def _of_sentences(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Sentences [R, L] -> their vectors [R, d] and weights [R, L], those of like length at a time."""
+        order = (ids != PADDING).sum(dim=1).argsort(stable=True)
+        vectors, weights = [], []
+        for rows in order.split(TOGETHER):
+            part = cut(ids[rows])
+            one, seen = self.levels[0](self.embedding(part), part != PADDING)
+            vectors.append(one)
+            weights.append(pad(seen, (0, ids.shape[1] - seen.shape[1])))
+        back = order.argsort()
+        return torch.cat(vectors)[back], torch.cat(weights)[back]
 
 
 def convolved(layer: nn.Conv1d, states: Tensor) -> Tensor:
