@@ -132,25 +132,38 @@ def best_candidate(
                 else:
                     outer[name, tag, refers[m]] = best
     bounds = np.empty((len(choices), tags))
-    for choice in range(len(choices)):
-        chosen = items[choices[choice]]
-        name = name_of_item[chosen[0]]
-        for tag in range(tags):
-            total = steady[name, tag]
-            for m in range(referring):
-                best = outer[name, tag, m]
-                for h in range(referring):
-                    if h == m:
-                        continue
-                    score = linguistic[name, tag, places[h], places[m]]
-                    first, second = original[chosen[h], chosen[m]], inferred[chosen[h], chosen[m]]
+    word_of = np.zeros(len(items), np.int64)
+    for word in range(referring):
+        word_of[starts[word] : starts[word + 1]] = word
+    pairs = np.zeros((tags, len(items), len(items)))  # the score of an arc between two words that stand for two items
+    for name in range(linguistic.shape[0]):
+        for one in range(len(items)):
+            if word_of[one] == 0 and name_of_item[items[one]] != name:
+                continue
+            for other in range(len(items)):
+                h, m = word_of[one], word_of[other]
+                if h == m or (m == 0 and name_of_item[items[other]] != name):
+                    continue
+                first, second = original[items[one], items[other]], inferred[items[one], items[other]]
+                for tag in range(tags):
+                    pairs[tag, one, other] = linguistic[name, tag, places[h], places[m]]
                     if first or second:
-                        score += relation_weights(
+                        pairs[tag, one, other] += relation_weights(
                             context[name, tag, h, m], first, second, original_weight, inferred_weight
                         )
-                    best = max(best, score)
-                total += best
-            bounds[choice, tag] = total
+        for choice in range(len(choices)):
+            chosen = choices[choice]
+            if name_of_item[items[chosen[0]]] != name:
+                continue
+            for tag in range(tags):
+                total = steady[name, tag]
+                for m in range(referring):
+                    best = outer[name, tag, m]
+                    for h in range(referring):
+                        if h != m:
+                            best = max(best, pairs[tag, chosen[h], chosen[m]])
+                    total += best
+                bounds[choice, tag] = total
     flat = bounds.reshape(-1)
     order = np.argsort(-flat, kind="mergesort")
     winner, top, tried = -1, -np.inf, 0
