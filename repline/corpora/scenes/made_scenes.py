@@ -15,8 +15,8 @@ from pydantic import Field
 from repline.corpora.scenes.inferred_relations import inferred_next_to
 from repline.corpora.scenes.scene import GAP, Scene, SceneSentence, Triplet, items_of, name_of
 from repline.corpora.scenes.scene_files import write_scenes
+from repline.corpora.scenes.scene_templates import PER_SCENE, Facts, write_sentence
 from repline.corpora.scenes.sentence_draft import VERBS, Draft
-from repline.corpora.scenes.sentence_templates import PER_SCENE, Facts, write_sentence
 
 FURNITURE = (
     *("table", "shelf", "couch", "counter", "chest", "bed"),
@@ -48,7 +48,7 @@ def make_scenes(
     Args:
         seed: of the draw.
         scenes: how many.
-        kinds: of the sentences of each scene, a key of `sentence_templates.KINDS` for each sentence. The default gives
+        kinds: of the sentences of each scene, a key of `scene_templates.KINDS` for each sentence. The default gives
             about twenty; where a scene has nothing to say in a kind, it has fewer.
 
     Returns:

@@ -5,6 +5,7 @@
     NAME.test.txt            the same sentences with a word missing (form ??); without it every referenced word goes
     NAME.test_context.txt    one block for each of them; without it they have the block of NAME.train_context.txt
 
+A gap in NAME.train.txt, of which MD-TC has one, is closed by its lemma.
 Blank lines, which may hold tabs, stand between sentences and between blocks. Alternative references are joined by
 `//`. The files of the authors' ten folds have the names TrainK.txt, TrainK.txt_context.txt, TestK.txt and
 TestK.txt_context.txt. All of them may lie in zip archives.
@@ -104,7 +105,7 @@ def read_scenes(folder: str | Path, *, cycles: bool = False) -> list[Scene]:
     scenes = []
     for name in sorted(names, key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one)):
         blocks = _context(*files.lines(f"{name}.train_context.txt"))
-        complete = _described(files, f"{name}.train.txt", blocks, name, cycles)
+        complete = [_closed(one) for one in _described(files, f"{name}.train.txt", blocks, name, cycles)]
         gapped = None
         if f"{name}.test.txt" in files.names():
             own = f"{name}.test_context.txt"
@@ -153,6 +154,14 @@ def with_gaps(sentence: SceneSentence) -> list[SceneSentence]:
         for place, word in enumerate(sentence.words)
         if word.references
     ]
+
+
+def _closed(sentence: SceneSentence) -> SceneSentence:
+    """The sentence with its gaps closed by their lemmas."""
+    if not sentence.gaps:
+        return sentence
+    words = tuple(word._replace(form=word.lemma) if word.form == GAP else word for word in sentence.words)
+    return SceneSentence(words, sentence.triplets, sentence.scene)
 
 
 def _rows(sentence: SceneSentence) -> str:

@@ -45,7 +45,7 @@ class Facts:
             *(Triplet(theme, "Theme", verb) for _, verb, theme in self.actions),
             *(Triplet(item, "Location", place) for item, place in self.location.items()),
             *(Triplet(one, "NextTo", other) for one, other in self.next_to),
-            *(Triplet(part, "Own", whole) for part, whole in self.own.items()),
+            *(Triplet(whole, "Own", part) for part, whole in self.own.items()),
             *(Triplet(item, "Property", colour) for item, colour in self.colour.items()),
         )
 
@@ -126,7 +126,7 @@ def _part(draft: Draft, theme: int, action: tuple[str, str, str], facts: Facts, 
     case = draft.add("of", "of", "IN", "case")
     noun = draft.attach(draft.noun("the", whole), theme, "nmod")
     draft.words[case - 1][3] = noun
-    draft.asserted.append(Triplet(part, "Own", whole))
+    draft.asserted.append(Triplet(whole, "Own", part))
     others = [one for one in facts.actions if one[2] == whole]
     if others and random.random() < 0.6:
         draft.done(noun, random.choice(others), random.random() < 0.5)

@@ -1,0 +1,161 @@
+"""Scenes as a corpus: Parquet with a row for each sentence, complete or with a gap, and a card.
+
+Besides the columns of an annotated corpus (`doc_id` is the scene, `coarse` the coarse tag of MD-TC):
+
+    split       "" for the sentences of a scene; train-1, test-1, ... for those of the folds that come with the data
+    reference   of each word, the items it may mean, joined by //; "" for none
+    gap         places, from 0, of the words that are missing; none for complete sentences
+    triplets    of the scene: argument, relation, predicate
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import Field
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.scenes.scene import Scene, SceneSentence, Triplet, Word
+from repline.corpora.scenes.scene_files import read_fold, read_scenes
+from repline.corpora.scenes.scene_statistics import scene_statistics
+from repline.errors import InputError
+from repline.files import new_folder, write_json
+
+TRIPLETS = pa.list_(pa.struct([(name, pa.string()) for name in Triplet._fields]))
+SCHEMA = pa.schema(
+    [
+        *sentence_schema(("lemma", "tag", "head", "dep")),
+        ("coarse", pa.list_(pa.string())),
+        ("split", pa.string()),
+        ("reference", pa.list_(pa.string())),
+        ("gap", pa.list_(pa.int32())),
+        ("triplets", TRIPLETS),
+    ]
+)
+STATISTICS = "statistics.json"
+
+
+def write_scene_corpus(
+    source: str | Path, folder: str | Path, *, cycles: bool = False, folds: Annotated[int, Field(ge=0)] = 0
+) -> dict[str, Any]:
+    """Write `folder`: `part-*.parquet`, `statistics.json` and a card.
+
+    Args:
+        source: a folder with scenes in the format of MD-TC; see `scene_files`.
+        folder: replaces what was there; it appears whole or not at all.
+        cycles: whether the heads of a sentence may form a cycle, as they do in three sentences of MD-TC.
+        folds: how many folds of the authors the source has besides its scenes.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: the source cannot be read; the message names file and line.
+    """
+    scenes = read_scenes(source, cycles=cycles)
+    parts = [("", one) for scene in scenes for one in (*scene.sentences, *scene.gapped)]
+    by_triplets = {scene.triplets: scene.name for scene in scenes}
+    for number in range(1, folds + 1):
+        for split, sentences in zip(("train", "test"), read_fold(source, number, cycles=cycles), strict=True):
+            for one in sentences:
+                name = by_triplets.get(one.triplets, one.scene)
+                parts.append((f"{split}-{number}", SceneSentence(one.words, one.triplets, name)))
+    statistics = scene_statistics(scenes)
+    with new_folder(folder) as partial:
+        write_parts(partial, parts)
+        write_json(partial / STATISTICS, statistics)
+        origin = card_or_files(source)
+        broken = statistics["sentences_with_cycles"]
+        return write_card(
+            partial,
+            name=f"{origin['name']}: scenes",
+            description=f"{origin.get('description', origin['name'])}; sentences with trees, references and triplets",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={"cycles": cycles, "folds": folds},
+            counts={key: statistics[key] for key in ("scenes", "sentences", "gapped_sentences", "gaps")}
+            | {"triplets": sum(len(scene.triplets) for scene in scenes), "folds": folds},
+            notes=[f"the heads of {broken} sentences form a cycle"] if broken else [],
+        )
+
+
+def write_parts(folder: str | Path, parts: Sequence[tuple[str, SceneSentence]]) -> None:
+    """Write `part-*.parquet` of pairs of a split and a sentence into an existing folder."""
+    with PartWriter(folder, SCHEMA) as writer:
+        writer.write(pa.Table.from_pylist(_rows(parts), SCHEMA))
+
+
+def read_scene_corpus(folder: str | Path) -> dict[str, list[SceneSentence]]:
+    """The sentences of a corpus of scenes by their split, in its order.
+
+    Raises:
+        InputError: there is no such corpus, or a part that is none.
+    """
+    paths = sorted(Path(folder).glob("part-*.parquet"))
+    if not paths:
+        raise InputError(f"{folder}: expected a corpus of scenes, found no part-*.parquet")
+    found: dict[str, list[SceneSentence]] = {}
+    for path in paths:
+        try:
+            names = pq.read_schema(path).names
+            if missing := [name for name in SCHEMA.names if name not in names]:
+                raise InputError(f"{path}: this is no corpus of scenes, it has no column {', '.join(missing)}")
+            rows = pq.read_table(path, columns=SCHEMA.names).to_pylist()
+        except (pa.ArrowInvalid, OSError) as error:
+            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+        for row in rows:
+            found.setdefault(row["split"], []).append(_sentence(row))
+    return found
+
+
+def scenes_of(sentences: Iterable[SceneSentence]) -> list[Scene]:
+    """The scenes of sentences, in the order in which they come."""
+    by_name: dict[str, list[SceneSentence]] = {}
+    for one in sentences:
+        by_name.setdefault(one.scene, []).append(one)
+    return [
+        Scene(
+            name,
+            own[0].triplets,
+            tuple(one for one in own if not one.gaps),
+            tuple(one for one in own if one.gaps),
+        )
+        for name, own in by_name.items()
+    ]
+
+
+def _rows(parts: Sequence[tuple[str, SceneSentence]]) -> list[dict[str, Any]]:
+    numbers: dict[tuple[str, str], int] = {}
+    rows = []
+    for split, sentence in parts:
+        place = (split, sentence.scene)
+        numbers[place] = numbers.get(place, -1) + 1
+        rows.append(
+            {
+                "doc_id": sentence.scene,
+                "sentence_id": numbers[place],
+                "tokens": [word.form for word in sentence.words],
+                "lemma": [word.lemma for word in sentence.words],
+                "tag": [word.tag for word in sentence.words],
+                "head": [word.head - 1 for word in sentence.words],
+                "dep": [word.dep for word in sentence.words],
+                "coarse": [word.coarse for word in sentence.words],
+                "split": split,
+                "reference": ["//".join(word.references) for word in sentence.words],
+                "gap": list(sentence.gaps),
+                "triplets": [one._asdict() for one in sentence.triplets],
+            }
+        )
+    return rows
+
+
+def _sentence(row: dict[str, Any]) -> SceneSentence:
+    columns = (row[name] for name in ("tokens", "lemma", "coarse", "tag", "head", "dep", "reference"))
+    words = tuple(
+        Word(form, lemma, coarse, tag, head + 1, dep, tuple(one for one in reference.split("//") if one))
+        for form, lemma, coarse, tag, head, dep, reference in zip(*columns, strict=True)
+    )
+    return SceneSentence(words, tuple(Triplet(**one) for one in row["triplets"]), row["doc_id"])

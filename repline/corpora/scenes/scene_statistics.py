@@ -1,0 +1,39 @@
+"""How much there is in scenes: sentences, gaps, relations, items, classes; as in the table of the paper."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from repline.corpora.scenes.scene import RELATIONS, Scene, cycle, items_of, name_of
+
+
+def scene_statistics(scenes: Sequence[Scene]) -> dict[str, Any]:
+    """Counts over all scenes, and least, mean and most of a scene.
+
+    Returns:
+        `scenes, sentences, gapped_sentences, gaps, sentences_with_cycles`; `gaps_by_tag`, by coarse tag;
+        `relations_by_type`; and `relations, items, classes` of a scene: {least, mean, most}. Classes are the names of
+        items that carry a number, as all but properties do.
+
+    Source: Rekaby Salama et al. (2018), section 2 and Table 2.
+    """
+    sentences = [one for scene in scenes for one in scene.sentences]
+    gapped = [one for scene in scenes for one in scene.gapped]
+    gaps = Counter(one.words[place].tag[:2] for one in gapped for place in one.gaps)
+    types = Counter(one.relation for scene in scenes for one in scene.triplets)
+    return {
+        "scenes": len(scenes),
+        "sentences": len(sentences),
+        "gapped_sentences": len(gapped),
+        "gaps": sum(gaps.values()),
+        "sentences_with_cycles": sum(bool(cycle([word.head for word in one.words])) for one in sentences),
+        "gaps_by_tag": dict(sorted(gaps.items())),
+        "relations_by_type": {kind: types[kind] for kind in RELATIONS},
+        "relations": _spread([len(scene.triplets) for scene in scenes]),
+        "items": _spread([len(items_of(scene.triplets)) for scene in scenes]),
+        "classes": _spread([len({name_of(one) for one in items_of(scene.triplets)}) for scene in scenes]),
+    }
+
+
+def _spread(numbers: Sequence[int]) -> dict[str, float]:
+    return {"least": min(numbers), "mean": sum(numbers) / len(numbers), "most": max(numbers)}

@@ -1,0 +1,155 @@
+"""Triplets of sentences and captions as a corpus, and how many of them are true of a scene.
+
+`part-*.parquet` has a row for each sentence: `doc_id, sentence_id, tokens` and `stated`, the triplets that it states.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.annotation import annotated, tools_of
+from repline.corpora.language_modeling.text_sources import read_sentences
+from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.scenes.inferred_relations import inferred_next_to
+from repline.corpora.scenes.scene import RELATIONS, SceneSentence, Triplet, name_of
+from repline.corpora.scenes.scene_corpus import TRIPLETS
+from repline.corpora.scenes.triplet_extraction import stated_triplets
+from repline.corpora.segmented_text import text_files
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.text_files import numbered_lines
+
+SCHEMA = sentence_schema().append(pa.field("stated", TRIPLETS))
+PARSED = ("lemma", "tag", "head", "dep")
+BATCH = 1024  # sentences
+
+
+def write_stated(
+    source: str | Path, folder: str | Path, *, progress: Callable[[int, int], None] | None = None
+) -> dict[str, Any]:
+    """Write `folder`: the triplets that English sentences or captions state.
+
+    Args:
+        source: one of
+            - a text file, or a folder of `*.txt` and `*.txt.gz`: a sentence or a caption a line, a document each;
+            - a corpus, `part-*.parquet`, or a treebank, `*.conllu`; what it has of `lemma, tag, head, dep` all
+              together is taken, else spaCy parses its words.
+        folder: replaces what was there; it appears whole or not at all.
+        progress: called with the sentences and the triplets so far.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: the source cannot be read, or has no sentence.
+    """
+    counts: Counter[str] = Counter()
+    with new_folder(folder) as partial:
+        with PartWriter(partial, SCHEMA) as writer:
+            for rows in _batches(Path(source)):
+                for row in rows:
+                    counts.update(one["relation"] for one in row["stated"])
+                writer.write(pa.Table.from_pylist(rows, SCHEMA))
+                if progress:
+                    progress(writer.rows, counts.total())
+        if not writer.rows:
+            raise InputError(f"{source}: there is no sentence in it")
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=f"{origin['name']}: triplets",
+            description=f"{origin.get('description', origin['name'])}; the triplets that its sentences state",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={},
+            counts={"sentences": writer.rows, "triplets": counts.total()}
+            | {f"triplets_{kind}": counts[kind] for kind in RELATIONS},
+            tools=["pyarrow", *tools_of("en")],
+        )
+
+
+def stated_in(texts: Sequence[str]) -> list[list[Triplet]]:
+    """The triplets that each text states, by spaCy's parse."""
+    return [
+        [one.triplet for sentence in sentences for one in stated_triplets(*(sentence[name] for name in PARSED))]
+        for sentences in annotated(texts, "en")
+    ]
+
+
+def extraction_scores(sentences: Sequence[SceneSentence]) -> dict[str, Any]:
+    """Whether the triplets that are found in complete sentences are true of their scenes.
+
+    Names count, not numbers: mug for mug_1. Next to each other are also things at the same place, in either order.
+
+    Returns:
+        `precision`: of the triplets found, the share that is true of the scene; `recall`: of the scene's triplets
+        between what the words of a sentence refer to, the share that is found; `found`, how many; and the same for
+        each type of relation under its name. A share of nothing is None.
+    """
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in RELATIONS}
+    for sentence, found in zip(sentences, stated_in([one.text for one in sentences]), strict=True):
+        true = _named([*sentence.triplets, *inferred_next_to(sentence.triplets)])
+        distinct = set(found)
+        for one in distinct:
+            counts[one.relation].update(found=1, right=one in true)
+        meant = {item for word in sentence.words for item in word.references}
+        for one in sentence.triplets:
+            if one.argument in meant and one.predicate in meant:
+                counts[one.relation].update(wanted=1, hit=bool(_named([one]) & distinct))
+    return _shares(sum(counts.values(), Counter())) | {kind: _shares(counts[kind]) for kind in RELATIONS}
+
+
+def _named(triplets: Sequence[Triplet]) -> set[Triplet]:
+    named = {Triplet(name_of(one.argument).lower(), one.relation, name_of(one.predicate).lower()) for one in triplets}
+    return named | {Triplet(one.predicate, "NextTo", one.argument) for one in named if one.relation == "NextTo"}
+
+
+def _shares(counted: Counter[str]) -> dict[str, Any]:
+    return {
+        "found": counted["found"],
+        "precision": counted["right"] / counted["found"] if counted["found"] else None,
+        "recall": counted["hit"] / counted["wanted"] if counted["wanted"] else None,
+    }
+
+
+def _batches(source: Path) -> Iterator[list[dict[str, Any]]]:
+    if source.is_dir() and (any(source.glob("part-*.parquet")) or any(source.glob("*.conllu*"))):
+        for _, batch in read_sentences(source).batches():
+            for start in range(0, len(batch), BATCH):
+                yield _of_words(batch.slice(start, BATCH).to_pylist())
+        return
+    for path in text_files(source):
+        lines = [(number, line.strip()) for number, line in numbered_lines(path) if line.strip()]
+        for start in range(0, len(lines), BATCH):
+            yield _of_lines(path.name.split(".")[0], lines[start : start + BATCH])
+
+
+def _of_words(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if rows and all(name in rows[0] for name in PARSED):
+        found = [[one.triplet for one in stated_triplets(*(row[name] for name in PARSED))] for row in rows]
+    else:
+        found = stated_in([" ".join(row["tokens"]) for row in rows])
+    return [
+        {name: row[name] for name in ("doc_id", "sentence_id", "tokens")}
+        | {"stated": [one._asdict() for one in stated]}
+        for row, stated in zip(rows, found, strict=True)
+    ]
+
+
+def _of_lines(document: str, lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    rows = []
+    for (number, _), sentences in zip(lines, annotated([line for _, line in lines], "en"), strict=True):
+        stated = [one.triplet for each in sentences for one in stated_triplets(*(each[name] for name in PARSED))]
+        rows.append(
+            {
+                "doc_id": document,
+                "sentence_id": number - 1,
+                "tokens": [token for each in sentences for token in each["tokens"]],
+                "stated": [one._asdict() for one in dict.fromkeys(stated)],
+            }
+        )
+    return rows

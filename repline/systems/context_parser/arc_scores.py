@@ -1,0 +1,139 @@
+"""Scores of arcs, linguistic and of the context, compiled.
+
+Source: Rekaby Salama et al. (2018), Eq. 1: sum over arcs of w_l f(h, m) + lambda w_c g(h, m, references).
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from repline.systems.context_parser.features import ALL, BOTH, MOST_FEATURES, TAGS, WORDS, arc_features
+from repline.systems.context_parser.sparse_weights import FREE, slot
+
+FAMILIES = 8
+
+
+@njit(cache=True)
+def arc_score(
+    keys: NDArray[np.int64],
+    values: NDArray[np.float64],
+    encoded: NDArray[np.int64],
+    h: int,
+    m: int,
+    family: int,
+    templates: tuple[int, int],
+    out: NDArray[np.int64],
+) -> float:
+    """w f(h, m) of one family of features and some of its templates, before lambda.
+
+    Args:
+        keys, values: a table of weights.
+        encoded, family, templates: as in `features.arc_features`.
+        out: room for the features.
+    """
+    total = 0.0
+    for place in range(arc_features(encoded, h, m, family, templates[0], templates[1], out)):
+        found = slot(keys, out[place])
+        if keys[found] != FREE:
+            total += values[found]
+    return total
+
+
+@njit(cache=True)
+def sentence_scores(
+    keys: NDArray[np.int64],
+    values: NDArray[np.float64],
+    encoded: NDArray[np.int64],
+    related: NDArray[np.uint8],
+    weight: float,
+) -> NDArray[np.float64]:
+    """[n + 1, n + 1]: the scores of the arcs from row to column; 0 on the diagonal and in column 0.
+
+    Args:
+        related: [n + 1, n + 1] bits of the kinds of relations between words.
+        weight: lambda.
+    """
+    size = encoded.shape[1]
+    out = np.empty(MOST_FEATURES, np.int64)
+    scores = np.zeros((size, size))
+    for h in range(size):
+        for m in range(1, size):
+            if h != m:
+                scores[h, m] = (
+                    arc_score(keys, values, encoded, h, m, 0, TAGS, out)
+                    + arc_score(keys, values, encoded, h, m, 0, WORDS, out)
+                    + arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                )
+                for kind in range(FAMILIES):
+                    if related[h, m] & (1 << kind):
+                        scores[h, m] += weight * arc_score(keys, values, encoded, h, m, kind + 1, ALL, out)
+    return scores
+
+
+@njit(cache=True)
+def completion_tables(
+    keys: NDArray[np.int64],
+    values: NDArray[np.float64],
+    encoded: NDArray[np.int64],
+    gap: int,
+    names: NDArray[np.int64],
+    gap_tags: NDArray[np.int64],
+    gap_coarse: NDArray[np.int64],
+    places: NDArray[np.int64],
+    needed: NDArray[np.uint8],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The scores of all arcs for every name and tag that may stand in a gap.
+
+    A score has three parts. That of tags alone changes with the tag, where the gap is at an end, beside an end or
+    between the ends; that of words alone with the name, where it is at an end or beside one; that of both with either,
+    where it is at an end.
+
+    Args:
+        encoded: [4, n + 1]; what it says of the gap is written over.
+        gap: its place.
+        names: [N], numbers of words, that may stand in the gap as form and lemma.
+        gap_tags, gap_coarse: [P], that it may have.
+        places: [R], of the words that may refer to something.
+        needed: [N, R, R] bits: the kinds of relations that may hold between two of these places.
+
+    Returns:
+        linguistic scores [N, P, n + 1, n + 1] and, before lambda, context scores [N, P, R, R, 8].
+    """
+    size, referring = encoded.shape[1], len(places)
+    out = np.empty(MOST_FEATURES, np.int64)
+    of_tags = np.zeros((len(gap_tags), size, size))
+    of_words = np.zeros((len(names), size, size))
+    of_both = np.zeros((size, size))
+    linguistic = np.zeros((len(names), len(gap_tags), size, size))
+    context = np.zeros((len(names), len(gap_tags), referring, referring, FAMILIES))
+    for name in range(len(names)):
+        encoded[0, gap] = encoded[1, gap] = names[name]
+        for p in range(len(gap_tags)):
+            encoded[2, gap], encoded[3, gap] = gap_tags[p], gap_coarse[p]
+            for h in range(size):
+                for m in range(1, size):
+                    if h == m:
+                        continue
+                    near = abs(h - gap) <= 1 or abs(m - gap) <= 1
+                    if name == 0:
+                        if p == 0 or near or min(h, m) < gap < max(h, m):
+                            of_tags[p, h, m] = arc_score(keys, values, encoded, h, m, 0, TAGS, out)
+                        else:
+                            of_tags[p, h, m] = of_tags[0, h, m]
+                    if p == 0:
+                        if name == 0 or near:
+                            of_words[name, h, m] = arc_score(keys, values, encoded, h, m, 0, WORDS, out)
+                        else:
+                            of_words[name, h, m] = of_words[0, h, m]
+                    if h == gap or m == gap or (name == 0 and p == 0):
+                        of_both[h, m] = arc_score(keys, values, encoded, h, m, 0, BOTH, out)
+                    linguistic[name, p, h, m] = of_tags[p, h, m] + of_words[name, h, m] + of_both[h, m]
+            for one in range(referring):
+                for other in range(referring):
+                    bits = needed[name, one, other]
+                    for kind in range(FAMILIES):
+                        if bits & (1 << kind) and one != other:
+                            context[name, p, one, other, kind] = arc_score(
+                                keys, values, encoded, places[one], places[other], kind + 1, ALL, out
+                            )
+    return linguistic, context

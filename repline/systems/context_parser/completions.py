@@ -1,0 +1,155 @@
+"""The gaps of a corpus filled in every setting, and kept with the sentences.
+
+The sentences lie in `part-*.parquet`, a corpus of scenes with the splits test-1, test-2, ... A row of
+`completions.parquet` is a gap in a setting:
+
+    setting, fold, sentence (from 0 in the fold), tag, filler, reference (of each word), head (from 0, -1 at a root)
+    candidates          items, other words' items and tags that were to choose from
+    searched            of these, those whose best tree was searched; the bounds of the others are too low
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.corpora.scenes.scene import SceneSentence
+from repline.corpora.scenes.scene_corpus import read_scene_corpus, write_parts
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
+from repline.systems.context_parser.corpus import Fold, shuffled
+from repline.systems.context_parser.evaluation import Prediction
+from repline.systems.context_parser.model import Completion, ContextParser
+from repline.systems.context_parser.settings import UNI, Setting
+
+FILE = "completions.parquet"
+SCHEMA = pa.schema(
+    [
+        *(("setting", pa.string()), ("fold", pa.int32()), ("sentence", pa.int32())),
+        *(("tag", pa.string()), ("filler", pa.string())),
+        *(("reference", pa.list_(pa.string())), ("head", pa.list_(pa.int32()))),
+        *(("candidates", pa.int64()), ("searched", pa.int64())),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Completed:
+    """Sentences with a gap, fold after fold, and what was predicted of each of them.
+
+    Attributes:
+        folds: the fold of each sentence, from 1.
+        predicted: by setting, a prediction for each sentence; None where there is none.
+        candidates, searched: by setting, of each sentence; 0 where it is not known.
+    """
+
+    sentences: list[SceneSentence]
+    folds: list[int]
+    predicted: dict[str, list[Prediction | None]]
+    candidates: dict[str, list[int]]
+    searched: dict[str, list[int]]
+
+
+def complete_folds(
+    folds: Sequence[Fold],
+    models: str | Path,
+    settings: Mapping[str, Setting],
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[dict]:
+    """Fill the gaps of every fold by the parsers that did not see its scenes.
+
+    Args:
+        folds: with the sentences to complete.
+        models: a folder with `fold-1/context`, `fold-1/uni`, ..., as `ContextParser.save` wrote them.
+        seed: of shuffled triplets.
+        progress: called with the gaps so far, and the candidates among which they were filled.
+    """
+    rows: list[dict] = []
+    done = among = 0
+    for number, fold in enumerate(folds, start=1):
+        parsers = {
+            context: ContextParser.from_folder(Path(models) / f"fold-{number}" / ("context" if context else UNI))
+            for context in sorted({one.context for one in settings.values()})
+        }
+        for place, sentence in enumerate(fold.test):
+            for context, parser in parsers.items():
+                for wrong in (False, True):
+                    own = {
+                        name: one for name, one in settings.items() if one.context == context and one.shuffled == wrong
+                    }
+                    if not own:
+                        continue
+                    given = shuffled(sentence, seed) if wrong else sentence
+                    found = parser.complete(given, [one.weights for one in own.values()])
+                    rows += [_row(name, number, place, one) for name, one in zip(own, found, strict=True)]
+                    among += sum(one.candidates for one in found)
+            done += 1
+            if progress is not None:
+                progress(done, among)
+    return rows
+
+
+def shipped_folds(folds: Sequence[Fold], source: str | Path) -> list[dict]:
+    """The predictions that the authors ship, as `complete_folds` returns its own; an empty file has no rows."""
+    rows = []
+    for setting in SETTINGS:
+        for number, fold in enumerate(folds, start=1):
+            for place, one in enumerate(read_outputs(source, setting, number, fold.test) or ()):
+                filler = one.references[fold.test[place].gaps[0]]
+                rows.append(
+                    _row(setting, number, place, Completion(filler, one.tag, one.references, one.heads, 0, 0, 0))
+                )
+    return rows
+
+
+def write_completions(folder: str | Path, folds: Sequence[Fold], rows: Sequence[dict]) -> None:
+    """Write the sentences with gaps and what was predicted of them; the folder appears whole or not at all."""
+    with new_folder(folder) as partial:
+        write_parts(partial, [(f"test-{number}", one) for number, fold in enumerate(folds, 1) for one in fold.test])
+        pq.write_table(pa.Table.from_pylist(list(rows), SCHEMA), partial / FILE, compression="zstd")
+
+
+def read_completions(folder: str | Path) -> Completed:
+    """What `write_completions` wrote; InputError where there is nothing, or it is damaged."""
+    path = Path(folder) / FILE
+    try:
+        rows = pq.read_table(path).to_pylist()
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; fill the gaps first") from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputError(f"{path}: this is not a readable Parquet file ({error}); fill the gaps again") from None
+    parts = read_scene_corpus(folder)
+    sentences, folds, start = [], [], {}
+    for number in range(1, len(parts) + 1):
+        start[number] = len(sentences)
+        sentences += parts[f"test-{number}"]
+        folds += [number] * len(parts[f"test-{number}"])
+    names = list(dict.fromkeys(row["setting"] for row in rows))
+    found = Completed(
+        *(sentences, folds, {name: [None] * len(sentences) for name in names}),
+        *({name: [0] * len(sentences) for name in names} for _ in range(2)),
+    )
+    for row in rows:
+        name, place = row["setting"], start[row["fold"]] + row["sentence"]
+        heads = tuple(head + 1 for head in row["head"])
+        found.predicted[name][place] = Prediction(row["tag"], tuple(row["reference"]), heads)
+        found.candidates[name][place], found.searched[name][place] = row["candidates"], row["searched"]
+    return found
+
+
+def _row(setting: str, fold: int, sentence: int, one: Completion) -> dict:
+    return {
+        "setting": setting,
+        "fold": fold,
+        "sentence": sentence,
+        "tag": one.tag,
+        "filler": one.filler,
+        "reference": list(one.references),
+        "head": [head - 1 for head in one.heads],
+        "candidates": one.candidates,
+        "searched": one.searched,
+    }

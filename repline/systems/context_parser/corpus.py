@@ -1,0 +1,78 @@
+"""Which sentences a parser learns from and which gaps it fills: folds of scenes, and a control with wrong triplets."""
+
+from pathlib import Path
+from random import Random
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from repline.corpora.scenes.scene import SceneSentence, Triplet
+from repline.corpora.scenes.scene_corpus import read_scene_corpus, scenes_of
+from repline.errors import InputError
+from repline.parameters import Count
+
+
+class Fold(NamedTuple):
+    """Complete sentences to train on, and sentences with a gap from other scenes."""
+
+    train: list[SceneSentence]
+    test: list[SceneSentence]
+
+
+def read_folds(
+    corpus: str | Path,
+    *,
+    folds: Annotated[int, Field(ge=2)],
+    shipped: bool = False,
+    scenes: Count | None = None,
+) -> list[Fold]:
+    """The folds of a corpus of scenes.
+
+    Args:
+        corpus: as `scene_corpus.write_scene_corpus` wrote it.
+        folds: how many.
+        shipped: whether to take the folds that come with the data, as the authors trained on them; else the scenes are
+            dealt out in their order, the last ones to the first fold, as the authors dealt them.
+        scenes: only so many of the first ones; None for all.
+
+    Raises:
+        InputError: there is no such corpus, it has fewer scenes than folds, or no folds of its own.
+    """
+    found = read_scene_corpus(corpus)
+    if shipped:
+        try:
+            return [Fold(found[f"train-{number}"], found[f"test-{number}"]) for number in range(1, folds + 1)]
+        except KeyError as error:
+            raise InputError(f"{corpus}: the corpus has no part {error}; take `shipped: false`") from None
+    known = scenes_of(found[""])[:scenes]
+    if len(known) < folds:
+        raise InputError(f"{corpus}: {len(known)} scenes, expected {folds} at least, one for each fold")
+    bounds = [round(place * len(known) / folds) for place in range(folds + 1)]
+    dealt = []
+    for start, stop in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
+        rest = [*known[:start], *known[stop:]]
+        fold = Fold(
+            [one for scene in rest for one in scene.sentences],
+            [one for scene in known[start:stop] for one in scene.gapped],
+        )
+        if not fold.test:
+            held_out = ", ".join(scene.name for scene in known[start:stop])
+            raise InputError(f"{corpus}: no sentence of the scenes {held_out} has a gap")
+        dealt.append(fold)
+    return dealt
+
+
+def shuffled(sentence: SceneSentence, seed: int) -> SceneSentence:
+    """The sentence with a scene in which, within each type of relation, the predicates have changed places.
+
+    Items and types stay as they are, what is true of them does not. All sentences of a scene are shuffled alike.
+    """
+    random = Random(f"{seed}-{sentence.scene}")
+    changed = list(sentence.triplets)
+    for kind in dict.fromkeys(one.relation for one in changed):
+        places = [place for place, one in enumerate(changed) if one.relation == kind]
+        predicates = [changed[place].predicate for place in places]
+        random.shuffle(predicates)
+        for place, predicate in zip(places, predicates, strict=True):
+            changed[place] = Triplet(changed[place].argument, kind, predicate)
+    return SceneSentence(sentence.words, tuple(changed), sentence.scene, sentence.kind, sentence.asserted)

@@ -1,0 +1,138 @@
+"""The features of an arc as numbers, compiled: first-order templates of words and tags, and those of the context.
+
+A feature is a family (0 linguistic, 1 to 8 the kinds of relations), a template, a binned distance (0: the feature is
+taken alone) and up to four values; one whole number holds all of them, so that no two features fall together.
+
+    family 4 bits | template 7 | distance 4 | value 16 | value 16 | value 8 | value 8
+
+Words have numbers below 65,536, tags below 256. Of both, the first five stand for the places beside a sentence.
+
+Source: the authors' code (RBGParser, MSTParser), first order; their paper does not list the templates.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+START, END, BETWEEN, ROOT, UNKNOWN = range(5)  # before and after a sentence, the other end of an arc
+RESERVED = 5
+MOST_WORDS, MOST_TAGS = 1 << 16, 1 << 8
+LONGEST = 250  # words of a sentence
+_DISTANCE = 48  # where its bits begin
+
+LAYERS = ("form", "lemma", "tag", "coarse")
+PLACES = ("h", "m", "h-1", "h+1", "m-1", "m+1")
+# what a template may name, by number; 0 is nothing, b is a word between h and m
+ATOMS = ["", *(f"{place}.{layer}" for layer in LAYERS for place in PLACES), "b.tag", "b.coarse"]
+_B = ATOMS.index("b.tag")
+_TAG_LAYERS, _WORD_LAYERS = ("tag", "coarse"), ("form", "lemma")
+
+LINGUISTIC = [
+    *(
+        " ".join(f"{place}.{word}" for place in places.split())
+        for word in _WORD_LAYERS
+        for places in ("h", "m", "h m", "h-1", "h+1", "m-1", "m+1")
+    ),
+    *(
+        " ".join(f"{place}.{tag}" for place in places.split())
+        for tag in _TAG_LAYERS
+        for places in (
+            *("h", "m", "h m", "h b m", "h-1 h m m+1", "h m m+1", "h-1 h m", "h-1 m m+1", "h-1 h m+1"),
+            *("h h+1 m-1 m", "h m-1 m", "h h+1 m", "h+1 m-1 m", "h h+1 m-1", "h-1 h m-1 m", "h h+1 m m+1"),
+        )
+    ),
+    *(
+        template.replace("W", word).replace("P", tag)
+        for word in _WORD_LAYERS
+        for tag in _TAG_LAYERS
+        for template in (
+            *("h.W m.W h.P m.P", "m.W h.P m.P", "h.W h.P m.P", "m.W h.P", "h.W m.P", "h.W h.P", "m.W m.P"),
+        )
+    ),
+]
+CONTEXT = [
+    *(
+        " ".join(f"{place}.{tag}" for place in places.split())
+        for tag in _TAG_LAYERS
+        for places in (
+            *("h b m", "h h+1", "m m+1", "h-1 h", "m-1 m", "h m m+1", "h-1 h m", "h-1 m m+1", "h-1 h m+1"),
+            *("h m-1 m", "h h+1 m"),
+        )
+    ),
+    *(f"{place}.coarse" for place in PLACES),
+    *(f"{place}.lemma" for place in PLACES),
+    *("h.lemma h+1.lemma", "m.lemma m+1.lemma", "h-1.lemma h.lemma", "m-1.lemma m.lemma"),
+    *("h.lemma h.tag m.tag", "m.lemma h.tag", "h.lemma m.tag", "h.form m.form", "h.lemma m.lemma", "h.tag m.tag"),
+]
+
+
+def _compiled(templates: list[str]) -> NDArray[np.int64]:
+    """[T, 4] numbers of atoms. Those of words come first, where the key has room for them."""
+    rows = np.zeros((len(templates), 4), np.int64)
+    for row, template in zip(rows, templates, strict=True):
+        atoms = template.split()
+        words = [ATOMS.index(atom) for atom in atoms if atom.partition(".")[2] in _WORD_LAYERS]
+        tags = [ATOMS.index(atom) for atom in atoms if atom.partition(".")[2] in _TAG_LAYERS]
+        placed = [*words, *tags] if len(words) != 1 or len(tags) < 3 else [words[0], 0, *tags]
+        row[: len(placed)] = placed
+    return rows
+
+
+# the linguistic templates that name words alone, tags alone, and both
+WORDS, TAGS, BOTH, ALL = (0, 14), (14, 46), (46, 74), (0, 128)
+_LINGUISTIC, _CONTEXT = _compiled(LINGUISTIC), _compiled(CONTEXT)
+MOST_FEATURES = 2 * (max(len(LINGUISTIC), len(CONTEXT)) + 2 * LONGEST)  # of one arc in one family
+
+
+@njit(cache=True)
+def distance_bin(head: int, word: int) -> int:
+    """1 to 7 where the head stands before the word, 8 to 14 behind it: 1, 2, 3, 4, 5, 6 to 10, more."""
+    length = abs(head - word)
+    size = length if length <= 5 else (6 if length <= 10 else 7)
+    return size if head < word else size + 7
+
+
+@njit(cache=True)
+def arc_features(
+    encoded: NDArray[np.int64], h: int, m: int, family: int, first: int, last: int, out: NDArray[np.int64]
+) -> int:
+    """Write the features of the arc from h to m into `out`, first alone, then with the distance; returns how many.
+
+    Args:
+        encoded: [4, n + 1], forms, lemmas, tags and coarse tags of the root and the words.
+        family: 0 for the linguistic ones; else 1 and the place among `relations.KINDS` of a relation between the words.
+        first, last: of the templates, from `first` on and before `last`: one of WORDS, TAGS, BOTH and ALL.
+        out: with room for MOST_FEATURES.
+    """
+    templates = _LINGUISTIC if family == 0 else _CONTEXT
+    size = encoded.shape[1]
+    atoms = np.zeros(27, np.int64)
+    for layer in range(4):
+        for place in range(6):
+            end, other = (h, m) if place in (0, 2, 3) else (m, h)
+            where = end if place < 2 else (end - 1 if place % 2 == 0 else end + 1)
+            if where < 0:
+                value = START
+            elif where >= size:
+                value = END
+            elif where == other:
+                value = BETWEEN
+            else:
+                value = encoded[layer, where]
+            atoms[1 + 6 * layer + place] = value
+    count = 0
+    for t in range(first, min(last, len(templates))):
+        row = templates[t]
+        base = (family << 59) | (t << 52)
+        if row[1] >= _B:
+            for b in range(min(h, m) + 1, max(h, m)):
+                between = encoded[2 + row[1] - _B, b]
+                out[count] = base | (atoms[row[0]] << 32) | (between << 16) | (atoms[row[2]] << 8)
+                count += 1
+        else:
+            out[count] = base | (atoms[row[0]] << 32) | (atoms[row[1]] << 16) | (atoms[row[2]] << 8) | atoms[row[3]]
+            count += 1
+    distance = distance_bin(h, m) << _DISTANCE
+    for place in range(count):
+        out[count + place] = out[place] | distance
+    return 2 * count

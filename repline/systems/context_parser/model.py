@@ -1,0 +1,248 @@
+"""The context-integrating dependency parser: sparse weights of arcs, and what it can do with them.
+
+    parser = ContextParser.from_folder("data/models/context_parser/made_scenes/0-context")
+    parser.complete(sentence, [Weights(5, 5)])[0].filler     # mug_2
+    parser.parse(sentence)                                   # heads of a complete sentence
+
+Source: Rekaby Salama, Alaçam and Menzel (2018), *Text Completion using Context-Integrating Dependency Parsing*.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from repline.corpora.scenes.scene import GAP, SceneSentence, Word, coarse_of, name_of
+from repline.errors import InputError
+from repline.files import new_folder, write_json
+from repline.systems.context_parser.arc_scores import completion_tables, sentence_scores
+from repline.systems.context_parser.completion import best_candidate
+from repline.systems.context_parser.features import (
+    LONGEST,
+    MOST_TAGS,
+    MOST_WORDS,
+    RESERVED,
+    ROOT,
+    UNKNOWN,
+)
+from repline.systems.context_parser.relations import (
+    REFERRING,
+    Context,
+    NextTo,
+    candidates_of,
+    context_of,
+    gold_relations,
+)
+from repline.systems.context_parser.spanning_tree import best_tree
+from repline.systems.context_parser.sparse_weights import table_of
+
+
+class Weights(NamedTuple):
+    """Lambda, the weight of the context beside that of language: of original and of inferred relations."""
+
+    original: float
+    inferred: float
+
+
+class Completion(NamedTuple):
+    """A filled gap. `references` are of all words, "" where there is none; `heads` count from 1, 0 at a root."""
+
+    filler: str
+    tag: str
+    references: tuple[str, ...]
+    heads: tuple[int, ...]
+    score: float
+    candidates: int
+    searched: int  # candidates of which a tree was searched
+
+
+class ContextParser:
+    """A trained parser.
+
+    Args:
+        words, tags: word or tag -> number, from `features.RESERVED`.
+        keys, weights: [F], features as numbers and their weights.
+        context: whether it was trained with the context; without it, it is the uni-modal parser.
+        next_to: as in `relations.context_of`.
+    """
+
+    def __init__(
+        self,
+        words: Mapping[str, int],
+        tags: Mapping[str, int],
+        keys: NDArray[np.int64],
+        weights: NDArray[np.float64],
+        *,
+        context: bool,
+        next_to: NextTo,
+    ) -> None:
+        self.words, self.tags = dict(words), dict(tags)
+        self.keys, self.weights = keys, weights
+        self.context, self.next_to = context, next_to
+        self._table = table_of(keys, weights)
+
+    def parse(self, sentence: SceneSentence, weight: float = 1.0) -> tuple[int, ...]:
+        """The heads of the best tree of a complete sentence, its references given.
+
+        Args:
+            weight: lambda.
+        """
+        return tuple(best_tree(self.arc_scores(sentence, weight))[0][1:].tolist())
+
+    def arc_scores(self, sentence: SceneSentence, weight: float = 1.0) -> NDArray[np.float64]:
+        """The scores of all arcs of a complete sentence, [n + 1, n + 1] from head to word."""
+        related = np.zeros((len(sentence.words) + 1,) * 2, np.uint8)
+        if self.context:
+            context = context_of(sentence.triplets, sentence.words, next_to=self.next_to)
+            related = gold_relations(sentence.words, context)
+        encoded = encode(sentence.words, self.words, self.tags)
+        return sentence_scores(*self._table, encoded, related, float(weight))
+
+    def complete(self, sentence: SceneSentence, weights: Sequence[Weights], *, prune: bool = True) -> list[Completion]:
+        """Fill the first gap of a sentence; the lemmas, tags and references of its gaps are not looked at.
+
+        Args:
+            weights: of the context, one completion for each.
+            prune: whether to leave out candidates that cannot win; the answer is the same without.
+
+        Raises:
+            InputError: the sentence has no gap, or its scene no item to fill it with.
+        """
+        if not sentence.gaps:
+            raise InputError(f"scene {sentence.scene}: there is no gap ({GAP}) in {sentence.text!r}")
+        words = hidden(sentence.words)
+        context = context_of(sentence.triplets, words, next_to=self.next_to)
+        if not context.fillers:
+            raise InputError(f"scene {sentence.scene}: no triplet, so nothing can fill the gap in {sentence.text!r}")
+        gap = sentence.gaps[0]
+        referring = [(gap, list(range(context.fillers)))]
+        for place, word in enumerate(words):
+            if place not in sentence.gaps and (found := candidates_of(word, context)):
+                referring.append((place, found))
+        places = np.array([place + 1 for place, _ in referring], np.int64)
+        items = np.array([item for _, found in referring for item in found], np.int64)
+        starts = np.cumsum([0, *(len(found) for _, found in referring)]).astype(np.int64)
+        # all names that the parser has not seen are one to it
+        numbers = [self.words.get(name_of(item), UNKNOWN) for item in context.items[: context.fillers]]
+        names = list(dict.fromkeys(numbers))
+        name_of_item = np.array([names.index(number) for number in numbers], np.int64)
+        encoded = encode(words, self.words, self.tags)
+        known = context.original | context.inferred
+        linguistic, scores = completion_tables(
+            *self._table,
+            encoded,
+            gap + 1,
+            np.array(names, np.int64),
+            np.array([self.tags.get(tag, UNKNOWN) for tag in REFERRING], np.int64),
+            np.array([self.tags.get(coarse_of(tag), UNKNOWN) for tag in REFERRING], np.int64),
+            places,
+            self._needed(referring, context, len(names), name_of_item, known),
+        )
+        given = (linguistic, scores, places, items, starts, name_of_item, context.original, context.inferred)
+        completions = []
+        for one in weights:
+            original, inferred = one if self.context else Weights(0.0, 0.0)
+            tag, chosen, heads, score, candidates, searched = best_candidate(
+                *given, float(original), float(inferred), prune
+            )
+            references = [""] * len(words)
+            for (place, _), item in zip(referring, chosen.tolist(), strict=True):
+                references[place] = context.items[item]
+            completions.append(
+                Completion(
+                    *(references[gap], REFERRING[tag], tuple(references), tuple(heads[1:].tolist())),
+                    *(score, candidates, searched),
+                )
+            )
+        return completions
+
+    def _needed(
+        self,
+        referring: Sequence[tuple[int, list[int]]],
+        context: Context,
+        names: int,
+        name_of_item: NDArray[np.int64],
+        known: NDArray[np.uint8],
+    ) -> NDArray[np.uint8]:
+        """[N, R, R] bits: the kinds that may hold between two words when the gap has a name."""
+        needed = np.zeros((names, len(referring), len(referring)), np.uint8)
+        if not self.context:
+            return needed
+        for name in range(names):
+            own = np.flatnonzero(name_of_item == name)
+            for one, (_, these) in enumerate(referring):
+                for other, (_, those) in enumerate(referring):
+                    rows, columns = (own if one == 0 else these), (own if other == 0 else those)
+                    needed[name, one, other] = np.bitwise_or.reduce(known[np.ix_(rows, columns)], axis=None)
+        return needed
+
+    def save(self, folder: str | Path) -> None:
+        """Write `config.json` and `model.safetensors`; the folder appears whole or not at all."""
+        with new_folder(folder) as partial:
+            config = {"context": self.context, "next_to": self.next_to, "words": self.words, "tags": self.tags}
+            write_json(partial / "config.json", config)
+            save_file({"keys": self.keys, "weights": self.weights}, partial / "model.safetensors")
+
+    @classmethod
+    def from_folder(cls, folder: str | Path) -> "ContextParser":
+        """Read what `save` wrote; InputError where there is no such model, or it is damaged."""
+        folder = Path(folder)
+        try:
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            arrays = load_file(folder / "model.safetensors")
+            return cls(
+                *(config["words"], config["tags"], arrays["keys"], arrays["weights"]),
+                context=config["context"],
+                next_to=config["next_to"],
+            )
+        except FileNotFoundError as error:
+            raise InputError(f"{error.filename}: there is no such file, so {folder} holds no parser") from None
+        except (KeyError, ValueError, SafetensorError) as error:
+            raise InputError(f"{folder}: this is no parser of the present code ({error}); train it again") from None
+
+
+def hidden(words: Sequence[Word]) -> list[Word]:
+    """The words without what a gap gives away: its lemma, its tags and its references."""
+    return [Word(GAP, GAP, GAP, GAP, 0, "") if word.form == GAP else word for word in words]
+
+
+def numbered(values: Sequence[str], most: int, what: str) -> dict[str, int]:
+    """Distinct values -> numbers from `features.RESERVED`; InputError where there are more than `most`."""
+    distinct = dict.fromkeys(values)
+    if len(distinct) + RESERVED > most:
+        raise InputError(f"{len(distinct):,} different {what}; the parser has room for {most - RESERVED:,}")
+    return {value: number for number, value in enumerate(distinct, start=RESERVED)}
+
+
+def vocabularies(sentences: Sequence[SceneSentence]) -> tuple[dict[str, int], dict[str, int]]:
+    """The words (forms and lemmas) and the tags (fine and coarse) of sentences, numbered."""
+    words = [value for one in sentences for word in one.words for value in (word.form, word.lemma)]
+    tags = [value for one in sentences for word in one.words for value in (word.tag, word.coarse)]
+    return numbered(words, MOST_WORDS, "words"), numbered(tags, MOST_TAGS, "tags")
+
+
+def encode(words: Sequence[Word], known_words: Mapping[str, int], known_tags: Mapping[str, int]) -> NDArray[np.int64]:
+    """Numbers of the forms, lemmas, tags and coarse tags of the root and the words: [4, n + 1].
+
+    Raises:
+        InputError: the sentence is too long for the table of features.
+    """
+    if len(words) > LONGEST:
+        raise InputError(f"a sentence of {len(words)} words; the parser takes {LONGEST} at most")
+    return np.array(
+        [
+            [ROOT, *(known.get(value, UNKNOWN) for value in values)]
+            for known, values in (
+                (known_words, [word.form for word in words]),
+                (known_words, [word.lemma for word in words]),
+                (known_tags, [word.tag for word in words]),
+                (known_tags, [word.coarse for word in words]),
+            )
+        ],
+        np.int64,
+    )

@@ -1,0 +1,78 @@
+"""Train a parser by MIRA on complete sentences.
+
+Source: Rekaby Salama et al. (2018), section 3; the options of the authors' models.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from repline.corpora.scenes.scene import SceneSentence
+from repline.errors import InputError
+from repline.parameters import Count, Positive
+from repline.systems.context_parser.mira import learn
+from repline.systems.context_parser.model import ContextParser, encode, vocabularies
+from repline.systems.context_parser.relations import NextTo, context_of, gold_relations
+from repline.systems.context_parser.sparse_weights import FREE, new_table
+
+FIRST_BITS = 18  # of the table of weights, which grows
+
+
+def train(
+    sentences: Sequence[SceneSentence],
+    *,
+    context: bool = True,
+    c: Positive = 0.01,
+    epochs: Count = 1,
+    next_to: NextTo = "always",
+    progress: Callable[[int, int], None] | None = None,
+) -> ContextParser:
+    """A parser with the mean weights of all updates.
+
+    Args:
+        sentences: complete, with trees and references, in the order in which they are learned.
+        context: whether arcs have features of the context, with weight 1; else the parser is uni-modal.
+        c: the largest step of MIRA.
+        epochs: passes over the sentences.
+        next_to: as in `relations.context_of`.
+        progress: called with sentences seen and updates made, after each of them.
+
+    Raises:
+        InputError: no sentence, or one with a gap.
+    """
+    if not sentences:
+        raise InputError("there is no sentence to train the parser on")
+    for one in sentences:
+        if one.gaps:
+            raise InputError(f"scene {one.scene}: a sentence to train on has a gap: {one.text!r}")
+    words, tags = vocabularies(sentences)
+    prepared = []
+    for one in sentences:
+        encoded = encode(one.words, words, tags)
+        related = np.zeros((len(one.words) + 1, len(one.words) + 1), np.uint8)
+        if context:
+            related = gold_relations(one.words, context_of(one.triplets, one.words, next_to=next_to))
+        prepared.append((encoded, related, np.array([0, *(word.head for word in one.words)], np.int64)))
+    keys, values, sums = new_table(FIRST_BITS)
+    used, updates = 0, 0
+    for epoch in range(epochs):
+        for number, (encoded, related, gold) in enumerate(prepared, start=1):
+            keys, values, sums, used, updates, _ = learn(
+                keys, values, sums, used, updates, encoded, related, gold, float(c)
+            )
+            if progress is not None:
+                progress(epoch * len(prepared) + number, updates)
+    return ContextParser(words, tags, *_mean(keys, values, sums, updates), context=context, next_to=next_to)
+
+
+def _mean(keys: np.ndarray, values: np.ndarray, sums: np.ndarray, updates: int) -> tuple[np.ndarray, np.ndarray]:
+    """The features whose mean weight over all updates is not zero, sorted, and these means.
+
+    An update that came after u others is part of T - u of the T weights whose mean is taken.
+    """
+    known = keys != FREE
+    found = keys[known]
+    means = values[known] - sums[known] / max(updates, 1)
+    order = np.argsort(found)
+    order = order[means[order] != 0.0]
+    return found[order], means[order]

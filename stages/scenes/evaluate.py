@@ -1,0 +1,35 @@
+"""data/corpora/<name> -> data/evaluation/scenes/<name>.json: how much there is, and how well triplets are extracted.
+
+`python -m stages.scenes.evaluate NAME`, for an entry of params.yaml:scenes.corpora.
+"""
+
+import json
+from pathlib import Path
+
+from repline.corpora.scenes.scene import RELATIONS
+from repline.corpora.scenes.scene_corpus import STATISTICS, read_scene_corpus
+from repline.corpora.scenes.stated_triplets import extraction_scores
+from repline.files import write_json
+from stages import run
+from stages.argument import argument
+from stages.scenes import settings
+
+
+def main() -> None:
+    name = argument("the name of a corpus", settings.corpora())
+    folder = Path("data/corpora") / name
+    complete = [one for one in read_scene_corpus(folder)[""] if not one.gaps]
+    scores = extraction_scores(complete)
+    statistics = json.loads((folder / STATISTICS).read_text(encoding="utf-8"))
+    path = f"data/evaluation/scenes/{name}.json"
+    write_json(path, {"statistics": statistics, "extraction": scores})
+    print(f"{path}: triplets that spaCy and rules find in {len(complete):,} sentences")
+    print(f"{'relation':<12}{'found':>8}{'precision':>12}{'recall':>10}")
+    for kind in ("all", *RELATIONS):
+        one = scores if kind == "all" else scores[kind]
+        shares = (f"{one[share]:.3f}" if one[share] is not None else "-" for share in ("precision", "recall"))
+        print(f"{kind:<12}{one['found']:>8,}" + "".join(f"{share:>11}" for share in shares))
+
+
+if __name__ == "__main__":
+    run(main)

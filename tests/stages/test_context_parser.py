@@ -1,0 +1,122 @@
+"""context_parser: the paper's records are whole, and the steps run on a person's own scenes by parameters alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+import stages
+from repline.corpora.scenes.made_scenes import write
+from repline.corpora.scenes.scene_corpus import write_scene_corpus
+from repline.evaluation.claims import judgement, published
+from tests.commands import run_command
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "context_parser"
+TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+SETTINGS = {
+    "uni": {"context": False},
+    "context_1": {"original": 1.0, "inferred": 1.0},
+    "context_5": {"original": 5.0, "inferred": 5.0},
+    "shuffled_5": {"original": 5.0, "inferred": 5.0, "shuffled": True},
+}
+
+
+def test_tables_are_whole_and_add_up():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "templates": 50, "complexity": 15, "completion": 36, "shipped": 36
+    }  # fmt: skip
+    for column in ("sentences", "gaps", "NP", "VP", "ADJ"):
+        *kinds, total = [row["value"] for row in TABLES["templates"] if row["column"] == column]
+        assert sum(kinds) == total
+    assert [row["value"] for row in TABLES["completion"]] == [row["value"] for row in TABLES["shipped"]]
+
+
+def test_what_the_paper_prints_upholds_its_claims_but_for_what_it_prints_wrong():
+    metrics = {"mdtc": {}}
+    for row in TABLES["completion"]:
+        _, setting, measure = row["measured"].split(".")
+        metrics["mdtc"].setdefault(setting, {})[measure] = row["value"]
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "real", [metrics] * 2)}
+    assert "fails" not in judged.values()
+    measured = {name for name, verdict in judged.items() if verdict == "holds"}
+    assert {"mdtc-context-solves", "mdtc-language-does-not", "mdtc-weight-helps", "mdtc-syntax-pays"} <= measured
+    assert metrics["mdtc"]["context_1"]["complete"] > metrics["mdtc"]["context_1"]["efi"]  # cannot be
+
+
+def test_every_claim_on_made_scenes_is_made_on_md_tc_too():
+    ids = {scale: {claim["id"] for claim in CLAIMS if claim["scale"] == scale} for scale in ("small", "real")}
+    assert {f"mdtc-{name}" for name in ids["small"]} < ids["real"]
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    for statement in published.read(FOLDER / "published.yaml")["statements"]:
+        assert set(statement.get("claims", [])) <= known
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A person's own scenes as a corpus, and a section with four settings."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    write(tmp_path / "data/own/kitchen", seed=7, scenes=3)
+    write_scene_corpus(tmp_path / "data/own/kitchen", tmp_path / "data/corpora/kitchen")
+    section = yaml.safe_load((ROOT / "params.yaml").read_text())["context_parser"] | {"settings": SETTINGS}
+    return change(tmp_path, section | {"corpora": {"kitchen": {"corpus": "corpora/kitchen", "folds": 3}}})
+
+
+def change(workspace, section):
+    (workspace / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "context_parser": section}))
+    return workspace
+
+
+def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
+    for name, *arguments in (("train", "kitchen"), ("complete", "kitchen"), ("evaluate",)):
+        done = run_command(workspace, f"stages.context_parser.{name}", *arguments)
+        assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/context_parser"
+    metrics = json.loads((evaluation / "metrics.json").read_text())
+    found = metrics["kitchen"]
+    assert found["gaps"] > 100 and found["candidates"]["mean"] > 300
+    assert found["context_5"]["efi"] > 60 > found["uni"]["efi"]
+    assert found["context_5"]["efi"] > found["shuffled_5"]["efi"] + 30
+    assert found["context_5"]["searched"] < 0.1
+    for name in SETTINGS:
+        assert found[name]["complete"] <= found[name]["efi"] <= found[name]["word"]
+        assert len(found[name]["efi_by_fold"]) == 3
+    assert metrics["headline"]["context_5"] == found["context_5"]["efi"]
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    for model in ("all", "fold-1/context", "fold-3/uni"):
+        assert (workspace / "data/models/context_parser/parsers/kitchen" / model / "model.safetensors").is_file()
+
+
+@pytest.mark.parametrize(
+    ("at", "changes", "message"),
+    [
+        ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 4}}, "3 scenes, expected 4 at least"),
+        ("corpora", {"kitchen": {"corpus": "corpora/attic", "folds": 2}}, "expected a corpus of scenes"),
+        ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 2, "shipped": True}}, "take `shipped: false`"),
+        ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "fold": 2}}, "did you mean 'folds'?"),
+        ("corpora", {"my kitchen": {"corpus": "corpora/kitchen", "folds": 2}}, "expected a name like context_5"),
+        ("settings", {"context_5": {"original": -5.0}}, "settings.context_5.original should be greater than or equal"),
+        ("parser", {"c": 0.0, "epochs": 1}, "context_parser.parser.c should be greater than 0"),
+        ("parser", {"next_to": "never"}, "next_to should be 'always' or 'mentioned'"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, at, changes, message):
+    section = yaml.safe_load((workspace / "params.yaml").read_text())["context_parser"]
+    change(workspace, section | {at: changes})
+    name = "my kitchen" if "my kitchen" in changes else "kitchen"
+    done = run_command(workspace, "stages.context_parser.train", name)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert message in done.stderr
+    assert not (workspace / "data/models/context_parser/parsers/kitchen").exists()
+
+
+def test_steps_say_what_must_come_before(workspace):
+    done = run_command(workspace, "stages.context_parser.complete", "kitchen")
+    assert done.returncode == 1 and "so data/models/context_parser/parsers/kitchen/fold-1" in done.stderr
+    done = run_command(workspace, "stages.context_parser.evaluate")
+    assert done.returncode == 1 and "fill the gaps first" in done.stderr
