@@ -85,18 +85,17 @@ def events(scene: Scene) -> Iterator[Event]:
         item, verb = action.argument, action.predicate
         if verb not in agents:
             continue
-        own = _first(scene, "Own", argument=item)
-        thing = own.predicate if own else item  # a part is where its whole is
+        own = _first(scene, "Own", predicate=item)
+        thing = own.argument if own else item  # a part is where its whole is
         found = [
-            own,
             _first(scene, "Property", argument=thing),
             _first(scene, "Location", argument=thing),
             _first(scene, "NextTo", argument=thing),
             _first(scene, "Location", predicate=thing),
         ]
-        whole, colour, place, beside = (name_of(one.predicate) if one else "" for one in found[:4])
-        carried = name_of(found[4].argument) if found[4] else ""
-        triplets = (agents[verb], action, *(one for one in found if one))
+        colour, place, beside = (name_of(one.predicate) if one else "" for one in found[:3])
+        whole, carried = (name_of(one.argument) if one else "" for one in (own, found[3]))
+        triplets = (agents[verb], action, *(one for one in (own, *found) if one))
         agent = name_of(agents[verb].argument)
         yield Event(agent, name_of(verb), name_of(item), whole, colour, place, beside, carried, triplets)
 
