@@ -83,7 +83,7 @@ def _known_answers(triples: NDArray, known: NDArray, given: int, asked: int, n: 
 
 
 @njit(cache=True)
-def _count(queries, columns, truth, starts, others, absolute, counted):  # pragma: no cover (compiled)
+def _count(queries, columns, truth, starts, others, absolute, counted):
     n, d = columns.shape[1], columns.shape[0]
     total = len(queries)
     own = np.zeros(total, columns.dtype)
@@ -125,7 +125,7 @@ def _count(queries, columns, truth, starts, others, absolute, counted):  # pragm
 
 
 @njit(cache=True)
-def _distance(query, columns, entity, absolute, one):  # pragma: no cover (compiled)
+def _distance(query, columns, entity, absolute, one):
     """One distance by the same steps as in a block, in the type of the vectors."""
     one[0] = 0
     for j in range(len(query)):

@@ -39,7 +39,7 @@ def zeros(tables: Tables) -> tuple[Tables, Uses]:
 
 
 @njit(cache=True)
-def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weight):  # pragma: no cover (compiled)
+def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weight):
     """Add the gradient of weight x L_R over a batch to `gradients`, count the rows used, return L_R (not weighted).
 
     Args:
@@ -96,7 +96,7 @@ def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weigh
 
 
 @njit(cache=True)
-def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weight):  # pragma: no cover (compiled)
+def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weight):
     """Add the gradient of weight x L_A over numbers [B] to `gradients`, count the rows used, return L_A."""
     d = tables.entities.shape[1]
     loss = 0.0
@@ -121,7 +121,7 @@ def add_numbers(tables, gradients, uses, entity, attribute, value, squared, weig
 
 
 @njit(cache=True)
-def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):  # pragma: no cover (compiled)
+def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):
     """Move every used row against its gradient, bring it to length 1 where `unit` says so, and forget the gradient.
 
     Args:
@@ -141,14 +141,14 @@ def step(tables, gradients, uses, rate, relation_mean, attribute_mean, unit):  #
 
 
 @njit(cache=True)
-def unit_rows(table):  # pragma: no cover (compiled)
+def unit_rows(table):
     """Bring all rows to length 1, in place."""
     for i in range(len(table)):
         _unit(table[i])
 
 
 @njit(cache=True)
-def _move(table, gradient, uses, rate, mean, unit):  # pragma: no cover (compiled)
+def _move(table, gradient, uses, rate, mean, unit):
     for i in range(len(table)):
         if uses[i] == 0:
             continue
@@ -162,12 +162,12 @@ def _move(table, gradient, uses, rate, mean, unit):  # pragma: no cover (compile
 
 
 @njit(cache=True)
-def _scale(rate, mean, uses):  # pragma: no cover (compiled)
+def _scale(rate, mean, uses):
     return rate if mean == 0 else rate * mean / uses
 
 
 @njit(cache=True)
-def _unit(row):  # pragma: no cover (compiled)
+def _unit(row):
     total = 0.0
     for j in range(len(row)):
         total += row[j] * row[j]

@@ -141,7 +141,7 @@ def run_epoch(
 def _epoch(
     tables, gradients, uses, triples, corrupted, entity, attribute, value, batches, norm, squared, margin, structure,
     alpha, rate, relation_mean, attribute_mean, unit,
-):  # fmt: skip  # pragma: no cover (compiled)
+):  # fmt: skip
     losses = np.zeros(2)
     for batch in range(batches):
         start, stop = batch * len(triples) // batches, (batch + 1) * len(triples) // batches
