@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
@@ -84,11 +85,11 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
             read = self.read(sentences)
             found.append([[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]])
         size = max(len(one) for one in found), max(len(sentence) for one in found for sentence in one)
-        ids = torch.zeros(len(found), *size, dtype=torch.int32)
+        ids = np.zeros((len(found), *size), dtype=np.int32)
         for row, one in enumerate(found):
             for place, sentence in enumerate(one):
-                ids[row, place, : len(sentence)] = torch.tensor(sentence, dtype=torch.int32)
-        return ids if self.hierarchical else ids[:, 0]
+                ids[row, place, : len(sentence)] = sentence
+        return torch.from_numpy(ids if self.hierarchical else ids[:, 0])
 
     @torch.inference_mode()
     def probabilities(self, ids: Tensor, batch: int = 64) -> Tensor:
