@@ -57,7 +57,7 @@ def _runs(settings: Settings, name: str, texts: Texts) -> dict[str, dict[str, li
 
 
 def _once(settings: Settings, name: str, texts: Texts) -> dict[str, Any]:
-    """Of the networks of the first seed: what holds exactly, and how they differ from the real one, by McNemar's test."""
+    """Of the networks of the first seed: what holds exactly, and McNemar's p beside the real one."""
     corpus = settings.corpora[name]
     folders = {one: NETWORKS / name / one / f"seed-{corpus.seeds[0]}" for one in corpus.networks}
     found: dict[str, Any] = {"exact": {}, "mcnemar": {}}

@@ -1,8 +1,8 @@
 """One number for each word type and label: all that is left of a trained network whose sentences are sums of words.
 
-    score_c(t_1 .. t_m) = 1/m sum_l score_c(t_l),  exactly, for CE-Mix with any readout, CE-Sup as a vector, and the real net
+    score_c(t_1 .. t_m) = 1/m sum_l score_c(t_l)
 
-So a text is classified by m look-ups in a table of V numbers. With two labels one number a word type is enough, the
+holds exactly for CE-Mix with any readout, for CE-Sup as a vector, and for the real network. So a text is classified by m look-ups in a table of V numbers. With two labels one number a word type is enough, the
 difference of its two scores.
 """
 

@@ -1,4 +1,4 @@
-"""What holds exactly of a trained network, in double precision on test sentences: additivity, and the gauge of phases."""
+"""What holds exactly of a trained network, in double precision on test sentences: additivity, the gauge of phases."""
 
 from collections.abc import Sequence
 from copy import deepcopy

@@ -2,10 +2,11 @@
 
 All computing is in pairs of real numbers: t = a + ib. A readout is one or several forms O_c on density matrices,
 
-    score_c = Re sum_jk (X_c + iY_c)_jk rho_jk = <X_c, Re rho> - <Y_c, Im rho>,  Im rho = N - N^T,  N_jk = sum_l b_lj a_lk
+    score_c = Re sum_jk (X_c + iY_c)_jk rho_jk = <X_c, Re rho> - <Y_c, Im rho>
+    Im rho = N - N^T,  N_jk = sum_l b_lj a_lk
 
-Notation: B sentences of m words, n latent concepts, C labels. Source throughout: Li, Uprety, Wang and Song 2018, section
-3, and the authors' program where the paper is silent.
+Notation: B sentences of m words, n latent concepts, C labels. Source throughout: Li, Uprety, Wang and Song 2018,
+section 3, and the authors' program where the paper is silent.
 """
 
 import math
