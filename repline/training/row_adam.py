@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor, nn
 
-LEAST = 1e-7  # added to a row's norm
+LEAST = 1e-7  # that a row is divided by
 
 
 class RowAdam(torch.optim.Optimizer):
@@ -88,4 +88,4 @@ def unit_rows(parameter: nn.Parameter) -> bool:
 
 def unit(rows: Tensor) -> Tensor:
     """Rows over their norms; a row of zeros stays one."""
-    return rows / (rows.norm(dim=-1, keepdim=True) + LEAST)
+    return rows / rows.norm(dim=-1, keepdim=True).clamp(min=LEAST)
