@@ -2,8 +2,8 @@
 
     score_c(t_1 .. t_m) = 1/m sum_l score_c(t_l)
 
-holds exactly for CE-Mix with any readout, for CE-Sup as a vector, and for the real network. So a text is classified by m look-ups in a table of V numbers. With two labels one number a word type is enough, the
-difference of its two scores.
+holds exactly for CE-Mix with any readout, for CE-Sup as a vector, and for the real network. So a text is classified by
+m look-ups in a table of V numbers. With two labels one number a word type is enough, the difference of its two scores.
 """
 
 from collections.abc import Iterable, Sequence

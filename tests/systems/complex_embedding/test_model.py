@@ -180,7 +180,7 @@ def test_the_loss_of_a_sure_network_and_of_words_that_cancel_is_finite():
 @pytest.mark.parametrize("kind", SUMS)
 @pytest.mark.parametrize("labels", ["xy", "xyz"])
 def test_one_number_a_word_classifies_as_the_network_does(kind, labels):
-    model = network(kind, labels)
+    model = network(kind, labels).float()
     texts = [[word for part in text for word in part] for text in TEXTS]
     kept = CachedScores(model)
     expected = model.probabilities(model.numbers(TEXTS)).numpy()
