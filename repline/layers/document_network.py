@@ -57,6 +57,7 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
         if len(labels) < 2:
             raise InputError(f"a classifier needs two labels or more, found {list(labels)}")
         self.labels, self.words = list(labels), list(words)
+        self.index = {word: number for number, word in enumerate(self.words, start=2)}
         self.sentences, self.length = sentences, length
         self.embedding = nn.Embedding(len(self.words) + 2, dimensions, padding_idx=PADDING)
         nn.init.normal_(self.embedding.weight, std=spread)
@@ -79,8 +80,7 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
 
     def numbers(self, documents: Sequence[Sequence[Sequence[str]]]) -> Tensor:
         """Sentences of words as numbers, int32 [N, S, L] or [N, L]. A document without words is one unknown word."""
-        index = {word: number for number, word in enumerate(self.words, start=2)}
-        found = []
+        index, found = self.index, []
         for sentences in documents:
             read = self.read(sentences)
             found.append([[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]])
