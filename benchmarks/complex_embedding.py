@@ -1,4 +1,4 @@
-"""CE-Mix with density matrices by products beside the B x m x n x n formulation; inference by cached numbers of words."""
+"""CE-Mix by products of matrices beside the B x m x n x n formulation; inference by cached numbers of words."""
 
 import os
 
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def _read(kept: CachedScores, many: list[list[str]], ours: BagOfStates, texts: list[list[str]]) -> None:
-    """Words a second by cached numbers, and beside the network and TF-IDF with logistic regression on the same texts."""
+    """Words a second by cached numbers; beside the network, and TF-IDF with logistic regression, on the same texts."""
     total = sum(map(len, many))
     started = time.perf_counter()
     kept.classify(many)
