@@ -108,7 +108,7 @@ def change(workspace, at, **changes):
         ("train mine", "networks.ce_mix", {"kind": "quantum"}, "ce_mix.kind should be one of complex"),
         ("train mine", "networks.ce_mix", {"readout": "vector"}, "readout vector is of a superposition"),
         ("train mine", "networks.ce_mix", {"phases": "none"}, "phases should be 'learned', 'random', 'zero'"),
-        ("train mine", "recipe", {"gradient_clip": 5.0}, "complex_embedding.recipe.gradient_clip should"),
+        ("train mine", "recipe", {"gradient_clip": -5.0}, "complex_embedding.recipe.gradient_clip should"),
         ("train mine", "corpora.mine", {"networks": ["ce_mixed"]}, "there is no network 'ce_mixed'; did you mean"),
         ("train mine", "corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
         ("linear mine", "linear", {"peers": ["svm"]}, "complex_embedding.linear.peers should be"),

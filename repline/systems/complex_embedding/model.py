@@ -22,7 +22,7 @@ from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, cut
 from repline.parameters import Count
 from repline.systems.complex_embedding import density
-from repline.training.row_adam import mark_unit_rows, unit
+from repline.training.unit_row_adam import mark_unit_rows, unit
 
 LEAST = 1e-6  # of a probability that Born's rule gives
 BIAS = -1.0  # at the beginning; the authors' program
@@ -41,7 +41,6 @@ class BagOfStates(DocumentNetwork):
 
     def __init__(self, labels: Sequence[str], words: Sequence[str], dimensions: int, sentences: int, length: int):
         super().__init__(labels, words, dimensions, sentences, length)
-        self.embedding.sparse = True
         mark_unit_rows(self.embedding.weight)
         with torch.no_grad():
             self.embedding.weight.copy_(unit(self.embedding.weight))
@@ -145,7 +144,7 @@ class ComplexEmbedding(BagOfStates):
         self.embedding.weight.requires_grad_(amplitudes == "learned")
         self.phase = None
         if phases != "zero":
-            self.phase = nn.Embedding(len(self.words) + 2, 1 if phases == "word" else dimensions, sparse=True)
+            self.phase = nn.Embedding(len(self.words) + 2, 1 if phases == "word" else dimensions)
             nn.init.uniform_(self.phase.weight, -math.pi, math.pi)
             self.phase.weight.requires_grad_(phases != "random")
         shape = (len(self.labels), dimensions, *(() if readout == "vector" else (dimensions,)))

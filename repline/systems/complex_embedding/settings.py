@@ -14,17 +14,11 @@ from repline.layers.document_network import DocumentNetwork
 from repline.parameters import Count, Section, Seeds
 from repline.systems.complex_embedding.model import BagOfStates, ComplexEmbedding, RealEmbedding
 from repline.systems.complex_embedding.training import own_label_loss
-from repline.training.row_adam import RowAdam
+from repline.training.unit_row_adam import UnitRowAdam
 
 Kind = Literal["complex", "real", "cnn", "gru", "han"]
 KINDS: dict[str, type[DocumentNetwork]] = {"complex": ComplexEmbedding, "real": RealEmbedding, **PEERS}
 BASELINE = "real"  # the network that others are tested against, pair by pair
-
-
-class RowRecipe(Recipe):
-    """The recipe of all networks. The norm of a gradient by rows is not known, so it is not clipped."""
-
-    gradient_clip: None = None
 
 
 class Network(Section):
@@ -67,16 +61,16 @@ class Settings(Section):
     """
 
     corpora: Annotated[dict[str, Corpus], Field(min_length=1)]
-    recipe: RowRecipe
+    recipe: Recipe
     vectors: str
     networks: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     linear: dict[str, Any]
 
-    def recipe_of(self, corpus: str) -> RowRecipe:
+    def recipe_of(self, corpus: str) -> Recipe:
         """The recipe with which networks are trained on a corpus; InputError on a mistake."""
         own = self.corpora[corpus].recipe
         at = f"complex_embedding.corpora.{corpus}.recipe"
-        return parameters.check(RowRecipe, parameters.arguments(self.recipe) | own, at)
+        return parameters.check(Recipe, parameters.arguments(self.recipe) | own, at)
 
     def seeds(self, name: str, corpus: str) -> list[int]:
         """The seeds that a network is trained with on a corpus."""
@@ -94,7 +88,7 @@ class Settings(Section):
 
 def own_training(kind: type[DocumentNetwork]) -> dict[str, Callable[..., Any]]:
     """What `train_network` is given for networks of this system: their loss and optimiser; nothing for peers."""
-    return {"loss": own_label_loss, "optimizer": RowAdam} if issubclass(kind, BagOfStates) else {}
+    return {"loss": own_label_loss, "optimizer": UnitRowAdam} if issubclass(kind, BagOfStates) else {}
 
 
 def read(values: Mapping[str, Any] | None = None) -> Settings:

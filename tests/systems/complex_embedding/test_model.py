@@ -12,7 +12,7 @@ from repline.systems.complex_embedding.cached_scores import CachedScores
 from repline.systems.complex_embedding.evaluation import exact_measures, turned
 from repline.systems.complex_embedding.model import ComplexEmbedding, RealEmbedding
 from repline.systems.complex_embedding.training import own_label_loss
-from repline.training.row_adam import RowAdam
+from repline.training.unit_row_adam import UnitRowAdam
 
 WORDS = [f"w{number}" for number in range(20)]
 TEXTS = [[["w1", "w2", "w3"]], [["w4"]], [["w5", "absent"], ["w6", "w6"]], [[f"w{number}" for number in range(9)]], []]
@@ -118,7 +118,7 @@ def test_equal_beginnings():
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_step_moves_the_rows_that_were_used_and_keeps_them_unit(kind):
     model = network(kind)
-    optimizer = RowAdam(model.parameters(), 0.1)
+    optimizer = UnitRowAdam(model.parameters(), 0.1)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     ids, gold = model.numbers(TEXTS), torch.tensor([0, 1, 2, 0, 1])
     losses = []
@@ -134,7 +134,7 @@ def test_a_step_moves_the_rows_that_were_used_and_keeps_them_unit(kind):
     used[ids.unique()[1:].long()] = True
     for name, value in model.state_dict().items():
         if name in ("embedding.weight", "phase.weight"):
-            changed = (value != before[name]).any(dim=1)
+            changed = ((value - before[name]).abs() > 1e-6).any(dim=1)
             assert not changed[~used].any()
             assert changed[used].any()
 
@@ -142,7 +142,7 @@ def test_a_step_moves_the_rows_that_were_used_and_keeps_them_unit(kind):
 def test_frozen_parts_stay():
     model = network("ce_mix", phases="random", amplitudes="frozen")
     before = [model.embedding.weight.clone(), model.phase.weight.clone()]
-    optimizer = RowAdam(model.parameters(), 0.1)
+    optimizer = UnitRowAdam(model.parameters(), 0.1)
     own_label_loss(model, (model.numbers(TEXTS), torch.tensor([0, 1, 2, 0, 1]))).backward()
     optimizer.step()
     assert torch.equal(model.embedding.weight, before[0])
@@ -172,9 +172,7 @@ def test_the_loss_of_a_sure_network_and_of_words_that_cancel_is_finite():
     loss = own_label_loss(model, (model.numbers([[["w0", "w1"]], [["w2"]]]), torch.tensor([0, 1])))
     loss.backward()
     assert loss.isfinite()
-    assert all(
-        value.grad.coalesce().values().isfinite().all() for value in (model.embedding.weight, model.phase.weight)
-    )
+    assert all(value.grad.isfinite().all() for value in (model.embedding.weight, model.phase.weight))
 
 
 @pytest.mark.parametrize("kind", SUMS)
