@@ -29,49 +29,55 @@ def main() -> None:
         texts = read_texts(TEXTS / corpus.texts)
         runs = _runs(settings, name, texts)
         measured = {kind: {one: numbers(found) for one, found in group.items()} for kind, group in runs.items()}
-        metrics[name] = {"documents": dict(counts(texts))} | measured | _once(settings, name, texts)
+        metrics[name] = {"documents": dict(counts(texts))} | measured | {"exact": _exact(settings, name, texts)}
         repeated[name] = side_by_side(
             **{
                 kind: side_by_side(**{one: replicates(found) for one, found in group.items()})
                 for kind, group in runs.items()
+                if group
             }
         )
     conclude("complex_embedding", metrics, figures.figures(metrics), figures.plots(metrics), side_by_side(**repeated))
 
 
 def _runs(settings: Settings, name: str, texts: Texts) -> dict[str, dict[str, list[Any]]]:
-    """By kind (networks, linear) and name of a classifier, what each of its runs reached."""
+    """By kind (networks, linear, mcnemar) and name of a classifier, what each of its runs reached.
+
+    `mcnemar` has the `p` of each network beside the real one of the same seed.
+    """
     corpus = settings.corpora[name]
     weights = weights_of(len(texts.gold["test"]))
-    places = {
-        "networks": {
-            one: [NETWORKS / name / one / f"seed-{seed}" / SCORES for seed in settings.seeds(one, name)]
-            for one in corpus.networks
-        },
-        "linear": {one: [LINEAR / name / f"{one}.npz"] for one in settings.linear.get("peers", LINEAR_PEERS)},
+    networks = {
+        one: [NETWORKS / name / one / f"seed-{seed}" / SCORES for seed in settings.seeds(one, name)]
+        for one in corpus.networks
+    }
+    linear = {one: [LINEAR / name / f"{one}.npz"] for one in settings.linear.get("peers", LINEAR_PEERS)}
+    gold = texts.gold["test"]
+    right = {
+        one: [np.asarray(run_probabilities(path, texts).argmax(axis=1) == gold) for path in paths]
+        for one, paths in networks.items()
     }
     return {
         kind: {one: [of_run(path, texts, weights, corpus.edges) for path in paths] for one, paths in group.items()}
-        for kind, group in places.items()
+        for kind, group in (("networks", networks), ("linear", linear))
+    } | {
+        "mcnemar": {
+            one: [{"p": np.full(len(weights), mcnemar(*pair))} for pair in zip(answers, right[BASELINE], strict=False)]
+            for one, answers in right.items()
+            if one != BASELINE and BASELINE in right
+        }
     }
 
 
-def _once(settings: Settings, name: str, texts: Texts) -> dict[str, Any]:
-    """Of the networks of the first seed: what holds exactly, and McNemar's p beside the real one."""
+def _exact(settings: Settings, name: str, texts: Texts) -> dict[str, Any]:
+    """What holds exactly of the networks of the first seed, by name."""
     corpus = settings.corpora[name]
-    folders = {one: NETWORKS / name / one / f"seed-{corpus.seeds[0]}" for one in corpus.networks}
-    found: dict[str, Any] = {"exact": {}, "mcnemar": {}}
-    for one, folder in folders.items():
+    found = {}
+    for one in corpus.networks:
         kind = settings.network(one)[0]
         if issubclass(kind, BagOfStates):
-            found["exact"][one] = exact_measures(pretrained(kind, folder), texts.sentences["test"])
-    if BASELINE in folders:
-        gold = texts.gold["test"]
-        right = {
-            one: np.asarray(run_probabilities(folder / SCORES, texts).argmax(axis=1) == gold)
-            for one, folder in folders.items()
-        }
-        found["mcnemar"] = {one: mcnemar(answers, right[BASELINE]) for one, answers in right.items() if one != BASELINE}
+            network = pretrained(kind, NETWORKS / name / one / f"seed-{corpus.seeds[0]}")
+            found[one] = exact_measures(network, texts.sentences["test"])
     return found
 
 
