@@ -17,6 +17,7 @@ from repline.parameters import Count, Positive
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
+from repline.training.history import Loss
 from repline.training.settings import Training, settings_of
 from repline.vectors.store import words_and_matrix
 
@@ -56,6 +57,7 @@ def train_network(
     threads: int = 1,
     settings: dict[str, Any] | None = None,
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
+    loss: Loss | None = None,
     **knobs: Unpack[Recipe],
 ) -> Path:
     """Train one network, and save it into `folder` with the probabilities of dev and test, `scores.npz`.
@@ -67,6 +69,7 @@ def train_network(
         name: of the run, unique in scratch.
         settings: of the network alone.
         optimizer: (parameters, learning rate) -> optimiser; Adam by default. What it depends on belongs to `settings`.
+        loss: as of `repline.training.fit.fit`; cross-entropy by default.
 
     Returns:
         the folder of this run's checkpoints.
@@ -92,14 +95,14 @@ def train_network(
         model,
         record | {"threads": threads},
         (*weights, *data, ids["dev"]),
-        loss=label_loss,
+        loss=loss or label_loss,
         hardware=recipe.hardware,
     )
     checkpoints = Path(scratch) / f"classification-{name}-{seed}-{mark}"
     enough = recipe.enough
     history = fit(
         model,
-        label_loss,
+        loss or label_loss,
         batches(data, recipe.batch, seed=seed, lengths=lengths(ids["train"])),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,

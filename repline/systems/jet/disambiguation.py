@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 from repline.systems.jet.model import Space, cosine, means
 
@@ -95,9 +94,3 @@ def right_answers(space: Space, instances: Instances, definitions: NDArray | Non
     if definitions is not None:
         found["oracle"] = np.maximum(found["entities"], found["definitions"])
     return found
-
-
-def mcnemar(first: NDArray, second: NDArray) -> float:
-    """The exact p of McNemar's test that two methods are right equally often: [n] each, 1 for a right answer."""
-    only = int((first > second).sum()), int((first < second).sum())
-    return float(binomtest(only[0], sum(only)).pvalue) if sum(only) else 1.0

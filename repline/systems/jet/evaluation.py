@@ -12,12 +12,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from repline.evaluation.paired_answers import mcnemar
 from repline.evaluation.resampling import REPLICATES
 from repline.evaluation.word_vectors.analogy import answer_ranks
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.resampled import mean_of_draws, spearman_of_draws, weights_of
 from repline.systems.jet.corpus import Corpus
-from repline.systems.jet.disambiguation import Instances, definition_vectors, mcnemar, right_answers
+from repline.systems.jet.disambiguation import Instances, definition_vectors, right_answers
 from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, shared
 from repline.systems.jet.model import Space
 from repline.systems.jet.neighbourhood import agreement, chance, nearest_entities, type_matrix

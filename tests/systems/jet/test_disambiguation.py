@@ -10,7 +10,7 @@ import pytest
 from repline.corpora.wikipedia.linked_text import PARAGRAPHS
 from repline.errors import InputError
 from repline.systems.jet import known_mentions
-from repline.systems.jet.disambiguation import definition_vectors, mcnemar, projection_score, right_answers
+from repline.systems.jet.disambiguation import definition_vectors, projection_score, right_answers
 from repline.systems.jet.model import Space, cosine
 
 WORDS = ["fish", "river", "guitar", "music", "cell", "sea"]
@@ -62,12 +62,6 @@ def test_definitions_of_the_neighbours(space):
     asked = known_mentions.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
     found = right_answers(space, asked, vectors)
     assert (found["entities"][0], found["definitions"][0], found["oracle"][0]) == (1, 0, 1)
-
-
-def test_mcnemar_by_hand():
-    first, second = np.array([1, 1, 1, 1, 1, 0]), np.array([0, 0, 0, 0, 0, 0])
-    assert mcnemar(first, second) == pytest.approx(2 * 0.5**5)
-    assert mcnemar(first, first) == 1
 
 
 def test_links_with_redirects(space, tmp_path):

@@ -1,0 +1,210 @@
+"""CE-Mix and CE-Sup with their readouts, and the real bag of words beside them.
+
+All computing is in pairs of real numbers: t = a + ib. A readout is one or several forms O_c on density matrices,
+
+    score_c = Re sum_jk (X_c + iY_c)_jk rho_jk = <X_c, Re rho> - <Y_c, Im rho>
+    Im rho = N - N^T,  N_jk = sum_l b_lj a_lk
+
+Notation: B sentences of m words, n latent concepts, C labels. Source throughout: Li, Uprety, Wang and Song 2018,
+section 3, and the authors' program where the paper is silent.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import logsigmoid
+
+from repline.errors import InputError
+from repline.layers.document_network import PADDING, DocumentNetwork, cut
+from repline.parameters import Count
+from repline.systems.complex_embedding import density
+from repline.training.unit_row_adam import mark_unit_rows, unit
+
+LEAST = 1e-6  # of a probability that Born's rule gives
+BIAS = -1.0  # at the beginning; the authors' program
+
+
+class BagOfStates(DocumentNetwork):
+    """What the complex networks and the real one share: unit vectors of words, no order, a probability for each label.
+
+    The table begins with the same numbers in all of them, for one seed or from the same given vectors.
+
+    Attributes:
+        additive: whether a sentence's score is the mean of its words' scores, up to the bias.
+    """
+
+    additive = True
+
+    def __init__(self, labels: Sequence[str], words: Sequence[str], dimensions: int, sentences: int, length: int):
+        super().__init__(labels, words, dimensions, sentences, length)
+        mark_unit_rows(self.embedding.weight)
+        with torch.no_grad():
+            self.embedding.weight.copy_(unit(self.embedding.weight))
+
+    def begin(self, vectors: Tensor, known: Tensor) -> "BagOfStates":
+        """Start from given vectors, made unit; words without one, or with one of zeros, stay at random."""
+        super().begin(unit(vectors), known & (vectors.norm(dim=1) > 0))
+        return self
+
+    @abstractmethod
+    def scores(self, ids: Tensor) -> Tensor:
+        """Numbers [B, m] -> the score of each label [B, C] without its bias; the probability itself for `born`."""
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Numbers [B, m] -> the logarithm of each label's own probability [B, C]; these need not sum to 1."""
+        return self.log_shares(self.scores(cut(ids)))
+
+    def log_shares(self, scores: Tensor) -> Tensor:
+        """Scores [B, C] -> log sigmoid(score + bias)."""
+        return logsigmoid(scores + self.bias)
+
+    @torch.inference_mode()
+    def word_scores(self, batch: int = 4096) -> Tensor:
+        """The scores of every sentence of one word, from number 1 on (no known word): [V + 1, C]."""
+        numbers = torch.arange(1, len(self.words) + 2, device=self.embedding.weight.device)[:, None]
+        return torch.cat([self.scores(part) for part in numbers.split(batch)])
+
+
+class RealEmbedding(BagOfStates):
+    """The paper's Real-Embed: the mean of unit vectors of words, and a linear layer with a sigmoid for each label.
+
+    Args:
+        wide: vectors of so many times the given dimensions, to have as many numbers a word as a complex network.
+        shared: of `DocumentNetwork`.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        words: Sequence[str],
+        dimensions: int,
+        sentences: int,
+        length: int,
+        *,
+        wide: Count = 1,
+    ):
+        super().__init__(labels, words, dimensions * wide, sentences, length)
+        self.wide = wide
+        self.weight = nn.Parameter(torch.randn(len(self.labels), dimensions * wide) / math.sqrt(dimensions * wide))
+        self.bias = nn.Parameter(torch.full((len(self.labels),), BIAS))
+
+    def begin(self, vectors: Tensor, known: Tensor) -> "RealEmbedding":
+        """As of all; wide vectors are several copies."""
+        super().begin(vectors.repeat(1, self.wide), known)
+        return self
+
+    def scores(self, ids: Tensor) -> Tensor:
+        """Without an order, padding counts nothing: <W, mean of the words' vectors>."""
+        return self.embedding(ids).sum(dim=1) / _counts(ids)[:, None] @ self.weight.T
+
+
+class ComplexEmbedding(BagOfStates):
+    """Words are complex unit vectors; a sentence is a density matrix of them, and a readout of it gives the labels.
+
+    Args:
+        sentence: mixture (CE-Mix), the mean of the words' projectors; or superposition (CE-Sup), the projector of their
+            normalised sum.
+        readout: born, p_c = Tr(P_c rho) for orthogonal projectors P_c, the paper's text; dense, sigmoid(Re sum_jk
+            W_jk rho_jk + bias), the authors' program; vector, sigmoid(Re <W, mean of the states> + bias), which is the
+            program's CE-Sup, without a density matrix.
+        phases: learned; random or zero, both frozen; or word, one learned phase for all coordinates of a word.
+        amplitudes: learned or frozen.
+        shared: of `DocumentNetwork`.
+
+    Raises:
+        InputError: readout vector of a mixture, or fewer dimensions than labels.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        words: Sequence[str],
+        dimensions: int,
+        sentences: int,
+        length: int,
+        *,
+        sentence: Literal["mixture", "superposition"] = "mixture",
+        readout: Literal["born", "dense", "vector"] = "dense",
+        phases: Literal["learned", "random", "zero", "word"] = "learned",
+        amplitudes: Literal["learned", "frozen"] = "learned",
+    ):
+        super().__init__(labels, words, dimensions, sentences, length)
+        if readout == "vector" and sentence == "mixture":
+            raise InputError("complex_embedding: the readout vector is of a superposition, found a mixture")
+        if dimensions < len(self.labels):
+            raise InputError(
+                f"complex_embedding: {len(self.labels)} labels need as many dimensions, found {dimensions}"
+            )
+        self.mixed, self.readout = sentence == "mixture", readout
+        self.additive = self.mixed or readout == "vector"
+        self.embedding.weight.requires_grad_(amplitudes == "learned")
+        self.phase = None
+        if phases != "zero":
+            self.phase = nn.Embedding(len(self.words) + 2, 1 if phases == "word" else dimensions)
+            nn.init.uniform_(self.phase.weight, -math.pi, math.pi)
+            self.phase.weight.requires_grad_(phases != "random")
+        shape = (len(self.labels), dimensions, *(() if readout == "vector" else (dimensions,)))
+        if readout == "born":
+            self.basis = nn.Parameter(torch.randn(2, dimensions, dimensions))
+        else:
+            self.weight = nn.Parameter(torch.randn(2, *shape) / math.sqrt(math.prod(shape[1:])))
+            self.bias = nn.Parameter(torch.full((len(self.labels),), BIAS))
+
+    def states(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Real and imaginary parts of the words' states, zero at padding: [B, m] -> two of [B, m, n]."""
+        amplitudes = self.embedding(ids)
+        if self.phase is None:
+            return amplitudes, torch.zeros_like(amplitudes)
+        phases = self.phase(ids)
+        return amplitudes * phases.cos(), amplitudes * phases.sin()
+
+    def density_matrices(self, ids: Tensor) -> Tensor:
+        """Numbers [B, m] -> the density matrices of the sentences, complex [B, n, n] (`density`)."""
+        words = torch.complex(*self.states(ids))
+        return (density.mixture if self.mixed else density.superposition)(words, ids != PADDING)
+
+    def scores(self, ids: Tensor) -> Tensor:
+        """As of all."""
+        real, imaginary = self.states(ids)
+        if self.readout == "vector":
+            sums = real.sum(dim=1), imaginary.sum(dim=1)
+            return (sums[0] @ self.weight[0].T - sums[1] @ self.weight[1].T) / _counts(ids)[:, None]
+        forms, turned = self._forms()
+        if self.mixed:
+            pairs = torch.cat([real, imaginary], dim=1)  # [B, 2m, n]
+            same = (pairs.mT @ pairs).flatten(1)  # m Re rho
+            cross = (imaginary.mT @ real).flatten(1)  # m N
+            return (same @ forms.flatten(1).T - cross @ turned.flatten(1).T) / _counts(ids)[:, None]
+        state = density.superposed(torch.cat([real, imaginary], dim=2).sum(dim=1))
+        real, imaginary = state.chunk(2, dim=1)
+        quadratic = [torch.einsum("bj,cjk,bk->bc", one, forms, one) for one in (real, imaginary)]
+        return quadratic[0] + quadratic[1] - torch.einsum("bj,cjk,bk->bc", imaginary, turned, real)
+
+    def log_shares(self, scores: Tensor) -> Tensor:
+        """Scores [B, C] -> log sigmoid(score + bias); for born the scores are probabilities already."""
+        if self.readout == "born":
+            return scores.clamp(LEAST, 1 - LEAST).log()
+        return super().log_shares(scores)
+
+    def observables(self) -> Tensor:
+        """The Hermitian O_c with Tr(O_c rho) = score_c: projectors for born; complex [C, n, n]."""
+        if self.readout == "born":
+            return density.projectors(torch.complex(*self.basis), len(self.labels))
+        weight = torch.complex(*self.weight)
+        return (weight.mT + weight.conj()) / 2
+
+    def _forms(self) -> tuple[Tensor, Tensor]:
+        """X_c and Y_c - Y_c^T of the module's docstring: two of [C, n, n]."""
+        if self.readout == "born":
+            projectors = self.observables()
+            return projectors.real, -2 * projectors.imag
+        return self.weight[0], self.weight[1] - self.weight[1].mT
+
+
+def _counts(ids: Tensor) -> Tensor:
+    """Words of each sentence, at least 1: [B]."""
+    return (ids != PADDING).sum(dim=1).clamp(min=1)

@@ -1,0 +1,124 @@
+"""complex_embedding: the paper's records are whole, and the steps run on a person's own table by parameters."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from tests.commands import run_command
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "complex_embedding"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+SETS = ("cr", "mpqa", "subj", "mr", "sst")
+
+
+def test_tables_are_whole():
+    sizes = {table["id"]: len(table["rows"]) for table in PUBLISHED["tables"]}
+    assert sizes == {"statistics": 5, "accuracy": 38}
+
+
+def test_the_papers_own_numbers_uphold_its_comparisons():
+    metrics: dict = {name: {"networks": {}, "linear": {}} for name in SETS}
+    for row in PUBLISHED["tables"][1]["rows"]:
+        kind = "networks" if row["variant"] in ("real", "ce_mix", "ce_sup") else "linear"
+        metrics[row["dataset"].lower()][kind][row["variant"]] = {"accuracy": row["value"] / 100}
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    pairs = [f"{name}-{pair}" for name in SETS for pair in ("mix-above-real", "sup-above-real", "mix-above-sup")]
+    above = [f"{name}-mix-above-tfidf" for name in SETS if name != "sst"]
+    bags = [name for name in judged if name.startswith("paper-")]
+    assert {judged[name] for name in (*pairs, *above, *bags)} == {"holds"}
+    assert len(bags) == 5
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    assert all(set(one.get("claims", ())) <= known for one in PUBLISHED["statements"])
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A person's own table, and a section with small networks."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    (tmp_path / "data/own").mkdir(parents=True)
+    rows = [
+        f"{label}\t{opinion} number {row}, with tea at {row * 7 % 13}"
+        for row in range(30)
+        for label, opinion in (("good", "it was fine"), ("bad", "it was awful"))
+    ]
+    (tmp_path / "data/own/mine.tsv").write_text("\n".join(rows) + "\n")
+    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["complex_embedding"]
+    mine = {
+        "texts": "mine_split",
+        "networks": ["ce_mix", "ce_sup", "real", "cnn"],
+        "seeds": [0],
+        "edges": [8],
+        "recipe": {"dimensions": 4, "epochs": 2, "length": 12},
+    }
+    section = shared | {"corpora": {"mine": mine}}
+    labelled = {
+        "corpora": {"mine": {"source": "own/mine.tsv", "form": "tsv"}},
+        "splits": {"mine_split": {"corpus": "corpora/mine", "label": "label", "splitting": "whole"}},
+    }
+    values = {"profile": "tiny", "labelled": labelled, "complex_embedding": section, "hardware": {"accelerator": "cpu"}}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    return tmp_path
+
+
+def step(workspace, name, *arguments):
+    return run_command(workspace, f"stages.{name}", *arguments)
+
+
+def test_the_steps_go_from_a_persons_table_to_claims(workspace):
+    lines = ("labelled.read mine", "labelled.split mine_split", "complex_embedding.linear mine")
+    for line in (*lines, "complex_embedding.train mine", "complex_embedding.evaluate"):
+        done = step(workspace, *line.split())
+        assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/complex_embedding"
+    metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
+    assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}
+    assert set(metrics["networks"]) == {"ce_mix", "ce_sup", "real", "cnn"}
+    assert metrics["linear"]["lr_l2"]["accuracy"] == 1
+    assert metrics["exact"]["ce_mix"]["additivity"] < 1e-9 < 1e-4 < metrics["exact"]["ce_sup"]["additivity"]
+    assert set(metrics["exact"]) == {"ce_mix", "ce_sup", "real"}
+    assert set(metrics["mcnemar"]) == {"ce_mix", "ce_sup", "cnn"}
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    assert not list((workspace / "data/scratch").glob("classification-*"))
+
+
+def change(workspace, at, **changes):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    place = values
+    for name in at.split("."):
+        place = place[name]
+    place |= changes
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "changes", "message"),
+    [
+        ("train mine", "corpora.mine", {}, "the texts cannot be read"),
+        ("train yours", "corpora.mine", {}, "expected the name of a corpus, one of: mine"),
+        ("train mine", "networks.ce_mix", {"phase": "zero"}, "networks.ce_mix.phase'; did you mean 'phases'?"),
+        ("train mine", "networks.ce_mix", {"kind": "quantum"}, "ce_mix.kind should be one of complex"),
+        ("train mine", "networks.ce_mix", {"readout": "vector"}, "readout vector is of a superposition"),
+        ("train mine", "networks.ce_mix", {"phases": "none"}, "phases should be 'learned', 'random', 'zero'"),
+        ("train mine", "recipe", {"gradient_clip": -5.0}, "complex_embedding.recipe.gradient_clip should"),
+        ("train mine", "corpora.mine", {"networks": ["ce_mixed"]}, "there is no network 'ce_mixed'; did you mean"),
+        ("train mine", "corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
+        ("linear mine", "linear", {"peers": ["svm"]}, "complex_embedding.linear.peers should be"),
+        ("evaluate", "corpora.mine", {}, "the texts cannot be read"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
+    change(workspace, f"complex_embedding.{at}", **changes)
+    done = step(workspace, *f"complex_embedding.{line}".split())
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not [path for path in (workspace / "data").rglob("*") if path.is_file() and "own" not in path.parts]
