@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from repline.evaluation.classification.classified_texts import Texts, read_texts
+from repline.corpora.labelled.classified_texts import Texts, read_texts
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
 from repline.evaluation.classification.scored_runs import counts, of_run, run_probabilities
 from repline.evaluation.classification.training import SCORES

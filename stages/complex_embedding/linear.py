@@ -5,7 +5,7 @@ data/corpora/classification/<texts> -> data/models/complex_embedding/linear/<cor
 
 import numpy as np
 
-from repline.evaluation.classification.classified_texts import read_texts
+from repline.corpora.labelled.classified_texts import read_texts
 from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.files import new_folder
 from repline.systems.complex_embedding.settings import read

@@ -5,7 +5,7 @@ data/corpora/classification/<texts> -> data/models/complex_embedding/networks/<c
 
 from pathlib import Path
 
-from repline.evaluation.classification.classified_texts import read_texts
+from repline.corpora.labelled.classified_texts import read_texts
 from repline.evaluation.classification.training import train_network
 from repline.parameters import arguments
 from repline.systems.complex_embedding.settings import own_training, read

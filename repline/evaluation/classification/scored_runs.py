@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, read_probabilities
-from repline.evaluation.classification.classified_texts import Texts
 
 
 def run_probabilities(path: str | Path, texts: Texts) -> NDArray[np.float64]:

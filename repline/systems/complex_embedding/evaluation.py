@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from repline.evaluation.classification.classified_texts import Sentences
+from repline.corpora.labelled.classified_texts import Sentences
 from repline.layers.document_network import PADDING
 from repline.systems.complex_embedding.model import BagOfStates, ComplexEmbedding
 
