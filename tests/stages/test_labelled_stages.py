@@ -36,7 +36,7 @@ def test_a_persons_files_become_a_corpus(tmp_path):
     [
         ("news", {}, "a.sgm, line 8, article 2 (NEWID 2): expected </BODY> before </TEXT>, the tag is missing"),
         ("new", {}, "expected the name of a corpus, one of: news"),
-        ("news", {"form": "sgml"}, "should be 'reuters' or 'wordnet_places'"),
+        ("news", {"form": "sgml"}, "labelled.corpora.news.form should be 'reuters', 'wordnet_places'"),
         ("news", {"need": ["topics"]}, "did you mean 'needed'?"),
         ("news", {"source": "absent"}, "data/absent: expected files of Reuters-21578"),
     ],

@@ -9,10 +9,12 @@ class Document(NamedTuple):
 
     Attributes:
         id: distinct.
-        text: paragraphs between empty lines.
+        text: paragraphs between empty lines, or sentences a line; the source's page says which.
         labels: by kind ("topics", "places"); the same kinds in all documents of a source, a kind may have no label.
+        part: train, dev or test where those who made the corpus have split it; else empty, in all documents.
     """
 
     id: str
     text: str
     labels: Mapping[str, Sequence[str]]
+    part: str = ""

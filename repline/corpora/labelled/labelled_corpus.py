@@ -1,6 +1,7 @@
 """Labelled documents as a corpus of raw documents, which `repline.corpora.entities` and any other reader can annotate.
 
-`part-*.parquet` has a row for each document: `doc_id`, `text`, and a column of lists for each kind of label.
+`part-*.parquet` has a row for each document: `doc_id`, `text`, a column of lists for each kind of label, and `part`
+where those who made the corpus have split it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +16,13 @@ from pydantic import Field
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.labelled.document import Document
+from repline.corpora.labelled.forms import READERS, Form
 from repline.corpora.labelled.reuters_sgml import Damaged, read_reuters
-from repline.corpora.labelled.wordnet_places import read_places
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.parameters import Count
 
-Form = Literal["reuters", "wordnet_places"]
 ROWS = 512  # written at once
 
 
@@ -42,7 +42,7 @@ def write_labelled(
     The source is read a document at a time, twice where `number` is given.
 
     Args:
-        source: a folder with files of Reuters-21578, or a wordnet.
+        source: a folder with files of that form, a wordnet, or for tsv a file.
         form: what it is.
         folder: replaces what was there; it appears whole or not at all.
         shortest: documents have at least so many words, counted by blanks.
@@ -99,7 +99,7 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
     for path in paths:
         try:
             names = pq.read_schema(path).names
-            _known(path, kinds, [name for name in names if name not in ("doc_id", "text")])
+            _known(path, kinds, [name for name in names if name not in ("doc_id", "text", "part")])
             rows = pq.read_table(path, columns=["doc_id", *kinds]).to_pylist()
         except (pa.ArrowInvalid, OSError) as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
@@ -111,7 +111,7 @@ def _chosen(
     source: str | Path, form: Form, shortest: int, needed: Sequence[str], on_error: str, damaged: Damaged
 ) -> Iterator[Document]:
     salvage = damaged if on_error == "salvage" else None
-    for document in read_reuters(source, salvage) if form == "reuters" else read_places(source):
+    for document in read_reuters(source, salvage) if form == "reuters" else READERS[form](source):
         _known(source, needed, document.labels)
         if len(document.text.split()) >= shortest and all(document.labels[kind] for kind in needed):
             yield document
@@ -143,13 +143,14 @@ def _write(documents: Iterator[Document], folder: Path, kinds: dict[str, set[str
     block = list(islice(documents, ROWS))
     kinds.update({kind: set() for kind in block[0].labels} if block else {})
     texts = pa.list_(pa.string())
-    schema = pa.schema([("doc_id", pa.string()), ("text", pa.string()), *((kind, texts) for kind in kinds)])
+    part = [("part", pa.string())] if block and block[0].part else []
+    schema = pa.schema([("doc_id", pa.string()), ("text", pa.string()), *part, *((kind, texts) for kind in kinds)])
     with PartWriter(folder, schema, repetitive=False) as writer:
         while block:
             for document in block:
                 for kind, labels in kinds.items():
                     labels.update(document.labels[kind])
-            rows = [{"doc_id": one.id, "text": one.text} | dict(one.labels) for one in block]
+            rows = [{"doc_id": one.id, "text": one.text, "part": one.part} | dict(one.labels) for one in block]
             writer.write(pa.RecordBatch.from_pylist(rows, schema))
             block = list(islice(documents, ROWS))
         return writer.rows

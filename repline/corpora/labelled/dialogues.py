@@ -1,0 +1,106 @@
+"""Turns of dialogues: what users want, and whether they want anything at all.
+
+sgd           user turns of Schema-Guided Dialogue about flights and hotels; `service`: Flights, Hotels; `intent`
+clinc         questions to an assistant (CLINC150); `intent`, of 150 or `oos` for out of scope, and its `domain`
+chat_or_task  `act`: chat, messages of chitchat-dataset; task, made turns or those of sgd, whichever file is there
+
+Sources: Rastogi et al. 2020; Larson et al. 2019; https://github.com/BYU-PCCL/chitchat-dataset
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from repline.corpora.labelled.document import Document
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+SGD, TURNS, CHAT = "sgd_flights_hotels.jsonl", "task_turns.tsv", "dataset.json"
+CLINC, DOMAINS = "clinc150_data_small.json", "clinc150_domains.json"
+PARTS = {"train": "train", "val": "dev", "test": "test"}
+
+
+def read_sgd(folder: str | Path) -> Iterator[Document]:
+    """The user turns with a service, in the order of the file.
+
+    Raises:
+        InputError: the file is missing, or a line is no dialogue.
+    """
+    path = Path(folder) / SGD
+    for number, line in numbered_lines(path):
+        try:
+            dialogue = json.loads(line)
+            for place, turn in enumerate(dialogue["turns"]):
+                if turn["speaker"] != "USER":
+                    continue
+                frames = turn["frames"]
+                intents = sorted({frame["state"]["active_intent"] for frame in frames} - {"NONE"})
+                services = sorted({frame["service"].partition("_")[0] for frame in frames})
+                labels = {"service": services, "intent": intents}
+                yield Document(f"{dialogue['dialogue_id']}-{place}", turn["utterance"], labels)
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{path}, line {number}: expected a dialogue with turns, speakers and frames") from None
+
+
+def read_clinc(folder: str | Path) -> Iterator[Document]:
+    """The questions in three parts, those out of scope with the intent and the domain `oos`.
+
+    Raises:
+        InputError: a file is missing or of another form.
+    """
+    path = Path(folder) / CLINC
+    domains = {intent: name for name, intents in _json(Path(folder) / DOMAINS).items() for intent in intents}
+    try:
+        for key, pairs in _json(path).items():
+            part = PARTS[key.removeprefix("oos_")]
+            for number, (text, intent) in enumerate(pairs):
+                intent = intent.strip()
+                yield Document(
+                    f"{key}-{number}", text, {"intent": [intent], "domain": [_domain(domains, intent)]}, part
+                )
+    except (KeyError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: expected lists of [text, intent] under train, val and test ({error})") from None
+
+
+def read_chat_or_task(folder: str | Path) -> Iterator[Document]:
+    """Messages of people who chat, one after the other, then turns of people who want something.
+
+    Raises:
+        InputError: a file is missing or of another form.
+    """
+    folder = Path(folder)
+    try:
+        for name, conversation in _json(folder / CHAT).items():
+            messages = [message["text"] for group in conversation["messages"] for message in group]
+            for number, text in enumerate(messages):
+                if text.strip():
+                    yield Document(f"{name}-{number}", text.strip(), {"act": ["chat"]})
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(f"{folder / CHAT}: expected conversations with messages, each with a text") from None
+    if (folder / TURNS).is_file():
+        for number, line in numbered_lines(folder / TURNS):
+            yield Document(f"task-{number}", line, {"act": ["task"]})
+    elif (folder / SGD).is_file():
+        for turn in read_sgd(folder):
+            yield turn._replace(labels={"act": ["task"]})
+    else:
+        raise InputError(f"{folder}: expected {TURNS} or {SGD}, found neither")
+
+
+def _domain(domains: dict[str, str], intent: str) -> str:
+    if intent != "oos" and intent not in domains:
+        raise KeyError(f"the intent {intent!r} has no domain")
+    return domains.get(intent, "oos")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except ValueError as error:
+        raise InputError(f"{path}: this is not valid JSON ({error})") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: expected a mapping, found {type(found).__name__}")
+    return found

@@ -1,0 +1,68 @@
+"""The forms of labelled sources, and which reader reads each."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from repline.corpora.labelled.benchmarks import ALL, read_benchmarks
+from repline.corpora.labelled.bible_chapters import read_chapters
+from repline.corpora.labelled.dialogues import read_chat_or_task, read_clinc, read_sgd
+from repline.corpora.labelled.document import Document
+from repline.corpora.labelled.newsgroups import read_newsgroups
+from repline.corpora.labelled.reuters_sgml import read_reuters
+from repline.corpora.labelled.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
+from repline.corpora.labelled.wordnet_places import read_places
+from repline.errors import InputError
+from repline.evaluation.classification.labelled_tsv import read_table
+
+Benchmark = Literal["MR", "CR", "MPQA", "SUBJ", "SST-2", "SST-5", "TREC", "TREC-50"]
+Form = Literal[
+    "reuters",
+    "wordnet_places",
+    "bible_chapters",
+    "newsgroups",
+    "cad_sentiment",
+    "movie_reviews",
+    "chinese_reviews",
+    "sgd",
+    "clinc",
+    "chat_or_task",
+    "tsv",
+    Benchmark,
+]
+
+
+def read_tsv(path: str | Path) -> Iterator[Document]:
+    """The rows of a user's table, with the kind of labels `label`; InputError as of `read_table`."""
+    for row in read_table(path):
+        yield Document(f"line-{row.line}", row.text, {"label": [row.label]}, row.part)
+
+
+def read_benchmark(name: str, folder: str | Path) -> Iterator[Document]:
+    """The sentences of one benchmark of `repline.corpora.labelled.benchmarks`, with the kind of labels `label`.
+
+    Raises:
+        InputError: as of `read_benchmarks`, or there is no such folder.
+    """
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: there is no such folder")
+    benchmark = read_benchmarks(sorted(Path(folder).iterdir()), [name])[name]
+    for part, examples in benchmark.parts.items():
+        for number, example in enumerate(examples):
+            yield Document(f"{part}-{number}", example.text, {"label": [example.label]}, "" if part == ALL else part)
+
+
+READERS: dict[str, Callable[[str | Path], Iterator[Document]]] = {
+    "reuters": read_reuters,
+    "wordnet_places": read_places,
+    "bible_chapters": read_chapters,
+    "newsgroups": read_newsgroups,
+    "cad_sentiment": read_cad_sentiment,
+    "movie_reviews": read_movie_reviews,
+    "chinese_reviews": read_chinese_reviews,
+    "sgd": read_sgd,
+    "clinc": read_clinc,
+    "chat_or_task": read_chat_or_task,
+    "tsv": read_tsv,
+} | {name: partial(read_benchmark, name) for name in Benchmark.__args__}

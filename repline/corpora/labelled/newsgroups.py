@@ -1,0 +1,39 @@
+"""20 Newsgroups by date: 11,314 posts to train on and 7,532 later ones to test, of 20 groups, as JSON lines.
+
+    {"id": 49960, "label": "alt.atheism", "text": "From: ...\\nSubject: ...\\n\\nArchive-name: ..."}
+
+The lines of the header, up to the first empty line, are left out: one of them names the group. Labels are `group`
+("rec.autos") and `field` ("rec"), its first part. A post may quote others; that is left as it is.
+
+Source: http://qwone.com/~jason/20Newsgroups/
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from repline.corpora.labelled.document import Document
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+FILES = {"train": "20news-bydate-train.jsonl", "test": "20news-bydate-test.jsonl"}
+
+
+def read_newsgroups(folder: str | Path) -> Iterator[Document]:
+    """The posts of a folder with both files.
+
+    Raises:
+        InputError: a file is missing, or a line is not such a record.
+    """
+    for part, name in FILES.items():
+        path = Path(folder) / name
+        for number, line in numbered_lines(path):
+            try:
+                record = json.loads(line)
+                label, text = str(record["label"]), str(record["text"])
+            except (ValueError, KeyError, TypeError):
+                raise InputError(f"{path}, line {number}: expected a record with id, label and text") from None
+            body = text.replace("\r\n", "\n").partition("\n\n")[2]
+            yield Document(
+                f"{part}-{number}", body.strip(), {"group": [label], "field": [label.partition(".")[0]]}, part
+            )

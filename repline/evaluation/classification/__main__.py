@@ -1,0 +1,128 @@
+"""Compare classifiers on a table of your own: `python -m repline.evaluation.classification mine.tsv`."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from repline.errors import InputError
+from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
+from repline.evaluation.classification.classified_texts import Text, Texts, as_texts, split_texts
+from repline.evaluation.classification.labelled_tsv import read_table
+from repline.evaluation.classification.linear_peers import LINEAR, linear_probabilities
+from repline.evaluation.classification.peer_networks import PEERS
+from repline.evaluation.classification.training import SCORES, train_network
+from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.files import write_json
+from repline.segmentation.document_sentences import Splitting, sentences_of
+from repline.training.settings import CPU
+
+MEASURES = {"accuracy": "accuracy", "macro_f1": "macro-F1", "ece": "calibration error", "nll": "nats"}
+RECIPE = {"dimensions": 50, "minimum_count": 2, "batch": 32, "learning_rate": 0.002, "gradient_clip": 5.0}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m repline.evaluation.classification",
+        description="Train classifiers on a table of labels and texts, and compare them on held-out texts.",
+        epilog="A line is label, tab, text; or a head names the columns label, text and part (train, dev, test).",
+    )
+    parser.add_argument("table", help="tab-separated, .gz too")
+    parser.add_argument("--models", nargs="+", choices=(*LINEAR, *PEERS), default=[*LINEAR, *PEERS])
+    parser.add_argument("--splitting", choices=get_args(Splitting), default="marks", help="into sentences and words")
+    parser.add_argument("--dev", type=_size, default=0.1, help="texts, or a share of all (default: 0.1)")
+    parser.add_argument("--test", type=_size, default=0.2, help="texts, or a share of all (default: 0.2)")
+    parser.add_argument("--seeds", type=int, default=2, help="trainings of each network (default: 2)")
+    parser.add_argument("--epochs", type=int, default=10, help="of a network; the best one on dev is kept")
+    parser.add_argument("--sentences", type=int, default=20, help="that networks read of a text")
+    parser.add_argument("--length", type=int, default=30, help="words that networks read of a sentence")
+    parser.add_argument("--json", metavar="FILE", help="write every number there too")
+    options = parser.parse_args(arguments)
+    for name in ("seeds", "epochs", "sentences", "length"):
+        if getattr(options, name) < 1:
+            raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
+    texts = _read(options.table, options.splitting, options.dev, options.test)
+    found = _measured(texts, options)
+    if options.json:
+        write_json(options.json, found)
+    _show(found)
+
+
+def _read(table: str, splitting: Splitting, dev: int | float, test: int | float) -> Texts:
+    rows = (Text(str(row.line), row.label, sentences_of(row.text, splitting), row.part) for row in read_table(table))
+    rows = list(rows)
+    try:
+        kept, left_out = split_texts(rows, dev=dev, test=test)
+        texts = as_texts(kept)
+    except InputError as error:
+        raise InputError(f"{table}: {error}") from None
+    sizes = ", ".join(f"{len(ids):,} {part}" for part, ids in texts.ids.items())
+    print(f"{table}: {sizes}, {len(texts.labels)} labels")
+    for why, count in left_out.items():
+        if count:
+            print(f"left out, {why.replace('_', ' ')}: {count:,}")
+    return texts
+
+
+def _measured(texts: Texts, options: argparse.Namespace) -> dict[str, Any]:
+    gold = texts.gold["test"]
+    weights = weights_of(len(gold))
+    found: dict[str, Any] = {"labels": texts.labels, "models": {}}
+    linear = [name for name in options.models if name in LINEAR]
+    least = min(5, max(1, len(texts.ids["train"]) // 100))
+    runs = {
+        name: [scores["test"].astype(np.float64)]
+        for name, scores in linear_probabilities(texts, peers=linear, minimum_documents=least).items()
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in (name for name in options.models if name in PEERS):
+            print(f"{name}: training", file=sys.stderr, flush=True)
+            runs[name] = [_trained(texts, name, seed, options, Path(scratch)) for seed in range(options.seeds)]
+    for name, scores in runs.items():
+        measured = [classified(one, gold, weights) for one in scores]
+        low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
+        found["models"][name] = numbers(measured) | {
+            "interval": [float(low), float(high)],
+            "confusion": confusion(scores[0], gold).tolist(),
+            "runs": len(scores),
+        }
+    return found
+
+
+def _trained(texts: Texts, name: str, seed: int, options: argparse.Namespace, scratch: Path) -> np.ndarray:
+    recipe = RECIPE | {"epochs": options.epochs, "sentences": options.sentences, "length": options.length}
+    folder = scratch / f"{name}-{seed}"
+    train_network(texts, folder, scratch, build=PEERS[name], vectors=None, name=name, seed=seed, hardware=CPU, **recipe)
+    return read_probabilities(folder / SCORES)["test"]
+
+
+def _show(found: dict[str, Any]) -> None:
+    print("\n" + " ".join(f"{head:>18}" for head in ("", *MEASURES.values(), "95 % of accuracy")))
+    for name, row in found["models"].items():
+        low, high = row["interval"]
+        cells = [f"{name:>18}", *(f"{row[measure]:>18.3f}" for measure in MEASURES), f"{low:>9.3f} to {high:.3f}"]
+        print(" ".join(cells))
+
+
+def _size(text: str) -> int | float:
+    """A number of texts, or a share."""
+    try:
+        size = float(text) if "." in text else int(text)
+    except ValueError:
+        size = 0
+    if not (0 < size < 1 or (isinstance(size, int) and size >= 1)):
+        raise argparse.ArgumentTypeError(f"expected a number of texts, or a share like 0.1, found {text}")
+    return size
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except InputError as error:
+        sys.exit(f"repline.evaluation.classification: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,174 @@
+"""Texts with one label each in three parts, and how they are made of documents and kept.
+
+documents.parquet   `doc_id`, `part` (train, dev, test), `label`, `sentences`: lists of words
+labels.json         the labels, sorted
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.evaluation.classification.labelled_tsv import PARTS
+from repline.evaluation.classification.stratified_split import Size, stratified
+from repline.files import write_json
+from repline.parameters import Count
+
+Sentences = Sequence[Sequence[str]]
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("doc_id", "part", "label")),
+        ("sentences", pa.list_(pa.list_(pa.string()))),
+    ]
+)
+
+
+class Text(NamedTuple):
+    """A document with one label; `part` is empty where nobody has split the corpus."""
+
+    id: str
+    label: str
+    sentences: Sentences
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What the classifiers are trained and tested on.
+
+    Attributes:
+        labels: names of the C labels.
+        ids, sentences: by part, of each document.
+        gold: by part, int64 [N]: the label's place in `labels`.
+    """
+
+    labels: list[str]
+    ids: Mapping[str, list[str]]
+    sentences: Mapping[str, list[Sentences]]
+    gold: Mapping[str, NDArray[np.int64]]
+
+    def words(self, least: int) -> list[str]:
+        """The words that occur at least so often in training, most frequent first."""
+        counts = Counter(word for text in self.sentences["train"] for sentence in text for word in sentence)
+        return sorted((word for word, count in counts.items() if count >= least), key=lambda one: (-counts[one], one))
+
+    def flat(self, part: str) -> list[list[str]]:
+        """The words of each document of a part, without sentences."""
+        return [[word for sentence in text for word in sentence] for text in self.sentences[part]]
+
+
+def split_texts(
+    texts: Iterable[Text],
+    *,
+    dev: Size = 0.1,
+    test: Size = 0.1,
+    least: Count = 3,
+    number: Count | None = None,
+    seed: int = 0,
+) -> tuple[list[Text], dict[str, int]]:
+    """The texts that stay, each with its part, and how many were left out and why.
+
+    No text is in two parts: of several with the same words one stays, that of test before dev before train; where
+    their labels differ, none. Parts that a corpus has are kept; `dev` (of train) and `test` are drawn where it lacks
+    them, every label with the same share.
+
+    Args:
+        dev, test: documents, or a share of all; unused where the corpus has the part.
+        least: labels of fewer documents are left out.
+        number: of each label so many documents at most, drawn.
+
+    Raises:
+        InputError: fewer than two labels are left, or too few documents for the parts.
+    """
+    by_words: dict[tuple[tuple[str, ...], ...], list[Text]] = defaultdict(list)
+    left_out = Counter(empty=0, same_words=0, other_label=0, rare_label=0)
+    for text in texts:
+        if text.sentences:
+            by_words[tuple(map(tuple, text.sentences))].append(text)
+        else:
+            left_out["empty"] += 1
+    kept = []
+    for same in by_words.values():
+        one_label = len({text.label for text in same}) == 1
+        left_out["same_words" if one_label else "other_label"] += len(same) - one_label
+        if one_label:
+            kept.append(max(same, key=lambda text: (*PARTS, "").index(text.part) if text.part else -1))
+    counts = Counter(text.label for text in kept)
+    chosen = [text for text in kept if counts[text.label] >= least]
+    left_out["rare_label"] = len(kept) - len(chosen)
+    if len({text.label for text in chosen}) < 2:
+        raise InputError(f"expected two labels or more with at least {least} documents each, found {dict(counts)}")
+    if number is not None:
+        chosen = _drawn(chosen, number, seed)
+    return _parted(chosen, dev, test, seed), dict(left_out)
+
+
+def as_texts(texts: Sequence[Text]) -> Texts:
+    """Texts that have parts, by part; InputError where a label or a part would have no training document."""
+    by_part = {part: [text for text in texts if text.part == part] for part in PARTS}
+    labels = sorted({text.label for text in texts})
+    if missing := [part for part in PARTS if not by_part[part]]:
+        raise InputError(f"there is no document in the part {missing[0]}")
+    if unseen := set(labels) - {text.label for text in by_part["train"]}:
+        raise InputError(f"the label {min(unseen)!r} has no document in the part train")
+    place = {label: number for number, label in enumerate(labels)}
+    return Texts(
+        labels,
+        {part: [text.id for text in found] for part, found in by_part.items()},
+        {part: [text.sentences for text in found] for part, found in by_part.items()},
+        {part: np.array([place[text.label] for text in found], dtype=np.int64) for part, found in by_part.items()},
+    )
+
+
+def write_texts(folder: Path, texts: Sequence[Text]) -> Texts:
+    """Write both files into a folder that is there."""
+    made = as_texts(texts)
+    rows = [{"doc_id": one.id, "part": one.part, "label": one.label, "sentences": one.sentences} for one in texts]
+    pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), folder / "documents.parquet", compression="zstd")
+    write_json(folder / "labels.json", made.labels)
+    return made
+
+
+def read_texts(folder: str | Path) -> Texts:
+    """Read them; InputError where they are not there or damaged."""
+    folder = Path(folder)
+    try:
+        labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+        table = pq.read_table(folder / "documents.parquet", columns=_SCHEMA.names)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: the texts cannot be read ({error}); make them again") from None
+    made = as_texts([Text(row["doc_id"], row["label"], row["sentences"], row["part"]) for row in table.to_pylist()])
+    if made.labels != labels:
+        raise InputError(f"{folder}: labels.json and documents.parquet do not agree; make them again")
+    return made
+
+
+def _drawn(texts: list[Text], number: int, seed: int) -> list[Text]:
+    """At most `number` of each label, in their order."""
+    order = np.random.default_rng([seed, 1]).permutation(len(texts))
+    taken: Counter[str] = Counter()
+    kept = set()
+    for place in order.tolist():
+        taken[texts[place].label] += 1
+        if taken[texts[place].label] <= number:
+            kept.add(place)
+    return [text for place, text in enumerate(texts) if place in kept]
+
+
+def _parted(texts: list[Text], dev: Size, test: Size, seed: int) -> list[Text]:
+    there = {text.part for text in texts if text.part}
+    sizes = {part: size for part, size in (("test", test), ("dev", dev)) if part not in there}
+    free = [place for place, text in enumerate(texts) if text.part in ("", "train")]
+    if sizes:
+        parts = stratified([texts[place].label for place in free], sizes, "train", seed)
+        for place, part in zip(free, parts, strict=True):
+            texts[place] = texts[place]._replace(part=part)
+    return texts

@@ -1,0 +1,55 @@
+"""A table of labelled texts, tab-separated: what a user brings.
+
+    label<TAB>text                 without a head, or
+    part<TAB>label<TAB>text        with a head that names the columns, in any order; others are passed over
+
+`part` is train, dev or test; without it the texts are split. Files may be compressed (`.gz`).
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+PARTS = ("train", "dev", "test")
+
+
+class Row(NamedTuple):
+    """A text with its label; `part` is empty where the table has none; `line` of the file."""
+
+    line: int
+    label: str
+    text: str
+    part: str
+
+
+def read_table(path: str | Path) -> Iterator[Row]:
+    """The rows of a table.
+
+    Raises:
+        InputError: there is no such file or no row; a row without label or text, or of no known part, with its line.
+    """
+    place, rows = {"label": 0, "text": 1}, 0
+    for number, line in numbered_lines(path):
+        cells = line.lstrip("\ufeff").split("\t")
+        if number == 1 and {"label", "text"} <= set(cells):
+            place = {name: cells.index(name) for name in ("label", "text", "part") if name in cells}
+            continue
+        if not line.strip():
+            continue
+        if len(cells) <= max(place.values()):
+            raise InputError(
+                f"{path}, line {number}: expected {' and '.join(place)} with tabs between them, found {line[:60]!r}"
+            )
+        label, text = cells[place["label"]].strip(), cells[place["text"]].strip()
+        part = cells[place["part"]].strip() if "part" in place else ""
+        if not label or not text:
+            raise InputError(f"{path}, line {number}: the {'text' if label else 'label'} is empty")
+        if "part" in place and part not in PARTS:
+            raise InputError(f"{path}, line {number}: a part is train, dev or test, found {part!r}")
+        rows += 1
+        yield Row(number, label, text, part)
+    if not rows:
+        raise InputError(f"{path}: expected rows of label, tab, text, found none")

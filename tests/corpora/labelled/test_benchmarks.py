@@ -1,0 +1,81 @@
+import gzip
+
+import pytest
+
+from repline.corpora.labelled.benchmarks import ALL, read_benchmarks
+from repline.errors import InputError
+
+
+def write(folder, **files):
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text, encoding="utf-8")
+    return sorted(folder.iterdir())
+
+
+def pairs(examples):
+    return [(example.label, example.text) for example in examples]
+
+
+def test_two_files_are_one_part_without_blank_lines(tmp_path):
+    paths = write(tmp_path, custrev__neg="too small .\n\nit broke .\n", custrev__pos="I love it .\n")
+    found = read_benchmarks(paths)["CR"]
+    assert found.parts.keys() == {ALL}
+    assert pairs(found.parts[ALL]) == [
+        ("negative", "too small ."),
+        ("negative", "it broke ."),
+        ("positive", "I love it ."),
+    ]
+    assert found.parts[ALL][1].place == f"{tmp_path}/custrev.neg, line 3"
+    assert found.labels == ["negative", "positive"]
+
+
+def test_splits_coarse_and_fine_labels_and_compression(tmp_path):
+    (tmp_path / "TREC.train.gz").write_bytes(gzip.compress(b"LOC:city Where is Rome ?\nNUM:date When ?\n"))
+    paths = write(tmp_path, TREC__test="LOC:city Where ?\n")
+    found = read_benchmarks(paths)
+    assert found.keys() == {"TREC", "TREC-50"}
+    assert pairs(found["TREC"].parts["train"]) == [("LOC", "Where is Rome ?"), ("NUM", "When ?")]
+    assert found["TREC-50"].labels == ["LOC:city", "NUM:date"]
+
+
+def test_phrases_take_the_place_of_the_training_sentences(tmp_path):
+    files = {f"stsa__binary__{split}": "1 good\n0 bad\n" for split in ("train", "dev", "test")}
+    paths = write(tmp_path, **files, **{"sst2-phrases-train__tsv": "no wit \t0\nfunny\t1\n"})
+    found = read_benchmarks(paths)
+    assert found.keys() == {"SST-2"}
+    assert pairs(found["SST-2"].parts["train"]) == [("0", "no wit"), ("1", "funny")]
+    assert pairs(found["SST-2"].parts["dev"]) == [("1", "good"), ("0", "bad")]
+
+
+def test_own_tables_and_a_choice_of_names(tmp_path):
+    paths = write(
+        tmp_path, mine__tsv="a\tone\nb\ttwo\n", x__train__tsv="a\tc\nb\td\n", x__test__tsv="a\te\n", y__pairs__tsv=""
+    )
+    assert read_benchmarks(paths).keys() == {"mine", "x"}
+    found = read_benchmarks(paths, ["x"])
+    assert found.keys() == {"x"} and found["x"].parts.keys() == {"train", "test"}
+    with pytest.raises(InputError, match="no files of the benchmark z; there are mine, x"):
+        read_benchmarks(paths, ["z"])
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a__tsv": "x\tone\ny\t \n"}, r"a\.tsv, line 2: the sentence is empty"),
+        ({"a__tsv": "x\tone\n\ttwo\n"}, r"a\.tsv, line 2: expected a label and a sentence"),
+        ({"a__tsv": "x\tone\nno tab\n"}, r"a\.tsv, line 2: the sentence is empty; .* found 'no tab'"),
+        ({"a__tsv": "x\tone\nx\ttwo\n"}, "a: expected at least two labels, found only x"),
+        ({"a__tsv": ""}, "a: there is no sentence in its part all"),
+        ({"a__train__tsv": "x\t1\ny\t2\n"}, r"there is no a\.test\.tsv beside a\.train\.tsv"),
+        ({"a__tsv": "x\t1\n", "a__test__tsv": "x\t1\n"}, r"a: there is a\.tsv and also"),
+        (
+            {"a__train__tsv": "x\t1\ny\t2\n", "a__test__tsv": "x\t1\nz\t2\n"},
+            r"a\.test\.tsv, line 2: the label 'z' of the part test does not occur in train",
+        ),
+        ({"custrev__neg": "bad\n"}, r"CR: custrev\.pos is not beside .*custrev\.neg"),
+        ({"TREC__train": "LOC Where ?\n", "TREC__test": ""}, r"TREC\.train, line 1: expected CLASS:fine"),
+    ],
+)
+def test_mistakes_are_named_by_file_and_line(tmp_path, files, message):
+    with pytest.raises(InputError, match=message):
+        read_benchmarks(write(tmp_path, **files))

@@ -1,0 +1,198 @@
+"""Each reader on a few records: texts, labels, parts, and one sentence for a file that is not what it should be."""
+
+import json
+import zipfile
+
+import pyarrow.parquet as pq
+import pytest
+
+from repline.cards import read_card
+from repline.corpora.labelled import negation_toy, task_turns
+from repline.corpora.labelled.bible_chapters import read_chapters
+from repline.corpora.labelled.dialogues import read_chat_or_task, read_clinc, read_sgd
+from repline.corpora.labelled.forms import READERS
+from repline.corpora.labelled.labelled_corpus import write_labelled
+from repline.corpora.labelled.newsgroups import read_newsgroups
+from repline.corpora.labelled.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
+from repline.corpora.labelled.split_corpus import write_split
+from repline.errors import InputError
+from repline.evaluation.classification.classified_texts import read_texts
+from repline.evaluation.classification.labelled_tsv import read_table
+from repline.segmentation.document_sentences import sentences_of
+
+
+def test_posts_lose_their_headers(tmp_path):
+    post = {"id": 7, "label": "rec.autos", "text": "From: a\nNewsgroups: rec.autos\n\nIt runs.\n\nWell.\n"}
+    for part in ("train", "test"):
+        (tmp_path / f"20news-bydate-{part}.jsonl").write_text(json.dumps(post) + "\n")
+    train, test = read_newsgroups(tmp_path)
+    assert train == ("train-1", "It runs.\n\nWell.", {"group": ["rec.autos"], "field": ["rec"]}, "train")
+    assert test.part == "test"
+    (tmp_path / "20news-bydate-train.jsonl").write_text('{"id": 7}\n')
+    with pytest.raises(InputError, match="line 1: expected a record with id, label and text"):
+        list(read_newsgroups(tmp_path))
+
+
+def test_film_reviews_with_breaks_and_quotes(tmp_path):
+    for part in ("train", "dev", "test"):
+        (tmp_path / f"orig_{part}.tsv").write_text('Sentiment\tText\nNegative\t"So ""good""."<br /><br />Not.\n')
+    found = list(read_cad_sentiment(tmp_path))
+    assert [one.part for one in found] == ["train", "dev", "test"]
+    assert found[0].text == 'So "good".\nNot.'
+    assert found[0].labels == {"sentiment": ["negative"]}
+    (tmp_path / "orig_dev.tsv").write_text("Neutral\tWell.\n")
+    with pytest.raises(InputError, match=r"orig_dev.tsv, row 0: expected Positive or Negative"):
+        list(read_cad_sentiment(tmp_path))
+
+
+def test_movie_reviews_of_an_archive(tmp_path):
+    with pytest.raises(InputError, match="the reviews cannot be read"):
+        list(read_movie_reviews(tmp_path))
+    with zipfile.ZipFile(tmp_path / "movie_reviews.zip", "w") as archive:
+        archive.writestr("movie_reviews/pos/cv000_1.txt", "good . \nfine . \n")
+        archive.writestr("movie_reviews/neg/cv001_2.txt", "bad . ")
+        archive.writestr("movie_reviews/README", "about")
+    found = {one.id: (one.text, one.labels["sentiment"]) for one in read_movie_reviews(tmp_path)}
+    assert found == {"cv000_1": ("good . \nfine .", ["positive"]), "cv001_2": ("bad .", ["negative"])}
+
+
+def test_chinese_reviews(tmp_path):
+    (tmp_path / "neg.txt").write_text("质量不好。\n\n")
+    (tmp_path / "pos.txt").write_text("很好！\n")
+    assert [(one.text, one.labels["sentiment"]) for one in read_chinese_reviews(tmp_path)] == [
+        ("质量不好。", ["negative"]),
+        ("很好！", ["positive"]),
+    ]
+
+
+DIALOGUE = {
+    "dialogue_id": "1_0",
+    "services": ["Flights_1"],
+    "turns": [
+        {
+            "speaker": "USER",
+            "utterance": "A flight, please.",
+            "frames": [{"service": "Flights_1", "state": {"active_intent": "SearchOnewayFlight"}}],
+        },
+        {"speaker": "SYSTEM", "utterance": "Where to?", "frames": []},
+    ],
+}
+
+
+def test_turns_of_users_alone(tmp_path):
+    path = tmp_path / "sgd_flights_hotels.jsonl"
+    path.write_text(json.dumps(DIALOGUE) + "\n")
+    (turn,) = read_sgd(tmp_path)
+    assert (turn.id, turn.text) == ("1_0-0", "A flight, please.")
+    assert turn.labels == {"service": ["Flights"], "intent": ["SearchOnewayFlight"]}
+    path.write_text('{"turns": [{}]}\n')
+    with pytest.raises(InputError, match="line 1: expected a dialogue"):
+        list(read_sgd(tmp_path))
+
+
+def test_questions_with_intents_and_out_of_scope(tmp_path):
+    data = {"train": [["my balance", "balance"]], "val": [], "oos_test": [["who won", "oos"]]}
+    (tmp_path / "clinc150_data_small.json").write_text(json.dumps(data))
+    (tmp_path / "clinc150_domains.json").write_text(json.dumps({"banking": ["balance"]}))
+    one, other = read_clinc(tmp_path)
+    assert (one.labels, one.part) == ({"intent": ["balance"], "domain": ["banking"]}, "train")
+    assert (other.labels, other.part) == ({"intent": ["oos"], "domain": ["oos"]}, "test")
+    (tmp_path / "clinc150_domains.json").write_text("{}")
+    with pytest.raises(InputError, match="the intent 'balance' has no domain"):
+        list(read_clinc(tmp_path))
+
+
+def test_chat_beside_made_turns_or_real_ones(tmp_path):
+    chat = {"c": {"messages": [[{"text": "hi "}, {"text": ""}], [{"text": "how are you"}]]}}
+    (tmp_path / "dataset.json").write_text(json.dumps(chat))
+    with pytest.raises(InputError, match=r"expected task_turns.tsv or sgd_flights_hotels.jsonl, found neither"):
+        list(read_chat_or_task(tmp_path))
+    (tmp_path / "sgd_flights_hotels.jsonl").write_text(json.dumps(DIALOGUE) + "\n")
+    found = [(one.text, one.labels["act"]) for one in read_chat_or_task(tmp_path)]
+    assert found == [("hi", ["chat"]), ("how are you", ["chat"]), ("A flight, please.", ["task"])]
+    task_turns.write(tmp_path, turns=30)
+    made = [one.text for one in read_chat_or_task(tmp_path) if one.labels["act"] == ["task"]]
+    assert len(set(made)) == 30
+    assert not any("{" in text for text in made)
+
+
+def test_chapters_have_verses_without_notes(tmp_path):
+    (tmp_path / "key_genre_english.csv").write_text('"field","field"\n"6","Acts"\n')
+    (tmp_path / "key_english.csv").write_text('"f","f","f","f"\n"44","Acts","NT","6"\n')
+    verses = ['"1","44","1","1","The first{A note.} book"', '"2","44","1","2","{None.}"', '"3","44","2","1","Now"']
+    (tmp_path / "t_web.csv").write_text("\n".join(['"f","f","f","f","f"', *verses]) + "\n")
+    found = list(read_chapters(tmp_path))
+    assert [(one.id, one.text) for one in found] == [("Acts 1", "The first book"), ("Acts 2", "Now")]
+    assert found[0].labels == {"genre": ["history"], "book": ["Acts"]}
+    (tmp_path / "t_web.csv").write_text('"f","f","f","f","f"\n"1","45","1","1","x"\n')
+    with pytest.raises(InputError, match="book '45' has no genre"):
+        list(read_chapters(tmp_path))
+
+
+def test_the_negation_toy_hides_its_label_from_words_and_pairs(tmp_path):
+    negation_toy.write(tmp_path, train=400, dev=40, test=40)
+    rows = list(read_table(tmp_path / negation_toy.FILE))
+    assert len({row.text for row in rows}) == len(rows) == 480
+    assert sum(row.label == "positive" for row in rows) == 240
+    for row in rows:
+        sentences = [sentence.split() for sentence in row.text.split(" . ")]
+        signs = [word for words in sentences for word in words if word in ("good", "bad", "not", "indeed")]
+        assert row.label == ("positive" if set(signs) in ({"good", "indeed"}, {"bad", "not"}) else "negative")
+        (words,) = [words for words in sentences if signs[0] in words]
+        assert abs(words.index(signs[0]) - words.index(signs[1])) >= 4
+
+
+@pytest.mark.parametrize(
+    ("text", "splitting", "expected"),
+    [
+        (
+            "It doesn't work... at 2.5 stars!",
+            "marks",
+            [["it", "doesnt", "work", "."], ["at", "2", "."], ["5", "stars", "!"]],
+        ),
+        ("Well?! (a_b)\n. ...", "marks", [["well", "?"], ["a_b", "."]]),
+        ("In 2.5\n\nAnd.", "lines", [["in", "2", ".", "5"], ["and", "."]]),
+        ("What's up?", "whole", [["what's", "up", "?"]]),
+        ("很好。不", "chinese", [["很", "好", "。"], ["不"]]),
+        (" ... ", "marks", []),
+    ],
+)
+def test_sentences(text, splitting, expected):
+    assert sentences_of(text, splitting) == expected
+
+
+def test_a_corpus_is_split_by_label_and_keeps_its_parts(tmp_path):
+    rows = [
+        f"{part}\t{label}\t{label} {part} number{row}."
+        for label in ("spam", "ham")
+        for part, size in (("train", 6), ("test", 2))
+        for row in range(size)
+    ]
+    (tmp_path / "mine.tsv").write_text("\n".join(["part\tlabel\ttext", *rows, "train\tham\tham test number0."]) + "\n")
+    write_labelled(tmp_path / "mine.tsv", tmp_path / "corpus", form="tsv")
+    assert pq.read_schema(tmp_path / "corpus/part-00000.parquet").names == ["doc_id", "text", "part", "label"]
+    write_split(tmp_path / "corpus", tmp_path / "split", label="label", splitting="marks", dev=2)
+    texts = read_texts(tmp_path / "split")
+    assert {part: len(ids) for part, ids in texts.ids.items()} == {"train": 10, "dev": 2, "test": 4}
+    words = {part: set(map(tuple, texts.flat(part))) for part in texts.ids}
+    assert not (words["train"] & words["test"] or words["train"] & words["dev"] or words["dev"] & words["test"])
+    assert read_card(tmp_path / "split")["counts"]["left_out_same_words"] == 1
+    training = pq.read_table(tmp_path / "split/part-00000.parquet")["tokens"].to_pylist()
+    assert sorted(training) == sorted(texts.flat("train"))
+    with pytest.raises(InputError, match="there is no column genre; there are doc_id, text, part, label"):
+        write_split(tmp_path / "corpus", tmp_path / "other", label="genre", splitting="marks")
+    with pytest.raises(InputError, match="expected two labels or more"):
+        write_split(tmp_path / "corpus", tmp_path / "other", label="label", splitting="marks", only=["s*"])
+    assert not (tmp_path / "other").exists()
+
+
+def test_benchmarks_are_forms_too(tmp_path):
+    (tmp_path / "custrev.neg").write_text("it broke\n")
+    (tmp_path / "custrev.pos").write_text("it works\n")
+    found = list(READERS["CR"](tmp_path))
+    assert [(one.text, one.labels["label"], one.part) for one in found] == [
+        ("it broke", ["negative"], ""),
+        ("it works", ["positive"], ""),
+    ]
+    with pytest.raises(InputError, match="there is no such folder"):
+        list(READERS["CR"](tmp_path / "absent"))

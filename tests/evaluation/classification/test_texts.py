@@ -1,0 +1,129 @@
+"""Splits, tables and measures: shares of labels, no text in two parts, hand-worked numbers."""
+
+import numpy as np
+import pytest
+
+from repline.errors import InputError
+from repline.evaluation.classification.classification_measures import (
+    classified,
+    confusion,
+    ranges,
+    read_probabilities,
+    reliability,
+)
+from repline.evaluation.classification.classified_texts import Text, as_texts, read_texts, split_texts, write_texts
+from repline.evaluation.classification.labelled_tsv import read_table
+from repline.evaluation.classification.stratified_split import stratified
+
+
+def texts(number=60, labels="aab"):
+    return [Text(str(row), labels[row % len(labels)], [[f"w{row}", "x"]]) for row in range(number)]
+
+
+def test_each_part_has_the_same_share_of_every_label():
+    labels = list("aaab" * 25)
+    parts = stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=1)
+    for part, size in (("test", 20), ("dev", 10), ("train", 70)):
+        own = [label for label, found in zip(labels, parts, strict=True) if found == part]
+        assert len(own) == size
+        assert abs(own.count("b") - size / 4) < 1
+    assert parts == stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=1)
+    assert parts != stratified(labels, {"test": 20, "dev": 0.1}, "train", seed=2)
+    with pytest.raises(InputError, match="10 documents cannot give 5 for test and 5 for dev and leave some for train"):
+        stratified(list("ab" * 5), {"test": 5, "dev": 5}, "train", seed=0)
+
+
+def test_no_text_is_in_two_parts():
+    same = [Text("1", "a", [["x"]], "train"), Text("2", "a", [["x"]], "test"), Text("3", "a", [["x"]], "dev")]
+    both = [Text("4", "a", [["y"]], "train"), Text("5", "b", [["y"]], "train")]
+    others = [
+        Text(f"{label}{row}", label, [[f"{label}{row}"]], part)
+        for label in "ab"
+        for row, part in enumerate(["train"] * 3 + ["dev", "test"])
+    ]
+    kept, left_out = split_texts([*same, *both, *others, Text("6", "c", []), Text("7", "c", [["z"]])])
+    assert {text.id: text.part for text in kept if text.id in "1234567"} == {"2": "test"}
+    assert left_out == {"empty": 1, "same_words": 2, "other_label": 2, "rare_label": 1}
+
+
+def test_parts_of_the_corpus_are_kept_and_dev_is_drawn_from_train():
+    given = [text._replace(part="test" if int(text.id) % 3 == 0 else "train") for text in texts(60, "ab")]
+    kept, _ = split_texts(given, dev=5)
+    parts = {text.id: text.part for text in kept}
+    assert all((parts[text.id] == "test") == (text.part == "test") for text in given)
+    assert list(parts.values()).count("dev") == 5
+
+
+def test_so_many_of_each_label_are_drawn():
+    kept, _ = split_texts(texts(60), number=10)
+    assert sorted(text.label for text in kept) == ["a"] * 10 + ["b"] * 10
+
+
+def test_texts_that_are_too_few():
+    with pytest.raises(InputError, match="expected two labels or more with at least 3 documents each"):
+        split_texts(texts(4))
+    with pytest.raises(InputError, match="no document in the part dev"):
+        as_texts([Text("1", "a", [["x"]], "train")])
+    parts = [Text("1", "a", [["x"]], "train"), Text("2", "b", [["y"]], "dev"), Text("3", "a", [["z"]], "test")]
+    with pytest.raises(InputError, match="the label 'b' has no document in the part train"):
+        as_texts(parts)
+
+
+def test_texts_are_written_and_read(tmp_path):
+    kept, _ = split_texts(texts())
+    made = write_texts(tmp_path, kept)
+    again = read_texts(tmp_path)
+    assert (again.labels, again.ids, again.sentences) == (made.labels, made.ids, made.sentences)
+    assert again.words(2) == ["x"]
+    (tmp_path / "documents.parquet").write_bytes(b"PAR1")
+    with pytest.raises(InputError, match="the texts cannot be read"):
+        read_texts(tmp_path)
+
+
+def test_tables_with_and_without_a_head(tmp_path):
+    path = tmp_path / "mine.tsv"
+    path.write_text("spam\tbuy this\n\nham\thello there\n")
+    assert [(row.label, row.text, row.part) for row in read_table(path)] == [
+        ("spam", "buy this", ""),
+        ("ham", "hello there", ""),
+    ]
+    path.write_text("text\tid\tpart\tlabel\nhello\t7\ttest\tham\n")
+    assert [(row.label, row.text, row.part) for row in read_table(path)] == [("ham", "hello", "test")]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("spam buy this\n", "line 1: expected label and text with tabs between them"),
+        ("spam\t\n", "line 1: the text is empty"),
+        ("\tbuy\n", "line 1: the label is empty"),
+        ("part\tlabel\ttext\nvalid\tham\thello\n", "line 2: a part is train, dev or test, found 'valid'"),
+        ("", "expected rows of label, tab, text, found none"),
+    ],
+)
+def test_mistakes_in_tables(tmp_path, content, message):
+    path = tmp_path / "mine.tsv"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        list(read_table(path))
+
+
+def test_measures_by_hand():
+    probabilities = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3]])
+    gold = np.array([0, 1, 1, 0])
+    found = classified(probabilities, gold, np.array([[1, 1, 1, 1], [0, 2, 1, 1]]), np.array([3, 3, 9, 9]), [5])
+    np.testing.assert_allclose(found["accuracy"], [0.75, 0.5])
+    np.testing.assert_allclose(found["micro_f1"], found["accuracy"])
+    np.testing.assert_allclose(found["macro_f1"], [(0.8 + 2 / 3) / 2, (0.5 + 0.5) / 2])
+    np.testing.assert_allclose(found["ece"], [(0.1 + 0.6 + 0.2 + 0.3) / 4, (1.2 + 0.2 + 0.3) / 4])
+    np.testing.assert_allclose(found["nll"][0], -np.log([0.9, 0.4, 0.8, 0.7]).mean())
+    np.testing.assert_allclose(found["by_length"]["below_5"], [0.5, 0])
+    np.testing.assert_allclose(found["by_length"]["from_5"], [1, 1])
+    assert confusion(probabilities, gold).tolist() == [[2, 0], [1, 1]]
+    assert [row["documents"] for row in reliability(probabilities, gold)] == [1, 1, 1, 1]
+    assert ranges([]) == ["all"]
+
+
+def test_probabilities_that_are_not_there(tmp_path):
+    with pytest.raises(InputError, match=r"the probabilities cannot be read .* train again"):
+        read_probabilities(tmp_path / "scores.npz")

@@ -1,0 +1,139 @@
+"""HCAN: the paper's records are whole, and the steps run on a person's own table by parameters."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from tests.commands import run_command
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "hcan"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+
+
+def test_tables_are_whole():
+    sizes = {table["id"]: len(table["rows"]) for table in PUBLISHED["tables"]}
+    assert sizes == {"accuracy": 48, "milliseconds": 40, "total": 48}
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics: dict = {}
+    for row in PUBLISHED["tables"][0]["rows"]:
+        *path, last = row["measured"].removeprefix("100 * ").split(".")
+        place = metrics
+        for name in path:
+            place = place.setdefault(name, {})
+        place[last] = row["value"] / 100
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
+    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    assert all(set(one.get("claims", ())) <= known for one in PUBLISHED["statements"])
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A person's own table, and a section with small networks."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    (tmp_path / "data/own").mkdir(parents=True)
+    rows = [
+        f"{label}\t{opinion} number {row}. We had tea at {row * 7 % 13}."
+        for row in range(30)
+        for label, opinion in (("good", "It was fine"), ("bad", "It was awful"))
+    ]
+    (tmp_path / "data/own/mine.tsv").write_text("\n".join(rows) + "\n")
+    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["hcan"]
+    small = {"size": 4, "heads": 2, "dimensions": 4, "epochs": 2, "minimum_count": 1, "sentences": 3, "length": 6}
+    mine = {"texts": "mine_split", "vectors": "train", "networks": ["hcan", "flat_one_maxpool", "han"], "seeds": [0]}
+    section = shared | {
+        "corpora": {"mine": mine | {"edges": [11], "recipe": small}},
+        "linear": shared["linear"] | {"minimum_documents": 2},
+        "vectors": shared["vectors"] | {"epochs": 1},
+        "shown": 3,
+    }
+    labelled = {
+        "corpora": {"mine": {"source": "own/mine.tsv", "form": "tsv"}},
+        "splits": {"mine_split": {"corpus": "corpora/mine", "label": "label", "splitting": "marks"}},
+    }
+    values = {"profile": "tiny", "labelled": labelled, "hcan": section, "hardware": {"accelerator": "cpu"}}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    return tmp_path
+
+
+def step(workspace, name, *arguments):
+    return run_command(workspace, f"stages.{name}", *arguments)
+
+
+def test_the_steps_go_from_a_persons_table_to_claims(workspace):
+    for line in ("labelled.read mine", "labelled.split mine_split", "hcan.linear mine", "hcan.train mine"):
+        done = step(workspace, *line.split())
+        assert done.returncode == 0, done.stderr
+    done = step(workspace, "hcan.evaluate")
+    assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/hcan"
+    metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
+    assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}
+    assert set(metrics["networks"]) == {"hcan", "flat_one_maxpool", "han"}
+    assert metrics["linear"]["lr_l2"]["accuracy"] == 1
+    assert set(metrics["networks"]["hcan"]["by_length"]) == {"below_11", "from_11"}
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    page = (evaluation / "attention/mine.html").read_text()
+    assert page.count("<h2>") == 3
+    assert "<script" not in page
+    assert page.count('<p class="sentence"') == 6
+    assert not list((workspace / "data/scratch").glob("classification-*"))
+
+
+def change(workspace, at, **changes):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    place = values
+    for name in at.split("."):
+        place = place[name]
+    place |= changes
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "changes", "message"),
+    [
+        ("labelled.read mine", "labelled.corpora.mine", {"source": "own/absent.tsv"}, "there is no such file"),
+        ("labelled.split mine_split", "labelled.splits.mine_split", {}, "found no part-*.parquet"),
+        ("labelled.split mine_split", "labelled.splits.mine_split", {"split": "x"}, "unknown parameter"),
+        ("hcan.train mine", "hcan.corpora.mine", {}, "the texts cannot be read"),
+        ("hcan.train yours", "hcan.corpora.mine", {}, "expected the name of a corpus, one of: mine"),
+        ("hcan.train mine", "hcan.networks.hcan", {"pool": "max"}, "unknown parameter 'hcan.networks.hcan.pool'"),
+        ("hcan.train mine", "hcan.networks.hcan", {"kind": "bert"}, "hcan.networks.hcan.kind should be one of hcan"),
+        ("hcan.train mine", "hcan.corpora.mine", {"networks": ["hacn"]}, "there is no network 'hacn'; did you mean"),
+        ("hcan.train mine", "hcan.corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
+        ("hcan.linear mine", "hcan.linear", {"peers": ["svm"]}, "hcan.linear.peers[0] should be"),
+        ("hcan.evaluate", "hcan.corpora.mine", {}, "the texts cannot be read"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
+    change(workspace, at, **changes)
+    done = step(workspace, *line.split())
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not [path for path in (workspace / "data").rglob("*") if path.is_file() and "own" not in path.parts]
+
+
+def test_the_command_compares_classifiers_of_a_table(workspace):
+    arguments = ["data/own/mine.tsv", "--models", "lr_l2", "naive_bayes", "--json", "scores.json"]
+    done = run_command(workspace, "repline.evaluation.classification", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "42 train, 6 dev, 12 test, 2 labels" in done.stdout
+    assert json.loads((workspace / "scores.json").read_text())["models"]["lr_l2"]["accuracy"] == 1
+    done = run_command(workspace, "repline.evaluation.classification", "absent.tsv")
+    assert done.returncode == 1
+    assert "absent.tsv: there is no such file" in done.stderr
+    assert "Traceback" not in done.stderr
