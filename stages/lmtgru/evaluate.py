@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _runs(settings: Settings, name: str) -> tuple[dict[str, dict[str, list[Any]]], dict[str, Any]]:
-    """By kind (networks, linear) and name of a classifier, what each of its runs reached; and the first fold's counts."""
+    """By kind (networks, linear) and name of a classifier what each run reached; and the first fold's counts."""
     corpus = settings.corpora[name]
     peers = settings.linear.get("peers", LINEAR_PEERS)
     runs: dict[str, dict[str, list[Any]]] = {
@@ -63,10 +63,8 @@ def _runs(settings: Settings, name: str) -> tuple[dict[str, dict[str, list[Any]]
 def _details(settings: Settings, name: str) -> figures.Detail:
     """Labels, confusion and reliability of the whole network, first fold and seed."""
     fold, texts = next(folds(settings, name))
-    test = read_probabilities(NETWORKS / name / WHOLE / fold / f"seed-{settings.corpora[name].seeds[0]}" / SCORES)[
-        "test"
-    ]
-    gold = texts.gold["test"]
+    folder = NETWORKS / name / WHOLE / fold / f"seed-{settings.corpora[name].seeds[0]}"
+    test, gold = read_probabilities(folder / SCORES)["test"], texts.gold["test"]
     return texts.labels, confusion(test, gold), reliability(test, gold)
 
 

@@ -1,4 +1,4 @@
-"""Chat or task, by a hybrid of convolutions and a multiple-timescale GRU (Moirangthem and Lee 2018). Read in this order:
+"""Chat or task, by convolutions and a multiple-timescale GRU (Moirangthem and Lee 2018). Read in this order:
 
 recurrence   the equations, and the fused loop of all groups of units
 model        convolutions, local maxima, the recurrence, softmax

@@ -29,7 +29,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
     found = of_scores(folder / SCORES, texts, weights, edges)
     try:
         with safe_open(folder / "model.safetensors", framework="np") as tensors:
-            values = tensors.get_tensor(TIMESCALES) if TIMESCALES in tensors.keys() else None
+            values = tensors.get_tensor(TIMESCALES) if TIMESCALES in set(tensors.keys()) else None
     except (OSError, SafetensorError) as error:
         raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
     if values is None:
@@ -52,7 +52,7 @@ def of_scores(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[
 
 
 def counts(texts: Texts) -> dict[str, Any]:
-    """`train`, `dev` and `test` texts, `labels`, `words` of an average text, and `majority`: test, most frequent label."""
+    """`train`, `dev`, `test` texts, `labels`, mean `words` of a text, `majority`: the most frequent label's share of test."""
     sizes = [len(words) for part in texts.sentences for words in texts.flat(part)]
     most = np.bincount(texts.gold["train"]).argmax()
     return {part: len(ids) for part, ids in texts.ids.items()} | {

@@ -1,0 +1,84 @@
+"""The recurrence of the LMTGRU beside a Python loop over its groups, and beside the GRU of PyTorch."""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import torch
+from torch import Tensor, nn
+
+from benchmarks.timing import keep, line, paired
+from repline.systems.lmtgru.recurrence import MultipleTimescaleGRU, step_as_written
+
+SHAPES = {  # texts of a batch, steps, inputs, units of each of the two groups
+    "default parameters, CNN-LMTGRU": (64, 10, 96, 32),
+    "default parameters, LMTGRU": (64, 40, 64, 32),
+    "the paper's sizes, CNN-LMTGRU": (64, 10, 384, 150),
+}
+REPEATS = 10  # passes of one timing
+FASTER = 3  # goal
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    for name, (batch, steps, inputs, units) in SHAPES.items():
+        torch.manual_seed(0)
+        model = MultipleTimescaleGRU(inputs, units, [1.0, 1.25], 1e-5)
+        peer = nn.GRU(inputs, 2 * units, batch_first=True)
+        sequences = torch.randn(batch, steps, inputs, requires_grad=True)
+        ends = torch.randint(1, steps + 1, (batch,))
+        print(f"{name}: {batch} texts, {steps} steps, {inputs} inputs, 2 groups of {units} units, one thread")
+        fused, loop = paired(lambda: _train(model, sequences, ends), lambda: _train_loop(model, sequences, ends), 5)
+        line("training pass, fused, beside a loop over groups and steps", fused, loop, FASTER)
+        fused, loop = paired(lambda: _read(model, sequences, ends), lambda: _read_loop(model, sequences, ends), 5)
+        line("reading, fused, beside a loop over groups and steps", fused, loop, FASTER)
+        fused, library = paired(lambda: _train(model, sequences, ends), lambda: _train_gru(peer, sequences), 5)
+        line("training pass, fused, beside nn.GRU with as many units and no timescales", fused, library)
+        with torch.no_grad():
+            gap = float((model(sequences, ends) - _loop(model, sequences, ends)).abs().max())
+        assert gap < 1e-4, f"the two ways differ by {gap}"
+        keep("largest difference of a state between both ways, in parts of 1e-4 allowed", gap / 1e-4)
+
+
+def _train(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> None:
+    for _ in range(REPEATS):
+        model(sequences, ends).sum().backward()
+
+
+def _train_loop(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> None:
+    for _ in range(REPEATS):
+        _loop(model, sequences, ends).sum().backward()
+
+
+def _train_gru(peer: nn.GRU, sequences: Tensor) -> None:
+    for _ in range(REPEATS):
+        peer(sequences)[1].sum().backward()
+
+
+@torch.inference_mode()
+def _read(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> None:
+    for _ in range(REPEATS):
+        model(sequences, ends)
+
+
+@torch.inference_mode()
+def _read_loop(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> None:
+    for _ in range(REPEATS):
+        _loop(model, sequences, ends)
+
+
+def _loop(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> Tensor:
+    """Group by group, step by step, as the equations are written."""
+    found = []
+    for group, timescale in enumerate(model.timescales):
+        state = sequences.new_zeros(len(sequences), model.units)
+        weights = model.kernel[group].transpose(0, 1).flatten(1), model.recurrent[group], model.bias[group].flatten()
+        for step in range(sequences.shape[1]):
+            moved = step_as_written(sequences[:, step], state, *weights, timescale)
+            state = torch.where((step < ends)[:, None], moved, state)
+        found.append(state)
+    return torch.cat(found, dim=1)
+
+
+if __name__ == "__main__":
+    main()
