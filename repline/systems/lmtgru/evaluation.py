@@ -52,7 +52,7 @@ def of_scores(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[
 
 
 def counts(texts: Texts) -> dict[str, Any]:
-    """`train`, `dev`, `test` texts, `labels`, mean `words` of a text, `majority`: the most frequent label's share of test."""
+    """`train`, `dev`, `test` texts, `labels`, mean `words` of a text, `majority`: of test, the top label."""
     sizes = [len(words) for part in texts.sentences for words in texts.flat(part)]
     most = np.bincount(texts.gold["train"]).argmax()
     return {part: len(ids) for part, ids in texts.ids.items()} | {

@@ -38,7 +38,7 @@ def step_as_written(
     Returns:
         h' [B, H].
 
-    Source: Moirangthem and Lee 2018, eq. (1) to (5).
+    Source: Moirangthem and Lee 2018, eq. (4).
     """
     x_r, x_z, x_u = kernel.chunk(3, dim=1)
     h_r, h_z, h_u = recurrent.chunk(3, dim=1)
@@ -128,11 +128,13 @@ class _Recurrence(torch.autograd.Function):
         units = first.shape[2]
         of_gates, of_candidate = recurrent[..., : 2 * units].contiguous(), recurrent[..., 2 * units :].contiguous()
         gates, candidates, states = [], [], []
-        state, trained = first, any(ctx.needs_input_grad)
-        for step, rate in zip(projected, rates, strict=True):
-            gate = torch.baddbmm(step[..., : 2 * units], state, of_gates).sigmoid_()
-            reset, update = gate[..., :units], gate[..., units:]
-            candidate = torch.baddbmm(step[..., 2 * units :], reset * state, of_candidate).tanh_()
+        state, trained = first.contiguous(), any(ctx.needs_input_grad)
+        # views of all steps at once: of a small step, making them one by one takes as long as the arithmetic
+        to_gates, to_candidate = (part.unbind() for part in projected.split([2 * units, units], dim=3))
+        for to_gate, to_new, rate in zip(to_gates, to_candidate, rates.unbind(), strict=True):
+            gate = torch.baddbmm(to_gate, state, of_gates).sigmoid_()
+            reset, update = gate.chunk(2, dim=2)
+            candidate = torch.baddbmm(to_new, reset * state, of_candidate).tanh_()
             if trained:
                 gates.append(gate)
                 candidates.append(candidate)
@@ -146,43 +148,42 @@ class _Recurrence(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         rates, of_gates, of_candidate, gates, candidates, states = ctx.saved_tensors  # states [T, G, B, H]
-        units = states.shape[3]
-        resets, updates = gates[..., :units], gates[..., units:]
+        resets, updates = gates.chunk(2, dim=3)
         opens, towards = 1 - updates, candidates - states
         moved = rates * opens
-        # what each step multiplies the gradient of its state, or of r * h, with
-        to_update = -rates * towards * updates * opens
+        # what each step multiplies the gradient of its state with, or that of r * h
         to_candidate = moved * (1 - candidates.square())
+        to_update = rates * towards * updates * (updates - 1)
         to_reset = states * resets * (1 - resets)
-        kept = 1 - moved
         back_gates, back_candidate = of_gates.transpose(1, 2), of_candidate.transpose(1, 2)
-        found = states.new_empty(*states.shape[:3], 3 * units)
-        gradients = torch.empty_like(states)
-        for step in range(len(states) - 1, -1, -1):
-            gradients[step] = gradient
-            reset, update, candidate = found[step].split(units, dim=2)
-            torch.mul(gradient, to_candidate[step], out=candidate)
-            torch.mul(gradient, to_update[step], out=update)
+        of_steps, found_candidates, found_gates = [], torch.empty_like(candidates), torch.empty_like(gates)
+        at_resets, at_updates = (part.unbind() for part in found_gates.chunk(2, dim=3))
+        steps = zip(
+            *(part.unbind() for part in (to_candidate, to_update, to_reset, 1 - moved, resets)),
+            *(part.unbind() for part in (found_candidates, found_gates)),
+            at_resets,
+            at_updates,
+            strict=True,
+        )
+        for new, shut, opened, kept, reset, candidate, gate, at_reset, at_update in reversed(list(steps)):
+            of_steps.append(gradient)
+            torch.mul(gradient, new, out=candidate)
+            torch.mul(gradient, shut, out=at_update)
             of_product = torch.bmm(candidate, back_candidate)
-            torch.mul(of_product, to_reset[step], out=reset)
-            gradient = torch.addcmul(gradient * kept[step], of_product, resets[step])
-            gradient = torch.baddbmm(gradient, found[step, ..., : 2 * units], back_gates)
-        of_rates = (gradients * towards * opens).sum(dim=3, keepdim=True)
+            torch.mul(of_product, opened, out=at_reset)
+            gradient = torch.addcmul(gradient * kept, of_product, reset).baddbmm_(gate, back_gates)
+        of_states = torch.stack(of_steps[::-1])
+        of_rates = (of_states * towards * opens).sum(dim=3, keepdim=True)
         of_recurrent = torch.cat(
             [
-                torch.bmm(_steps_last(states), _steps_first(found[..., : 2 * units])),
-                torch.bmm(_steps_last(resets * states), _steps_first(found[..., 2 * units :])),
+                torch.bmm(_steps_first(states).transpose(1, 2), _steps_first(found_gates)),
+                torch.bmm(_steps_first(resets * states).transpose(1, 2), _steps_first(found_candidates)),
             ],
             dim=2,
         )
-        return found, of_rates, of_recurrent, gradient
+        return torch.cat([found_gates, found_candidates], dim=3), of_rates, of_recurrent, gradient
 
 
 def _steps_first(values: Tensor) -> Tensor:
     """[T, G, B, k] -> [G, T B, k]."""
     return values.transpose(0, 1).flatten(1, 2)
-
-
-def _steps_last(values: Tensor) -> Tensor:
-    """[T, G, B, k] -> [G, k, T B]."""
-    return _steps_first(values).transpose(1, 2)
