@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
@@ -56,6 +57,7 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
         if len(labels) < 2:
             raise InputError(f"a classifier needs two labels or more, found {list(labels)}")
         self.labels, self.words = list(labels), list(words)
+        self.index = {word: number for number, word in enumerate(self.words, start=2)}
         self.sentences, self.length = sentences, length
         self.embedding = nn.Embedding(len(self.words) + 2, dimensions, padding_idx=PADDING)
         nn.init.normal_(self.embedding.weight, std=spread)
@@ -78,17 +80,16 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
 
     def numbers(self, documents: Sequence[Sequence[Sequence[str]]]) -> Tensor:
         """Sentences of words as numbers, int32 [N, S, L] or [N, L]. A document without words is one unknown word."""
-        index = {word: number for number, word in enumerate(self.words, start=2)}
-        found = []
+        index, found = self.index, []
         for sentences in documents:
             read = self.read(sentences)
             found.append([[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]])
         size = max(len(one) for one in found), max(len(sentence) for one in found for sentence in one)
-        ids = torch.zeros(len(found), *size, dtype=torch.int32)
+        ids = np.zeros((len(found), *size), dtype=np.int32)
         for row, one in enumerate(found):
             for place, sentence in enumerate(one):
-                ids[row, place, : len(sentence)] = torch.tensor(sentence, dtype=torch.int32)
-        return ids if self.hierarchical else ids[:, 0]
+                ids[row, place, : len(sentence)] = sentence
+        return torch.from_numpy(ids if self.hierarchical else ids[:, 0])
 
     @torch.inference_mode()
     def probabilities(self, ids: Tensor, batch: int = 64) -> Tensor:

@@ -114,7 +114,7 @@ def change(workspace, at, **changes):
         ("hcan.train mine", "hcan.networks.hcan", {"kind": "bert"}, "hcan.networks.hcan.kind should be one of hcan"),
         ("hcan.train mine", "hcan.corpora.mine", {"networks": ["hacn"]}, "there is no network 'hacn'; did you mean"),
         ("hcan.train mine", "hcan.corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
-        ("hcan.linear mine", "hcan.linear", {"peers": ["svm"]}, "hcan.linear.peers[0] should be"),
+        ("hcan.linear mine", "hcan.linear", {"peers": ["svm"]}, "hcan.linear.peers should be"),
         ("hcan.evaluate", "hcan.corpora.mine", {}, "the texts cannot be read"),
     ],
 )

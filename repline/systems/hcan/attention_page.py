@@ -51,7 +51,7 @@ def page(title: str, note: str, documents: Sequence[Shaded]) -> str:
 
 
 def _shades(weights: np.ndarray, number: int) -> list[float]:
-    return np.clip(weights * number / STRONG, 0, 1).round(3).tolist()
+    return np.clip(weights.astype(np.float64) * number / STRONG, 0, 1).round(3).tolist()
 
 
 PAGE = Template(

@@ -16,6 +16,8 @@ from repline.layers.document_network import PADDING, DocumentNetwork, Readout, c
 
 LEAST = torch.finfo(torch.float32).min
 EPSILON = 1e-5  # of the layer norm
+SHORT = 64  # places of a sequence
+TOGETHER = 128  # sentences of like length whose words are read at a time
 
 
 class ConvolutionalAttention(nn.Module):
@@ -91,14 +93,7 @@ class ConvolutionalAttention(nn.Module):
         place = torch.arange(states.shape[1], device=states.device).clamp(max=len(self.positions) - 1)
         states = dropout(states + self.positions[place], self.dropout, self.training) * there[..., None]
         query, key, value = self.projected(states)
-        mixed = scaled_dot_product_attention(
-            query,
-            key,
-            value,
-            attn_mask=torch.zeros_like(there, dtype=states.dtype).masked_fill(~there, LEAST)[:, None, None],
-            dropout_p=self.dropout if self.training else 0.0,
-            scale=self.factor,
-        )  # [R, branches h, l, d/h]
+        mixed = attended(query, key, value, there, self.factor, self.dropout if self.training else 0.0)
         branches = mixed.transpose(1, 2).unflatten(2, (self.branches, self.heads)).flatten(3)  # [R, l, branches, d]
         return self._normed(branches.prod(dim=2), there) * there[..., None]
 
@@ -214,14 +209,37 @@ class HCAN(DocumentNetwork):
             vectors, weights = self.levels[0](self.embedding(ids), there)
             return vectors, Readout(weights[:, None], weights.new_ones(len(ids), 1))
         filled = there.any(dim=2)  # [B, S]
-        words = there[filled]  # [R, L]: the sentences of all documents
-        vectors, weights = self.levels[0](self.embedding(ids[filled]), words)
+        vectors, weights = self._of_sentences(ids[filled])
         sentences = vectors.new_zeros(*filled.shape, vectors.shape[1])  # [B, S, d]
         sentences[filled] = vectors
         of_words = weights.new_zeros(ids.shape)
         of_words[filled] = weights
         documents, of_sentences = self.levels[1](sentences, filled)
         return documents, Readout(of_words, of_sentences)
+
+    def _of_sentences(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Sentences [R, L] -> their vectors [R, d] and weights [R, L], those of like length at a time."""
+        order = (ids != PADDING).sum(dim=1).argsort(stable=True)
+        vectors, weights = [], []
+        for rows in order.split(TOGETHER):
+            part = cut(ids[rows])
+            one, seen = self.levels[0](self.embedding(part), part != PADDING)
+            vectors.append(one)
+            weights.append(pad(seen, (0, ids.shape[1] - seen.shape[1])))
+        back = order.argsort()
+        return torch.cat(vectors)[back], torch.cat(weights)[back]
+
+
+def attended(query: Tensor, key: Tensor, value: Tensor, there: Tensor, factor: float, rate: float = 0.0) -> Tensor:
+    """Dropout(softmax(factor Q K^T)) V for [R, heads, l, d/h], with weight 0 where `there`, bool [R, l], is not.
+
+    Sequences are short, and the fused kernel of PyTorch takes longer for them than two products and a softmax.
+    """
+    hidden = torch.zeros_like(there, dtype=query.dtype).masked_fill(~there, LEAST)[:, None, None]
+    if there.shape[1] > SHORT:
+        return scaled_dot_product_attention(query, key, value, attn_mask=hidden, dropout_p=rate, scale=factor)
+    weights = ((query * factor) @ key.mT + hidden).softmax(dim=3)
+    return (dropout(weights, rate) if rate else weights) @ value
 
 
 def convolved(layer: nn.Conv1d, states: Tensor) -> Tensor:

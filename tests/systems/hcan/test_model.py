@@ -7,7 +7,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from repline.errors import InputError
 from repline.layers.document_network import PADDING
 from repline.pretrained import pretrained
-from repline.systems.hcan.model import HCAN, ConvolutionalAttention, convolved
+from repline.systems.hcan.model import HCAN, SHORT, ConvolutionalAttention, attended, convolved
 
 WORDS = [f"w{number}" for number in range(30)]
 DOCUMENTS = [
@@ -185,6 +185,15 @@ def test_gradients_are_those_of_differences():
     states = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
     there = torch.tensor([[True, True, True], [True, True, False]])
     assert torch.autograd.gradcheck(lambda x: one(x, there)[0], (states,))
+
+
+@pytest.mark.parametrize("length", [5, SHORT + 1])
+def test_attention_is_that_of_pytorch(length):
+    query, key, value = torch.randn(3, 2, 4, length, 3).unbind()
+    there = torch.arange(length) < torch.tensor([[length], [3]])
+    mask = there[:, None, None].expand(2, 4, length, length)
+    expected = scaled_dot_product_attention(query, key, value, attn_mask=mask, scale=0.5)
+    torch.testing.assert_close(attended(query, key, value, there, 0.5), expected)
 
 
 @pytest.mark.parametrize("width", [1, 3, 5])
