@@ -108,7 +108,7 @@ def change(workspace, at, **changes):
         ("train mine", "lmtgru.networks.gru", {"kind": "bert"}, "lmtgru.networks.gru.kind should be one of lmtgru"),
         ("train mine", "lmtgru.corpora.mine", {"networks": ["lmtrgu"]}, "there is no network 'lmtrgu'; did you mean"),
         ("train mine", "lmtgru.corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
-        ("linear mine", "lmtgru.linear", {"peers": ["svm"]}, "lmtgru.linear.peers[0] should be"),
+        ("linear mine", "lmtgru.linear", {"peers": ["svm"]}, "lmtgru.linear.peers should be"),
         ("evaluate", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
     ],
 )
