@@ -105,36 +105,35 @@ class MultipleTimescaleGRU(nn.Module):
         """
         groups, _, inputs, units = self.kernel.shape
         batch, steps, _ = sequences.shape
-        kernel = self.kernel.permute(2, 1, 0, 3).reshape(inputs, -1)  # [I, 3 G H]
+        kernel = self.kernel.permute(2, 0, 1, 3).reshape(inputs, -1)  # [I, G 3 H]
         flat = sequences.transpose(0, 1).reshape(-1, inputs)
-        projected = torch.addmm(self.bias.transpose(0, 1).flatten(), flat, kernel)  # [T B, 3 G H]
-        projected = projected.view(steps, batch, 3 * groups, units).transpose(1, 2)  # [T, 3 G, B, H]
-        recurrent = self.recurrent.unflatten(2, (3, units)).permute(2, 0, 1, 3).flatten(0, 1)  # [3 G, H, H]
+        projected = torch.addmm(self.bias.flatten(), flat, kernel)  # [T B, G 3 H]
+        projected = projected.view(steps, batch, groups, 3 * units).transpose(1, 2)  # [T, G, B, 3 H]
         alive = torch.arange(steps, device=ends.device)[:, None] < ends
         rates = alive[:, None, :, None] / self.timescales[:, None, None]  # [T, G, B, 1]
         if state is None:
             state = projected.new_zeros(batch, groups * units)
         first = state.view(batch, groups, units).transpose(0, 1)
-        last = _Recurrence.apply(projected, rates, recurrent, first)
+        last = _Recurrence.apply(projected, rates, self.recurrent, first)
         return last.transpose(0, 1).reshape(batch, groups * units)
 
 
 @full_precision
 class _Recurrence(torch.autograd.Function):
-    """The loop over time, and the way back. All groups of gate r, then those of z, then of u lie behind each other."""
+    """The loop over time, and the way back. Of gates r, z and u, in this order."""
 
     @staticmethod
     def forward(ctx: Any, projected: Tensor, rates: Tensor, recurrent: Tensor, first: Tensor) -> Tensor:
-        """[T, 3 G, B, H], [T, G, B, 1], [3 G, H, H], [G, B, H] -> the last state [G, B, H]."""
-        sizes = [2 * len(first), len(first)]
-        of_gates, of_candidate = recurrent.split(sizes)
+        """[T, G, B, 3 H], [T, G, B, 1], [G, H, 3 H], [G, B, H] -> the last state [G, B, H]."""
+        units = first.shape[2]
+        of_gates, of_candidate = recurrent[..., : 2 * units].contiguous(), recurrent[..., 2 * units :].contiguous()
         gates, candidates, states = [], [], []
         state, trained = first.contiguous(), any(ctx.needs_input_grad)
         # views of all steps at once: of a small step, making them one by one takes as long as the arithmetic
-        to_gates, to_candidate = (part.unbind() for part in projected.split(sizes, dim=1))
+        to_gates, to_candidate = (part.unbind() for part in projected.split([2 * units, units], dim=3))
         for to_gate, to_new, rate in zip(to_gates, to_candidate, rates.unbind(), strict=True):
-            gate = torch.baddbmm(to_gate, torch.cat([state, state]), of_gates).sigmoid_()
-            reset, update = gate.chunk(2)
+            gate = torch.baddbmm(to_gate, state, of_gates).sigmoid_()
+            reset, update = gate.chunk(2, dim=2)
             candidate = torch.baddbmm(to_new, reset * state, of_candidate).tanh_()
             if trained:
                 gates.append(gate)
@@ -142,42 +141,47 @@ class _Recurrence(torch.autograd.Function):
                 states.append(state)
             state = torch.lerp(state, candidate, torch.addcmul(rate, rate, update, value=-1))
         if trained:
-            ctx.save_for_backward(rates, recurrent, *map(torch.stack, (gates, candidates, states)))
+            ctx.save_for_backward(rates, of_gates, of_candidate, *map(torch.stack, (gates, candidates, states)))
         return state
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        rates, recurrent, gates, candidates, states = ctx.saved_tensors  # states [T, G, B, H]
-        sizes = [2 * len(gradient), len(gradient)]
-        back_gates, back_candidate = recurrent.transpose(1, 2).split(sizes)
-        resets, updates = gates.chunk(2, dim=1)
+        rates, of_gates, of_candidate, gates, candidates, states = ctx.saved_tensors  # states [T, G, B, H]
+        resets, updates = gates.chunk(2, dim=3)
         opens, towards = 1 - updates, candidates - states
         moved = rates * opens
-        products = resets * states
         # what each step multiplies the gradient of its state with, or that of r * h
         to_candidate = moved * (1 - candidates.square())
         to_update = rates * towards * updates * (updates - 1)
-        to_reset = products * (1 - resets)
-        found = states.new_empty(len(states), 3 * len(gradient), *states.shape[2:])
-        of_steps = []
+        to_reset = states * resets * (1 - resets)
+        back_gates, back_candidate = of_gates.transpose(1, 2), of_candidate.transpose(1, 2)
+        of_steps, found_candidates, found_gates = [], torch.empty_like(candidates), torch.empty_like(gates)
+        at_resets, at_updates = (part.unbind() for part in found_gates.chunk(2, dim=3))
         steps = zip(
             *(part.unbind() for part in (to_candidate, to_update, to_reset, 1 - moved, resets)),
-            *(part.unbind() for part in found.chunk(3, dim=1)),
-            found[:, : sizes[0]].unbind(),
+            *(part.unbind() for part in (found_candidates, found_gates)),
+            at_resets,
+            at_updates,
             strict=True,
         )
-        for new, shut, opened, kept, reset, at_reset, at_update, at_candidate, at_gates in reversed(list(steps)):
+        for new, shut, opened, kept, reset, candidate, gate, at_reset, at_update in reversed(list(steps)):
             of_steps.append(gradient)
-            torch.mul(gradient, new, out=at_candidate)
+            torch.mul(gradient, new, out=candidate)
             torch.mul(gradient, shut, out=at_update)
-            of_product = torch.bmm(at_candidate, back_candidate)
+            of_product = torch.bmm(candidate, back_candidate)
             torch.mul(of_product, opened, out=at_reset)
-            by_reset, by_update = torch.bmm(at_gates, back_gates).chunk(2)
-            gradient = torch.addcmul(gradient * kept, of_product, reset).add_(by_reset).add_(by_update)
-        of_rates = (torch.stack(of_steps[::-1]) * towards * opens).sum(dim=3, keepdim=True)
-        read = _steps_first(torch.cat([states, states, products], dim=1))  # what each matrix was multiplied with
-        return found, of_rates, torch.bmm(read.transpose(1, 2), _steps_first(found)), gradient
+            gradient = torch.addcmul(gradient * kept, of_product, reset).baddbmm_(gate, back_gates)
+        of_states = torch.stack(of_steps[::-1])
+        of_rates = (of_states * towards * opens).sum(dim=3, keepdim=True)
+        of_recurrent = torch.cat(
+            [
+                torch.bmm(_steps_first(states).transpose(1, 2), _steps_first(found_gates)),
+                torch.bmm(_steps_first(resets * states).transpose(1, 2), _steps_first(found_candidates)),
+            ],
+            dim=2,
+        )
+        return torch.cat([found_gates, found_candidates], dim=3), of_rates, of_recurrent, gradient
 
 
 def _steps_first(values: Tensor) -> Tensor:
