@@ -1,0 +1,121 @@
+"""The network of convolutions, local maxima and a multiple-timescale GRU, and the networks that it is compared with.
+
+Notation: B texts of n words, d dimensions of a word vector, F filters of each width, T = ceil(n / q) pooled steps.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import linear, pad
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from repline.errors import InputError
+from repline.layers.document_network import PADDING, DocumentNetwork, cut
+from repline.systems.lmtgru.recurrence import MultipleTimescaleGRU
+
+UNIFORM = 0.25 / 3**0.5  # standard deviation of U(-0.25, 0.25)
+
+
+class LocalConvolutions(nn.Module):
+    """ReLU convolutions of several widths, and the maximum over every `pool` places.
+
+        c_i = ReLU(W x_(i - (w-1)//2 .. i + w//2) + b) for each width w;  v_t = max of c_i in window t, widths together
+
+    Places outside the text are zero, so that every width gives n places. A window has what it has of real places.
+
+    Args:
+        dimensions: d.
+        widths, filters: of the convolutions, F filters each.
+        pool: q, places of a window.
+    """
+
+    def __init__(self, dimensions: int, widths: Sequence[int], filters: int, pool: int):
+        super().__init__()
+        self.widths, self.pool = list(widths), pool
+        self.filters = nn.ModuleList(nn.Linear(width * dimensions, filters) for width in widths)
+
+    def forward(self, states: Tensor, there: Tensor) -> Tensor:
+        """[B, n, d], zero where there is no word, and bool [B, n] -> [B, T, widths F]."""
+        length, dimensions = states.shape[1:]
+        before, after = max((width - 1) // 2 for width in self.widths), max(width // 2 for width in self.widths)
+        padded = pad(states, (0, 0, before, after))
+        windows = torch.cat([padded[:, start : start + length] for start in range(before + after + 1)], dim=2)
+        found = []
+        for width, layer in zip(self.widths, self.filters, strict=True):
+            start = (before - (width - 1) // 2) * dimensions
+            found.append(linear(windows[..., start : start + width * dimensions], layer.weight, layer.bias))
+        maps = torch.relu(torch.cat(found, dim=2)) * there[..., None]  # [B, n, widths F]
+        # after a ReLU nothing is below zero, so padding wins no maximum
+        return pad(maps, (0, 0, 0, -length % self.pool)).unflatten(1, (-1, self.pool)).amax(dim=2)
+
+
+class CNNLMTGRU(DocumentNetwork):
+    """Word vectors, `LocalConvolutions`, dropout, a recurrence, dropout of its last state, softmax.
+
+    Args:
+        units: of the recurrence, all groups together.
+        timescales: of its groups: [1, 1.25] for the LMTGRU; [1] for a plain GRU.
+        timescale_rate: learning rate of the timescales; None keeps them as they are.
+        convolution: false: the recurrence reads the word vectors.
+        cell: gru; or lstm, which has no timescales.
+        widths, filters, pool: of the convolutions.
+        dropout: of the pooled features (or word vectors) and of the last state.
+        shared: of `DocumentNetwork`.
+
+    Raises:
+        InputError: units that the groups cannot share evenly, or timescales of an lstm.
+
+    Source: Moirangthem and Lee 2018, section 3. There the maximum is over a whole map, which leaves one step for the
+    recurrence; the windows are those of the program whose settings it shares (pool 4).
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        words: Sequence[str],
+        dimensions: int,
+        sentences: int,
+        length: int,
+        *,
+        units: int = 300,
+        timescales: Sequence[float] = (1.0, 1.25),
+        timescale_rate: float | None = 1e-5,
+        convolution: bool = True,
+        cell: Literal["gru", "lstm"] = "gru",
+        widths: Sequence[int] = (3, 4, 5),
+        filters: int = 128,
+        pool: int = 4,
+        dropout: float = 0.5,
+        spread: float = UNIFORM,
+    ):
+        super().__init__(labels, words, dimensions, sentences, length, spread)
+        if cell == "gru" and units % max(len(timescales), 1):
+            raise InputError(f"lmtgru: {len(timescales)} groups cannot share {units} units evenly")
+        self.pool = pool if convolution else 1
+        self.convolutions = LocalConvolutions(dimensions, widths, filters, pool) if convolution else None
+        inputs = len(widths) * filters if convolution else dimensions
+        self.dropout = nn.Dropout(dropout)
+        if cell == "gru":
+            self.recurrence = MultipleTimescaleGRU(inputs, units // len(timescales), timescales, timescale_rate)
+        else:
+            self.recurrence = nn.LSTM(inputs, units, batch_first=True)
+        self.output = nn.Linear(units, len(self.labels))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """[B, n] -> log-odds [B, C]."""
+        return self.output(self.dropout(self.text(cut(ids))))
+
+    def text(self, ids: Tensor) -> Tensor:
+        """[B, n] -> the last state of each text [B, units], groups one after the other."""
+        there = ids != PADDING
+        states = self.embedding(ids)
+        if self.convolutions is not None:
+            states = self.convolutions(states, there)  # [B, T, widths F]
+        states = self.dropout(states)
+        ends = -(-there.sum(dim=1).clamp(min=1) // self.pool)
+        if isinstance(self.recurrence, MultipleTimescaleGRU):
+            return self.recurrence(states, ends)
+        packed = pack_padded_sequence(states, ends.cpu(), batch_first=True, enforce_sorted=False)
+        return self.recurrence(packed)[1][0][0]

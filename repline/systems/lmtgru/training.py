@@ -1,0 +1,42 @@
+"""The optimiser: RMSprop, with timescales that have a learning rate of their own and stay at 1 or above."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+from torch import nn
+
+from repline.systems.lmtgru.recurrence import FASTEST
+
+
+class TimescaleRMSprop(torch.optim.RMSprop):
+    """RMSprop; parameters with an attribute `learning_rate` are timescales.
+
+        v <- decay v + (1 - decay) g^2,  w <- w - rate g / (sqrt(v) + 1e-8);  after the step tau <- max(tau, 1)
+
+    The projection is outside the graph: at 1 a timescale still has a gradient, and a later one moves it up again.
+
+    Args:
+        parameters: of a model; those without a gradient are left alone.
+        learning_rate: of all parameters but timescales.
+        decay: of the squares.
+
+    Source: Moirangthem and Lee 2018, section 4.2 (decay 0.9, rates 0.001 and 0.00001).
+    """
+
+    def __init__(self, parameters: Iterable[nn.Parameter], learning_rate: float, decay: float = 0.9):
+        parameters = list(parameters)
+        groups: list[dict[str, Any]] = [
+            {"params": [one for one in parameters if not hasattr(one, "learning_rate")]},
+            *({"params": [one], "lr": one.learning_rate} for one in parameters if hasattr(one, "learning_rate")),
+        ]
+        super().__init__(groups, lr=learning_rate, alpha=decay)
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:
+        """One step, then the projection."""
+        loss = super().step(closure)
+        for group in self.param_groups[1:]:
+            for timescale in group["params"]:
+                timescale.clamp_(min=FASTEST)
+        return loss

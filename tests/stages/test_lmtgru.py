@@ -1,0 +1,132 @@
+"""LMTGRU: the paper's records are whole, and the steps run on a person's own table by parameters."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from tests.commands import run_command
+
+ROOT = Path(stages.__file__).parent.parent
+FOLDER = ROOT / "stages" / "lmtgru"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+
+
+def test_tables_are_whole():
+    sizes = {table["id"]: len(table["rows"]) for table in PUBLISHED["tables"]}
+    assert sizes == {"chat": 7, "benchmarks": 67, "random_vectors": 7}
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics: dict = {}
+    for row in PUBLISHED["tables"][0]["rows"]:
+        *path, last = row["measured"].removeprefix("100 * ").split(".")
+        place = metrics
+        for name in path:
+            place = place.setdefault(name, {})
+        place[last] = row["value"] / 100
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
+    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+
+
+def test_every_statement_names_claims():
+    known = {claim["id"] for claim in CLAIMS}
+    assert all(set(one.get("claims", ())) <= known for one in PUBLISHED["statements"])
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A person's own table, and a section with small networks."""
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    (tmp_path / "data/own").mkdir(parents=True)
+    rows = [
+        f"{label}\t{opinion} number {row}, with tea at {row * 7 % 13}."
+        for row in range(20)
+        for label, opinion in (("good", "It was fine"), ("bad", "It was awful"))
+    ]
+    (tmp_path / "data/own/mine.tsv").write_text("\n".join(rows) + "\n")
+    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["lmtgru"]
+    mine = {"texts": "mine_split", "networks": ["cnn_lmtgru", "lstm", "cnn"], "seeds": [0], "edges": [9], "folds": 2}
+    section = shared | {
+        "corpora": {"mine": mine | {"recipe": {"dimensions": 4, "filters": 2, "units": 4, "epochs": 1}}},
+        "linear": shared["linear"] | {"minimum_documents": 2},
+    }
+    labelled = {
+        "corpora": {"mine": {"source": "own/mine.tsv", "form": "tsv"}},
+        "splits": {"mine_split": {"corpus": "corpora/mine", "label": "label", "splitting": "whole"}},
+    }
+    values = {"profile": "tiny", "labelled": labelled, "lmtgru": section, "hardware": {"accelerator": "cpu"}}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    return tmp_path
+
+
+def step(workspace, name, *arguments):
+    return run_command(workspace, f"stages.{name}", *arguments)
+
+
+def test_the_steps_go_from_a_persons_table_to_claims(workspace):
+    for line in ("labelled.read mine", "labelled.split mine_split", "lmtgru.linear mine", "lmtgru.train mine"):
+        done = step(workspace, *line.split())
+        assert done.returncode == 0, done.stderr
+    done = step(workspace, "lmtgru.evaluate")
+    assert done.returncode == 0, done.stderr
+    evaluation = workspace / "data/evaluation/lmtgru"
+    metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
+    assert metrics["documents"] == {"train": 18, "dev": 2, "test": 20, "labels": 2, "words": 11.0, "majority": 0.5}
+    assert set(metrics["networks"]) == {"cnn_lmtgru", "lstm", "cnn"}
+    assert metrics["linear"]["lr_l2"]["accuracy"] == 1
+    assert metrics["networks"]["cnn_lmtgru"]["timescales"]["slowest"] == pytest.approx(1.25, abs=0.01)
+    assert "timescales" not in metrics["networks"]["lstm"]
+    assert set(metrics["networks"]["cnn"]["by_length"]) == {"below_9", "from_9"}
+    assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
+    assert (workspace / "data/models/lmtgru/networks/mine/cnn_lmtgru/fold-1/seed-0/model.safetensors").is_file()
+    assert not list((workspace / "data/scratch").glob("classification-*"))
+
+
+def change(workspace, at, **changes):
+    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    place = values
+    for name in at.split("."):
+        place = place[name]
+    place |= changes
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "changes", "message"),
+    [
+        ("train mine", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
+        ("train yours", "lmtgru.corpora.mine", {}, "expected the name of a corpus, one of: mine"),
+        ("train mine", "lmtgru.corpora.mine", {"folds": 1}, "lmtgru.corpora.mine.folds should be"),
+        ("train mine", "lmtgru.networks.gru", {"tau": 2}, "unknown parameter 'lmtgru.networks.gru.tau'"),
+        ("train mine", "lmtgru.networks.gru", {"kind": "bert"}, "lmtgru.networks.gru.kind should be one of lmtgru"),
+        ("train mine", "lmtgru.corpora.mine", {"networks": ["lmtrgu"]}, "there is no network 'lmtrgu'; did you mean"),
+        ("train mine", "lmtgru.corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
+        ("linear mine", "lmtgru.linear", {"peers": ["svm"]}, "lmtgru.linear.peers should be"),
+        ("evaluate", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
+    change(workspace, at, **changes)
+    done = step(workspace, *f"lmtgru.{line}".split())
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not [path for path in (workspace / "data").rglob("*") if path.is_file() and "own" not in path.parts]
+
+
+def test_timescales_below_one_are_one_sentence_and_leave_no_model(workspace):
+    for line in ("labelled.read mine", "labelled.split mine_split"):
+        assert step(workspace, *line.split()).returncode == 0
+    change(workspace, "lmtgru.networks.cnn_lmtgru", timescales=[0.5, 1.0])
+    done = step(workspace, "lmtgru.train", "mine")
+    assert done.returncode == 1
+    assert "expected timescales of 1 or more, found [0.5, 1.0]" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (workspace / "data/models/lmtgru/networks/mine").exists()
