@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from repline.corpora.labelled.classified_texts import Texts, read_texts
 from repline.evaluation.classification.classification_measures import confusion, read_probabilities, reliability
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
+from repline.evaluation.classification.scored_runs import counts, of_run
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.resampling import side_by_side
 from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.files import new_folder
 from repline.pretrained import pretrained
 from repline.systems.hcan.attention_page import page, shaded
-from repline.systems.hcan.evaluation import counts, of_network, of_scores, of_spread, word_spread
+from repline.systems.hcan.evaluation import of_network, of_spread, word_spread
 from repline.systems.hcan.model import HCAN
 from repline.systems.hcan.settings import OURS, Settings, read
 from stages import run
@@ -70,7 +71,7 @@ def _runs(settings: Settings, name: str, texts: Texts) -> dict[str, dict[str, li
             one: [_of_network(settings, name, one, seed, texts, weights) for seed in settings.seeds(one, name)]
             for one in corpus.networks
         },
-        "linear": {one: [of_scores(LINEAR / name / f"{one}.npz", texts, weights, corpus.edges)] for one in peers},
+        "linear": {one: [of_run(LINEAR / name / f"{one}.npz", texts, weights, corpus.edges)] for one in peers},
     }
 
 

@@ -4,10 +4,11 @@ from typing import Any
 
 from repline.evaluation.classification.classification_measures import confusion, read_probabilities, reliability
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
+from repline.evaluation.classification.scored_runs import of_run
 from repline.evaluation.classification.training import SCORES
 from repline.evaluation.resampling import side_by_side
 from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
-from repline.systems.lmtgru.evaluation import counts, of_network, of_scores
+from repline.systems.lmtgru.evaluation import counts, of_network
 from repline.systems.lmtgru.settings import Settings, read
 from stages import run
 from stages.conclusion import conclude
@@ -56,7 +57,7 @@ def _runs(settings: Settings, name: str) -> tuple[dict[str, dict[str, list[Any]]
                 runs["networks"][one].append(of_network(folder, texts, weights, corpus.edges))
         for one in peers:
             path = LINEAR / name / fold / f"{one}.npz"
-            runs["linear"][one].append(of_scores(path, texts, weights, corpus.edges))
+            runs["linear"][one].append(of_run(path, texts, weights, corpus.edges))
     return runs, sizes
 
 

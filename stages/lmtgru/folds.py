@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from repline.evaluation.classification.classified_texts import Texts, read_texts
+from repline.corpora.labelled.classified_texts import Texts, read_texts
 from repline.systems.lmtgru.folds import fold_of
 from repline.systems.lmtgru.settings import Settings
 from stages.lmtgru.places import TEXTS, fold_name

@@ -4,7 +4,7 @@ Numbers are arrays [1 + R], as of `repline.evaluation.classification.classificat
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from repline.corpora.labelled.classified_texts import Sentences, Texts
 from repline.errors import InputError
-from repline.evaluation.classification.classification_measures import classified, read_probabilities
+from repline.evaluation.classification.scored_runs import of_run
 from repline.evaluation.classification.training import SCORES
 from repline.layers.document_network import PADDING
 
@@ -35,20 +35,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
     epochs = next((one["epoch"] for one in history if one["dev_accuracy"] >= learned), len(history) + 1)
-    return of_scores(folder / SCORES, texts, weights, edges) | {"epochs": np.full(len(weights), float(epochs))}
-
-
-def of_scores(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> dict[str, Any]:
-    """The measures of the probabilities in a file; InputError where it is not there, or is of other texts."""
-    probabilities = read_probabilities(path)["test"]
-    gold = texts.gold["test"]
-    if probabilities.shape != (len(gold), len(texts.labels)):
-        raise InputError(
-            f"{path}: expected probabilities of {len(gold)} documents and {len(texts.labels)} labels, found "
-            f"{probabilities.shape}; train again"
-        )
-    sizes = np.array([len(words) for words in texts.flat("test")])
-    return classified(probabilities, gold, weights, sizes, edges)
+    return of_run(folder / SCORES, texts, weights, edges) | {"epochs": np.full(len(weights), float(epochs))}
 
 
 def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -> NDArray[np.float64]:
@@ -79,10 +66,3 @@ def of_spread(values: NDArray, weights: NDArray) -> dict[str, NDArray]:
     total = (weights * there).sum(axis=1)
     sums = weights @ np.where(there, values, 0)
     return {"word_spread": np.divide(sums, total, out=np.full(len(weights), np.nan), where=total > 0)}
-
-
-def counts(texts: Texts) -> Mapping[str, Any]:
-    """`train`, `dev` and `test` documents, `labels`, and `majority`: the share of the most frequent label in test."""
-    found: dict[str, Any] = {part: len(ids) for part, ids in texts.ids.items()}
-    most = np.bincount(texts.gold["train"]).argmax()
-    return found | {"labels": len(texts.labels), "majority": float((texts.gold["test"] == most).mean())}

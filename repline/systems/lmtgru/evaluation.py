@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
+from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
-from repline.evaluation.classification.classification_measures import classified, read_probabilities
-from repline.evaluation.classification.classified_texts import Texts
+from repline.evaluation.classification import scored_runs
+from repline.evaluation.classification.scored_runs import of_run
 from repline.evaluation.classification.training import SCORES
 
 TIMESCALES = "recurrence.timescales"
@@ -26,7 +27,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
         InputError: the folder holds no trained network.
     """
     folder = Path(folder)
-    found = of_scores(folder / SCORES, texts, weights, edges)
+    found = of_run(folder / SCORES, texts, weights, edges)
     try:
         with safe_open(folder / "model.safetensors", framework="np") as tensors:
             values = tensors.get_tensor(TIMESCALES) if TIMESCALES in set(tensors.keys()) else None
@@ -38,25 +39,7 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
     return found | {"timescales": {name: np.full(len(weights), float(value)) for name, value in ends.items()}}
 
 
-def of_scores(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> dict[str, Any]:
-    """The measures of the probabilities in a file; InputError where it is not there, or is of other texts."""
-    probabilities = read_probabilities(path)["test"]
-    gold = texts.gold["test"]
-    if probabilities.shape != (len(gold), len(texts.labels)):
-        raise InputError(
-            f"{path}: expected probabilities of {len(gold)} texts and {len(texts.labels)} labels, found "
-            f"{probabilities.shape}; train again"
-        )
-    sizes = np.array([len(words) for words in texts.flat("test")])
-    return classified(probabilities, gold, weights, sizes, edges)
-
-
 def counts(texts: Texts) -> dict[str, Any]:
-    """`train`, `dev`, `test` texts, `labels`, mean `words` of a text, `majority`: of test, the top label."""
+    """Those of `scored_runs.counts`, and the mean `words` of a text."""
     sizes = [len(words) for part in texts.sentences for words in texts.flat(part)]
-    most = np.bincount(texts.gold["train"]).argmax()
-    return {part: len(ids) for part, ids in texts.ids.items()} | {
-        "labels": len(texts.labels),
-        "words": float(np.mean(sizes)),
-        "majority": float((texts.gold["test"] == most).mean()),
-    }
+    return {**scored_runs.counts(texts), "words": float(np.mean(sizes))}

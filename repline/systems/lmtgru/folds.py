@@ -4,9 +4,9 @@ from itertools import chain
 
 import numpy as np
 
+from repline.corpora.labelled.classified_texts import Text, Texts, as_texts
+from repline.corpora.labelled.stratified_split import stratified
 from repline.errors import InputError
-from repline.evaluation.classification.classified_texts import Text, Texts, as_texts
-from repline.evaluation.classification.stratified_split import stratified
 
 PARTS = ("train", "dev", "test")
 

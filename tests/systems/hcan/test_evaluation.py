@@ -8,9 +8,10 @@ import torch
 
 from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
+from repline.evaluation.classification.scored_runs import counts
 from repline.layers.document_network import Readout
 from repline.systems.hcan.attention_page import page, shaded
-from repline.systems.hcan.evaluation import counts, of_network, of_spread, word_spread
+from repline.systems.hcan.evaluation import of_network, of_spread, word_spread
 from repline.systems.hcan.model import HCAN
 
 TEXTS = as_texts(

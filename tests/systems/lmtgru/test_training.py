@@ -7,11 +7,12 @@ import pytest
 import torch
 from torch import nn
 
+from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
-from repline.evaluation.classification.classified_texts import Text, as_texts
+from repline.evaluation.classification.scored_runs import of_run
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.word_vectors.resampled import weights_of
-from repline.systems.lmtgru.evaluation import counts, of_network, of_scores
+from repline.systems.lmtgru.evaluation import counts, of_network
 from repline.systems.lmtgru.folds import fold_of
 from repline.systems.lmtgru.model import CNNLMTGRU
 from repline.systems.lmtgru.recurrence import MultipleTimescaleGRU
@@ -122,4 +123,4 @@ def test_what_is_no_trained_network_is_said(trained, tmp_path):
     with pytest.raises(InputError, match="this is no trained network"):
         of_network(tmp_path, texts, weights, [])
     with pytest.raises(InputError, match="expected probabilities of 12 texts and 2 labels"):
-        of_scores(trained / SCORES, made_texts(60), weights_of(12, replicates=1), [])
+        of_run(trained / SCORES, made_texts(60), weights_of(12, replicates=1), [])
