@@ -122,5 +122,5 @@ def test_what_is_no_trained_network_is_said(trained, tmp_path):
     (tmp_path / SCORES).write_bytes((trained / SCORES).read_bytes())
     with pytest.raises(InputError, match="this is no trained network"):
         of_network(tmp_path, texts, weights, [])
-    with pytest.raises(InputError, match="expected probabilities of 12 texts and 2 labels"):
+    with pytest.raises(InputError, match="expected probabilities of 12 documents and 2 labels"):
         of_run(trained / SCORES, made_texts(60), weights_of(12, replicates=1), [])
