@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from dvc.repo import Repo
 
 from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
@@ -40,6 +41,15 @@ def test_the_report_stage_depends_on_every_system(name):
     wanted |= {f"data/corpora/{corpus}/card.json" for corpus in system["corpora"]}
     assert wanted <= set(stage["deps"])
     assert {"profile", *system["parameters"]} <= {one for one in stage["params"] if isinstance(one, str)}
+
+
+def test_what_the_report_reads_of_the_data_is_written_by_stages():
+    index = Repo(str(ROOT)).index
+    outs = {str(Path(out.fs_path).relative_to(ROOT)) for out in index.outs}
+    report_stage = next(stage for stage in index.stages if getattr(stage, "name", None) == "report")
+    read = [str(Path(dep.fs_path).relative_to(ROOT)) for dep in report_stage.deps if "/data/" in dep.fs_path]
+    assert len(read) > 100
+    assert not [path for path in read if not outs & {path, *map(str, Path(path).parents)}]
 
 
 def test_the_stage_builds_a_grey_page_before_anything_is_evaluated(project):
