@@ -35,7 +35,7 @@ def simulate(
         for address in chosen:
             assert all(spans[upstream][1] <= now for upstream in plan[address].upstream)
             waiting.discard(address)
-            spans[address] = now, now + seconds[address]
+            spans[address] = now, round(now + seconds[address], 6)  # two ends at one time are one end
         taken = [room.of(plan[address]) for address, (_, end) in spans.items() if end > now]
         assert len(taken) <= room.jobs and sum(one.threads for one in taken) <= room.threads
         assert sum(one.gpus for one in taken) <= room.gpus
@@ -49,3 +49,32 @@ def bound(plan: Mapping[str, Stage], seconds: Mapping[str, float], room: Room) -
     ways = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
     work = sum(seconds[address] * room.of(stage).threads for address, stage in plan.items())
     return max(max(ways.values()), work / room.threads)
+
+
+def no_delay_by_less_urgent(plan: Mapping[str, Stage], seconds: Mapping[str, float], room: Room, ways: Mapping):
+    """A `watch` that asserts: what was chosen does not put off the most urgent stage that is ready and has to wait.
+
+    A wide stage that is more urgent and not ready yet has room kept for it, so then nothing is asserted.
+    """
+
+    def earliest(address: str, now: float, ends: Mapping[str, float]) -> float:
+        for time in sorted({now, *ends.values()}):
+            free = room
+            for other, end in ends.items():
+                free = free.without(room.of(plan[other])) if end > time else free
+            if free.holds(room.of(plan[address])):
+                return time
+        raise AssertionError("never")
+
+    def watch(now: float, chosen: list[str], waiting: list[str], running: dict[str, float]) -> None:
+        held = [one for one in waiting if one not in chosen]
+        ready = [one for one in held if not any(up in waiting or up in running for up in plan[one].upstream)]
+        after = running | {one: round(now + seconds[one], 6) for one in chosen}
+        first = max(ready, key=ways.get, default=None)
+        wide = [one for one in held if one not in ready and plan[one].threads > 1 and ways[one] > ways.get(first, 0)]
+        if first is None or wide:
+            return
+        before = {one: end for one, end in after.items() if one in running or ways[one] >= ways[first]}
+        assert earliest(first, now, before) == earliest(first, now, after) > now
+
+    return watch
