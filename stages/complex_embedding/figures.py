@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from stages.classifier_figures import accuracy_rows, bars
 
 SMALLEST = 1e-17  # shown in place of a difference of zero
 
@@ -17,7 +18,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
             "complex-embedding-accuracy",
             "Accuracy on the test texts",
             "Networks are means over their seeds. NB and logistic regression are on TF-IDF of unigrams and bigrams.",
-            _bars(rows["accuracy"], "classifier", "accuracy"),
+            bars(rows["accuracy"], "classifier", "accuracy"),
         ),
         charts.record(
             "complex-embedding-additivity",
@@ -25,22 +26,15 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
             "The largest difference between a test sentence's score and the mean of the scores of its words, each as a "
             "sentence of its own; double precision, one seed. Mixtures, vectors and the real network are sums: what is "
             "left is rounding.",
-            _bars(rows["exact"], "network", "additivity", logarithmic=True),
+            _differences(rows["exact"]),
         ),
     ]
 
 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`: a row for each corpus and classifier."""
-    columns = ("accuracy", "macro_f1", "ece", "nll")
     return {
-        "accuracy": [
-            {"corpus": corpus, "classifier": name, "corpus_and_classifier": f"{corpus}, {name}"}
-            | {column: scores[column] for column in columns}
-            for corpus, measured in metrics.items()
-            for kind in ("networks", "linear")
-            for name, scores in measured[kind].items()
-        ],
+        "accuracy": accuracy_rows(metrics),
         "exact": [
             {"corpus": corpus, "network": name, "corpus_and_network": f"{corpus}, {name}"}
             | {column: scores.get(column) for column in ("additivity", "gauge", "other_labels")}
@@ -50,14 +44,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _bars(rows: list[dict[str, Any]], of: str, column: str, logarithmic: bool = False) -> go.Figure:
-    figure = go.Figure()
-    for corpus in dict.fromkeys(row["corpus"] for row in rows):
-        own = [row for row in rows if row["corpus"] == corpus]
-        values = [max(row[column], SMALLEST) if logarithmic else row[column] for row in own]
-        figure.add_bar(name=corpus, x=[row[of] for row in own], y=values)
-    if logarithmic:
-        figure.update_yaxes(title=column, type="log", exponentformat="power")
-    else:
-        figure.update_yaxes(title=column, tickformat=".0%")
+def _differences(rows: list[dict[str, Any]]) -> go.Figure:
+    figure = bars([row | {"additivity": max(row["additivity"], SMALLEST)} for row in rows], "network", "additivity")
+    figure.update_yaxes(type="log", tickformat=None, exponentformat="power")
     return figure

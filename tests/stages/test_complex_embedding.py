@@ -9,6 +9,7 @@ import yaml
 import stages
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
+from tests.stages.changed_parameters import change
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "complex_embedding"
@@ -88,15 +89,6 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
     assert set(metrics["mcnemar"]) == {"ce_mix", "ce_sup", "cnn"}
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
     assert not list((workspace / "data/scratch").glob("classification-*"))
-
-
-def change(workspace, at, **changes):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
-    place = values
-    for name in at.split("."):
-        place = place[name]
-    place |= changes
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages.changed_parameters import change
+from tests.stages.published_numbers import percent_as_metrics
 from tests.systems.entity_documents.small_documents import write_small
 
 ROOT = Path(stages.__file__).parent.parent
@@ -24,20 +26,8 @@ def test_tables_are_whole():
     assert {name: len(rows) for name, rows in TABLES.items()} == {"sectors": 27, "topics": 24}
 
 
-def as_metrics():
-    """The paper's own numbers in the places of measured ones."""
-    metrics = {}
-    for row in (row for rows in TABLES.values() for row in rows if "measured" in row):
-        *path, last = row["measured"].removeprefix("100 * ").split(".")
-        place = metrics
-        for name in path:
-            place = place.setdefault(name, {})
-        place[last] = row["value"] / 100
-    return metrics
-
-
 def test_the_papers_own_numbers_uphold_its_claims():
-    metrics = as_metrics()
+    metrics = percent_as_metrics(row for rows in TABLES.values() for row in rows if "measured" in row)
     judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
@@ -74,15 +64,6 @@ def workspace(tmp_path):
     }
     (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "entity_documents": section}))
     return tmp_path
-
-
-def change(workspace, at, **changes):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
-    place = values
-    for name in at.split("."):
-        place = place[name]
-    place |= changes
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
 
 
 def test_the_steps_go_from_a_persons_documents_to_claims(workspace):

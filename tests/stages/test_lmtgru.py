@@ -9,6 +9,8 @@ import yaml
 import stages
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
+from tests.stages.changed_parameters import change
+from tests.stages.published_numbers import percent_as_metrics
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lmtgru"
@@ -22,13 +24,7 @@ def test_tables_are_whole():
 
 
 def test_the_papers_own_numbers_uphold_its_claims():
-    metrics: dict = {}
-    for row in PUBLISHED["tables"][0]["rows"]:
-        *path, last = row["measured"].removeprefix("100 * ").split(".")
-        place = metrics
-        for name in path:
-            place = place.setdefault(name, {})
-        place[last] = row["value"] / 100
+    metrics = percent_as_metrics(PUBLISHED["tables"][0]["rows"])
     judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
@@ -87,15 +83,6 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
     assert (workspace / "data/models/lmtgru/networks/mine/cnn_lmtgru/fold-1/seed-0/model.safetensors").is_file()
     assert not list((workspace / "data/scratch").glob("classification-*"))
-
-
-def change(workspace, at, **changes):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
-    place = values
-    for name in at.split("."):
-        place = place[name]
-    place |= changes
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from repline.evaluation.claims import judgement, published
 from repline.systems.name_typing import settings
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages.published_numbers import percent_as_metrics
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "name_typing"
@@ -30,13 +31,7 @@ def test_tables_are_whole():
 
 
 def test_the_papers_own_numbers_uphold_its_claims():
-    metrics = {}
-    for row in TABLES["results"]:
-        path = row["measured"].removeprefix("100 * ").split(".")
-        place = metrics
-        for name in path[:-1]:
-            place = place.setdefault(name, {})
-        place[path[-1]] = row["value"] / 100
+    metrics = percent_as_metrics(TABLES["results"])
     judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert "fails" not in judged.values() and "undecided" not in judged.values()
     held = {name for name, verdict in judged.items() if verdict == "holds"}

@@ -11,6 +11,7 @@ import stages
 from repline.evaluation.claims import judgement, published
 from repline.graphs.rank_measures import lowest_reciprocal_rank
 from tests.commands import run_command
+from tests.stages.changed_parameters import change
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "transea"
@@ -117,15 +118,6 @@ def workspace(tmp_path):
     values = {"profile": "tiny", "knowledge_graphs": {"mine": mine}, "transea": transea | {"graphs": {"mine": {}}}}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
     return tmp_path
-
-
-def change(workspace, at, **changes):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
-    place = values
-    for name in at.split("."):
-        place = place[name]
-    place |= changes
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
 
 
 def test_the_steps_go_from_a_persons_files_to_claims(workspace):

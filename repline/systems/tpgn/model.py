@@ -3,6 +3,7 @@
 Notation: B captions, T words, V words in the vocabulary, n features of a picture, e numbers in a word's vector.
 """
 
+from abc import ABC, abstractmethod
 from typing import Literal, NamedTuple
 
 import torch
@@ -34,7 +35,7 @@ class Weights(NamedTuple):
     bias: Tensor
 
 
-class CaptionGenerator(nn.Module):
+class CaptionGenerator(nn.Module, ABC):
     """What both models share: a vector for each word, features of a picture without their mean, one recurrence.
 
     Args:
@@ -45,6 +46,8 @@ class CaptionGenerator(nn.Module):
         outputs: size of what the words are predicted from.
         dropout: on the vectors of words and on what words are predicted from.
     """
+
+    first: nn.Linear  # from features to the state before the first word; each model has its own
 
     def __init__(self, words: int, features: int, embedding: int, units: int, outputs: int, dropout: float):
         super().__init__()
@@ -74,13 +77,17 @@ class CaptionGenerator(nn.Module):
         hidden, after, cell = torch.lstm(vectors, before, layer, True, 1, 0.0, self.training, False, True)
         return hidden, State(after[0], cell[0])
 
+    @abstractmethod
+    def weights(self) -> Weights:
+        """Of the recurrence, as one LSTM with one bias."""
+
+    @abstractmethod
     def predictors(self, hidden: Tensor) -> Tensor:
         """What the softmax layer reads at states: [..., units] -> [..., outputs]."""
-        raise NotImplementedError
 
+    @abstractmethod
     def readout(self, hidden: Tensor) -> Tensor:
         """The vectors that are examined for what they know about a word: [..., units] -> [..., m]."""
-        raise NotImplementedError
 
     def softmax_layer(self) -> tuple[Tensor, Tensor]:
         """W_x [V, outputs] and its bias [V]."""

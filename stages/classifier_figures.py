@@ -1,0 +1,125 @@
+"""Figures that all systems of classifiers share, and the rows behind them: by corpus, classifier and length of text."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+
+from repline.report import charts
+
+Rows = list[dict[str, Any]]
+Detail = tuple[list[str], Any, list[dict[str, float]]]
+COLUMNS = ("accuracy", "macro_f1", "ece", "nll")
+
+
+def accuracy_rows(metrics: Mapping[str, Any]) -> Rows:
+    """A row for each corpus and classifier.
+
+    Args:
+        metrics: by corpus, by kind (networks, linear) and by name the scores of a classifier.
+    """
+    return [
+        {"corpus": corpus, "classifier": name, "corpus_and_classifier": f"{corpus}, {name}"}
+        | {column: scores[column] for column in COLUMNS}
+        for corpus, name, scores in _classifiers(metrics)
+    ]
+
+
+def plots(metrics: Mapping[str, Any]) -> dict[str, Rows]:
+    """The tables behind `dvc plots`: a row for each corpus and classifier, and for each range of lengths."""
+    return {"accuracy": accuracy_rows(metrics), "by_length": _length_rows(metrics)}
+
+
+def figures(
+    system: str, network: str, metrics: Mapping[str, Any], details: Mapping[str, Detail], accuracy: str, lengths: str
+) -> list[dict[str, Any]]:
+    """The records of figures.json: accuracy, accuracy by length, a confusion a corpus, reliability.
+
+    Args:
+        system: begins the names of the figures.
+        network: as a reader knows the network whose confusion is shown.
+        details: by corpus the labels, that network's confusion [C, C] and its reliability.
+        accuracy, lengths: the notes under the first two.
+    """
+    return [
+        charts.record(
+            f"{system}-accuracy",
+            "Accuracy on the test texts",
+            accuracy,
+            bars(accuracy_rows(metrics), "classifier", "accuracy"),
+        ),
+        charts.record(f"{system}-lengths", "Accuracy by the length of a text", lengths, _lines(_length_rows(metrics))),
+        *(
+            charts.record(
+                f"{system}-confusion-{corpus.replace('_', '-')}",
+                f"Confusion of {network}, {corpus}",
+                "Test texts by their label (rows) and the label they were taken for, one seed.",
+                go.Figure(go.Heatmap(z=matrix.tolist(), x=labels, y=labels, colorscale="Blues", texttemplate="%{z}")),
+            )
+            for corpus, (labels, matrix, _) in details.items()
+        ),
+        charts.record(
+            f"{system}-reliability",
+            f"Is {network} as sure as it is right?",
+            "Test texts by the probability of the label they were taken for, in ten bins; one seed. On the diagonal "
+            "confidence and accuracy are equal.",
+            _reliability(details),
+        ),
+    ]
+
+
+def bars(rows: Rows, of: str, column: str) -> go.Figure:
+    """A bar for each row: `column`, a part of one, over the name in `of`; a colour for each corpus."""
+    figure = go.Figure()
+    for corpus in dict.fromkeys(row["corpus"] for row in rows):
+        own = [row for row in rows if row["corpus"] == corpus]
+        figure.add_bar(name=corpus, x=[row[of] for row in own], y=[row[column] for row in own])
+    figure.update_yaxes(title=column, tickformat=".0%")
+    return figure
+
+
+def _classifiers(metrics: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+    return [
+        (corpus, name, scores)
+        for corpus, measured in metrics.items()
+        for kind in ("networks", "linear")
+        for name, scores in measured[kind].items()
+    ]
+
+
+def _length_rows(metrics: Mapping[str, Any]) -> Rows:
+    return [
+        {"corpus": corpus, "classifier": name, "length": length.replace("_", " "), "accuracy": accuracy}
+        for corpus, name, scores in _classifiers(metrics)
+        for length, accuracy in scores["by_length"].items()
+    ]
+
+
+def _lines(rows: Rows) -> go.Figure:
+    figure = go.Figure()
+    for corpus, name in dict.fromkeys((row["corpus"], row["classifier"]) for row in rows):
+        own = [row for row in rows if (row["corpus"], row["classifier"]) == (corpus, name)]
+        if len(own) > 1:
+            figure.add_scatter(
+                name=f"{corpus}: {name}",
+                x=[row["length"] for row in own],
+                y=[row["accuracy"] for row in own],
+                mode="lines+markers",
+            )
+    figure.update_yaxes(title="accuracy", tickformat=".0%")
+    return figure
+
+
+def _reliability(details: Mapping[str, Detail]) -> go.Figure:
+    figure = go.Figure()
+    figure.add_scatter(name="equal", x=[0, 1], y=[0, 1], mode="lines", line={"dash": "dot"})
+    for corpus, (_, _, bins) in details.items():
+        figure.add_scatter(
+            name=corpus,
+            x=[one["confidence"] for one in bins],
+            y=[one["accuracy"] for one in bins],
+            mode="lines+markers",
+        )
+    figure.update_xaxes(title="confidence", tickformat=".0%")
+    figure.update_yaxes(title="accuracy", tickformat=".0%")
+    return figure
