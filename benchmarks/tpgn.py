@@ -9,7 +9,7 @@ from torch.nn.functional import cross_entropy, linear
 from benchmarks.timing import line, paired
 from repline.algebra.tensor_product import unbind_blocks
 from repline.layers.linear_cross_entropy import linear_cross_entropy
-from repline.systems.tpgn.model import TPGN, CaptionGenerator, matched_units, parameter_count
+from repline.systems.tpgn.model import TPGN, CaptionGenerator, Weights, matched_units, parameter_count
 
 BATCH, STEPS = 64, 12
 SIZES = {  # words, features, numbers of a word's vector, d
@@ -55,9 +55,16 @@ class PlainLSTM(CaptionGenerator):
         hidden, after = self.layer(self.embedding(words), tuple(one[None] for one in state))
         return hidden, after
 
+    def weights(self) -> Weights:
+        """As of `CaptionGenerator`."""
+        layer = self.layer
+        return Weights(layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0 + layer.bias_hh_l0)
+
     def predictors(self, hidden: Tensor) -> Tensor:
         """The states themselves."""
         return hidden
+
+    readout = predictors
 
 
 def _step(model: CaptionGenerator, words: Tensor, features: Tensor, fused: bool) -> Callable[[], None]:
