@@ -1,0 +1,292 @@
+"""What a model learns from and is tested on: texts of several languages as numbers of one vocabulary, in named sets.
+
+The sets `train`, `dev` and `test` are parts of the corpus; those of other corpora have the corpus's name, and where its
+texts have labels and parts, NAME/train, NAME/dev and NAME/test.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import Field
+
+from repline.cards import card_or_files, read_card, write_card
+from repline.corpora.parallel.multiway import Tokenised, read_multiway
+from repline.errors import InputError
+from repline.files import new_folder, write_json
+from repline.parameters import Count, Share
+from repline.systems.multilingual_seq2seq.model import END, PAD, UNKNOWN, language_token
+
+PARTS = ("train", "dev", "test")
+TEXTS, VOCABULARY = "texts.parquet", "vocabulary.json"
+SCHEMA = pa.schema(
+    [
+        ("set", pa.string()),
+        ("row", pa.int32()),
+        ("language", pa.string()),
+        ("document", pa.string()),
+        ("label", pa.string()),
+        ("learned", pa.bool_()),  # whether a model learns to translate it
+        ("alike", pa.int32()),  # the first row of the set with the same tokens
+        ("ids", pa.list_(pa.int32())),
+    ]
+)
+
+
+class Texts(NamedTuple):
+    """A set of texts: row i says the same in all `ids` (by language).
+
+    `documents` and `labels` [N]; `learned` bool [N]; `alike` int [N] by language, the first row with the same tokens.
+    """
+
+    ids: dict[str, list[list[int]]]
+    documents: list[str]
+    labels: list[str | None]
+    learned: list[bool]
+    alike: dict[str, list[int]]
+
+    @property
+    def distinct(self) -> list[int]:
+        """The rows of which no language has been there before."""
+        columns = self.alike.values()
+        return [row for row in range(len(self.documents)) if all(column[row] == row for column in columns)]
+
+
+class Data(NamedTuple):
+    """A prepared corpus: the vocabulary by number, each language's part of it, and the sets of texts by name."""
+
+    words: list[str]
+    rows: dict[str, list[int]]
+    sets: dict[str, Texts]
+
+    @property
+    def languages(self) -> list[str]:
+        """In the order of the corpus; the first is the one whose dev part a classifier is tuned on, if it is there."""
+        return list(self.rows)
+
+    def learned(self, first: str, second: str) -> tuple[list[list[int]], list[list[int]]]:
+        """The training texts of two languages side by side."""
+        sides: tuple[list[list[int]], list[list[int]]] = [], []
+        for name, texts in self.sets.items():
+            if name.split("_")[0] == "train" and first in texts.ids and second in texts.ids:
+                for row in np.flatnonzero(texts.learned).tolist():
+                    sides[0].append(texts.ids[first][row])
+                    sides[1].append(texts.ids[second][row])
+        return sides
+
+
+def write_data(
+    texts: str | Path,
+    folder: str | Path,
+    *,
+    languages: Annotated[list[str], Field(min_length=2)],
+    parts: Mapping[str, list[str]] | None = None,
+    dev: Share = 0.1,
+    test: Share = 0.3,
+    block: Count = 1,
+    number: Count | None = None,
+    minimum_count: Count = 1,
+    vocabulary: Count = 85_000,
+    longest: Count = 50,
+    retrieval: Count = 1000,
+    elsewhere: Mapping[str, Path] | None = None,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Split a corpus, number its words, and write all sets into `folder`.
+
+    Args:
+        texts: a corpus of `repline.corpora.parallel.multiway`.
+        languages: of it, two or more; the first is the one that classifiers are tuned on where all but one are learned.
+        parts: the origins of train, dev and test; None: a random split of the documents.
+        dev, test: shares of the documents, without `parts`.
+        block: so many documents after one another come into the same part, without `parts`.
+        number: training texts that models learn from, drawn at random; None for all.
+        minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
+        longest: tokens; a longer text is not learned from, and cut where it is tested.
+        retrieval: texts of dev and of test that are looked for, drawn at random; the others stay parts of documents.
+        elsewhere: by name, further corpora to test on.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: what `read_multiway` raises, an unknown origin, an empty part, a language without vocabulary.
+    """
+    rng = np.random.default_rng(seed)
+    found = [one for one in (_known(one, languages) for one in read_multiway(texts)) if len(one.texts) > 1]
+    split = _by_origin(found, parts, texts) if parts else _at_random(found, dev, test, block, rng)
+    for part in PARTS:
+        if not split[part]:
+            raise InputError(f"{texts}: no text of {' and '.join(languages)} for {part}")
+    short = [row for row, one in enumerate(split["train"]) if max(map(len, one.texts.values())) <= longest]
+    learned = sorted(rng.permutation(short)[:number].tolist())
+    words, rows = _vocabulary([split["train"][row] for row in learned], languages, minimum_count, vocabulary, texts)
+    numbers = {word: number for number, word in enumerate(words)}
+    counts = {"words": len(words), "learned": len(learned)} | {f"words_{key}": len(one) for key, one in rows.items()}
+    tables = []
+    for part, chosen in split.items():
+        marked = set(learned) if part == "train" else _drawn(chosen, retrieval, rng)
+        tables += _sets(part, chosen, marked, numbers, longest, languages)
+    for name, place in (elsewhere or {}).items():
+        others = [one for one in (_known(one, languages) for one in read_multiway(place)) if one.texts]
+        for part, chosen in _parts_elsewhere(name, others).items():
+            tables += _sets(part, chosen, set(range(len(chosen))), numbers, longest, languages)
+    for table in tables:
+        counts[f"texts_{table['set'][0].as_py()}"] = len(set(table["row"].to_pylist()))
+    with new_folder(folder) as partial:
+        pq.write_table(pa.concat_tables(tables), partial / TEXTS, compression="zstd")
+        write_json(partial / VOCABULARY, {"words": words, "rows": rows, "languages": languages})
+        origin = card_or_files(texts)
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=f"Texts of {origin['name']} in {', '.join(languages)} as numbers of one vocabulary",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={"languages": list(languages), "minimum_count": minimum_count, "longest": longest, "seed": seed},
+            counts=counts,
+        )
+
+
+def read_data(folder: str | Path) -> Data:
+    """What `write_data` wrote; InputError where it is not there."""
+    folder = Path(folder)
+    read_card(folder)
+    vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+    table = pq.read_table(folder / TEXTS)
+    sets: dict[str, Texts] = {}
+    columns = [table[name].to_pylist() for name in SCHEMA.names]
+    for name, row, language, document, label, learned, alike, ids in zip(*columns, strict=True):
+        one = sets.setdefault(name, Texts({}, [], [], [], {}))
+        if row == len(one.documents):  # of its first language
+            one.documents.append(document)
+            one.labels.append(label)
+            one.learned.append(learned)
+        one.ids.setdefault(language, []).append(ids)
+        one.alike.setdefault(language, []).append(alike)
+    rows = {language: vocabulary["rows"][language] for language in vocabulary["languages"]}
+    return Data(vocabulary["words"], rows, sets)
+
+
+def _known(one: Tokenised, languages: Sequence[str]) -> Tokenised:
+    return one._replace(texts={key: one.texts[key] for key in languages if one.texts.get(key)})
+
+
+def _by_origin(
+    found: Sequence[Tokenised], parts: Mapping[str, list[str]], texts: str | Path
+) -> dict[str, list[Tokenised]]:
+    known = sorted({one.origin for one in found})
+    if set(parts) != set(PARTS):
+        raise InputError(f"{texts}: parts should name train, dev and test, found {', '.join(parts)}")
+    for name in (name for names in parts.values() for name in names):
+        if name not in known:
+            raise InputError(f"{texts}: no origin {name!r}; there are {', '.join(known)}")
+    return {part: [one for one in found if one.origin in parts[part]] for part in PARTS}
+
+
+def _at_random(
+    found: Sequence[Tokenised], dev: float, test: float, block: int, rng: np.random.Generator
+) -> dict[str, list[Tokenised]]:
+    documents = list(dict.fromkeys((one.origin, one.document) for one in found))
+    blocks = -(-len(documents) // block)
+    place = rng.permutation(blocks) / max(blocks, 1)
+    part_of = {}
+    for number, document in enumerate(documents):
+        at = place[number // block]
+        part_of[document] = "test" if at < test else "dev" if at < test + dev else "train"
+    split: dict[str, list[Tokenised]] = {part: [] for part in PARTS}
+    for one in found:
+        split[part_of[one.origin, one.document]].append(one)
+    return split
+
+
+def _vocabulary(
+    learned: Sequence[Tokenised], languages: Sequence[str], minimum: int, most: int, texts: str | Path
+) -> tuple[list[str], dict[str, list[int]]]:
+    counts = {language: Counter[str]() for language in languages}
+    for one in learned:
+        for language, tokens in one.texts.items():
+            counts[language].update(tokens)
+    total = sum(counts.values(), Counter[str]())
+    ordered = sorted(total.items(), key=lambda item: (-item[1], item[0]))
+    known = [word for word, count in ordered if count >= minimum][:most]
+    words = ["<pad>", "<unk>", "<end>", *map(language_token, languages), *known]
+    first = len(words) - len(known)
+    rows = {}
+    for language in languages:
+        own = [first + number for number, word in enumerate(known) if word in counts[language]]
+        if not own:
+            raise InputError(
+                f"{texts}: language {language} has no vocabulary: no word of it is {minimum} times in what is learned"
+            )
+        rows[language] = [UNKNOWN, END, *own]
+    return words, rows
+
+
+def _drawn(chosen: Sequence[Tokenised], number: int, rng: np.random.Generator) -> set[int]:
+    return set(rng.permutation(len(chosen))[:number].tolist())
+
+
+def _parts_elsewhere(name: str, texts: Sequence[Tokenised]) -> dict[str, list[Tokenised]]:
+    """By the name of the set: labelled texts by part, others by origin where there are several."""
+    origins = list(dict.fromkeys(one.origin for one in texts))
+    if set(PARTS) <= set(origins) and all(one.label for one in texts):
+        names = {part: f"{name}/{part}" for part in PARTS}
+    else:
+        texts = [one for one in texts if len(one.texts) > 1]
+        names = {origin: name if len(origins) == 1 else origin for origin in origins}
+    return {names[origin]: [one for one in texts if one.origin == origin] for origin in origins if origin in names}
+
+
+def _sets(
+    name: str,
+    texts: Sequence[Tokenised],
+    marked: set[int],
+    numbers: Mapping[str, int],
+    longest: int,
+    languages: Sequence[str],
+) -> list[pa.Table]:
+    """The rows of a set; texts that lack a language that others have are sets of their own, NAME_en_de.
+
+    A text without a known word in one of its languages is left out: its vector would say nothing.
+    """
+    groups: dict[tuple[str, ...], list[tuple[Tokenised, dict[str, list[int]], bool]]] = {}
+    for row, one in enumerate(texts):
+        ids = {key: [numbers.get(word, UNKNOWN) for word in tokens[:longest]] for key, tokens in one.texts.items()}
+        if all(any(number != UNKNOWN for number in found) for found in ids.values()):
+            groups.setdefault(tuple(ids), []).append((one, ids, row in marked))
+    tables = []
+    whole = max(groups, key=len, default=())
+    for own, group in groups.items():
+        rows: list[dict[str, Any]] = []
+        firsts: dict[str, dict[tuple[str, ...], int]] = {language: {} for language in own}
+        for row, (one, ids, learned) in enumerate(group):
+            for language in own:
+                alike = firsts[language].setdefault(tuple(one.texts[language]), row)
+                rows.append(
+                    {
+                        "set": name if own == whole else "_".join([name, *own]),
+                        "row": row,
+                        "language": language,
+                        "document": one.document,
+                        "label": one.label,
+                        "learned": learned,
+                        "alike": alike,
+                        "ids": ids[language],
+                    }
+                )
+        tables.append(pa.Table.from_pylist(rows, SCHEMA))
+    return tables
+
+
+def padded(sentences: Sequence[Sequence[int]]) -> np.ndarray:
+    """int32 [N, T], PAD behind the ends."""
+    widths = [len(one) for one in sentences]
+    found = np.full((len(sentences), max(widths, default=0)), PAD, np.int32)
+    found[np.arange(found.shape[1]) < np.array(widths)[:, None]] = [number for one in sentences for number in one]
+    return found
