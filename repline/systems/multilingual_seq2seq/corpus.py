@@ -1,7 +1,7 @@
 """What a model learns from and is tested on: texts of several languages as numbers of one vocabulary, in named sets.
 
-The sets `train`, `dev` and `test` are parts of the corpus; those of other corpora have the corpus's name, and where its
-texts have labels and parts, NAME/train, NAME/dev and NAME/test.
+The sets `train`, `dev` and `test` are parts of the corpus. Those of a further test have its name; where its texts have
+labels and parts, NAME/train, NAME/dev and NAME/test, and where they are of several origins, NAME/ORIGIN.
 """
 
 import json
@@ -94,7 +94,6 @@ def write_data(
     vocabulary: Count = 85_000,
     longest: Count = 50,
     retrieval: Count = 1000,
-    elsewhere: Mapping[str, Path] | None = None,
     seed: int = 0,
 ) -> dict[str, Any]:
     """Split a corpus, number its words, and write all sets into `folder`.
@@ -109,7 +108,6 @@ def write_data(
         minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
         longest: tokens; a longer text is not learned from, and cut where it is tested.
         retrieval: texts of dev and of test that are looked for, drawn at random; the others stay parts of documents.
-        elsewhere: by name, further corpora to test on.
 
     Returns:
         The card.
@@ -131,35 +129,77 @@ def write_data(
     tables = []
     for part, chosen in split.items():
         marked = set(learned) if part == "train" else _drawn(chosen, retrieval, rng)
-        tables += _sets(part, chosen, marked, numbers, longest, languages)
-    for name, place in (elsewhere or {}).items():
-        others = [one for one in (_known(one, languages) for one in read_multiway(place)) if one.texts]
-        for part, chosen in _parts_elsewhere(name, others).items():
-            tables += _sets(part, chosen, set(range(len(chosen))), numbers, longest, languages)
-    for table in tables:
-        counts[f"texts_{table['set'][0].as_py()}"] = len(set(table["row"].to_pylist()))
+        tables += _sets(part, chosen, marked, numbers, longest)
     with new_folder(folder) as partial:
-        pq.write_table(pa.concat_tables(tables), partial / TEXTS, compression="zstd")
         write_json(partial / VOCABULARY, {"words": words, "rows": rows, "languages": languages})
-        origin = card_or_files(texts)
-        return write_card(
-            partial,
-            name=Path(folder).name,
-            description=f"Texts of {origin['name']} in {', '.join(languages)} as numbers of one vocabulary",
-            licence=origin["licence"],
-            sources=[{"corpus": origin}],
-            parameters={"languages": list(languages), "minimum_count": minimum_count, "longest": longest, "seed": seed},
-            counts=counts,
-        )
+        parameters = {"languages": languages, "minimum_count": minimum_count, "longest": longest, "seed": seed}
+        return _write(partial, folder, texts, tables, parameters, counts)
 
 
-def read_data(folder: str | Path) -> Data:
-    """What `write_data` wrote; InputError where it is not there."""
+def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, name: str) -> dict[str, Any]:
+    """Number a further corpus, on which the models of another one are tested, by the vocabulary of that.
+
+    Args:
+        texts: a corpus of `repline.corpora.parallel.multiway`; its languages that the models do not know are left out.
+        corpus: a folder that `write_data` wrote.
+        name: of the sets.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: what `read_multiway` raises, or no text with a known word in a known language.
+    """
+    data, longest = read_data(corpus), read_card(corpus)["parameters"]["longest"]
+    numbers = {word: number for number, word in enumerate(data.words)}
+    found = [one for one in (_known(one, data.languages) for one in read_multiway(texts)) if one.texts]
+    tables = []
+    for part, chosen in _parts_of_test(name, found).items():
+        tables += _sets(part, chosen, set(range(len(chosen))), numbers, longest)
+    if not tables:
+        raise InputError(f"{texts}: no text in {', '.join(data.languages)} with words that {corpus} knows")
+    with new_folder(folder) as partial:
+        return _write(partial, folder, texts, tables, {"languages": data.languages, "longest": longest}, {})
+
+
+def read_data(folder: str | Path, tests: Sequence[str | Path] = ()) -> Data:
+    """What `write_data` wrote, with the sets of `write_test`; InputError where it is not there."""
     folder = Path(folder)
     read_card(folder)
     vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
-    table = pq.read_table(folder / TEXTS)
     sets: dict[str, Texts] = {}
+    for place in (folder, *map(Path, tests)):
+        read_card(place)
+        _read_sets(place, sets)
+    rows = {language: vocabulary["rows"][language] for language in vocabulary["languages"]}
+    return Data(vocabulary["words"], rows, sets)
+
+
+def _write(
+    partial: Path,
+    folder: str | Path,
+    texts: str | Path,
+    tables: Sequence[pa.Table],
+    parameters: Mapping[str, Any],
+    counts: dict[str, int],
+) -> dict[str, Any]:
+    for table in tables:
+        counts[f"texts_{table['set'][0].as_py()}"] = len(set(table["row"].to_pylist()))
+    pq.write_table(pa.concat_tables(tables), partial / TEXTS, compression="zstd")
+    origin = card_or_files(texts)
+    return write_card(
+        partial,
+        name=Path(folder).name,
+        description=f"Texts of {origin['name']} as numbers of one vocabulary",
+        licence=origin["licence"],
+        sources=[{"corpus": origin}],
+        parameters=parameters,
+        counts=counts,
+    )
+
+
+def _read_sets(folder: Path, sets: dict[str, Texts]) -> None:
+    table = pq.read_table(folder / TEXTS)
     columns = [table[name].to_pylist() for name in SCHEMA.names]
     for name, row, language, document, label, learned, alike, ids in zip(*columns, strict=True):
         one = sets.setdefault(name, Texts({}, [], [], [], {}))
@@ -169,8 +209,6 @@ def read_data(folder: str | Path) -> Data:
             one.learned.append(learned)
         one.ids.setdefault(language, []).append(ids)
         one.alike.setdefault(language, []).append(alike)
-    rows = {language: vocabulary["rows"][language] for language in vocabulary["languages"]}
-    return Data(vocabulary["words"], rows, sets)
 
 
 def _known(one: Tokenised, languages: Sequence[str]) -> Tokenised:
@@ -232,14 +270,14 @@ def _drawn(chosen: Sequence[Tokenised], number: int, rng: np.random.Generator) -
     return set(rng.permutation(len(chosen))[:number].tolist())
 
 
-def _parts_elsewhere(name: str, texts: Sequence[Tokenised]) -> dict[str, list[Tokenised]]:
+def _parts_of_test(name: str, texts: Sequence[Tokenised]) -> dict[str, list[Tokenised]]:
     """By the name of the set: labelled texts by part, others by origin where there are several."""
     origins = list(dict.fromkeys(one.origin for one in texts))
     if set(PARTS) <= set(origins) and all(one.label for one in texts):
         names = {part: f"{name}/{part}" for part in PARTS}
     else:
         texts = [one for one in texts if len(one.texts) > 1]
-        names = {origin: name if len(origins) == 1 else origin for origin in origins}
+        names = {origin: name if len(origins) == 1 else f"{name}/{origin}" for origin in origins}
     return {names[origin]: [one for one in texts if one.origin == origin] for origin in origins if origin in names}
 
 
@@ -249,7 +287,6 @@ def _sets(
     marked: set[int],
     numbers: Mapping[str, int],
     longest: int,
-    languages: Sequence[str],
 ) -> list[pa.Table]:
     """The rows of a set; texts that lack a language that others have are sets of their own, NAME_en_de.
 

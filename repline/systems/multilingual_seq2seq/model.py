@@ -17,7 +17,7 @@ from typing import Literal
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
-from torch.nn.functional import linear
+from torch.nn.functional import embedding_bag, linear
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from repline.layers.beam_search import beam_search
@@ -88,10 +88,10 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
     def encode(self, ids: Tensor) -> Tensor:
         """h: words [B, T], PAD behind the ends -> [B, d]."""
         there = ids != PAD
-        vectors = self.embedding(ids)  # [B, T, e]
         if self.kind == "bag":
-            return (vectors.sum(1) / there.sum(1, keepdim=True).clamp(min=1)).tanh()
-        states, _ = self.reader(vectors, there.sum(1).clamp(min=1))
+            total = embedding_bag(ids, self.embedding.weight, mode="sum", padding_idx=PAD)
+            return (total / there.sum(1, keepdim=True).clamp(min=1)).tanh()
+        states, _ = self.reader(self.embedding(ids), there.sum(1).clamp(min=1))
         return self.pool(states, there)
 
     def forward(self, ids: Tensor) -> Tensor:
