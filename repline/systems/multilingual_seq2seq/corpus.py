@@ -21,8 +21,8 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import Count, Share
 from repline.systems.multilingual_seq2seq.model import END, PAD, UNKNOWN, language_token
+from repline.systems.multilingual_seq2seq.splits import PARTS, at_random, by_origin, parts_of_test
 
-PARTS = ("train", "dev", "test")
 TEXTS, VOCABULARY = "texts.parquet", "vocabulary.json"
 SCHEMA = pa.schema(
     [
@@ -117,7 +117,7 @@ def write_data(
     """
     rng = np.random.default_rng(seed)
     found = [one for one in (_known(one, languages) for one in read_multiway(texts)) if len(one.texts) > 1]
-    split = _by_origin(found, parts, texts) if parts else _at_random(found, dev, test, block, rng)
+    split = by_origin(found, parts, texts) if parts else at_random(found, dev, test, block, rng)
     for part in PARTS:
         if not split[part]:
             raise InputError(f"{texts}: no text of {' and '.join(languages)} for {part}")
@@ -154,7 +154,7 @@ def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, nam
     numbers = {word: number for number, word in enumerate(data.words)}
     found = [one for one in (_known(one, data.languages) for one in read_multiway(texts)) if one.texts]
     tables = []
-    for part, chosen in _parts_of_test(name, found).items():
+    for part, chosen in parts_of_test(name, found).items():
         tables += _sets(part, chosen, set(range(len(chosen))), numbers, longest)
     if not tables:
         raise InputError(f"{texts}: no text in {', '.join(data.languages)} with words that {corpus} knows")
@@ -215,34 +215,6 @@ def _known(one: Tokenised, languages: Sequence[str]) -> Tokenised:
     return one._replace(texts={key: one.texts[key] for key in languages if one.texts.get(key)})
 
 
-def _by_origin(
-    found: Sequence[Tokenised], parts: Mapping[str, list[str]], texts: str | Path
-) -> dict[str, list[Tokenised]]:
-    known = sorted({one.origin for one in found})
-    if set(parts) != set(PARTS):
-        raise InputError(f"{texts}: parts should name train, dev and test, found {', '.join(parts)}")
-    for name in (name for names in parts.values() for name in names):
-        if name not in known:
-            raise InputError(f"{texts}: no origin {name!r}; there are {', '.join(known)}")
-    return {part: [one for one in found if one.origin in parts[part]] for part in PARTS}
-
-
-def _at_random(
-    found: Sequence[Tokenised], dev: float, test: float, block: int, rng: np.random.Generator
-) -> dict[str, list[Tokenised]]:
-    documents = list(dict.fromkeys((one.origin, one.document) for one in found))
-    blocks = -(-len(documents) // block)
-    place = rng.permutation(blocks) / max(blocks, 1)
-    part_of = {}
-    for number, document in enumerate(documents):
-        at = place[number // block]
-        part_of[document] = "test" if at < test else "dev" if at < test + dev else "train"
-    split: dict[str, list[Tokenised]] = {part: [] for part in PARTS}
-    for one in found:
-        split[part_of[one.origin, one.document]].append(one)
-    return split
-
-
 def _vocabulary(
     learned: Sequence[Tokenised], languages: Sequence[str], minimum: int, most: int, texts: str | Path
 ) -> tuple[list[str], dict[str, list[int]]]:
@@ -268,17 +240,6 @@ def _vocabulary(
 
 def _drawn(chosen: Sequence[Tokenised], number: int, rng: np.random.Generator) -> set[int]:
     return set(rng.permutation(len(chosen))[:number].tolist())
-
-
-def _parts_of_test(name: str, texts: Sequence[Tokenised]) -> dict[str, list[Tokenised]]:
-    """By the name of the set: labelled texts by part, others by origin where there are several."""
-    origins = list(dict.fromkeys(one.origin for one in texts))
-    if set(PARTS) <= set(origins) and all(one.label for one in texts):
-        names = {part: f"{name}/{part}" for part in PARTS}
-    else:
-        texts = [one for one in texts if len(one.texts) > 1]
-        names = {origin: name if len(origins) == 1 else f"{name}/{origin}" for origin in origins}
-    return {names[origin]: [one for one in texts if one.origin == origin] for origin in origins if origin in names}
 
 
 def _sets(

@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.systems.multilingual_seq2seq.corpus import PARTS, Data, Texts
+from repline.systems.multilingual_seq2seq.corpus import Data, Texts
+from repline.systems.multilingual_seq2seq.splits import PARTS
 
 MARKS = frozenset(".!?。！？")
 WINDOW, STRIDE = 128, 64

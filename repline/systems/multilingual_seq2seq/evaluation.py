@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from repline.evaluation.resampling import bootstrap, together
 from repline.evaluation.seed_means import mean_of_runs
-from repline.systems.multilingual_seq2seq.corpus import PARTS, Data
+from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.documents import (
     MARKS,
     Cut,
@@ -18,7 +18,8 @@ from repline.systems.multilingual_seq2seq.documents import (
     document_vectors,
     labelled_documents,
 )
-from repline.systems.multilingual_seq2seq.retrieval import averages, translations_found
+from repline.systems.multilingual_seq2seq.retrieval import Right, averages, translations_found
+from repline.systems.multilingual_seq2seq.splits import PARTS
 
 WAYS: dict[str, tuple[Cut, Gather]] = {
     "texts_mean": ("texts", "mean"),
@@ -54,11 +55,7 @@ def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequenc
         once = np.isin(kept, texts.distinct)
         for kind, rows in (("retrieval", np.ones(len(kept), bool)), ("distinct", once)):
             right = translations_found({key: one[rows] for key, one in vectors.items()})
-            found |= {
-                (kind, name.replace("/", "_"), one, other): hits
-                for one, row in right.items()
-                for other, hits in row.items()
-            }
+            found |= _table((kind, name.replace("/", "_")), right)
     marks = {number for number, word in enumerate(data.words) if word in MARKS}
     for collection, parts in labelled_documents(data).items():
         labels = {part: {key: one.labels for key, one in own.items()} for part, own in parts.items()}
@@ -109,6 +106,10 @@ def most_frequent(data: Data) -> dict[str, dict[str, float]]:
             label = max(sorted(set(learned)), key=learned.count)
             found[collection][language] = float(np.mean([one == label for one in documents.labels]))
     return found
+
+
+def _table(at: Path, table: Right) -> Items:
+    return {(*at, one, other): hits for one, row in table.items() for other, hits in row.items()}
 
 
 def _nested(values: Mapping[Path, float]) -> dict[str, Any]:
