@@ -54,9 +54,10 @@ def _runs(settings: Settings, name: str, data: Data) -> dict[str, list[Items]]:
             print(f"{name}, {variant}, seed {seed}: measured", flush=True)
     first = Recipe(**next(iter(recipes.values())))
     untrained = new_model(data, first, settings.corpora[name].seeds[0]).eval()
-    found["untrained"] = [measured(partial(embed, untrained), data, penalties)]
+    ways = settings.ways(name, "untrained")
+    found["untrained"] = [measured(partial(embed, untrained), data, penalties, ways)]
     vectors = aligned_word_vectors(data, dimensions=settings.aligned_words.dimensions)
-    found["aligned_words"] = [measured(mean_vectors(vectors), data, penalties)]
+    found["aligned_words"] = [measured(mean_vectors(vectors), data, penalties, ways)]
     return found
 
 

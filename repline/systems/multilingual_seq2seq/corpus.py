@@ -89,6 +89,7 @@ def write_data(
     dev: Share = 0.1,
     test: Share = 0.3,
     block: Count = 1,
+    documents: Count | None = None,
     number: Count | None = None,
     minimum_count: Count = 1,
     vocabulary: Count = 85_000,
@@ -104,6 +105,7 @@ def write_data(
         parts: the origins of train, dev and test; None: a random split of the documents.
         dev, test: shares of the documents, without `parts`.
         block: so many documents after one another come into the same part, without `parts`.
+        documents: so many are drawn at random, the others left out, without `parts`; None for all.
         number: training texts that models learn from, drawn at random; None for all.
         minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
         longest: tokens; a longer text is not learned from, and cut where it is tested.
@@ -117,7 +119,7 @@ def write_data(
     """
     rng = np.random.default_rng(seed)
     found = [one for one in (_known(one, languages) for one in read_multiway(texts)) if len(one.texts) > 1]
-    split = by_origin(found, parts, texts) if parts else at_random(found, dev, test, block, rng)
+    split = by_origin(found, parts, texts) if parts else at_random(found, dev, test, block, documents, rng)
     for part in PARTS:
         if not split[part]:
             raise InputError(f"{texts}: no text of {' and '.join(languages)} for {part}")

@@ -40,7 +40,7 @@ def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequenc
     Args:
         embed: sentences to vectors.
         penalties: of the classifier, see `classify`.
-        ways: of `WAYS`, to make a vector of a document.
+        ways: of `WAYS`, to make a vector of a document; without any, documents are not classified.
 
     Returns:
         retrieval.SET.A.B, distinct.SET.A.B (without texts that occurred before), and for each collection of documents
@@ -57,7 +57,7 @@ def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequenc
             right = translations_found({key: one[rows] for key, one in vectors.items()})
             found |= _table((kind, name.replace("/", "_")), right)
     marks = {number for number, word in enumerate(data.words) if word in MARKS}
-    for collection, parts in labelled_documents(data).items():
+    for collection, parts in labelled_documents(data).items() if ways else ():
         labels = {part: {key: one.labels for key, one in own.items()} for part, own in parts.items()}
         for cut in dict.fromkeys(WAYS[way][0] for way in ways):
             own_ways = {way: WAYS[way][1] for way in ways if WAYS[way][0] == cut}

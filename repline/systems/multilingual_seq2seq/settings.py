@@ -29,6 +29,7 @@ class Corpus(Section):
         pairs: of languages that are translated into each other.
         variants: names of `variants` that are trained.
         all_ways: those of which every way is measured that makes a vector of a document.
+        classified: whether labelled documents are classified.
         seeds: one run each.
         recipe: what differs from the shared one.
     """
@@ -37,6 +38,7 @@ class Corpus(Section):
     pairs: Annotated[list[Annotated[list[str], Field(min_length=2, max_length=2)]], Field(min_length=1)]
     variants: Annotated[list[str], Field(min_length=1)]
     all_ways: list[str] = Field(default_factory=list)
+    classified: bool = True
     seeds: Seeds
     recipe: dict[str, Any] = Field(default_factory=dict)
 
@@ -87,7 +89,9 @@ class Settings(Section):
         return self.corpora[corpus].seeds[: self.recipes(corpus)[variant].get("seeds")]
 
     def ways(self, corpus: str, variant: str) -> list[str]:
-        """Ways to make a vector of a document, that are measured of a variant."""
+        """Ways to make a vector of a document, that are measured of a variant or a peer; none without classes."""
+        if not self.corpora[corpus].classified:
+            return []
         return list(WAYS) if variant in self.corpora[corpus].all_ways else list(USUAL)
 
 

@@ -25,10 +25,16 @@ def by_origin(
 
 
 def at_random(
-    found: Sequence[Tokenised], dev: float, test: float, block: int, rng: np.random.Generator
+    found: Sequence[Tokenised], dev: float, test: float, block: int, most: int | None, rng: np.random.Generator
 ) -> dict[str, list[Tokenised]]:
-    """Parts of whole documents, drawn in blocks of so many that follow each other; `dev` and `test` are shares."""
+    """Parts of whole documents, drawn in blocks of so many that follow each other; `dev` and `test` are shares.
+
+    Args:
+        most: documents; None for all.
+    """
     documents = list(dict.fromkeys((one.origin, one.document) for one in found))
+    if most is not None:
+        documents = [documents[number] for number in sorted(rng.permutation(len(documents))[:most].tolist())]
     blocks = -(-len(documents) // block)
     place = rng.permutation(blocks) / max(blocks, 1)
     part_of = {}
@@ -37,7 +43,8 @@ def at_random(
         part_of[document] = "test" if at < test else "dev" if at < test + dev else "train"
     split: dict[str, list[Tokenised]] = {part: [] for part in PARTS}
     for one in found:
-        split[part_of[one.origin, one.document]].append(one)
+        if (one.origin, one.document) in part_of:
+            split[part_of[one.origin, one.document]].append(one)
     return split
 
 

@@ -81,7 +81,7 @@ def test_a_decoder_that_knows_nothing_is_uniform(kind, own_words, choices):
     torch.nn.init.zeros_(network.output.weight)
     torch.nn.init.zeros_(network.output.bias)
     loss = network.translation_loss(network.encode(FIRST), SECOND, "de")
-    assert float(loss) == pytest.approx(math.log(choices), abs=1e-5)
+    assert loss.item() == pytest.approx(math.log(choices), abs=1e-5)
 
 
 def test_the_translation_loss_counts_the_end_and_each_sentence_the_same():
