@@ -9,12 +9,14 @@ import numpy as np
 
 from repline.evaluation.resampling import side_by_side
 from repline.evaluation.seed_means import mean_of_runs
+from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.aligned_words import aligned_word_vectors, mean_vectors
 from repline.systems.multilingual_seq2seq.corpus import Data, read_data
 from repline.systems.multilingual_seq2seq.evaluation import Items, accuracies, measured, most_frequent, resampled
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.settings import Settings, read
 from repline.systems.multilingual_seq2seq.training import Recipe, embed, new_model
+from repline.systems.multilingual_seq2seq.translation import bleu
 from stages import run
 from stages.conclusion import conclude
 from stages.multilingual_seq2seq.figures import figures, rows
@@ -32,10 +34,13 @@ def main() -> None:
         data = read_data(CORPORA / name, tests)
         runs = _runs(settings, name, data)
         metrics[name] = {variant: accuracies(own) for variant, own in runs.items()}
-        for variant in settings.recipes(name):
-            metrics[name][variant]["training"] = mean_of_runs(
-                [_told(MODELS / name / variant / f"seed-{seed}") for seed in settings.seeds_of(name, variant)]
-            )
+        for variant, recipe in settings.recipes(name).items():
+            folders = [MODELS / name / variant / f"seed-{seed}" for seed in settings.seeds_of(name, variant)]
+            metrics[name][variant]["training"] = mean_of_runs([_told(folder) for folder in folders])
+            if recipe.get("kind") != "bag":
+                model = pretrained(MultilingualEncoderDecoder, folders[0])
+                told = settings.translated.model_dump()
+                metrics[name][variant]["bleu"] = bleu(model, data, settings.corpora[name].pairs, **told)
         metrics[name]["most_frequent"] = most_frequent(data)
         repeated[name] = side_by_side(**{variant: resampled(own) for variant, own in runs.items()})
     conclude("multilingual_seq2seq", metrics, figures(metrics), rows(metrics), side_by_side(**repeated))
@@ -49,7 +54,7 @@ def _runs(settings: Settings, name: str, data: Data) -> dict[str, list[Items]]:
     for variant in recipes:
         ways = settings.ways(name, variant)
         for seed in settings.seeds_of(name, variant):
-            model = MultilingualEncoderDecoder.from_pretrained(MODELS / name / variant / f"seed-{seed}").eval()
+            model = pretrained(MultilingualEncoderDecoder, MODELS / name / variant / f"seed-{seed}")
             found.setdefault(variant, []).append(measured(partial(embed, model), data, penalties, ways))
             print(f"{name}, {variant}, seed {seed}: measured", flush=True)
     first = Recipe(**next(iter(recipes.values())))

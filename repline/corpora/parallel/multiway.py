@@ -77,7 +77,7 @@ def build(
         raise InputError(f"{folder}: expected two or more languages, found {', '.join(languages) or 'none'}")
     if other := sorted(set(tokens or {}) - set(languages)):
         raise InputError(f"{folder}: tokens names {other[0]!r}, which is none of {', '.join(languages)}")
-    split = {language: _splitter(language, (tokens or {}).get(language)) for language in languages}
+    split = {language: splitter(language, (tokens or {}).get(language)) for language in languages}
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Any]] = []
@@ -142,7 +142,8 @@ def read_multiway(folder: str | Path) -> list[Tokenised]:
     return list(found.values())
 
 
-def _splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:
+def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:
+    """What makes tokens of a text; see `build`."""
     if kind is None:
         kind = "characters" if language in ("zh", "ja") else "words"
     if kind == "segmenter":

@@ -28,11 +28,8 @@ def nearest(queries: NDArray[np.floating], candidates: NDArray[np.floating], blo
 
     Of candidates with the same vector the first counts, whatever the last bits of the products are.
     """
-    rows, others = unit_rows(queries), unit_rows(candidates)
-    found = np.empty(len(rows), np.int64)
-    for start in range(0, len(rows), block):
-        found[start : start + block] = (rows[start : start + block] @ others.T).argmax(1)
-    return first_alike(others)[found]
+    others = unit_rows(candidates)
+    return _nearest(unit_rows(queries), others, first_alike(others), block)
 
 
 def first_alike(vectors: NDArray[np.floating]) -> NDArray[np.int64]:
@@ -43,10 +40,21 @@ def first_alike(vectors: NDArray[np.floating]) -> NDArray[np.int64]:
 
 def translations_found(vectors: Mapping[str, NDArray[np.floating]]) -> Right:
     """Whether each sentence finds its translation, from each language to each, itself among them: [N, d] each."""
+    units = {language: unit_rows(own) for language, own in vectors.items()}
+    firsts = {language: first_alike(own) for language, own in units.items()}
     return {
-        one: {other: nearest(vectors[one], vectors[other]) == np.arange(len(vectors[one])) for other in vectors}
-        for one in vectors
+        one: {other: _nearest(units[one], units[other], firsts[other]) == np.arange(len(units[one])) for other in units}
+        for one in units
     }
+
+
+def _nearest(
+    rows: NDArray[np.float32], others: NDArray[np.float32], firsts: NDArray[np.int64], block: int = BLOCK
+) -> NDArray[np.int64]:
+    found = np.empty(len(rows), np.int64)
+    for start in range(0, len(rows), block):
+        found[start : start + block] = (rows[start : start + block] @ others.T).argmax(1)
+    return firsts[found]
 
 
 def averages(matrix: Mapping[str, Mapping[str, float | None]]) -> dict[str, float | None]:

@@ -56,6 +56,13 @@ class Peer(Section):
     dimensions: Count
 
 
+class Translated(Section):
+    """How many test sentences an LSTM translates, each way, for BLEU, and the beam."""
+
+    sentences: Count
+    beam: Count
+
+
 class Classifier(Section):
     """Values of C among which dev decides."""
 
@@ -68,7 +75,7 @@ class Settings(Section):
     Attributes:
         corpora: by name. tests: further ones, by name.
         recipe: what all trainings share. variants: by name, what differs.
-        aligned_words: a peer. classifier: of documents.
+        aligned_words: a peer. classifier: of documents. translated: for BLEU.
     """
 
     corpora: Annotated[dict[str, Corpus], Field(min_length=1)]
@@ -77,6 +84,7 @@ class Settings(Section):
     variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
     aligned_words: Peer
     classifier: Classifier
+    translated: Translated
 
     def recipes(self, corpus: str) -> dict[str, dict[str, Any]]:
         """The parameters of the training of each variant of a corpus."""

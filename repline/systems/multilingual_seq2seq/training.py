@@ -34,6 +34,7 @@ class Recipe(Training):
             L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
         weight_decay: β, the weight of ‖θ_enc‖².
         kind, dimensions, units, layers, pooling, dropout, own_words: of `MultilingualEncoderDecoder`.
+        halve_after: the learning rate is halved after so many epochs without better retrieval on dev; None: never.
         bucketed: sentences of similar length share a batch.
         seeds: only so many of the corpus's; None for all.
     """
@@ -48,6 +49,7 @@ class Recipe(Training):
     pooling: Pooling = "mean"
     dropout: Share = 0.1
     own_words: bool = True
+    halve_after: Count | None = None
     bucketed: bool = True
     seeds: Count | None = None
 
@@ -141,7 +143,7 @@ def train_model(
         epochs=recipe.epochs,
         measure=lambda model: dev_retrieval(model, data),
         highest="dev_retrieval",
-        schedule=plateau(0.5, monitor="dev_error"),
+        schedule=plateau(0.5, recipe.halve_after, monitor="dev_error") if recipe.halve_after else None,
         checkpoints=checkpoints / "joint",
         together=TOGETHER,
         name=f"{name}-{seed}",
