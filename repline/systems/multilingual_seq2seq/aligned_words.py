@@ -16,13 +16,14 @@ from scipy import sparse
 from sklearn.utils.extmath import randomized_svd
 
 from repline.systems.multilingual_seq2seq.corpus import Data
+from repline.systems.multilingual_seq2seq.splits import part_of
 
 
 def aligned_word_vectors(data: Data, *, dimensions: int, seed: int = 0) -> NDArray[np.float32]:
     """[V, k] from the texts that a model learns from; words that are in none have zeros."""
     lines = []
     for name, texts in data.sets.items():
-        if name.split("_")[0] == "train":
+        if part_of(name) == ("own", "train"):
             for row in np.flatnonzero(texts.learned).tolist():
                 lines.append(list(chain.from_iterable(ids[row] for ids in texts.ids.values())))
     words = len(data.words)

@@ -21,7 +21,7 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.parameters import Count, Share
 from repline.systems.multilingual_seq2seq.model import END, PAD, UNKNOWN, language_token
-from repline.systems.multilingual_seq2seq.splits import PARTS, at_random, by_origin, parts_of_test
+from repline.systems.multilingual_seq2seq.splits import PARTS, at_random, by_origin, part_of, parts_of_test
 
 TEXTS, VOCABULARY = "texts.parquet", "vocabulary.json"
 SCHEMA = pa.schema(
@@ -73,7 +73,7 @@ class Data(NamedTuple):
         """The training texts of two languages side by side."""
         sides: tuple[list[list[int]], list[list[int]]] = [], []
         for name, texts in self.sets.items():
-            if name.split("_")[0] == "train" and first in texts.ids and second in texts.ids:
+            if part_of(name) == ("own", "train") and first in texts.ids and second in texts.ids:
                 for row in np.flatnonzero(texts.learned).tolist():
                     sides[0].append(texts.ids[first][row])
                     sides[1].append(texts.ids[second][row])

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.systems.multilingual_seq2seq.corpus import Data, Texts
-from repline.systems.multilingual_seq2seq.splits import PARTS
+from repline.systems.multilingual_seq2seq.splits import PARTS, part_of
 
 MARKS = frozenset(".!?。！？")
 WINDOW, STRIDE = 128, 64
@@ -33,11 +33,21 @@ class Documents(NamedTuple):
 def labelled_documents(data: Data) -> dict[str, dict[str, dict[str, Documents]]]:
     """By collection, part and language: `own` are the parts of the corpus, the others those of other corpora."""
     found: dict[str, dict[str, dict[str, Documents]]] = {}
-    for collection in dict.fromkeys(name.partition("/")[0] if "/" in name else "own" for name in data.sets):
-        names = {part: part if collection == "own" else f"{collection}/{part}" for part in PARTS}
-        if all(name in data.sets and all(data.sets[name].labels) for name in names.values()):
-            found[collection] = {part: _documents(data.sets[name]) for part, name in names.items()}
-    return found
+    for name, texts in data.sets.items():
+        if (place := part_of(name)) and all(texts.labels):
+            collection, part = place
+            own = found.setdefault(collection, {}).setdefault(part, {})
+            for language, documents in _documents(texts).items():
+                before = own.get(language, Documents([], []))
+                own[language] = Documents(before.texts + documents.texts, before.labels + documents.labels)
+    whole = {collection: parts for collection, parts in found.items() if set(parts) == set(PARTS)}
+    return {collection: _shared(parts) for collection, parts in whole.items()}
+
+
+def _shared(parts: Mapping[str, Mapping[str, Documents]]) -> dict[str, dict[str, Documents]]:
+    """The languages that every part has."""
+    languages = [language for language in parts["train"] if all(language in own for own in parts.values())]
+    return {part: {language: parts[part][language] for language in languages} for part in PARTS}
 
 
 def _documents(texts: Texts) -> dict[str, Documents]:

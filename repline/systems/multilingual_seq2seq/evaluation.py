@@ -19,7 +19,7 @@ from repline.systems.multilingual_seq2seq.documents import (
     labelled_documents,
 )
 from repline.systems.multilingual_seq2seq.retrieval import Right, averages, translations_found
-from repline.systems.multilingual_seq2seq.splits import PARTS
+from repline.systems.multilingual_seq2seq.splits import part_of
 
 WAYS: dict[str, tuple[Cut, Gather]] = {
     "texts_mean": ("texts", "mean"),
@@ -48,7 +48,7 @@ def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequenc
     """
     found: Items = {}
     for name, texts in data.sets.items():
-        if name.split("_")[0] in ("train", "dev") or any(name.endswith(f"/{part}") for part in PARTS):
+        if part_of(name) not in (None, ("own", "test")):
             continue
         kept = np.flatnonzero(texts.learned)
         vectors = {key: embed([ids[row] for row in kept]) for key, ids in texts.ids.items()}

@@ -48,6 +48,7 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         pooling: of the states of the last layer.
         dropout: on the input of each layer of the encoder and on the decoder's word vectors.
         own_words: the softmax is over the words of the language alone, else over all.
+        deviation: of the word vectors at the start.
     """
 
     def __init__(
@@ -61,11 +62,14 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         pooling: Pooling = "mean",
         dropout: float = 0.1,
         own_words: bool = True,
+        deviation: float = 0.1,
     ):
         super().__init__()
         self.words, self.languages, self.kind = words, list(rows), kind
         self.size = 2 * units if kind == "lstm" else dimensions
         self.embedding = nn.Embedding(len(words), dimensions, padding_idx=PAD)
+        with torch.no_grad():
+            self.embedding.weight.mul_(deviation)
         self.dropout = nn.Dropout(dropout)
         self.output = nn.Linear(self.size, len(words))
         if kind == "lstm":

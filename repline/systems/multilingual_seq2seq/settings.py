@@ -9,6 +9,7 @@ from repline.errors import InputError
 from repline.parameters import Count, Positive, Section, Seeds
 from repline.systems.multilingual_seq2seq.corpus import write_data
 from repline.systems.multilingual_seq2seq.evaluation import USUAL, WAYS
+from repline.systems.multilingual_seq2seq.splits import part_of
 from repline.systems.multilingual_seq2seq.training import Recipe
 
 AT = "multilingual_seq2seq"
@@ -118,6 +119,8 @@ def read(values: dict[str, Any] | None = None) -> Settings:
                 raise InputError(f"params.yaml: {AT}.corpora.{name}: no variant {variant!r}{near}")
         settings.recipes(name)
     for name, test in settings.tests.items():
+        if name in settings.corpora or part_of(name):
+            raise InputError(f"params.yaml: {AT}.tests: {name} is taken; a test has a name of its own")
         if test.corpus not in settings.corpora:
             near = parameters.nearest(test.corpus, settings.corpora)
             raise InputError(f"params.yaml: {AT}.tests.{name}: no corpus {test.corpus!r}{near}")

@@ -11,6 +11,17 @@ from repline.errors import InputError
 PARTS = ("train", "dev", "test")
 
 
+def part_of(name: str) -> tuple[str, str] | None:
+    """The collection (`own`: the corpus itself) and the part that a set belongs to; None where it is no part.
+
+    >>> part_of("test_en_de"), part_of("topics/train"), part_of("news")
+    (('own', 'test'), ('topics', 'train'), None)
+    """
+    collection, slash, rest = name.rpartition("/")
+    part = rest.split("_")[0]
+    return (collection if slash else "own", part) if part in PARTS else None
+
+
 def by_origin(
     found: Sequence[Tokenised], parts: Mapping[str, list[str]], texts: str | Path
 ) -> dict[str, list[Tokenised]]:

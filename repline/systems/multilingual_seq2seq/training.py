@@ -11,11 +11,12 @@ from torch import Tensor, nn
 
 from repline.errors import InputError
 from repline.layers.sentence_pooling import Pooling
-from repline.parameters import Count, NotNegative, Share
+from repline.parameters import Count, NotNegative, Positive, Share
 from repline.systems.multilingual_seq2seq.corpus import Data, padded
 from repline.systems.multilingual_seq2seq.model import Kind, MultilingualEncoderDecoder, similarity_loss
 from repline.systems.multilingual_seq2seq.pair_batches import cut, pair_batches
 from repline.systems.multilingual_seq2seq.retrieval import averages, translations_found
+from repline.systems.multilingual_seq2seq.splits import part_of
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.schedules import plateau
@@ -33,7 +34,7 @@ class Recipe(Training):
         similarity: α, the weight of the distance between a sentence and its translation; in parts of
             L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
         weight_decay: β, the weight of ‖θ_enc‖².
-        kind, dimensions, units, layers, pooling, dropout, own_words: of `MultilingualEncoderDecoder`.
+        kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of `MultilingualEncoderDecoder`.
         halve_after: the learning rate is halved after so many epochs without better retrieval on dev; None: never.
         bucketed: sentences of similar length share a batch.
         seeds: only so many of the corpus's; None for all.
@@ -49,6 +50,7 @@ class Recipe(Training):
     pooling: Pooling = "mean"
     dropout: Share = 0.1
     own_words: bool = True
+    deviation: Positive = 0.1
     halve_after: Count | None = None
     bucketed: bool = True
     seeds: Count | None = None
@@ -115,7 +117,7 @@ def train_model(
     sides = pair_tensors(data, pairs)
     model = new_model(data, recipe, seed)
     settings = {"seed": seed, "pairs": [list(pair) for pair in pairs]} | settings_of(recipe)
-    dev = {name: texts.ids for name, texts in data.sets.items() if name.split("_")[0] == "dev"}
+    dev = {name: texts.ids for name, texts in data.sets.items() if part_of(name) == ("own", "dev")}
     mark = fingerprint(
         model,
         settings | {"threads": threads},
@@ -156,7 +158,7 @@ def train_model(
 def new_model(data: Data, recipe: Recipe, seed: int) -> MultilingualEncoderDecoder:
     """An untrained model."""
     torch.manual_seed(seed)
-    shape = ("kind", "dimensions", "units", "layers", "pooling", "dropout", "own_words")
+    shape = ("kind", "dimensions", "units", "layers", "pooling", "dropout", "own_words", "deviation")
     return MultilingualEncoderDecoder(data.words, data.rows, **{key: getattr(recipe, key) for key in shape})
 
 
@@ -196,7 +198,7 @@ def dev_retrieval(model: MultilingualEncoderDecoder, data: Data) -> dict[str, fl
     """Mean accuracy of retrieval between languages, over the sets of dev; and what is missing to one."""
     found = []
     for name, texts in data.sets.items():
-        if name.split("_")[0] == "dev":
+        if part_of(name) == ("own", "dev"):
             rows = np.flatnonzero(texts.learned)
             vectors = {key: embed(model, [ids[row] for row in rows]) for key, ids in texts.ids.items()}
             right = translations_found(vectors)

@@ -43,7 +43,7 @@ def test_the_similarity_loss_makes_translations_neighbours(tmp_path, kind):
     data, found = small_data(), {}
     for similarity in (0.0, 1.0):
         folder = tmp_path / str(similarity)
-        knobs = KNOBS | {"kind": kind, "similarity": similarity, "epochs": 6}
+        knobs = KNOBS | {"kind": kind, "similarity": similarity, "epochs": 12}
         train_model(data, folder, tmp_path / "scratch", pairs=PAIRS, name=f"a{similarity}", seed=0, **knobs)
         model = MultilingualEncoderDecoder.from_pretrained(folder).eval()
         found[similarity] = dev_retrieval(model, data)["dev_retrieval"]
