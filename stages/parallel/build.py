@@ -4,28 +4,13 @@
 """
 
 from pathlib import Path
-from typing import Any
 
 from repline import parameters
 from repline.corpora.parallel.bitext import build
-from repline.parameters import Section
 from stages import run
 from stages.argument import argument
 from stages.counter import counter
-
-AT = "parallel"
-
-
-class Corpus(Section):
-    """The fields of a corpus besides the parameters of `build`."""
-
-    source: str  # a folder of data/ with translations, or one file
-
-
-class Settings(Section):
-    """The section `parallel`: corpora by their names, folders of data/corpora."""
-
-    corpora: dict[str, dict[str, Any]]
+from stages.parallel.settings import AT, Corpus, Settings
 
 
 def main() -> None:

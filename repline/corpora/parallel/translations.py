@@ -1,10 +1,11 @@
-"""Texts and their translations in files, of five forms.
+"""Texts and their translations in files, of six forms.
 
 zh_CN.NAME.mo, ja.NAME.mo         catalogues of gettext, one a language (or .json, Jed's form): same message
 NAME.zh.txt, NAME.ja.txt          a text a line, the same line number (or .txt.gz)
 NAME.zh.conllu, NAME.ja.conllu    sentences of Universal Dependencies (or .conllu.gz): same sent_id
 NAME.tsv                          an id, the text in the first language, in the second (or .tsv.gz)
 NAME.jsonl                        an object a line: "id", and each language's text under its code (or .jsonl.gz)
+NAME.tmx                          a translation memory: texts of one unit
 """
 
 import json
@@ -14,12 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.corpora.parallel.message_catalogues import read_catalogue
+from repline.corpora.parallel.tmx import read_tmx
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
 SIDED = re.compile(r"(?P<name>.+)\.(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<form>txt|conllu)(?:\.gz)?")
 CATALOGUE = re.compile(r"(?P<language>[A-Za-z]{2,3}(?:[-_]\w+)*)\.(?P<name>.+)\.(?P<form>mo|json)")
-WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl)(?:\.gz)?")
+WHOLE = re.compile(r"(?P<name>.+)\.(?P<form>tsv|jsonl|tmx)(?:\.gz)?")
 
 
 class Pair(NamedTuple):
@@ -54,7 +56,7 @@ def read_translations(source: str | Path, languages: Sequence[str]) -> Iterator[
     if not whole and not sided:
         raise InputError(f"{source}: expected translations, as NAME.tsv or NAME.{languages[0]}.txt and its partner")
     for name, path, form in whole:
-        read = _table if form == "tsv" else _objects
+        read = {"tsv": _table, "tmx": _units}.get(form, _objects)
         for key, *texts in read(path, languages):
             yield _pair(name, key, *texts)
     for (name, form), paths in sided.items():
@@ -90,6 +92,12 @@ def _objects(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, s
             raise InputError(f"{path}, line {number}: expected a JSON object, found {line!r}") from None
         if all(isinstance(text, str) for text in texts):  # a paragraph may lack a language
             yield key, texts[0], texts[1]
+
+
+def _units(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    for unit in read_tmx(path):
+        if all(language in unit.texts for language in languages):
+            yield unit.key, *(unit.texts[language] for language in languages)
 
 
 def _lines(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from repline.corpora.labelled.document import Document
 from repline.errors import InputError
@@ -25,22 +26,39 @@ JOINED = {"acts": "history", "apocalyptic": "prophets"}  # genres of one book ea
 _NOTE = re.compile(r"\{[^{}]*\}")
 
 
+class Verse(NamedTuple):
+    """A verse, without notes: numbers of book, chapter and verse, the name of the book, its kind, and the text."""
+
+    book: int
+    chapter: int
+    verse: int
+    name: str
+    genre: str
+    text: str
+
+
+def read_verses(folder: str | Path) -> Iterator[Verse]:
+    """All verses in the order of the books, empty ones among them; InputError as in `read_chapters`."""
+    folder = Path(folder)
+    genres = {row[0]: JOINED.get(row[1].lower(), row[1].lower()) for row in _rows(folder / GENRES, 2)}
+    books = {row[0]: (row[1], genres.get(row[3])) for row in _rows(folder / BOOKS, 4)}
+    for _, book, chapter, verse, text in _rows(folder / VERSES, 5):
+        name, genre = books.get(book, ("", None))
+        if genre is None:
+            raise InputError(f"{folder / VERSES}: book {book!r} has no genre in {BOOKS} and {GENRES}")
+        yield Verse(int(book), int(chapter), int(verse), name, genre, " ".join(_NOTE.sub("", text).split()))
+
+
 def read_chapters(folder: str | Path) -> Iterator[Document]:
     """The 1,189 chapters in the order of the books, with the labels `genre` and `book`.
 
     Raises:
         InputError: a file is missing or a row of another form.
     """
-    folder = Path(folder)
-    genres = {row[0]: JOINED.get(row[1].lower(), row[1].lower()) for row in _rows(folder / GENRES, 2)}
-    books = {row[0]: (row[1], genres.get(row[3])) for row in _rows(folder / BOOKS, 4)}
-    for (book, chapter), verses in groupby(_rows(folder / VERSES, 5), key=lambda row: (row[1], row[2])):
-        name, genre = books.get(book, ("", None))
-        if genre is None:
-            raise InputError(f"{folder / VERSES}: book {book!r} has no genre in {BOOKS} and {GENRES}")
-        texts = [" ".join(_NOTE.sub("", row[4]).split()) for row in verses]
-        text = "\n".join(verse for verse in texts if verse)
-        yield Document(f"{name} {chapter}", text, {"genre": [genre], "book": [name]})
+    for (name, chapter), verses in groupby(read_verses(folder), key=lambda verse: (verse.name, verse.chapter)):
+        found = list(verses)
+        text = "\n".join(verse.text for verse in found if verse.text)
+        yield Document(f"{name} {chapter}", text, {"genre": [found[0].genre], "book": [name]})
 
 
 def _rows(path: Path, columns: int) -> Iterator[list[str]]:

@@ -1,0 +1,152 @@
+"""A corpus of several languages side by side: a row a text, in Parquet with a card.
+
+Rows of the same `origin` and `key` say the same in different languages. Rows of one `document` belong together; they
+share their `label`, where there is one.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import card_or_files, read_card, write_card
+from repline.corpora.parallel.aligned_texts import Form, read_aligned
+from repline.corpora.parquet import PartWriter
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.segmentation.characters import normalise_widths
+from repline.segmentation.languages import segmenter
+
+Tokens = Literal["words", "characters", "blanks", "segmenter"]
+WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+SCHEMA = pa.schema(
+    [
+        ("origin", pa.string()),
+        ("key", pa.string()),
+        ("document", pa.string()),
+        ("label", pa.string()),
+        ("language", pa.string()),
+        ("text", pa.string()),
+        ("tokens", pa.list_(pa.string())),
+    ]
+)
+
+
+class Tokenised(NamedTuple):
+    """One text in the languages that have it, as tokens; see `repline.corpora.parallel.aligned_texts.Aligned`."""
+
+    origin: str
+    key: str
+    texts: dict[str, list[str]]
+    document: str
+    label: str | None
+
+
+def build(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    languages: Sequence[str],
+    form: Form = "translations",
+    tokens: Mapping[str, Tokens] | None = None,
+    lower: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Write the texts of `source` as a corpus: `part-*.parquet` and a card.
+
+    Args:
+        source: see `repline.corpora.parallel.aligned_texts`.
+        folder: replaced if it exists; it appears whole or not at all.
+        languages: codes, two or more.
+        tokens: by language, of what a text is a sequence: words and marks by a pattern (the default), characters (the
+            default of zh and ja), what stands between blanks, or the words of the language's segmenter.
+        lower: whether tokens are in lower case.
+        progress: called with the texts and the tokens so far.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: what `read_aligned` raises, or a language without a text.
+    """
+    if len(languages) < 2 or len(set(languages)) < len(languages):
+        raise InputError(f"{folder}: expected two or more languages, found {', '.join(languages) or 'none'}")
+    if other := sorted(set(tokens or {}) - set(languages)):
+        raise InputError(f"{folder}: tokens names {other[0]!r}, which is none of {', '.join(languages)}")
+    split = {language: splitter(language, (tokens or {}).get(language)) for language in languages}
+    counts: Counter[str] = Counter()
+    with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
+        rows: list[dict[str, Any]] = []
+        for one in read_aligned(source, languages, form):
+            counts["texts"] += 1
+            for language, text in one.texts.items():
+                found = split[language](normalise_widths(text.lower() if lower else text))
+                counts[f"texts_{language}"] += 1
+                counts[f"tokens_{language}"] += len(found)
+                rows.append(
+                    {
+                        "origin": one.origin,
+                        "key": one.key,
+                        "document": one.document,
+                        "label": one.label,
+                        "language": language,
+                        "text": text,
+                        "tokens": found,
+                    }
+                )
+            if len(rows) >= 1024:
+                writer.write(pa.Table.from_pylist(rows, SCHEMA))
+                rows = []
+                if progress:
+                    progress(counts["texts"], sum(counts[f"tokens_{language}"] for language in languages))
+        if rows:
+            writer.write(pa.Table.from_pylist(rows, SCHEMA))
+        writer.close()
+        if missing := [language for language in languages if not counts[f"tokens_{language}"]]:
+            raise InputError(f"{source}: no text of language {missing[0]} in it")
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description=f"Texts of {origin['name']} in {', '.join(languages)}, side by side",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={
+                "languages": list(languages),
+                "form": form,
+                "tokens": dict(tokens or {}),
+                "lower": lower,
+            },
+            counts=dict(counts),
+        )
+
+
+def read_multiway(folder: str | Path) -> list[Tokenised]:
+    """The texts of a folder that `build` wrote, as tokens, in their order; InputError where it is no such corpus."""
+    columns = ["origin", "key", "document", "label", "language", "tokens"]
+    read_card(folder)
+    try:
+        table = pq.read_table(sorted(Path(folder).glob("part-*.parquet")), columns=columns)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: expected texts of several languages ({str(error).splitlines()[0]})") from None
+    found: dict[tuple[str, str], Tokenised] = {}
+    for origin, key, document, label, language, tokens in zip(
+        *(table[name].to_pylist() for name in columns), strict=True
+    ):
+        one = found.setdefault((origin, key), Tokenised(origin, key, {}, document, label))
+        one.texts[language] = tokens
+    return list(found.values())
+
+
+def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:
+    """What makes tokens of a text; see `build`."""
+    if kind is None:
+        kind = "characters" if language in ("zh", "ja") else "words"
+    if kind == "segmenter":
+        words = segmenter(language)
+        return lambda text: words(text)["tokens"]
+    return {"words": WORD.findall, "blanks": str.split, "characters": lambda text: list("".join(text.split()))}[kind]

@@ -1,0 +1,160 @@
+"""Documents as vectors of their pieces, and a classifier that learns in one language and is used in another.
+
+A document is cut into the texts that it consists of, at the marks . ! ? or into windows of 128 words that begin every
+64; its vector is the mean or the maximum of those of its pieces.
+
+Source: Yu, Li & Oguz 2018, section 4.3.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.systems.multilingual_seq2seq.corpus import Data, Texts
+from repline.systems.multilingual_seq2seq.splits import PARTS, part_of
+
+MARKS = frozenset(".!?。！？")
+WINDOW, STRIDE = 128, 64
+Cut = Literal["texts", "punctuation", "windows"]
+Gather = Literal["mean", "max"]
+Embed = Callable[[Sequence[Sequence[int]]], NDArray[np.float32]]  # sentences to vectors [N, d]
+
+
+class Documents(NamedTuple):
+    """The documents of one part in one language: the texts of each, as word numbers, and its label."""
+
+    texts: list[list[list[int]]]
+    labels: list[str]
+
+
+def labelled_documents(data: Data) -> dict[str, dict[str, dict[str, Documents]]]:
+    """By collection, part and language: `own` are the parts of the corpus, the others those of other corpora."""
+    found: dict[str, dict[str, dict[str, Documents]]] = {}
+    for name, texts in data.sets.items():
+        if (place := part_of(name)) and all(texts.labels):
+            collection, part = place
+            own = found.setdefault(collection, {}).setdefault(part, {})
+            for language, documents in _documents(texts).items():
+                before = own.get(language, Documents([], []))
+                own[language] = Documents(before.texts + documents.texts, before.labels + documents.labels)
+    whole = {collection: parts for collection, parts in found.items() if set(parts) == set(PARTS)}
+    return {collection: _shared(parts) for collection, parts in whole.items()}
+
+
+def _shared(parts: Mapping[str, Mapping[str, Documents]]) -> dict[str, dict[str, Documents]]:
+    """The languages that every part has."""
+    languages = [language for language in parts["train"] if all(language in own for own in parts.values())]
+    return {part: {language: parts[part][language] for language in languages} for part in PARTS}
+
+
+def _documents(texts: Texts) -> dict[str, Documents]:
+    by_document: dict[str, list[int]] = {}
+    for row, document in enumerate(texts.documents):
+        by_document.setdefault(document, []).append(row)
+    labels = [str(texts.labels[rows[0]]) for rows in by_document.values()]
+    return {
+        language: Documents([[ids[row] for row in rows] for rows in by_document.values()], labels)
+        for language, ids in texts.ids.items()
+    }
+
+
+def pieces(texts: Sequence[Sequence[int]], cut: Cut, marks: frozenset[int] | set[int]) -> list[list[int]]:
+    """The pieces of a document, none of them empty; `marks` are the numbers of the marks that end one."""
+    if cut == "texts":
+        return [list(text) for text in texts if text]
+    words = [word for text in texts for word in text]
+    if cut == "windows":
+        return [words[start : start + WINDOW] for start in window_starts(len(words))]
+    ends = [place + 1 for place, word in enumerate(words) if word in marks]
+    bounds = [0, *ends] if ends and ends[-1] == len(words) else [0, *ends, len(words)]
+    return [words[start:end] for start, end in pairwise(bounds) if end > start]
+
+
+def window_starts(words: int, window: int = WINDOW, stride: int = STRIDE) -> list[int]:
+    """Where windows begin; the first that reaches the end is the last, and may be shorter."""
+    return list(range(0, max(words - window, 0) + stride, stride)) if words else []
+
+
+def document_vectors(
+    documents: Documents, cut: Cut, gathers: Sequence[Gather], embed: Embed, marks: frozenset[int] | set[int]
+) -> dict[Gather, NDArray[np.float32]]:
+    """[N, d] for each way to gather the vectors of the pieces."""
+    parts = [pieces(texts, cut, marks) for texts in documents.texts]
+    vectors = embed([piece for own in parts for piece in own])
+    starts = np.cumsum([0, *(len(own) for own in parts)])[:-1]
+    sizes = np.array([len(own) for own in parts], np.float32)[:, None]
+    ways = {
+        "mean": lambda: np.add.reduceat(vectors, starts) / sizes,
+        "max": lambda: np.maximum.reduceat(vectors, starts),
+    }
+    return {gather: ways[gather]() for gather in gathers}
+
+
+class Classified(NamedTuple):
+    """Which test documents are labelled right, [N] each: by the languages of training and of test.
+
+    zero_shot: regularised as is best on dev of the language of training; targeted: of test; one_out: learned from all
+    languages but that of test, regularised on dev of the first one of them.
+    """
+
+    zero_shot: dict[str, dict[str, NDArray[np.bool_]]]
+    targeted: dict[str, dict[str, NDArray[np.bool_]]]
+    one_out: dict[str, NDArray[np.bool_]]
+
+
+def classify(
+    vectors: Mapping[str, Mapping[str, NDArray[np.floating]]],
+    labels: Mapping[str, Mapping[str, Sequence[str]]],
+    penalties: Sequence[float],
+) -> Classified:
+    """Logistic regressions on vectors standardised by the training documents.
+
+    Args:
+        vectors: by part (train, dev, test) and language, [N, d].
+        labels: likewise, [N].
+        penalties: C of scikit-learn, the inverse of the regularisation's weight; of equally good ones the first.
+    """
+    languages = list(vectors["train"])
+    zero_shot: dict[str, dict[str, NDArray[np.bool_]]] = {}
+    targeted: dict[str, dict[str, NDArray[np.bool_]]] = {}
+    for source in languages:
+        models = _models([vectors["train"][source]], [labels["train"][source]], penalties)
+        right = {
+            part: {
+                language: [model(rows) == np.array(labels[part][language]) for model in models]
+                for language, rows in vectors[part].items()
+            }
+            for part in ("dev", "test")
+        }
+        own = _best(right["dev"][source])
+        zero_shot[source] = {target: right["test"][target][own] for target in languages}
+        targeted[source] = {target: right["test"][target][_best(right["dev"][target])] for target in languages}
+    one_out = {}
+    for target in languages if len(languages) > 2 else []:
+        others = [language for language in languages if language != target]
+        models = _models([vectors["train"][one] for one in others], [labels["train"][one] for one in others], penalties)
+        tuned = others[0]
+        dev = [model(vectors["dev"][tuned]) == np.array(labels["dev"][tuned]) for model in models]
+        one_out[target] = models[_best(dev)](vectors["test"][target]) == np.array(labels["test"][target])
+    return Classified(zero_shot, targeted, one_out)
+
+
+def _models(
+    rows: Sequence[NDArray[np.floating]], labels: Sequence[Sequence[str]], penalties: Sequence[float]
+) -> list[Callable[[NDArray[np.floating]], NDArray]]:
+    from sklearn.linear_model import LogisticRegression
+
+    together, targets = np.concatenate(rows).astype(np.float64), np.concatenate([np.array(one) for one in labels])
+    mean, deviation = together.mean(0), together.std(0)
+    deviation[deviation == 0] = 1.0
+    standard = (together - mean) / deviation
+    fitted = [LogisticRegression(C=penalty, max_iter=300).fit(standard, targets) for penalty in penalties]
+    return [lambda given, model=model: model.predict((given - mean) / deviation) for model in fitted]
+
+
+def _best(right: Sequence[NDArray[np.bool_]]) -> int:
+    """The number of the first of the highest accuracies."""
+    return int(np.argmax([one.mean() for one in right]))

@@ -1,0 +1,102 @@
+"""Translations of held-out sentences, their BLEU, and sentences of a user's own by a saved model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from repline.corpora.parallel.multiway import Tokens, splitter
+from repline.errors import InputError
+from repline.files import new_file
+from repline.parameters import Count
+from repline.pretrained import pretrained
+from repline.systems.multilingual_seq2seq.corpus import Data, padded
+from repline.systems.multilingual_seq2seq.model import END, UNKNOWN, MultilingualEncoderDecoder
+from repline.systems.multilingual_seq2seq.pair_batches import cut
+from repline.systems.multilingual_seq2seq.training import embed
+from repline.text_files import numbered_lines
+
+AT_ONCE = 64  # sentences that are searched together
+
+
+def translations(
+    model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]], language: str, beam: int = 5
+) -> list[list[str]]:
+    """The words of each translation; sentences of similar length are searched together."""
+    order = np.argsort([len(one) for one in sentences], kind="stable")
+    found: list[list[str]] = [[] for _ in sentences]
+    device = model.embedding.weight.device
+    for start in range(0, len(order), AT_ONCE):
+        rows = order[start : start + AT_ONCE]
+        ids = cut(torch.from_numpy(padded([sentences[row] for row in rows])))
+        for row, words in zip(rows, model.translate(ids.to(device), language, beam=beam), strict=True):
+            found[row] = words
+    return found
+
+
+def bleu(
+    model: MultilingualEncoderDecoder, data: Data, pairs: Sequence[Sequence[str]], *, sentences: Count, beam: Count = 5
+) -> dict[str, float]:
+    """BLEU, 0 to 100, of both directions of each pair on the first sentences of test: "en_de", "de_en", ...
+
+    References are the known words of the true translation, so that the number tells what the vectors keep, not what the
+    vocabulary lacks. BLEU is sacrebleu's on tokens that are given.
+    """
+    import sacrebleu
+
+    found = {}
+    for first, second in pairs:
+        for source, target in ((first, second), (second, first)):
+            texts = data.sets["test"].ids
+            written = translations(model, texts[source][:sentences], target, beam)
+            true = [
+                " ".join(data.words[number] for number in ids if number not in (UNKNOWN, END))
+                for ids in texts[target][:sentences]
+            ]
+            score = sacrebleu.corpus_bleu([" ".join(words) for words in written], [true], tokenize="none", force=True)
+            found[f"{source}_{target}"] = score.score
+    return found
+
+
+def translate_file(
+    model: str | Path,
+    texts: str | Path,
+    language: str,
+    *,
+    beam: int = 5,
+    tokens: Tokens = "words",
+    vectors: str | Path | None = None,
+) -> list[str]:
+    """The translations of a file's lines, words between blanks.
+
+    Args:
+        model: a folder that `save_trained` wrote.
+        texts: a text a line.
+        language: one that the model knows.
+        tokens: of what a text is a sequence, as in the corpus that the model learned from.
+        vectors: a file for the vectors of the sentences, NumPy's [N, d].
+
+    Raises:
+        InputError: no such model or file, a language that it does not know, a bag of words, an empty line, or one
+            without a known word.
+    """
+    network = pretrained(MultilingualEncoderDecoder, model)
+    if language not in network.languages:
+        raise InputError(f"{model} knows no language {language!r}; it knows {', '.join(network.languages)}")
+    if network.kind == "bag":
+        raise InputError(f"{model} is a bag of words, which does not write sentences; take one of kind lstm")
+    numbers = {word: number for number, word in enumerate(network.words)}
+    sentences = []
+    split = splitter(language, tokens)
+    for number, line in numbered_lines(texts):
+        ids = [numbers.get(word, UNKNOWN) for word in split(line.lower())]
+        if all(one == UNKNOWN for one in ids):
+            raise InputError(f"{texts}, line {number}: no word that the model knows in {line!r}")
+        sentences.append(ids)
+    if not sentences:
+        raise InputError(f"{texts}: there is no line in it")
+    if vectors is not None:
+        with new_file(vectors) as partial, open(partial, "wb") as file:
+            np.save(file, embed(network, sentences))
+    return [" ".join(words) for words in translations(network, sentences, language, beam)]

@@ -1,0 +1,149 @@
+"""Texts of several languages side by side: readers of every form, the corpus on disk, and what is refused."""
+
+import pytest
+
+from repline.cards import read_card
+from repline.corpora.parallel.aligned_texts import read_aligned
+from repline.corpora.parallel.multiway import build, read_multiway
+from repline.corpora.parallel.tmx import read_tmx
+from repline.corpora.parallel.translations import read_translations
+from repline.errors import InputError
+
+MEMORY = """<?xml version="1.0"?>
+<tmx version="1.4"><header srclang="en"/><body>
+<tu tuid="a"><tuv xml:lang="en-US"><seg>Open <bpt i="1">{b}</bpt>the <hi>file</hi></seg></tuv>
+<tuv xml:lang="de"><seg>Datei
+ &#214;ffnen</seg></tuv><tuv xml:lang="de"><seg>zweite</seg></tuv></tu>
+<tu><tuv lang="EN"><seg>Close</seg></tuv><tuv lang="fr"><seg>Fermer</seg></tuv></tu>
+</body></tmx>
+"""
+
+
+def write(folder, **files):
+    for name, lines in files.items():
+        path = folder / (name.replace("__", ".") + ".txt")
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def test_lines_of_three_languages_and_of_two(tmp_path):
+    write(tmp_path, a__en=["One Two.", "three"], a__de=["Eins  zwei", "drei"], a__fr=["un deux", "trois"])
+    write(tmp_path, b__en=["four"], b__fr=["quatre"], b__es=["cuatro"])
+    found = list(read_aligned(tmp_path, ["en", "de", "fr"]))
+    assert [(one.origin, one.key, one.texts) for one in found] == [
+        ("a", "1", {"en": "One Two.", "de": "Eins zwei", "fr": "un deux"}),
+        ("a", "2", {"en": "three", "de": "drei", "fr": "trois"}),
+        ("b", "1", {"en": "four", "fr": "quatre"}),
+    ]
+    card = build(tmp_path, tmp_path / "out", languages=["en", "de", "fr"])
+    assert card["counts"]["texts"] == 3 and card["counts"]["tokens_en"] == 5
+    read = read_multiway(tmp_path / "out")
+    assert read[0].texts["en"] == ["one", "two", "."] and [one.document for one in read] == ["a 1", "a 2", "b 1"]
+    assert read_card(tmp_path / "out")["parameters"]["languages"] == ["en", "de", "fr"]
+
+
+def test_a_translation_memory_is_read_as_pairs_and_as_more(tmp_path):
+    path = tmp_path / "mine.tmx"
+    path.write_text(MEMORY, encoding="utf-8")
+    assert [(unit.key, unit.texts) for unit in read_tmx(path)] == [
+        ("a", {"en": "Open the file", "de": "Datei Öffnen"}),
+        ("2", {"en": "Close", "fr": "Fermer"}),
+    ]
+    assert [tuple(pair) for pair in read_translations(tmp_path, ["de", "en"])] == [
+        ("mine", "a", "Datei Öffnen", "Open the file")
+    ]
+    assert [one.key for one in read_aligned(path, ["en", "de", "fr"])] == ["a", "2"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("<html/>", "found <html>"),
+        (MEMORY.replace("</body>", ""), "line 7"),
+        (MEMORY.replace('lang="EN"', ""), "line 6: a text without a language"),
+        (MEMORY.replace("<tmx", '<!DOCTYPE tmx [<!ENTITY a "b">]><tmx', 1), "entities"),
+    ],
+)
+def test_a_broken_memory_is_one_sentence(tmp_path, content, message):
+    path = tmp_path / "mine.tmx"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        list(read_tmx(path))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a__en": ["one", "two"], "a__de": ["eins"]}, r"a\.de\.txt has 1 lines, and .*a\.en\.txt more"),
+        ({"a__en": ["one", " "], "a__de": ["eins", "zwei"]}, r"a\.en\.txt, line 2: expected a text, found an empty"),
+        ({"a__en": ["one"]}, "its partner in another of en, de is missing"),
+        ({"a__en": ["one"], "a__fr": ["un"]}, "its partner in another of en, de is missing"),
+        ({"a__es": ["uno"]}, "expected translations"),
+    ],
+)
+def test_a_persons_mistake_leaves_nothing(tmp_path, files, message):
+    write(tmp_path, **files)
+    with pytest.raises(InputError, match=message):
+        build(tmp_path, tmp_path / "out", languages=["en", "de"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_language_that_no_text_has_is_named(tmp_path):
+    write(tmp_path, a__en=["one"], a__de=["eins"])
+    with pytest.raises(InputError, match="no text of language fr"):
+        build(tmp_path, tmp_path / "out", languages=["en", "de", "fr"])
+    with pytest.raises(InputError, match="tokens names 'it'"):
+        build(tmp_path, tmp_path / "out", languages=["en", "de"], tokens={"it": "blanks"})
+
+
+def test_verses_are_joined_by_their_numbers_and_empty_ones_left_out(tmp_path):
+    (tmp_path / "key_genre_english.csv").write_text('"genre","name"\n"1","Law"\n"5","Gospels"\n', encoding="utf-8")
+    (tmp_path / "key_english.csv").write_text(
+        '"b","n","t","g"\n"1","Genesis","OT","1"\n"40","Matthew","NT","5"\n', encoding="utf-8"
+    )
+    verses = [
+        ("1", "1", "1", "In the beginning God{After}."),
+        ("1", "1", "2", "{only a note}"),
+        ("1", "1", "3", "Light"),
+        ("40", "1", "1", "Book"),
+    ]
+    rows = [f'"x","{b}","{c}","{v}","{text}"' for b, c, v, text in verses]
+    (tmp_path / "t_web.csv").write_text("\n".join(["id,b,c,v,t", *rows]) + "\n", encoding="utf-8")
+    lines = [
+        "\ufeff=001 Genesis 創世記",
+        "Ge 1:1 創世記 1:1 元始に",
+        "Ge 1:2 創世記 1:2 地は",
+        "Ge 1:3 創世記 1:3 ",
+        "END ",
+    ]
+    lines += ["=101 Matthew マタイ", "Mat 1:1 マタイ傳 1:1 系圖", "END", "=ALL"]
+    (tmp_path / "kougo.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = list(read_aligned(tmp_path, ["en", "ja"], "bible"))
+    assert [(one.key, one.label) for one in found] == [("Genesis 1:1", "law"), ("Matthew 1:1", "gospels")]
+    assert found[0].texts == {"en": "In the beginning God.", "ja": "元始に"} and found[1].texts["ja"] == "系圖"
+    build(tmp_path, tmp_path / "out", languages=["en", "ja"], form="bible")
+    assert read_multiway(tmp_path / "out")[0].texts["ja"] == ["元", "始", "に"]
+    (tmp_path / "kougo.txt").write_text("nothing\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1: expected a verse"):
+        list(read_aligned(tmp_path, ["en", "ja"], "bible"))
+
+
+def test_topics_meet_by_their_index(tmp_path):
+    head = "index_id\tcategory\ttext\n"
+    (tmp_path / "eng_Latn.test.tsv").write_text(head + '7\tsports\t"A ""game"""\n2\ttravel\tA train\n', "utf-8")
+    (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\ttravel\tEin Zug\n7\tsports\tEin Spiel\n", "utf-8")
+    found = list(read_aligned(tmp_path, ["en", "de"], "topics"))
+    assert [(one.origin, one.key, one.label) for one in found] == [("test", "2", "travel"), ("test", "7", "sports")]
+    assert found[1].texts == {"en": 'A "game"', "de": "Ein Spiel"}
+    (tmp_path / "deu_Latn.test.tsv").write_text(head + "2\tsports\tEin Zug\n", "utf-8")
+    with pytest.raises(InputError, match="2 is sports, in another language travel"):
+        list(read_aligned(tmp_path, ["en", "de"], "topics"))
+
+
+def test_documents_are_a_table(tmp_path):
+    path = tmp_path / "train.tsv"
+    path.write_text("en\td1\tyes\tA text\nde\td2\tno\tEin Text\n", encoding="utf-8")
+    found = list(read_aligned(tmp_path, ["en", "de"], "documents"))
+    assert [(one.origin, one.document, one.label) for one in found] == [("train", "d1", "yes"), ("train", "d2", "no")]
+    path.write_text("en\td1\tyes\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1: expected language, document, label and text"):
+        list(read_aligned(tmp_path, ["en", "de"], "documents"))

@@ -1,0 +1,206 @@
+"""Multilingual seq2seq: the records are whole, and the steps run on a person's own bitext and labelled documents."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from repline.evaluation.claims.replicates import read as read_replicates
+from tests.commands import run_command
+
+FOLDER = Path(stages.__file__).parent / "multilingual_seq2seq"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+TABLES = {table["id"]: table["rows"] for table in PUBLISHED["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+NAMES = {"en": ["dog", "cat", "man", "bird"], "de": ["hund", "katze", "mann", "vogel"]}
+LINES = {"en": "the {0} sees the {1} .", "de": "der {0} sieht den {1} !"}
+
+
+def cells(table):
+    return {(row["item"], row["column"]): row["value"] for row in TABLES[table]}
+
+
+@pytest.mark.parametrize("table", ["retrieval-none", "retrieval-similarity", "transfer-none", "transfer-similarity"])
+def test_the_means_of_the_paper_are_those_of_its_cells(table):
+    found = cells(table)
+    languages = [column for item, column in found if item == "De" and column != "all"]
+    away = []
+    for one in languages:
+        row = np.mean([found[one, other] for other in languages])
+        column = np.mean([found[other, one] for other in languages])
+        away += [one] * int(abs(row - found[one, "all"]) > 0.1) + [f"-> {one}"] * int(
+            abs(column - found["all", one]) > 0.1
+        )
+    assert away == (["De"] if table == "transfer-similarity" else [])
+    mean = np.mean([found[one, other] for one in languages for other in languages])
+    assert found["all", "all"] == pytest.approx(mean, abs=0.1)
+    if table == "transfer-similarity":
+        assert found["De, all put right", "all"] == pytest.approx(
+            np.mean([found["De", one] for one in languages]), abs=0.1
+        )
+
+
+def test_tables_and_statements_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "senteval": 35,
+        "retrieval-none": 49,
+        "retrieval-regularised": 21,
+        "retrieval-similarity": 49,
+        "transfer-none": 49,
+        "transfer-similarity": 57,
+        "pieces": 4,
+        "tuning": 2,
+    }
+    known = {claim["id"] for claim in CLAIMS}
+    named = {name for statement in PUBLISHED["statements"] for name in statement["claims"]}
+    assert named <= known
+    of_ours = {claim["id"] for claim in CLAIMS if claim["text"].startswith("Ours")}
+    assert known - named == of_ours
+    rows = TABLES["senteval"]
+    printed, right = (
+        [row["value"] for row in rows if row["variant"] == name] for name in ("conneau_printed", "conneau")
+    )
+    assert sorted(printed) == sorted(right) and np.mean(right[:6]) == pytest.approx(right[6], abs=0.1)
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    """A corpus of one's own: lines in two languages for training, and a table of documents with labels to test on."""
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "data/own/mine").mkdir(parents=True)
+    (folder / "data/own/documents").mkdir()
+    for language, line in LINES.items():
+        names = NAMES[language]
+        rows = [line.format(names[n % 4], names[n // 4 % 4]) for n in range(48)]
+        (folder / f"data/own/mine/mine.{language}.txt").write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    for part in ("train", "dev", "test"):
+        rows = [
+            f"{language}\t{part}{n}\t{'big' if n % 2 else 'small'}\t{NAMES[language][2 * (n % 2)]}\n"
+            for language in LINES
+            for n in range(8)
+        ]
+        (folder / f"data/own/documents/{part}.tsv").write_text("".join(rows), "utf-8")
+    parameters = {
+        "profile": "small",
+        "hardware": {"accelerator": "cpu"},
+        "parallel": {
+            "corpora": {},
+            "multiway": {
+                "mine": {"source": "own/mine", "languages": ["en", "de"]},
+                "kinds": {"source": "own/documents", "form": "documents", "languages": ["en", "de"]},
+            },
+        },
+        "multilingual_seq2seq": {
+            "corpora": {
+                "mine": {
+                    "data": {"texts": "corpora/mine", "languages": ["en", "de"], "dev": 0.2, "test": 0.2},
+                    "pairs": [["en", "de"]],
+                    "variants": ["similarity", "bag"],
+                    "all_ways": ["bag"],
+                    "seeds": [0, 1],
+                }
+            },
+            "tests": {"kinds_of_mine": {"corpus": "mine", "texts": "corpora/kinds"}},
+            "recipe": {"dimensions": 6, "units": 3, "layers": 2, "epochs": 1, "learning_rate": 0.01, "batch": 8},
+            "variants": {"similarity": {"similarity": 1.0}, "bag": {"kind": "bag", "similarity": 1.0, "seeds": 1}},
+            "aligned_words": {"dimensions": 4},
+            "classifier": {"penalties": [0.1]},
+            "translated": {"sentences": 3, "beam": 2},
+        },
+    }
+    (folder / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    (folder / "stages/multilingual_seq2seq").mkdir(parents=True)
+    (folder / "stages/multilingual_seq2seq/claims.yaml").write_text(
+        (FOLDER / "claims.yaml").read_text("utf-8"), "utf-8"
+    )
+    for step in ("parallel.multiway mine", "parallel.multiway kinds"):
+        ran(folder, step)
+    return folder
+
+
+def ran(folder, step):
+    done = run_command(folder, *f"stages.{step}".split())
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refused(folder, step):
+    done = run_command(folder, *f"stages.{step}".split())
+    assert done.returncode == 1 and "Traceback" not in done.stderr and done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_a_persons_bitext_and_documents(workspace):
+    ran(workspace, "multilingual_seq2seq.prepare mine")
+    ran(workspace, "multilingual_seq2seq.number kinds_of_mine")
+    ran(workspace, "multilingual_seq2seq.train mine")
+    ran(workspace, "multilingual_seq2seq.evaluate")
+    place = workspace / "data/evaluation/multilingual_seq2seq"
+    metrics = json.loads((place / "metrics.json").read_text(encoding="utf-8"))["mine"]
+    assert set(metrics) == {"similarity", "bag", "untrained", "aligned_words", "most_frequent"}
+    ways = {"texts_mean", "punctuation_mean", "punctuation_max", "windows_mean", "windows_max"}
+    assert set(metrics["bag"]["transfer"]["kinds_of_mine"]) == ways
+    assert set(metrics["similarity"]["transfer"]["kinds_of_mine"]) == {"texts_mean"}
+    assert set(metrics["similarity"]["bleu"]) == {"en_de", "de_en"}
+    assert metrics["most_frequent"]["kinds_of_mine"] == {"en": 0.5, "de": 0.5}
+    parts = read_replicates(place / "replicates.parquet")
+    assert len(parts) == 200 and parts[0]["mine"]["bag"]["retrieval"]["test"]["en"]["de"] is not None
+    model = "data/models/multilingual_seq2seq/mine/similarity/seed-0"
+    (workspace / "texts.txt").write_text("the dog sees the bird .\nder mann\n", encoding="utf-8")
+    written = ran(workspace, f"multilingual_seq2seq.translate {model} texts.txt de --vectors vectors.npy")
+    assert written.count("\n") == 2 and np.load(workspace / "vectors.npy").shape == (2, 6)
+    why = refused(workspace, f"multilingual_seq2seq.translate {model} texts.txt fr")
+    assert "knows no language 'fr'; it knows en, de" in why
+    (workspace / "texts.txt").write_text("the dog\n\n", encoding="utf-8")
+    why = refused(workspace, f"multilingual_seq2seq.translate {model} texts.txt en")
+    assert "texts.txt, line 2: no word that the model knows" in why
+    why = refused(workspace, f"multilingual_seq2seq.translate {model.replace('similarity', 'bag')} texts.txt en")
+    assert "is a bag of words" in why
+
+
+def test_sides_of_different_length_write_nothing(workspace):
+    path = workspace / "data/own/mine/mine.de.txt"
+    whole = path.read_text(encoding="utf-8")
+    try:
+        path.write_text("".join(whole.splitlines(keepends=True)[:-1]), encoding="utf-8")
+        (workspace / "data/corpora/mine").rename(workspace / "data/corpora/kept")
+        why = refused(workspace, "parallel.multiway mine")
+        assert "mine.de.txt has 47 lines, and data/own/mine/mine.en.txt more" in why
+        assert not (workspace / "data/corpora/mine").exists()
+    finally:
+        path.write_text(whole, encoding="utf-8")
+        (workspace / "data/corpora/kept").rename(workspace / "data/corpora/mine")
+
+
+def merged(old, new):
+    found = dict(old)
+    for key, value in new.items():
+        found[key] = merged(old.get(key, {}), value) if isinstance(value, dict) else value
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"corpora": {"mine": {"variants": ["similarty"]}}}, "no variant 'similarty'; did you mean 'similarity'?"),
+        ({"tests": {"kinds_of_mine": {"corpus": "mime"}}}, "no corpus 'mime'; did you mean 'mine'?"),
+        (
+            {"corpora": {"mine": {"data": {"minimum": 3}}}},
+            "unknown parameter 'multilingual_seq2seq.corpora.mine.minimum'",
+        ),
+        ({"corpora": {"mine": {"data": {"minimum_count": 999}}}}, "language en has no vocabulary"),
+        ({"recipe": {"pooling": "sum"}}, "multilingual_seq2seq.pooling should be 'mean', 'max' or 'attention'"),
+    ],
+)
+def test_a_mistake_in_the_parameters_is_one_sentence(workspace, tmp_path, change, why):
+    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters["multilingual_seq2seq"] = merged(parameters["multilingual_seq2seq"], change)
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    (tmp_path / "data").symlink_to(workspace / "data")
+    before = sorted(path.name for path in (workspace / "data/corpora").rglob("*"))
+    assert why in refused(tmp_path, "multilingual_seq2seq.prepare mine")
+    assert sorted(path.name for path in (workspace / "data/corpora").rglob("*")) == before

@@ -1,0 +1,131 @@
+"""Batches of pairs, training to retrieval, and the corpus on disk."""
+
+import json
+
+import pytest
+import torch
+
+from repline.corpora.parallel.multiway import build
+from repline.errors import InputError
+from repline.systems.multilingual_seq2seq.corpus import read_data, write_data, write_test
+from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
+from repline.systems.multilingual_seq2seq.pair_batches import pair_batches
+from repline.systems.multilingual_seq2seq.training import dev_retrieval, pair_tensors, train_model
+from repline.training.settings import CPU
+from tests.systems.multilingual_seq2seq.small_texts import small_data
+
+KNOBS = {"dimensions": 8, "units": 4, "layers": 1, "learning_rate": 0.02, "batch": 16, "hardware": CPU}
+PAIRS = [["en", "de"], ["en", "fr"]]
+
+
+def test_batches_are_of_one_pair_of_languages_in_turn():
+    sides = pair_tensors(small_data(), PAIRS)
+    loader = pair_batches(*sides, 16, seed=1)
+    batches = list(loader)
+    assert len(loader) == len(batches) == 8
+    assert [int(number[0]) for number, _, _ in batches] == [0, 1] * 4
+    assert all(len(set(number.tolist())) == 1 for number, _, _ in batches)
+    assert sorted(row for _, first, _ in batches for row in map(tuple, (first > 0).sum(1, keepdim=True).tolist())) == (
+        sorted(map(tuple, (sides[1] > 0).sum(1, keepdim=True).tolist()))
+    )
+    assert all(bool((first[:, -1] != 0).any()) for _, first, _ in batches)
+    loader.sampler.set_epoch(1)
+    again = list(loader)
+    assert not all(
+        len(one[1]) == len(other[1]) and one[1].equal(other[1]) for one, other in zip(batches, again, strict=True)
+    )
+    bucketed = sum(first.numel() for _, first, _ in batches)
+    assert bucketed < sum(first.numel() for _, first, _ in pair_batches(*sides, 16, seed=1, bucketed=False))
+
+
+@pytest.mark.parametrize("kind", ["bag", "lstm"])
+def test_the_similarity_loss_makes_translations_neighbours(tmp_path, kind):
+    data, found = small_data(), {}
+    for similarity in (0.0, 1.0):
+        folder = tmp_path / str(similarity)
+        knobs = KNOBS | {"kind": kind, "similarity": similarity, "epochs": 12}
+        train_model(data, folder, tmp_path / "scratch", pairs=PAIRS, name=f"a{similarity}", seed=0, **knobs)
+        model = MultilingualEncoderDecoder.from_pretrained(folder).eval()
+        found[similarity] = dev_retrieval(model, data)["dev_retrieval"]
+        record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+        assert record["history"][-1]["train_translation"] < record["history"][0]["train_translation"]
+        best = max(one["dev_retrieval"] for one in record["history"])
+        assert found[similarity] == pytest.approx(best, abs=1e-9)
+    assert found[1.0] > found[0.0] + 0.1
+
+
+def test_alpha_can_be_measured(tmp_path):
+    knobs = KNOBS | {"kind": "bag", "similarity": 2.0, "weighed": "comparable", "epochs": 1}
+    train_model(small_data(), tmp_path / "m", tmp_path / "scratch", pairs=PAIRS, name="c", seed=0, **knobs)
+    record = json.loads((tmp_path / "m/training.json").read_text(encoding="utf-8"))
+    assert record["similarity_weight"] > 0 and record["similarity_weight"] != 2.0
+
+
+def test_a_pair_that_is_not_there_is_named(tmp_path):
+    for pair, message in ((["en", "xx"], "no language 'xx'"), (["en", "fr"], "no training text in both en and fr")):
+        data = small_data()
+        if pair[1] == "fr":
+            data.sets["train"].ids.pop("fr")
+        with pytest.raises(InputError, match=message):
+            pair_tensors(data, [pair])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    lines = {"en": "the {0} sees a {1} .", "de": "der {0}e sieht einen {1}en ."}
+    words = ["dog", "cat", "man", "bird", "fish"]
+    for part, count in (("train", 20), ("dev", 5), ("test", 6)):
+        for language, line in lines.items():
+            rows = [line.format(words[n % 5], words[(n // 5) % 5]) for n in range(count)]
+            (folder / f"{part}.{language}.txt").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    build(folder, tmp_path / "built", languages=["en", "de"])
+    return tmp_path
+
+
+PARTS = {part: [part] for part in ("train", "dev", "test")}
+
+
+def test_a_corpus_is_numbered_split_and_read_again(corpus):
+    card = write_data(corpus / "built", corpus / "data", languages=["en", "de"], parts=PARTS, minimum_count=2)
+    data = read_data(corpus / "data")
+    assert card["counts"]["learned"] == 20 and {name: len(one.documents) for name, one in data.sets.items()} == {
+        "train": 20,
+        "dev": 5,
+        "test": 6,
+    }
+    assert data.words[:5] == ["<pad>", "<unk>", "<end>", "<en>", "<de>"]
+    own = {language: {data.words[number] for number in rows} for language, rows in data.rows.items()}
+    assert "dog" in own["en"] and "dog" not in own["de"] and "." in own["en"] & own["de"]
+    assert " ".join(data.words[one] for one in data.sets["test"].ids["de"][1]) == "der cate sieht einen dogen ."
+    random = write_data(corpus / "built", corpus / "random", languages=["en", "de"], dev=0.2, test=0.3, number=9)
+    assert random["counts"]["learned"] == 9 and random["counts"]["texts_test"] == pytest.approx(10, abs=1)
+    write_test(corpus / "built", corpus / "data", corpus / "again", name="again")
+    tested = read_data(corpus / "data", [corpus / "again"]).sets
+    assert set(tested) == {"train", "dev", "test", "again/train", "again/dev", "again/test"}
+    assert tested["again/test"].ids == tested["test"].ids
+
+
+@pytest.mark.parametrize(
+    ("knobs", "message"),
+    [
+        ({"parts": PARTS, "minimum_count": 100}, "language en has no vocabulary"),
+        ({"parts": PARTS | {"dev": ["val"]}}, "no origin 'val'; there are dev, test, train"),
+        ({"parts": {"train": ["train"]}}, "parts should name train, dev and test"),
+        ({"dev": 0.0, "test": 0.2}, "no text of en and de for dev"),
+    ],
+)
+def test_a_persons_mistake_leaves_nothing(corpus, knobs, message):
+    with pytest.raises(InputError, match=message):
+        write_data(corpus / "built", corpus / "data", languages=["en", "de"], **knobs)
+    assert not (corpus / "data").exists()
+
+
+def test_dropout_and_order_hang_on_the_seed_alone(tmp_path):
+    weights = []
+    for run in range(2):
+        knobs = KNOBS | {"epochs": 1, "similarity": 1.0}
+        train_model(small_data(20), tmp_path / f"m{run}", tmp_path / f"s{run}", pairs=PAIRS, name="x", seed=3, **knobs)
+        weights.append(MultilingualEncoderDecoder.from_pretrained(tmp_path / f"m{run}").state_dict())
+    assert all(torch.equal(weights[0][key], weights[1][key]) for key in weights[0])
