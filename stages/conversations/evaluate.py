@@ -102,7 +102,7 @@ def _questions(measured: Measured) -> dict[str, Part]:
         for method, of_seeds in measured.runs.items()
     }
     flat = {split: np.zeros(len(values)) for split, values in good.items()}
-    for method, orders in (("search_engine", flat), ("best", good)):
+    for method, orders in (("search_engine", flat), ("best", measured.gold)):
         runs[method] = [
             {split: average_precisions(measured.groups[split], good[split], orders[split]) for split in good}
         ]
