@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from repline.corpora.conversations.conversation_corpus import write_conversations
+from repline.corpora.dialogue.conversation_corpus import write_conversations
 from repline.systems.conversations.settings import read, sources
 from stages import run
 from stages.argument import argument

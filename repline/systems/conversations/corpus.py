@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from repline.corpora.conversations.conversation_corpus import message_rows, read_conversations
+from repline.corpora.dialogue.conversation_corpus import message_rows, read_conversations
 from repline.corpora.sentence_pairs.pair_corpus import SPLITS, read_pair_corpus
 from repline.errors import InputError
 from repline.segmentation.treebank import words

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from repline import parameters
-from repline.corpora.conversations.conversation_corpus import write_conversations
-from repline.corpora.conversations.turn_filter import TurnFilter
+from repline.corpora.dialogue.conversation_corpus import write_conversations
+from repline.corpora.dialogue.turn_filter import TurnFilter
 from repline.errors import InputError
 from repline.parameters import Section, Seeds
 from repline.systems.conversations.pair_tests import Kind

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from repline.corpora.conversations.conversation_corpus import ROWS
+from repline.corpora.dialogue.conversation_corpus import ROWS
 from repline.corpora.sentence_pairs.pair_corpus import ROWS as PAIRS
 
 TOPICS = {name: [f"{name}{number}" for number in range(4)] for name in ("tea", "cat", "sun", "car", "sea", "hat")}

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.conversations.turn_filter import TurnFilter
-from repline.corpora.conversations.turns import READERS, Form
+from repline.corpora.dialogue.turn_filter import TurnFilter
+from repline.corpora.dialogue.turns import READERS, Form
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder

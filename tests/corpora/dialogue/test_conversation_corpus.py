@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from repline.corpora.conversations.conversation_corpus import message_rows, read_conversations, write_conversations
-from repline.corpora.conversations.turn_filter import TurnFilter
-from repline.corpora.conversations.turns import Turn, read_chitchat, read_own
+from repline.corpora.dialogue.conversation_corpus import message_rows, read_conversations, write_conversations
+from repline.corpora.dialogue.turn_filter import TurnFilter
+from repline.corpora.dialogue.turns import Turn, read_chitchat, read_own
 from repline.errors import InputError
 
 

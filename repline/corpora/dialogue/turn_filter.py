@@ -5,7 +5,7 @@ Source: Yang et al. 2018, section 3 (after Al-Rfou et al. 2016).
 
 from pydantic import Field
 
-from repline.corpora.conversations.turns import Turn
+from repline.corpora.dialogue.turns import Turn
 from repline.parameters import Count, NotNegative, Section
 
 
