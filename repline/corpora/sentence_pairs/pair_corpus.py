@@ -7,7 +7,7 @@ The files of a source say by their names what they are:
     mrpc            mrpc.train.txt, mrpc.test.txt
     counterfactual  counterfactual.train.tsv, counterfactual.dev.tsv, counterfactual.test.tsv
     cqa             cqa.train.1.xml or .csv, cqa.dev.xml, cqa.test.xml, ...; also packed by gzip, where it is no XML
-    own             train.tsv, dev.tsv, test.tsv
+    own             train.tsv, dev.tsv, test.tsv; or NAME.train.pairs.tsv, ...
     wordnet         a wordnet, from which pairs are made (`wordnet_inference`)
 """
 
@@ -46,13 +46,13 @@ READERS: dict[str, tuple[str, Callable[[Path], Iterator[SentencePair]]]] = {
     "mrpc": (r"mrpc\.(train|test)\.txt", read_mrpc),
     "counterfactual": (r"counterfactual\.(train|dev|test)\.tsv", read_counterfactual),
     "cqa": (r"cqa\.(train|dev|test)(?:\.\d+)?\.(?:xml|csv)", read_questions),
-    "own": (r"(train|dev|test)\.tsv", read_own),
+    "own": (r"(?:[\w-]+\.(?=\w+\.pairs))?(train|dev|test)(?:\.pairs)?\.tsv", read_own),
 }
 ROWS = pa.schema(
     [
         ("pair_id", pa.string()),
         ("split", pa.string()),  # train, dev or test
-        ("group", pa.string()),  # of pairs that belong together, else empty
+        ("group", pa.string()),  # of pairs that belong together, or the genre of the STS Benchmark, else empty
         ("text_a", pa.string()),
         ("text_b", pa.string()),
         ("tokens_a", pa.list_(pa.string())),  # by spaCy's rules for English, in the case of the source

@@ -25,6 +25,12 @@ ENTAILMENT = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")  # as SICK writes them
 INFERENCE = tuple(label.lower() for label in ENTAILMENT)
 PARAPHRASE = ("different", "paraphrase")
 OWN = ("sentence1", "sentence2", "label", "score")
+GENRES = {  # of the STS Benchmark, which spells one of them in two ways
+    "main-captions": "captions",
+    "main-forum": "forums",
+    "main-forums": "forums",
+    "main-news": "news",
+}
 
 
 class SentencePair(NamedTuple):
@@ -36,7 +42,7 @@ class SentencePair(NamedTuple):
         second: the hypothesis.
         label: in lower case for inference ("entailment", "neutral", "contradiction"); None where there is none.
         score: how much the two mean the same; None where nobody rated them.
-        group: of pairs that belong together, such as the answers to one question; else "".
+        group: of pairs that belong together, such as the answers to one question, or a genre; else "".
     """
 
     id: str
@@ -60,14 +66,15 @@ def read_sick(path: str | Path) -> Iterator[SentencePair]:
 
 
 def read_sts_benchmark(path: str | Path) -> Iterator[SentencePair]:
-    """The pairs of a file of the STS Benchmark, each with its score.
+    """The pairs of a file of the STS Benchmark, each with its score; the group is the genre (captions, forums, news).
 
     Raises:
         InputError: as `read_sick`.
     """
     for number, line in numbered_lines(path):
-        _, _, _, _, score, first, second = fields(path, number, line, 7)[:7]
-        yield _pair(path, number, SentencePair(str(number), first, second, None, score_of(path, number, score)))
+        genre, _, _, _, score, first, second = fields(path, number, line, 7)[:7]
+        genre = GENRES.get(genre.strip(), genre.strip())
+        yield _pair(path, number, SentencePair(str(number), first, second, None, score_of(path, number, score), genre))
 
 
 def read_mrpc(path: str | Path) -> Iterator[SentencePair]:

@@ -18,7 +18,7 @@ XML = """<?xml version="1.0"?>
 CSV_HEAD = "id,question1_id,question2_id,question1,question2,relevance\r\n"
 FORMS = {
     "sick": ("sick.trial.txt", SICK_HEAD + "4\tA boy runs\tNo boy runs\t3.6\tCONTRADICTION\n"),
-    "stsb": ("stsb.dev.csv", 'main\tfile\t2012\t0024\t2.50\tA "quoted man\tA person\n'),
+    "stsb": ("stsb.dev.csv", 'main-forum\tfile\t2012\t0024\t2.50\tA "quoted man\tA person\n'),
     "mrpc": ("mrpc.test.txt", MRPC_HEAD + '1\t12\t34\tHe said " so .\tSo he said .\n'),
     "counterfactual": (
         "counterfactual.train.tsv",
@@ -29,7 +29,7 @@ FORMS = {
 }
 ROWS = {
     "sick": ("4", "dev", "", "A boy runs", "No boy runs", "contradiction", 3.6),
-    "stsb": ("1", "dev", "", 'A "quoted man', "A person", None, 2.5),
+    "stsb": ("1", "dev", "forums", 'A "quoted man', "A person", None, 2.5),
     "mrpc": ("12-34", "test", "", 'He said " so .', "So he said .", "paraphrase", None),
     "counterfactual": ("2", "train", "", 'A "shop" is open.', "A shop.", "neutral", None),
     "cqa": ("Q1_R2", "dev", "Q1", "Good Bank. Which one?", "Best & cheap", "PerfectMatch", None),
@@ -52,6 +52,14 @@ def test_a_pair_of_each_form(form, tmp_path):
     assert tuple(row[name] for name in names) == ROWS[form]
     assert "".join(row["tokens_a"]) == row["text_a"].replace(" ", "")
     assert card["counts"][row["split"]] == 1
+
+
+@pytest.mark.parametrize(("name", "split"), [("glosses.dev.pairs.tsv", "dev"), ("train.tsv", "train")])
+def test_own_tables_may_have_a_name(name, split, tmp_path):
+    folder = source(tmp_path, name, FORMS["own"][1])
+    (folder / "verses.test.tsv").write_text("no pairs\n", encoding="utf-8")
+    write_pairs(folder, tmp_path / "corpus", form="own")
+    assert read_pair_corpus(tmp_path / "corpus")["split"].to_pylist() == [split]
 
 
 def test_the_csv_of_questions_has_two_labels(tmp_path):

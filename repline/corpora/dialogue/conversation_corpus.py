@@ -1,0 +1,117 @@
+"""Conversations as a corpus: `part-*.parquet` has a row for each turn (ROWS), in the order of the conversation.
+
+A pair of a message and its reply is a row and the next one of the same conversation, where both are kept.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Unpack
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.dialogue.turn_filter import TurnFilter
+from repline.corpora.dialogue.turns import READERS, Form
+from repline.corpora.parquet import PartWriter
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.parameters import Count
+from repline.segmentation.treebank import words
+
+ROWS = pa.schema(
+    [
+        ("doc_id", pa.string()),  # the conversation
+        ("sentence_id", pa.int32()),  # the turn, from 0
+        ("tokens", pa.list_(pa.string())),  # in lower case, as in the Penn Treebank
+        ("split", pa.string()),  # of the whole conversation: train or test
+        ("kept", pa.bool_()),  # by the filter
+    ]
+)
+
+
+def write_conversations(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    form: Form,
+    conversations: Count | None = None,
+    test_share: Annotated[float, Field(gt=0, lt=1)],
+    seed: int = 0,
+    **filters: Unpack[TurnFilter],
+) -> dict[str, Any]:
+    """Write `folder`, a corpus of conversations, and its card.
+
+    Args:
+        source: a folder with files of the form.
+        folder: replaces what was there; it appears whole or not at all.
+        form: of the source, as in `turns`.
+        conversations: so many of them, drawn at random; None for all.
+        test_share: of the conversations, drawn at random: no conversation is in two splits.
+        seed: of both drawings.
+        filters: of `TurnFilter`.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: a source that is not as described, or one of whose pairs none is left in a split.
+    """
+    kept_by = TurnFilter(**filters)
+    found = list(READERS[form](source))
+    order = np.random.default_rng(seed).permutation(len(found))[:conversations]
+    test = set(order[: round(test_share * len(order))].tolist())
+    columns: dict[str, list] = {name: [] for name in ROWS.names}
+    for number in sorted(order.tolist()):
+        for place, turn in enumerate(found[number].turns):
+            tokens = [token.lower() for token in words(turn.text)]
+            row = (found[number].id, place, tokens, "test" if number in test else "train", kept_by.keeps(turn))
+            for column, value in zip(columns.values(), row, strict=True):
+                column.append(value)
+    table = pa.table(columns, schema=ROWS)
+    splits = np.array(columns["split"])
+    pairs = {split: int((splits[message_rows(table)] == split).sum()) for split in ("train", "test")}
+    if empty := [split for split, count in pairs.items() if not count]:
+        raise InputError(
+            f"{source}: {len(found)} conversations, of which no pair of a message and a reply is left in {empty[0]}; "
+            "more conversations are needed, or a filter that drops fewer turns"
+        )
+    with new_folder(folder) as partial:
+        with PartWriter(partial, ROWS) as writer:
+            writer.write(table)
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=f"{origin['name']}: conversations",
+            description=f"{origin.get('description', origin['name'])}; turns of conversations in order",
+            licence=origin["licence"],
+            sources=[{"corpus": origin}],
+            parameters={"form": form, "conversations": conversations, "test_share": test_share, "seed": seed}
+            | kept_by.model_dump(),
+            counts={"conversations": len(order), "turns": len(table), "kept": sum(columns["kept"])}
+            | {f"{split}_pairs": count for split, count in pairs.items()},
+            tools=("numpy", "pyarrow"),
+        )
+
+
+def read_conversations(folder: str | Path) -> pa.Table:
+    """The turns of a corpus (ROWS); InputError where there is none."""
+    paths = sorted(Path(folder).glob("part-*.parquet"))
+    if not paths:
+        raise InputError(f"{folder}: expected a corpus of conversations, found no part-*.parquet")
+    try:
+        return pa.concat_tables(pq.read_table(path, schema=ROWS) for path in paths)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputError(f"{folder}: this is not a corpus of conversations ({error}); make it again") from None
+
+
+def message_rows(turns: pa.Table) -> NDArray[np.int64]:
+    """The rows of turns (ROWS) that have a reply in the next row: the same conversation, and both are kept [P]."""
+    if len(turns) < 2:
+        return np.zeros(0, np.int64)
+    same = pc.equal(turns["doc_id"].slice(0, len(turns) - 1), turns["doc_id"].slice(1)).to_numpy()
+    kept = turns["kept"].to_numpy()
+    return np.flatnonzero(same & kept[:-1] & kept[1:])

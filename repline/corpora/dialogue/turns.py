@@ -1,0 +1,110 @@
+"""Readers of conversations, each of which gives a conversation after the other with its turns in order.
+
+    chitchat       dataset.json of the package chitchat-dataset; messages that one sender wrote in a row are one turn
+    self_dialogue  *.jsonl with {"id", "turns": [text, ...]} a line: dialogues that one person wrote for two
+    own            conversations of your own: *.jsonl as above, where a turn may also be {"author", "text"}; or *.txt,
+                   a turn a line and an empty line between two conversations
+
+Source: https://github.com/BYU-PCCL/chitchat-dataset; Fainberg et al. 2018, "Talking to myself: self-dialogues as data
+for conversational agents".
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from repline.errors import InputError
+from repline.text_files import numbered_lines
+
+CHAT = "dataset.json"
+Form = Literal["chitchat", "self_dialogue", "own"]
+
+
+class Turn(NamedTuple):
+    """What one person says before another one does; `author` is empty where it is not known."""
+
+    text: str
+    author: str = ""
+
+
+class Conversation(NamedTuple):
+    """Turns that follow each other; `id` is distinct within a source."""
+
+    id: str
+    turns: list[Turn]
+
+
+def read_chitchat(folder: str | Path) -> Iterator[Conversation]:
+    """The conversations of chitchat-dataset, in the order of the file; turns without a character are left out.
+
+    Raises:
+        InputError: the file is missing or of another form.
+    """
+    path = Path(folder) / CHAT
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        for name, conversation in found.items():
+            turns = []
+            for group in conversation["messages"]:
+                text = " ".join(" ".join(message["text"].split()) for message in group).strip()
+                if text:
+                    turns.append(Turn(text, group[0]["sender"]))
+            yield Conversation(name, turns)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except ValueError as error:
+        raise InputError(f"{path}: this is not valid JSON ({error})") from None
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise InputError(f"{path}: expected conversations with messages, each with a text and a sender") from None
+
+
+def read_own(folder: str | Path) -> Iterator[Conversation]:
+    """The conversations of all *.jsonl and *.txt files of a folder, in the order of their names.
+
+    Raises:
+        InputError: no such file, a line that is not as described, or an empty turn, naming file and line.
+    """
+    paths = sorted(path for path in Path(folder).glob("*") if path.suffix in (".jsonl", ".txt"))
+    if not paths:
+        raise InputError(f"{folder}: expected conversations in *.jsonl or *.txt, found no such file")
+    for path in paths:
+        yield from _lines_of_json(path) if path.suffix == ".jsonl" else _paragraphs(path)
+
+
+READERS: dict[Form, Callable[[str | Path], Iterator[Conversation]]] = {
+    "chitchat": read_chitchat,
+    "self_dialogue": read_own,
+    "own": read_own,
+}
+
+
+def _lines_of_json(path: Path) -> Iterator[Conversation]:
+    for number, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+            said = [(one, "") if isinstance(one, str) else (one["text"], one["author"]) for one in found["turns"]]
+            turns = [Turn(" ".join(text.split()), author) for text, author in said]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(
+                f'{path}, line {number}: expected {{"turns": [...]}}, of which each is a text, or an author and a text'
+            ) from None
+        if empty := [place for place, turn in enumerate(turns, 1) if not turn.text]:
+            raise InputError(f"{path}, line {number}: turn {empty[0]} is empty")
+        yield Conversation(f"{path.name}-{number}", turns)
+
+
+def _paragraphs(path: Path) -> Iterator[Conversation]:
+    turns: list[Turn] = []
+    start = 1
+    for number, line in numbered_lines(path):
+        if line.strip():
+            turns.append(Turn(" ".join(line.split())))
+        else:
+            if turns:
+                yield Conversation(f"{path.name}-{start}", turns)
+            turns, start = [], number + 1
+    if turns:
+        yield Conversation(f"{path.name}-{start}", turns)

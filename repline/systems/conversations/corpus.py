@@ -1,0 +1,156 @@
+"""Conversations and pairs of inference as numbers: packed sentences, pairs of a message and its reply, labels.
+
+Notation: N sentences, T tokens of all of them, P pairs.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from repline.corpora.dialogue.conversation_corpus import message_rows, read_conversations
+from repline.corpora.sentence_pairs.pair_corpus import SPLITS, read_pair_corpus
+from repline.errors import InputError
+from repline.segmentation.treebank import words
+from repline.systems.conversations.model import UNKNOWN
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Packed sentences: tokens int32 [T], one sentence behind the other, and where each begins [N + 1]."""
+
+    tokens: Tensor
+    starts: Tensor
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def batch(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Some of the sentences [B]: their tokens [t] and lengths [B]."""
+        starts = self.starts[rows]
+        lengths = self.starts[rows + 1] - starts
+        shifts = torch.repeat_interleave(starts - (lengths.cumsum(0) - lengths), lengths)
+        return self.tokens[torch.arange(len(shifts)) + shifts], lengths
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Turns of several sources, before they are numbers.
+
+    Attributes:
+        tokens: distinct tokens as a dictionary and their places: a list a turn.
+        messages: by source and split ("train", "test"), the turns that have a reply in the next one [P].
+        texts: a number for what each turn says; equal texts have equal numbers [N].
+    """
+
+    tokens: pa.ListArray
+    messages: Mapping[str, Mapping[str, NDArray[np.int64]]]
+    texts: NDArray[np.int64]
+
+    def of_split(self, split: str) -> NDArray[np.int64]:
+        """The messages of all sources [P]."""
+        return np.concatenate([splits[split] for splits in self.messages.values()])
+
+
+@dataclass(frozen=True)
+class Inference:
+    """Pairs with labels: by split, tokens of premises and hypotheses, and a label each."""
+
+    first: dict[str, list[list[str]]]
+    second: dict[str, list[list[str]]]
+    labels: dict[str, list[str]]
+
+    @property
+    def names(self) -> list[str]:
+        """The labels, sorted."""
+        return sorted(set(self.labels["train"]))
+
+    def numbers(self, split: str) -> Tensor:
+        """The labels of a split as numbers [P]."""
+        place = {name: number for number, name in enumerate(self.names)}
+        return torch.tensor([place[label] for label in self.labels[split]])
+
+
+def read_turns(folders: Mapping[str, str | Path]) -> Turns:
+    """The turns of corpora of conversations, by the names of their sources; InputError where one is not there."""
+    tables = {name: read_conversations(folder) for name, folder in folders.items()}
+    if not tables:
+        raise InputError("params.yaml: conversations.sources: expected at least one source of conversations")
+    messages, passed = {}, 0
+    for name, table in tables.items():
+        rows = message_rows(table)
+        splits = table["split"].to_numpy()[rows]
+        messages[name] = {split: rows[splits == split] + passed for split in ("train", "test")}
+        passed += len(table)
+    tokens = pa.concat_tables(tables.values())["tokens"].combine_chunks()
+    tokens = tokens.chunk(0) if isinstance(tokens, pa.ChunkedArray) else tokens
+    said = pc.binary_join(tokens, " ").dictionary_encode().indices.to_numpy().astype(np.int64)
+    distinct = tokens.flatten().dictionary_encode()
+    return Turns(pa.ListArray.from_arrays(tokens.offsets, distinct), messages, said)
+
+
+def read_inference(folder: str | Path) -> Inference:
+    """The pairs of a corpus, in lower case, as the turns are.
+
+    Raises:
+        InputError: a pair without a label, or a label in dev or test that train does not have.
+    """
+    first, second, labels = {}, {}, {}
+    for split in SPLITS:
+        table = read_pair_corpus(folder, split)
+        labels[split], ids = table["label"].to_pylist(), table["pair_id"].to_pylist()
+        if None in labels[split]:
+            raise InputError(f"{folder}: {split}, pair or line {ids[labels[split].index(None)]}: there is no label")
+        for name, label in zip(ids, labels[split], strict=True):
+            if label not in labels["train"]:
+                raise InputError(
+                    f"{folder}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
+                    f"{', '.join(sorted(set(labels['train'])))}"
+                )
+        first[split], second[split] = (
+            [split_words(text) for text in table[side].to_pylist()] for side in ("text_a", "text_b")
+        )
+    return Inference(first, second, labels)
+
+
+def split_words(text: str) -> list[str]:
+    """The tokens of a sentence as the encoder knows them: in lower case, punctuation and clitics apart."""
+    return [token.lower() for token in words(text)]
+
+
+def vocabulary(turns: Turns, inference: Inference, size: int) -> list[str]:
+    """The most frequent words of turns and of pairs of training; of equally frequent ones the first by name."""
+    distinct = turns.tokens.values
+    rows = turns.of_split("train")
+    used = np.zeros(len(turns.tokens), bool)
+    used[rows] = used[rows + 1] = True
+    inside = np.repeat(used, np.diff(turns.tokens.offsets.to_numpy()))
+    counts = np.bincount(distinct.indices.to_numpy()[inside], minlength=len(distinct.dictionary))
+    found = dict(zip(distinct.dictionary.to_pylist(), counts.tolist(), strict=True))
+    for side in (inference.first, inference.second):
+        for sentence in side["train"]:
+            for token in sentence:
+                found[token] = found.get(token, 0) + 1
+    return sorted((word for word, count in found.items() if count), key=lambda word: (-found[word], word))[:size]
+
+
+def turn_numbers(turns: Turns, known: Sequence[str]) -> Sentences:
+    """The turns as numbers of words; other words are `UNKNOWN`."""
+    number = {word: place for place, word in enumerate(known, 1)}
+    distinct = turns.tokens.values
+    table = torch.tensor([number.get(word, UNKNOWN) for word in distinct.dictionary.to_pylist()], dtype=torch.int32)
+    starts = torch.from_numpy(turns.tokens.offsets.to_numpy().astype(np.int64))
+    return Sentences(table[torch.from_numpy(distinct.indices.to_numpy().astype(np.int64))], starts)
+
+
+def pack(sentences: Iterable[Sequence[str]], known: Mapping[str, int]) -> Sentences:
+    """Sentences of at least one token as numbers; known: word -> its number, from 1 on."""
+    numbers = [[known.get(token, UNKNOWN) for token in sentence] for sentence in sentences]
+    starts = torch.tensor([0, *(len(one) for one in numbers)]).cumsum(0)
+    return Sentences(torch.tensor([one for sentence in numbers for one in sentence], dtype=torch.int32), starts)

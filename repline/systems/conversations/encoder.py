@@ -1,0 +1,59 @@
+"""A trained model as an encoder of sentences, for the suite and for sentences of your own."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.pretrained import pretrained
+from repline.systems.conversations.corpus import Sentences, pack, split_words
+from repline.systems.conversations.model import ConversationEncoder
+
+AT_ONCE = 512  # sentences that are encoded together
+
+
+class SentenceEncoder:
+    """n sentences -> float32 [n, m], vectors of length 1.
+
+    Args:
+        model: a trained one.
+    """
+
+    def __init__(self, model: ConversationEncoder):
+        self.model = model.eval()
+        self.known = {word: number for number, word in enumerate(model.words, 1)}
+
+    def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        split = [split_words(sentence) for sentence in sentences]
+        if [] in split:
+            raise InputError(f"sentence {split.index([]) + 1} of {len(split)} is empty")
+        return self.of(split)
+
+    def of(self, split: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """The vectors of sentences that are split into words, at least one each."""
+        return encoded(self.model, pack(split, self.known)).numpy()
+
+
+@torch.no_grad()
+def encoded(model: ConversationEncoder, sentences: Sentences, rows: torch.Tensor | None = None) -> torch.Tensor:
+    """The vectors of packed sentences, all or some rows of them [N, m]."""
+    chosen = torch.arange(len(sentences)) if rows is None else rows
+    device = next(model.parameters()).device
+    lengths = sentences.starts[chosen + 1] - sentences.starts[chosen]
+    order = lengths.argsort(stable=True)  # sentences of about one length together: a transformer pads less
+    found = torch.zeros(len(chosen), model.size)
+    for places in order.split(AT_ONCE):
+        found[places] = model(*(one.to(device) for one in sentences.batch(chosen[places]))).cpu()
+    return found
+
+
+def load(folder: Path) -> SentenceEncoder:
+    """The encoder of a folder that `train_model` wrote; InputError where there is none, or weights are not finite."""
+    model = pretrained(ConversationEncoder, folder)
+    for name, value in model.state_dict().items():
+        if not torch.isfinite(value).all():
+            raise InputError(f"{folder}: {name} has a number that is not finite; train the model again")
+    return SentenceEncoder(model)

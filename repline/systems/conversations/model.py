@@ -1,0 +1,115 @@
+"""Two tasks on one encoder of sentences: which reply follows a message, and what follows from a premise.
+
+Notation: K pairs of a batch, m dimensions of a sentence vector.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, normalize
+
+from repline.errors import InputError
+from repline.systems.conversations.encoders import DAN, Transformer, dense_layers
+
+UNKNOWN = 0  # the number of every word that is none of the model's
+EncoderName = Literal["dan", "transformer"]
+
+
+class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
+    """A sentence encoder with a network for replies and a head for inference.
+
+        u = enc(message) / |enc(message)|;  v = enc(reply) / |enc(reply)|;  v' = g(v);  score = u . v'
+        f = [u_1 ; u_2 ; |u_1 - u_2| ; u_1 * u_2];  logits = W_2 relu(W_1 f)
+
+    v' keeps its length: with vectors of length 1 on both sides a score could not exceed 1, and no reply of many could
+    become likely.
+
+    Args:
+        words: what the numbers from 1 on stand for.
+        labels: of inference; none for a model without that head.
+        encoder: dan or transformer.
+        dimensions: of a word's embedding.
+        buckets, layers: of `DAN`; layers[-1] is m for both encoders.
+        replies: units of the layers of g, the last of which must be m.
+        hidden: units of the hidden layer of the head.
+        blocks, heads, inner, dropout: of `Transformer`: how many layers, and what they are.
+
+    Raises:
+        InputError: sizes that do not fit together.
+
+    Source: Yang et al. 2018, sections 2.2 to 2.4.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        labels: Sequence[str] = (),
+        encoder: EncoderName = "dan",
+        dimensions: int = 300,
+        buckets: int = 200_000,
+        layers: Sequence[int] = (300, 300, 500),
+        replies: Sequence[int] = (500, 500, 500),
+        hidden: int = 512,
+        blocks: int = 6,
+        heads: int = 8,
+        inner: int = 2048,
+        dropout: float = 0.1,
+    ):
+        super().__init__()
+        size = layers[-1]
+        if replies[-1] != size:
+            raise InputError(
+                f"the last layer for replies should have {size} units, as sentence vectors, has {replies[-1]}"
+            )
+        if encoder == "transformer" and dimensions % heads:
+            raise InputError(f"expected dimensions that {heads} heads divide, found {dimensions}")
+        self.words, self.labels, self.size = list(words), list(labels), size
+        rows = len(self.words) + 1
+        if encoder == "dan":
+            self.encoder: nn.Module = DAN(rows, buckets, dimensions, layers)
+        else:
+            self.encoder = Transformer(
+                rows, dimensions, layers=blocks, heads=heads, inner=inner, size=size, dropout=dropout
+            )
+        self.replies = dense_layers(size, replies)
+        # what follows comes last, so that one seed gives all models the same of what they share
+        self.head = dense_layers(4 * size, (hidden, len(self.labels))) if self.labels else None
+
+    def begin(self, rows: Tensor, vectors: Tensor) -> None:
+        """Take vectors [n, d] as the first embeddings of the words with these numbers [n]; they are trained on."""
+        with torch.no_grad():
+            self.encoder.words.weight[rows] = vectors
+
+    def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """Sentence vectors of length 1: tokens [T] of sentences with `lengths` [B] words -> [B, m]."""
+        return normalize(self.encoder(tokens, lengths), dim=1)
+
+    def infer(self, first: Tensor, second: Tensor) -> Tensor:
+        """Logits of the labels [B, C], of premises and hypotheses as sentence vectors [B, m] each."""
+        if self.head is None:
+            raise InputError("this model was made without labels of inference")
+        return self.head(torch.cat([first, second, (first - second).abs(), first * second], 1))
+
+
+def response_loss(scores: Tensor, texts: Tensor | None = None, symmetric: bool = False) -> Tensor:
+    """How unlikely the true replies are among those of the batch, the mean over messages.
+
+        L = -1/K sum_i log( exp S_ii / sum_j exp S_ij )
+
+    Args:
+        scores: S [K, K], a row a message, a column a reply.
+        texts: [K] what the replies say; a reply that says the same as the true one is not among its rivals.
+        symmetric: the mean of this and of the same over columns; not in the paper.
+
+    Source: Yang et al. 2018, section 2.2.
+    """
+    if texts is not None:
+        same = texts[:, None] == texts
+        same.fill_diagonal_(False)
+        scores = scores.masked_fill(same, -torch.inf)
+    true = torch.arange(len(scores), device=scores.device)
+    loss = cross_entropy(scores, true)
+    return (loss + cross_entropy(scores.T, true)) / 2 if symmetric else loss

@@ -1,0 +1,171 @@
+"""Pairs that an encoder is judged on: sentences with a score of how alike they are, and questions beside a new one.
+
+What is measured is kept with the pairs' scores, so that all numbers can be made again on other draws of the pairs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.sentence_pairs.pair_corpus import SPLITS, read_pair_corpus
+from repline.errors import InputError
+from repline.systems.conversations.corpus import split_words
+from repline.systems.conversations.question_ranking import GOOD
+from repline.systems.conversations.response_ranking import WordOverlap
+from repline.systems.conversations.tuning import Tuning, angles, tune
+
+Kind = Literal["similarity", "questions"]
+UNTUNED, TUNED = "untuned", "tuned"
+Vectors = dict[
+    str, tuple[NDArray[np.floating], NDArray[np.floating]]
+]  # by split, of the first and the second sentences
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """Pairs by split.
+
+    Attributes:
+        first, second: their sentences as tokens.
+        gold: scores; of questions 1 for a good one, else 0.
+        groups: genres, or the new question that a pair belongs to; "" for none.
+        places: of each pair, for messages.
+    """
+
+    first: dict[str, list[list[str]]]
+    second: dict[str, list[list[str]]]
+    gold: dict[str, NDArray[np.float64]]
+    groups: dict[str, NDArray[np.str_]]
+    places: dict[str, list[str]]
+
+
+def read_pair_test(folder: str | Path, kind: Kind) -> PairTest:
+    """The pairs of a corpus of sentence pairs.
+
+    Raises:
+        InputError: there is no corpus, it has no pair in test (of questions: in dev), or a pair without a score (of
+            questions: a label), naming the pair.
+    """
+    needed = {"similarity": "test", "questions": "dev"}[kind]
+    column = {"similarity": "score", "questions": "label"}[kind]
+    test = PairTest({}, {}, {}, {}, {})
+    for split in SPLITS:
+        try:
+            table = read_pair_corpus(folder, split)
+        except InputError:
+            if split == needed or not any(Path(folder).glob("part-*.parquet")):
+                raise
+            continue
+        test.places[split] = [f"{folder}: {split}, pair or line {name}" for name in table["pair_id"].to_pylist()]
+        values = table[column].to_pylist()
+        if None in values:
+            raise InputError(f"{test.places[split][values.index(None)]}: there is no {column}")
+        test.gold[split] = np.array([value in GOOD for value in values] if kind == "questions" else values, np.float64)
+        test.groups[split] = np.array(table["group"].to_pylist(), np.str_)
+        for side, name in ((test.first, "text_a"), (test.second, "text_b")):
+            side[split] = [split_words(text) for text in table[name].to_pylist()]
+    return test
+
+
+def unknown(test: PairTest, known: Mapping[str, int]) -> dict[str, int]:
+    """By split, how many sentences have no known word; InputError for an empty one, naming the pair."""
+    found = {}
+    for split, places in test.places.items():
+        both = test.first[split] + test.second[split]
+        for place, sentence in zip([*places, *places], both, strict=True):
+            if not sentence:
+                raise InputError(f"{place}: a sentence is empty")
+        found[split] = sum(not any(token in known for token in sentence) for sentence in both)
+    return found
+
+
+def vectors_of(test: PairTest, encode: Any) -> Vectors:
+    """Vectors of all sentences; encode: tokens of n sentences -> [n, m]."""
+    return {split: (encode(test.first[split]), encode(test.second[split])) for split in test.places}
+
+
+def similarities(test: PairTest, vectors: Vectors, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
+    """sim of the pairs, untuned, and tuned on train where there is a train and a dev.
+
+    Args:
+        tuning: how, and the pairs of train are not measured; None for no tuning.
+    """
+    measured = [split for split in vectors if tuning is None or split != "train"]
+    found = {UNTUNED: {split: angles(*vectors[split]) for split in measured}}
+    if tuning is not None and {"train", "dev"} <= vectors.keys():
+        matrix = tune(*vectors["train"], test.gold["train"], (*vectors["dev"], test.gold["dev"]), tuning)
+        found[TUNED] = {split: angles(*(one @ matrix.T for one in vectors[split])) for split in measured}
+    return found
+
+
+def word_overlap(test: PairTest, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
+    """The same of TF-IDF vectors, whose document frequencies are of the test's own sentences."""
+    ranker = WordOverlap([one for side in (test.first, test.second) for split in test.places for one in side[split]])
+    found = {}
+    for split in [split for split in test.places if tuning is None or split != "train"]:
+        first, second = (ranker.vectors.transform(side[split]) for side in (test.first, test.second))
+        found[split] = -np.arccos(np.asarray(first.multiply(second).sum(1))[:, 0].clip(-1, 1))
+    return {UNTUNED: found}
+
+
+def averaged(sentences: Sequence[Sequence[str]], place: Mapping[str, int], matrix: NDArray) -> NDArray[np.float32]:
+    """The mean of the vectors of each sentence's words [n, d]; zeros where no word has one."""
+    found = np.zeros((len(sentences), matrix.shape[1]), np.float32)
+    for row, sentence in enumerate(sentences):
+        if rows := [place[token] for token in sentence if token in place]:
+            found[row] = matrix[rows].mean(0)
+    return found
+
+
+def write_measured(
+    file: IO[bytes],
+    test: PairTest,
+    runs: Mapping[str, Sequence[Mapping[str, Mapping[str, NDArray]]]],
+    without: Mapping[str, int],
+) -> None:
+    """Write the pairs' scores and groups, sentences without a known word, and every run's similarities to one .npz."""
+    arrays: dict[str, Any] = {f"gold/{split}": values for split, values in test.gold.items()}
+    arrays |= {f"groups/{split}": values for split, values in test.groups.items()}
+    arrays |= {f"unknown/{split}": np.array(count) for split, count in without.items()}
+    for name, of_seeds in runs.items():
+        for seed, found in enumerate(of_seeds):
+            for tuning, splits in found.items():
+                arrays |= {f"runs/{name}/{seed}/{tuning}/{split}": values for split, values in splits.items()}
+    np.savez(file, **arrays)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What `write_measured` wrote: by split gold, groups and unknown sentences, and by method a list of runs."""
+
+    gold: dict[str, NDArray[np.float64]]
+    groups: dict[str, NDArray[np.str_]]
+    unknown: dict[str, NDArray[np.integer]]
+    runs: dict[str, list[dict[str, dict[str, NDArray]]]]
+
+
+def read_measured(path: Path) -> Measured:
+    """What `write_measured` wrote; InputError where it is not there."""
+    found = Measured({}, {}, {}, {})
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            for key, values in _parts(arrays):
+                if key[0] == "runs":
+                    _, name, seed, tuning, split = key
+                    runs = found.runs.setdefault(name, [])
+                    runs += [{} for _ in range(int(seed) + 1 - len(runs))]
+                    runs[int(seed)].setdefault(tuning, {})[split] = values
+                else:
+                    vars(found)[key[0]][key[1]] = values
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; run `dvc repro` for it") from None
+    return found
+
+
+def _parts(arrays: Mapping[str, NDArray]) -> Iterator[tuple[list[str], NDArray]]:
+    for key in arrays:
+        yield key.split("/"), arrays[key]

@@ -1,0 +1,139 @@
+"""Batches of two tasks in turn: messages with their replies, and after every so many one of pairs of inference.
+
+The order depends on the seed and the epoch alone, as in `repline.training.batches`: a run that stops goes on with the
+same batches, and several processes each take their share of a batch.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset, Sampler
+
+from repline.systems.conversations.corpus import Sentences
+from repline.training.batches import process
+
+REPLY, INFERENCE = 0, 1  # the tasks
+
+Batch = tuple[Tensor, Tensor, Tensor, Tensor]  # task [1], tokens [t], lengths [2K], targets [K]
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """Turns, which of them are messages [P] (the next turn is the reply), and a number for what each turn says [N]."""
+
+    turns: Sentences
+    messages: Tensor
+    texts: Tensor
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    def batch(self, rows: Tensor) -> Batch:
+        """K messages and then their replies; targets are what the replies say."""
+        messages = self.messages[rows]
+        tokens, lengths = self.turns.batch(torch.cat([messages, messages + 1]))
+        return torch.tensor([REPLY]), tokens, lengths, self.texts[messages + 1]
+
+
+@dataclass(frozen=True)
+class LabelledPairs:
+    """Premises, hypotheses, and the label of each pair [P]."""
+
+    first: Sentences
+    second: Sentences
+    labels: Tensor
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def batch(self, rows: Tensor) -> Batch:
+        """K premises and then their hypotheses; targets are the labels."""
+        (first, lengths), (second, others) = self.first.batch(rows), self.second.batch(rows)
+        tokens = torch.cat([first, second])
+        return torch.tensor([INFERENCE]), tokens, torch.cat([lengths, others]), self.labels[rows]
+
+
+def task_batches(
+    conversations: Conversations | None,
+    pairs: LabelledPairs | None,
+    *,
+    size: int,
+    pairs_size: int,
+    every: int,
+    seed: int = 0,
+) -> DataLoader:
+    """A data loader of `Batch`; an epoch is one pass over the conversations, or over the pairs where they are alone.
+
+    Args:
+        conversations, pairs: of the tasks; None for a task that is not trained.
+        size, pairs_size: messages, and pairs of inference, in a batch over all processes; the last one of a pass may
+            be smaller.
+        every: after so many batches of conversations there is one of pairs.
+        seed: with the epoch, it fixes the order.
+
+    Raises:
+        ValueError: neither task.
+    """
+    if conversations is None and pairs is None:
+        raise ValueError("expected conversations, pairs of inference, or both")
+    tasks = {task: data for task, data in ((REPLY, conversations), (INFERENCE, pairs)) if data is not None}
+    order = TaskOrder({task: len(data) for task, data in tasks.items()}, (size, pairs_size), every, seed)
+    return DataLoader(_Tasks(tasks), batch_size=None, sampler=order, generator=torch.Generator())
+
+
+class _Tasks(Dataset):
+    def __init__(self, tasks: Mapping[int, Conversations | LabelledPairs]):
+        self.tasks = tasks
+
+    def __getitem__(self, drawn: tuple[int, Tensor]) -> Batch:
+        task, rows = drawn
+        return self.tasks[task].batch(rows)
+
+
+class TaskOrder(Sampler):
+    """The task and the rows of each batch, with the arguments of `task_batches`; rows of each task, sizes of both.
+
+    Lightning calls `set_epoch` at the start of every epoch. The pairs go on in the next epoch where this one ended:
+    each pass over them has an order of its own.
+    """
+
+    def __init__(self, rows: Mapping[int, int], sizes: tuple[int, int], every: int, seed: int):
+        self.rows, self.sizes, self.every, self.seed = rows, sizes, every, seed
+        self.epoch = 0
+        self._orders: dict[int, tuple[int, Tensor]] = {}  # by task, its last pass and the order of that
+
+    def set_epoch(self, epoch: int) -> None:
+        self.epoch = epoch
+
+    def __len__(self) -> int:
+        return self._batches(REPLY) + self._between() if REPLY in self.rows else self._batches(INFERENCE)
+
+    def __iter__(self) -> Iterator[tuple[int, Tensor]]:
+        main = REPLY if REPLY in self.rows else INFERENCE
+        count, done = self._batches(main), self.epoch * self._between()
+        for number in range(count):
+            yield self._drawn(main, self.epoch * count + number)
+            if main == REPLY and INFERENCE in self.rows and (number + 1) % self.every == 0:
+                yield self._drawn(INFERENCE, done)
+                done += 1
+
+    def _between(self) -> int:
+        """How many batches of pairs an epoch of conversations has."""
+        return self._batches(REPLY) // self.every if len(self.rows) == 2 else 0
+
+    def _batches(self, task: int) -> int:
+        """Of a pass; a last one with fewer rows than there are processes is left out."""
+        whole, rest = divmod(self.rows[task], self.sizes[task])
+        return whole + (rest >= process()[1])
+
+    def _drawn(self, task: int, number: int) -> tuple[int, Tensor]:
+        """The batch with this number since training began."""
+        rank, world = process()
+        turn, place = divmod(number, self._batches(task))
+        if self._orders.get(task, (None,))[0] != turn:
+            generator = torch.Generator().manual_seed((self.seed * 1_000_003 + turn) * 2 + task)
+            self._orders[task] = turn, torch.randperm(self.rows[task], generator=generator)
+        rows = self._orders[task][1][place * self.sizes[task] : (place + 1) * self.sizes[task]]
+        return task, rows[rank::world]

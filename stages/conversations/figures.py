@@ -1,0 +1,47 @@
+"""Figures of the evaluation for the report, and rows for DVC's plots."""
+
+from typing import Any
+
+from repline.report import charts
+from repline.systems.conversations.evaluation import ALL
+from repline.systems.conversations.pair_tests import UNTUNED
+
+
+def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of figures.json, for the report."""
+    replies = {_name(row["encoder"]): row["p10"] for row in plots(metrics)["responses"]}
+    found = [
+        charts.record(
+            "conversations-responses",
+            "The true reply among the first ten",
+            "Share of test messages whose true reply is among the first ten of a hundred candidates (P@10). tfidf "
+            "counts words that the message and a reply share; untrained is an encoder with random weights.",
+            charts.bars(replies, "P@10"),
+        )
+    ]
+    for test in sorted({row["test"] for row in plots(metrics)["similarity"]}):
+        rows = [row for row in plots(metrics)["similarity"] if row["test"] == test]
+        chart = charts.bars({f"{_name(row['encoder'])}, {row['tuning']}": row["r"] for row in rows}, "Pearson's r")
+        caption = "Pearson's r of the angle between two sentence vectors with the pair's score, on test."
+        found.append(charts.record(f"conversations-{test}", f"Similarity, {_name(test)}", caption, chart))
+    return found
+
+
+def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The tables behind `dvc plots`: replies by encoder, and similarity by encoder, test and tuning."""
+    replies = [
+        {"encoder": name, **measured["responses"].get(ALL, measured["responses"])}
+        for name, measured in metrics.items()
+        if "responses" in measured
+    ]
+    similarity = [
+        {"encoder": name, "test": test, "tuning": tuning, "r": splits["test"][ALL]}
+        for name, measured in metrics.items()
+        for test, found in measured.get("similarity", {}).items()
+        for tuning, splits in sorted(found.items(), key=lambda item: item[0] != UNTUNED)
+    ]
+    return {"responses": replies, "similarity": similarity}
+
+
+def _name(key: str) -> str:
+    return key.replace("_", " ")

@@ -1,0 +1,176 @@
+"""Similarity from conversations: the records are whole, and the steps run on turns and pairs of a person's own."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from repline.vectors import store
+from tests.commands import run_command
+from tests.systems.conversations.small_data import RECIPE, inference_rows, write_pairs
+
+FOLDER = Path(stages.__file__).parent / "conversations"
+RECORDS = published.read(FOLDER / "published.yaml")
+TABLES = {table["id"]: table["rows"] for table in RECORDS["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+BOOKS = ("tea", "cat", "sun", "car")
+
+
+def test_tables_and_statements_are_whole():
+    rows = {"responses": 6, "snli": 4, "stsb": 24, "genres": 32, "examples": 8, "questions": 5, "figure-8": 2}
+    assert {name: len(found) for name, found in TABLES.items()} == rows
+    known = {claim["id"] for claim in CLAIMS}
+    assert {name for one in RECORDS["statements"] for name in one["claims"]} <= known
+
+
+def _paper():
+    """The paper's numbers where claims look for ours."""
+    metrics = {"conversation": {"responses": {"all": {"p1": 0.561}}}}
+    metrics["transformer"] = {"responses": {"all": {"p1": 0.657}}, "similarity": {"stsb": {}}}
+    metrics["transformer_both"] = {"similarity": {"stsb": {}}, "inference": {"accuracy": 0.841}}
+    for row in TABLES["genres"]:
+        variant = "transformer_both" if "SNLI" in row["item"] else "transformer"
+        split, genre = row["column"].split()
+        tuning = metrics[variant]["similarity"]["stsb"].setdefault("tuned" if "tuned" in row["item"] else "untuned", {})
+        tuning.setdefault(split, {})[genre] = row["value"]
+    for variant, value in (("transformer_both", 0.4742), ("transformer", 0.4707)):
+        metrics[variant]["questions"] = {"community_questions": {"test": {"map": value}}}
+    captions = {split: {"captions": 0.85} for split in ("dev", "test")}
+    metrics["transformer_tenth"] = {"similarity": {"stsb": {"untuned": captions}}}
+    return metrics
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = _paper()
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        claim["id"] for claim in CLAIMS if claim["scale"] == "paper"
+    }
+    assert "fails" not in judged.values()
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    chat = tmp_path / "data/own/chat"
+    chat.mkdir(parents=True)
+    turns = [f"do you like {one} ?\nyes , {one} is nice\nwhy is {one} nice ?\nit is {one} !\n" for one in BOOKS]
+    (chat / "chat.txt").write_text("\n".join(turns * 10), encoding="utf-8")
+    write_pairs(tmp_path / "data/corpora/labelled", inference_rows())
+    scored = [
+        (split, f"{one} is nice", f"{other} is nice", None, 5.0 * (one == other), "same" if one == other else "")
+        for split in ("train", "dev", "test")
+        for one in BOOKS
+        for other in BOOKS
+    ]
+    write_pairs(tmp_path / "data/corpora/scored", scored)
+    asked = [
+        (split, f"{one} ?", f"{other} ?", "Relevant" if one == other else "Irrelevant", None, one)
+        for split in ("train", "dev")
+        for one in BOOKS
+        for other in reversed(BOOKS)
+    ]
+    write_pairs(tmp_path / "data/corpora/asked", asked)
+    vectors = np.random.default_rng(0).random((4, 8), np.float32)
+    store.save(tmp_path / "data/vectors/v", list(BOOKS), vectors)
+    training = {**RECIPE, "epochs": 1}
+    parameters = {
+        "profile": "small",
+        "hardware": {"accelerator": "cpu"},
+        "conversations": {
+            "sources": {"mine": {"source": "own/chat", "form": "own"}},
+            "reading": {"test_share": 0.2},
+            "filter": {"letters": 0.5},
+            "inference": "corpora/labelled",
+            "vectors": "v",
+            "candidates": 5,
+            "shuffle": 0,
+            "tests": {
+                "gloss_pairs": {"pairs": "corpora/scored", "kind": "similarity"},
+                "community_questions": {"pairs": "corpora/asked", "kind": "questions"},
+            },
+            "tuning": {"steps": 3},
+            "seeds": [0, 1],
+            "training": training,
+            "variants": {
+                "conversation": {"task": "conversation"},
+                "both": {"task": "both"},
+                "untrained": {"task": "none"},
+            },
+        },
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    (tmp_path / "stages/conversations").mkdir(parents=True)
+    (tmp_path / "stages/conversations/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
+    return tmp_path
+
+
+def _run(workspace, step, *arguments):
+    done = run_command(workspace, f"stages.conversations.{step}", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_persons_conversations_and_pairs(workspace):
+    assert "96 train pairs, 24 test pairs" in _run(workspace, "read", "mine")
+    for variant in ("conversation", "both", "untrained"):
+        _run(workspace, "train", variant)
+    for test in ("gloss_pairs", "community_questions"):
+        _run(workspace, "measure", test)
+    printed = _run(workspace, "evaluate")
+    assert "P@1, P@3 and P@10" in printed
+    folder = workspace / "data/evaluation/conversations"
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    for name in ("conversation", "both", "untrained"):
+        assert metrics[name]["responses"].keys() == {"all", "mine"}
+        assert metrics[name]["similarity"]["gloss_pairs"].keys() == {"untuned", "tuned"}
+        assert "same" in metrics[name]["similarity"]["gloss_pairs"]["untuned"]["test"]
+    assert "inference" in metrics["both"] and "inference" not in metrics["conversation"]
+    asked = {
+        name: metrics[name]["questions"]["community_questions"]["dev"]["map"] for name in ("best", "search_engine")
+    }
+    assert asked == {"best": 1.0, "search_engine": pytest.approx((1 / 4 + 1 / 3 + 1 / 2 + 1) / 4)}
+    assert metrics["counts"]["gloss_pairs"]["unknown"] == {"train": 0, "dev": 0, "test": 0}
+    judged = {claim["id"]: claim for claim in json.loads((folder / "claims.json").read_text(encoding="utf-8"))}
+    assert judged["above-chance"]["replicates"] == judged["tuning-helps-made"]["replicates"] == 200
+    assert len(json.loads((folder / "figures.json").read_text(encoding="utf-8"))) == 2
+    model = "data/models/conversations/both/seed-0"
+    (workspace / "pairs.tsv").write_text("Tea is nice\tcat is nice\n\ntea ?\ttea ?\n", encoding="utf-8")
+    lines = _run(workspace, "similar", model, "pairs.tsv").splitlines()
+    assert [line.split("\t", 1)[1] for line in lines] == ["Tea is nice\tcat is nice", "tea ?\ttea ?"]
+    assert float(lines[0].split("\t")[0]) < float(lines[1].split("\t")[0]) <= 0
+    for text, message in (
+        ("tea\t \n", "pairs.tsv, line 1: a sentence is empty"),
+        ("tea\tcat\ntea\tzebu ox\n", "pairs.tsv, line 2: the model knows no word of 'zebu ox'"),
+        ("tea\n", "pairs.tsv, line 1: expected 2 fields"),
+        ("\n", "pairs.tsv: expected two sentences a line, found none"),
+    ):
+        (workspace / "pairs.tsv").write_text(text, encoding="utf-8")
+        done = run_command(workspace, "stages.conversations.similar", model, "pairs.tsv")
+        assert done.returncode == 1 and done.stdout == "" and message in done.stderr and "Traceback" not in done.stderr
+    write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
+    (folder / "measured/gloss_pairs.npz").unlink()
+    done = run_command(workspace, "stages.conversations.measure", "gloss_pairs")
+    assert done.returncode == 1 and "scored: test, pair or line 0: there is no score" in done.stderr
+    assert not (folder / "measured/gloss_pairs.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variants": {"a-b": {"task": "none"}}}, "expected a name like with_vectors, found 'a-b'"),
+        ({"variants": {"tfidf": {"task": "none"}}}, "tfidf is a name of the evaluation"),
+        ({"variants": {"mine": {"task": "chat"}}}, "conversations.variants.mine.task should be"),
+        ({"filter": {"longst": 3}}, "unknown parameter 'conversations.filter.longst'; did you mean 'longest'?"),
+    ],
+)
+def test_a_mistake_in_the_parameters_is_one_sentence(workspace, change, message):
+    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters["conversations"] |= change
+    (workspace / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    done = run_command(workspace, "stages.conversations.read", "mine")
+    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    assert not (workspace / "data/corpora/conversations").exists()

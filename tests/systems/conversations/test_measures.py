@@ -1,0 +1,127 @@
+"""P@N, MAP, the angle and the matrix: the invariants of the measures."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from repline.systems.conversations.evaluation import correlations, pearson, resampled_responses, similarity_metrics
+from repline.systems.conversations.question_ranking import (
+    average_precision,
+    average_precisions,
+    expected_in_random_order,
+)
+from repline.systems.conversations.response_ranking import WordOverlap, blocks, chance, precisions, ranks_of, true_ranks
+from repline.systems.conversations.tuning import Tuning, angles, tune
+
+
+def test_blocks_hold_every_pair_at_most_once():
+    found = blocks(257, 100, seed=0)
+    assert found.shape == (2, 100) and len(set(found.ravel().tolist())) == 200
+    assert blocks(30, 100, seed=0).shape == (1, 30)
+
+
+def test_precision_does_not_fall_with_n_and_a_perfect_ranker_has_it_all():
+    random = np.random.default_rng(0)
+    texts = np.arange(2000)
+    scores = random.normal(size=(2000, 2000))
+    ranks = ranks_of(blocks(2000, 100, 0), texts, lambda rows: scores[np.ix_(rows, rows)])
+    found = precisions(ranks)
+    assert found["p1"] <= found["p3"] <= found["p10"] and (ranks <= 100).all() and (ranks >= 1).all()
+    for cut in (1, 3, 10):
+        error = math.sqrt(cut / 100 * (1 - cut / 100) / 2000)
+        assert abs(found[f"p{cut}"] - chance(100)[f"p{cut}"]) < 3 * error
+    assert precisions(true_ranks(np.eye(50), np.arange(50))) == {"p1": 1, "p3": 1, "p10": 1}
+
+
+def test_ties_have_the_mean_rank_and_equal_texts_are_no_rivals():
+    assert true_ranks(np.zeros((5, 5)), np.arange(5)).tolist() == [3] * 5
+    scores = np.array([[1.0, 2.0, 2.0], [0.0, 1.0, 0.0], [3.0, 3.0, 3.0]])
+    assert true_ranks(scores, np.array([0, 1, 2])).tolist() == [3, 1, 2]
+    assert true_ranks(scores, np.array([0, 0, 2])).tolist() == [2, 1, 2]
+
+
+def test_word_overlap_finds_the_reply_that_repeats_the_message():
+    messages = [["what", "is", "a", "zebu"], ["who", "likes", "tea"]]
+    ranker = WordOverlap([*messages, ["a", "cat"]])
+    scores = ranker.scores(messages, [["a", "zebu"], ["tea"]])(np.array([0, 1]))
+    assert true_ranks(scores, np.arange(2)).tolist() == [1, 1]
+
+
+def test_resampled_precisions_lie_around_the_measured_one():
+    ranks = np.array([1.0] * 30 + [50.0] * 70)
+    found = [one["all"]["p1"] for one in resampled_responses([{"all": ranks}, {"all": ranks[::-1]}])]
+    assert abs(np.mean(found) - 0.3) < 0.02 and 0.02 < np.std(found) < 0.07
+
+
+def test_average_precision_by_hand():
+    good = np.zeros(10, bool)
+    good[[0, 2, 3]] = True
+    assert math.isclose(average_precision(good, -np.arange(10.0)), (1 + 2 / 3 + 3 / 4) / 3)
+    assert average_precision(np.zeros(3, bool), np.arange(3.0)) == 0
+    assert average_precision(good, np.zeros(10)) == average_precision(good, -np.arange(10.0))
+
+
+def test_a_question_without_a_good_one_counts_as_zero():
+    groups, good = ["a", "a", "b", "b"], np.array([False, True, False, False])
+    assert average_precisions(groups, good, np.array([1.0, 0.0, 1.0, 0.0])).tolist() == [0.5, 0.0]
+    assert np.allclose(expected_in_random_order(groups, good, draws=2000), [0.75, 0], atol=0.03)
+
+
+def test_angles_of_equal_orthogonal_and_opposite_vectors():
+    u = np.array([[2.0, 0.0]] * 4)
+    v = np.array([[1.0, 0.0], [0.0, 3.0], [-1.0, 0.0], [0.0, 0.0]])
+    assert np.allclose(angles(u, v), [0, -math.pi / 2, -math.pi, -math.pi / 2])
+
+
+def test_angles_rank_as_cosines_and_are_distances():
+    random = np.random.default_rng(0)
+    u, v, w = random.normal(size=(3, 300, 5))
+    cosines = (u * v).sum(1) / np.linalg.norm(u, axis=1) / np.linalg.norm(v, axis=1)
+    assert spearmanr(angles(u, v), cosines).statistic == pytest.approx(1)
+    assert (-angles(u, w) <= -angles(u, v) - angles(v, w) + 1e-9).all()
+
+
+def test_a_matrix_that_is_a_multiple_of_one_changes_nothing():
+    u, v = np.random.default_rng(0).normal(size=(2, 50, 5))
+    assert np.allclose(angles(u @ (3 * np.eye(5)), v @ (3 * np.eye(5))), angles(u, v))
+
+
+def _pairs(count, seed):
+    """Vectors of which only the first two numbers say how alike two sentences are."""
+    random = np.random.default_rng(seed)
+    u, v = random.normal(size=(2, count, 6))
+    v[:, :2] += 2 * u[:, :2] * random.random((count, 1))
+    return u, v, angles(u[:, :2], v[:, :2])
+
+
+def test_tuning_finds_the_dimensions_that_count_on_new_pairs():
+    train, dev, test = _pairs(600, 0), _pairs(200, 1), _pairs(400, 2)
+    matrix = tune(*train, dev, Tuning(steps=60, learning_rate=0.02))
+    before = pearson(angles(*test[:2]), test[2])
+    after = pearson(angles(*(side @ matrix.T for side in test[:2])), test[2])
+    assert after > before + 0.1
+
+
+def test_tuning_keeps_the_step_that_is_best_on_dev():
+    train, dev = _pairs(100, 0), _pairs(100, 1)
+    opposite = (*dev[:2], -dev[2])
+    assert np.allclose(tune(*train, opposite, Tuning(steps=1)), np.eye(6))
+
+
+def test_correlations_are_of_all_and_of_groups():
+    similar, scores = np.array([1.0, 2.0, 3.0, 1.0]), np.array([1.0, 2.0, 1.0, 3.0])
+    found = correlations(similar, scores, np.array(["news", "news", "captions", "captions"]))
+    assert found.keys() == {"all", "captions", "news"}
+    assert found["news"] == pytest.approx(1) and found["captions"] == pytest.approx(-1)
+    assert found["all"] == pytest.approx(np.corrcoef(similar, scores)[0, 1])
+    assert pearson(np.ones(3), np.arange(3.0)) == 0
+
+
+def test_pearson_of_the_cosine_differs_where_spearman_does_not():
+    similar = -np.array([0.1, 0.2, 1.0, 1.5, 3.0])
+    groups = np.array([""] * 5)
+    found = similarity_metrics({"untuned": {"test": similar}}, {"test": np.array([5.0, 4, 3, 2, 0])}, {"test": groups})
+    measured = found["untuned"]["test"]
+    assert measured["spearman"] == pytest.approx(1) and abs(measured["all"] - measured["cosine"]) > 0.005
