@@ -14,7 +14,7 @@ from repline.errors import InputError
 from repline.evaluation.word_vectors.resampled import as_parts
 from repline.systems.supervised_unsupervised.corpus import read_data
 from repline.systems.supervised_unsupervised.evaluation import accuracies, per_place, reconstructions, transfers
-from repline.systems.supervised_unsupervised.settings import CONTROLS, Settings, read
+from repline.systems.supervised_unsupervised.settings import CONTROLS, Settings, read, seeds_of
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
 from repline.systems.supervised_unsupervised.training import MEASURED
 from stages import run
@@ -39,7 +39,7 @@ def _corpus(name: str, settings: Settings) -> tuple[dict[str, Any], dict[str, An
     found: dict[str, Any] = {}
     repeated: dict[str, Any] = {}
     for variant in settings.variants:
-        folders = [MODELS / name / variant / f"seed-{seed}" for seed in settings.seeds]
+        folders = [MODELS / name / variant / f"seed-{seed}" for seed in seeds_of(settings, variant)]
         measured = [_measured(folder) for folder in folders]
         trained = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
         accuracy, accuracy_again = accuracies([one["labels"] for one in measured], gold, data.pairs["test"].sources)

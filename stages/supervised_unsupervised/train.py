@@ -5,7 +5,7 @@ data/corpora/supervised_unsupervised/<corpus> -> data/models/supervised_unsuperv
 
 from repline.cards import read_card
 from repline.systems.supervised_unsupervised.corpus import read_data
-from repline.systems.supervised_unsupervised.settings import read, recipes
+from repline.systems.supervised_unsupervised.settings import read, recipes, seeds_of
 from repline.systems.supervised_unsupervised.training import train_model
 from stages import run
 from stages.argument import argument
@@ -20,8 +20,8 @@ def main() -> None:
     words = {"words": made_with["vectors"], "lower_case": made_with["lower_case"], "spread": made_with["spread"]}
     with models(MODELS / name) as made:
         for variant, knobs in recipes(settings).items():
-            settings_of_run = {"name": f"{name}-{variant}"} | words | knobs
-            made.train(train_model, data, seeds=settings.seeds, into=variant, **settings_of_run)
+            of_run = {"name": f"{name}-{variant}"} | words | knobs
+            made.train(train_model, data, seeds=seeds_of(settings, variant), into=variant, **of_run)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from repline.evaluation.sentences.task_files import read_tasks
 from repline.files import write_json
 from repline.parameters import arguments
 from repline.systems.supervised_unsupervised.corpus import read_data
-from repline.systems.supervised_unsupervised.settings import read, recipes
+from repline.systems.supervised_unsupervised.settings import read, recipes, seeds_of
+from repline.systems.supervised_unsupervised.training import Recipe
 from repline.systems.supervised_unsupervised.transfer import transferred
 from stages import run, threads
 from stages.argument import argument
@@ -28,13 +29,14 @@ def main() -> None:
     sources = [Path("data") / source for source in dict.fromkeys(asked.sources)]
     made_with = read_card(CORPORA / name)["parameters"]
     every = recipes(settings)
+    variants = asked.variants or list(every)
     found = transferred(
         MODELS / name,
         read_data(CORPORA / name),
         read_tasks(sources, asked.tasks),
         arguments(asked, of=measure),
-        variants={variant: every[variant] for variant in asked.variants or every},
-        seeds=settings.seeds,
+        variants={variant: seeds_of(settings, variant) for variant in variants},
+        untrained=(Recipe(**every[variants[0]]), settings.seeds),
         **{key: made_with[key] for key in ("vectors", "lower_case", "spread")},
     )
     write_json(TRANSFER / f"{name}.json", found)

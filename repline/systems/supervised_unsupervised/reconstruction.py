@@ -21,7 +21,7 @@ from torch import Tensor, nn
 Kind = Literal["ae", "lm", "combined", "bi_ae", "bi_lm"]
 Reduction = Literal["paper", "authors"]
 Offset = Literal[0, 1, -1, "reversed"]  # from a place to the place of its target
-Side = Literal["both", "forward", "backward"]
+Side = Literal["both", "forwards", "backwards"]  # which way the features have read
 
 
 class Term(NamedTuple):
@@ -45,10 +45,10 @@ def terms(kind: Kind, forward_share: float = 0.5, reversed_targets: bool = False
         "ae": [Term("current", "both", 0, 1.0)],
         "lm": [Term("next", "both", 1, 1.0)],
         "combined": [Term("current", "both", 0, 0.5), Term("next", "both", 1, 0.5)],
-        "bi_ae": [Term("forward", "forward", 0, forward_share), Term("backward", "backward", 0, backward)],
+        "bi_ae": [Term("forward", "forwards", 0, forward_share), Term("backward", "backwards", 0, backward)],
         "bi_lm": [
-            Term("forward", "forward", 1, forward_share),
-            Term("backward", "backward", "reversed" if reversed_targets else -1, backward),
+            Term("forward", "forwards", 1, forward_share),
+            Term("backward", "backwards", "reversed" if reversed_targets else -1, backward),
         ],
     }[kind]
 
@@ -109,7 +109,7 @@ class Reconstruction(nn.Module):
     ):
         super().__init__()
         self.terms, self.reduction = terms(kind, forward_share, reversed_targets), reduction
-        features = {"both": size, "forward": size // 2, "backward": size // 2}
+        features = {"both": size, "forwards": size // 2, "backwards": size // 2}
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             sides = dict.fromkeys(term.side for term in self.terms)
@@ -139,4 +139,4 @@ class Reconstruction(nn.Module):
 def part(states: Tensor, side: Side) -> Tensor:
     """The features of the states that have read one way, or both."""
     half = states.shape[-1] // 2
-    return {"both": states, "forward": states[..., :half], "backward": states[..., half:]}[side]
+    return {"both": states, "forwards": states[..., :half], "backwards": states[..., half:]}[side]

@@ -7,7 +7,7 @@ from pydantic import Field
 from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.sentences.protocol import measure
-from repline.parameters import Section, Seeds
+from repline.parameters import Count, Section, Seeds
 from repline.systems.supervised_unsupervised.corpus import write_data
 from repline.systems.supervised_unsupervised.training import Recipe
 
@@ -20,6 +20,16 @@ class Source(Section):
 
     pairs: Annotated[list[str], Field(min_length=1, max_length=2)]
     vectors: str
+
+
+class Variant(Recipe):
+    """What trains one variant.
+
+    Attributes:
+        seeds: so many of the system's, from the first on; None for all.
+    """
+
+    seeds: Count | None = None
 
 
 class Asked(Section):
@@ -45,7 +55,7 @@ class Settings(Section):
     Attributes:
         corpora: by name, `Source` and the knobs of `write_data`.
         training: what all variants share.
-        variants: by name, what differs.
+        variants: by name, what differs, of `Variant`.
         transfer: `Asked`, and the knobs of the protocol.
     """
 
@@ -74,4 +84,12 @@ def read(values: dict[str, Any] | None = None) -> Settings:
 
 def recipes(settings: Settings) -> dict[str, dict[str, Any]]:
     """The parameters of each variant's training."""
-    return parameters.variants(Recipe, settings.training, settings.variants, AT)
+    found = parameters.variants(Variant, settings.training, settings.variants, AT)
+    return {
+        name: {knob: value for knob, value in values.items() if knob != "seeds"} for name, values in found.items()
+    }
+
+
+def seeds_of(settings: Settings, variant: str) -> list[int]:
+    """The seeds that a variant is trained with."""
+    return settings.seeds[: settings.variants[variant].get("seeds")]

@@ -24,8 +24,8 @@ AT_ONCE = 512  # sentences that are read together
 TARGETS = (
     Term("current", "both", 0, 1.0),
     Term("next", "both", 1, 1.0),
-    Term("causal", "forward", 1, 1.0),
-    Term("previous", "backward", -1, 1.0),
+    Term("causal", "forwards", 1, 1.0),
+    Term("previous", "backwards", -1, 1.0),
 )
 Errors = dict[str, NDArray[np.float64]]
 Read = tuple[Tensor, Tensor, Tensor]  # states [N, T, l], word vectors [N, T, d], lengths [N]

@@ -41,8 +41,8 @@ def transferred(
     tasks: Sequence[Task],
     protocol: Mapping[str, Any],
     *,
-    variants: Mapping[str, Mapping[str, Any]],
-    seeds: Iterable[int],
+    variants: Mapping[str, Iterable[int]],
+    untrained: tuple[Recipe, Iterable[int]],
     vectors: str | Path,
     lower_case: bool,
     spread: float,
@@ -51,24 +51,24 @@ def transferred(
 
     Args:
         models: the folder of the variants; data: what they were trained on.
-        variants: their recipes, by name; the first one is also judged untrained.
+        variants: by name, their seeds.
+        untrained: the recipe of the network that is judged untrained, and its seeds.
         vectors: of all words; lower_case, spread: of `write_data`.
     """
     found = {
         name: [judged(name, load_encoder(models / name / f"seed-{seed}"), tasks, protocol) for seed in seeds]
-        for name in variants
+        for name, seeds in variants.items()
     }
     words, matrix = store.words_and_matrix(vectors)
     index = {word: row for row, word in enumerate(words)}
-    recipe = Recipe(**next(iter(variants.values())))
     found["untrained"] = [
         judged(
             "untrained",
-            MaximumOfStates(begin(data, recipe, seed).model, index, matrix, lower_case=lower_case, spread=spread),
+            MaximumOfStates(begin(data, untrained[0], seed).model, index, matrix, lower_case=lower_case, spread=spread),
             tasks,
             protocol,
         )
-        for seed in seeds
+        for seed in untrained[1]
     ]
     found["average"] = [judged("average", untrained_encoder("average", vectors), tasks, protocol)]
     return found
