@@ -18,6 +18,7 @@ FOLDER = Path(stages.__file__).parent / "supervised_unsupervised"
 ROWS = published.read(FOLDER / "published.yaml")["tables"][0]["rows"]
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 HOUNDS = ["hound", "terrier", "beagle", "collie", "poodle"]
+LINES = ("A {} barks\tAn animal barks\tyes", "A cat barks\tA {}\tno")
 WORDS = ["a", "an", "animal", "barks", "cat", *HOUNDS]
 
 
@@ -50,7 +51,7 @@ def test_the_papers_own_numbers_uphold_its_claims_but_not_its_sentence():
 def workspace(tmp_path):
     (tmp_path / "data/own/mine").mkdir(parents=True)
     for split, breeds in (("train", HOUNDS[:3]), ("dev", HOUNDS[3:4]), ("test", HOUNDS[4:])):
-        rows = [line for breed in breeds for line in (f"A {breed} barks\tAn animal barks\tyes", f"A cat barks\tA {breed}\tno")]
+        rows = [line.format(breed) for breed in breeds for line in LINES]
         text = "\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n"
         (tmp_path / f"data/own/mine/{split}.tsv").write_text(text, encoding="utf-8")
     (tmp_path / "data/own/tasks").mkdir()
@@ -112,7 +113,7 @@ def test_a_sentence_of_unknown_words_writes_nothing(workspace):
     ("section", "changes", "message"),
     [
         ("variants", {"bi-ae": {"kind": "bi_ae"}}, "expected a name like bi_ae, found 'bi-ae'"),
-        ("variants", {"more": {"kind": "bi_eae"}}, "variants.more.kind should be 'ae', 'lm', 'combined', 'bi_ae' or 'bi_lm'"),
+        ("variants", {"more": {"kind": "bi_eae"}}, "more.kind should be 'ae', 'lm', 'combined', 'bi_ae' or 'bi_lm'"),
         ("training", {"wieght": 1.0}, "unknown parameter 'supervised_unsupervised.wieght'; did you mean 'weight'"),
         ("transfer", {"variants": ["bi_a"]}, "there is no variant 'bi_a'; did you mean 'bi_ae'"),
         ("transfer", {"folds": 1}, "transfer.folds should be greater than or equal to 2, found 1"),

@@ -85,9 +85,7 @@ def read(values: dict[str, Any] | None = None) -> Settings:
 def recipes(settings: Settings) -> dict[str, dict[str, Any]]:
     """The parameters of each variant's training."""
     found = parameters.variants(Variant, settings.training, settings.variants, AT)
-    return {
-        name: {knob: value for knob, value in values.items() if knob != "seeds"} for name, values in found.items()
-    }
+    return {name: {knob: value for knob, value in values.items() if knob != "seeds"} for name, values in found.items()}
 
 
 def seeds_of(settings: Settings, variant: str) -> list[int]:

@@ -29,8 +29,9 @@ def test_the_example_by_hand():
 
 
 def test_sum_and_mean_of_the_tiny_example():
-    both = squared_error(line(2, 2), line(1, 3), torch.tensor([2]), 0), squared_error(
-        line(2, 2), line(1, 3), torch.tensor([2]), 1
+    both = (
+        squared_error(line(2, 2), line(1, 3), torch.tensor([2]), 0),
+        squared_error(line(2, 2), line(1, 3), torch.tensor([2]), 1),
     )
     assert [(float(sums), float(sums / places)) for sums, places in both] == [(2, 1), (1, 1)]
 
@@ -61,16 +62,14 @@ def test_padding_has_no_part_in_it(kind, reduction, batch):
     whole = loss(states, vectors, lengths)
     assert whole.isfinite().all()
     inside = torch.arange(5) < lengths[:, None]
-    other = loss(
-        torch.where(inside[:, :, None], states, 7.0), torch.where(inside[:, :, None], vectors, -5.0), lengths
-    )
+    other = loss(torch.where(inside[:, :, None], states, 7.0), torch.where(inside[:, :, None], vectors, -5.0), lengths)
     torch.testing.assert_close(other, whole)
     alone = [loss(states[[n], :t], vectors[[n], :t], lengths[[n]]) for n, t in enumerate(lengths.tolist())]
     torch.testing.assert_close(torch.cat(alone), whole)
 
 
 def test_the_authors_reduction_is_the_papers_over_places_and_dimensions(batch):
-    states, vectors, lengths = batch
+    lengths = batch[2]
     ae, lm = (made(kind)(*batch) for kind in ("ae", "lm"))
     torch.testing.assert_close(made("ae", reduction="authors")(*batch), ae / (lengths * 4))
     torch.testing.assert_close(made("lm", reduction="authors")(*batch), lm / ((lengths - 1) * 4).clamp(min=1))

@@ -147,7 +147,7 @@ def test_sgd_trains_too(sources, data, tmp_path):
 @pytest.mark.parametrize(
     ("split", "line", "message"),
     [
-        ("test", "a dog\tit is\tmaybe", "test, pair or line 6: the label 'maybe' is never seen in train, which has no, yes"),
+        ("test", "a dog\tit is\tmaybe", "line 6: the label 'maybe' is never seen in train, which has no, yes"),
         ("dev", "a dog\tzug zag\tyes", "dev, pair or line 6: no word of the second sentence has a vector: 'zug zag'"),
     ],
 )  # fmt: skip
@@ -165,7 +165,8 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
 def test_pairs_with_scores_but_without_labels(sources, tmp_path):
     (tmp_path / "tables").mkdir()
     for split in ("train", "dev", "test"):
-        (tmp_path / f"tables/{split}.tsv").write_text("sentence1\tsentence2\tscore\na dog\tit is\t2\n", encoding="utf-8")
+        text = "sentence1\tsentence2\tscore\na dog\tit is\t2\n"
+        (tmp_path / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
     write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
     with pytest.raises(InputError, match="train, pair or line 2: there is no label"):
         write_data(tmp_path / "data", pairs=[tmp_path / "pairs"], vectors=sources / "vectors")
