@@ -4,7 +4,7 @@
 
 Notation: N sentences, B pairs, T places, d dimensions of the word vectors, u units of each direction, l = 2u.
 
-Source: Conneau, Kiela, Schwenk, Barrault & Bordes 2017; Levi 2018, section 3.1.
+Source: Conneau, Kiela, Schwenk, Barrault & Bordes 2017; Levi 2018, section 2.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ hf_t and hb_t are the halves of h_t that have read the sentence forwards and bac
 
 Notation: N sentences, T places, l features of a state, d of a word vector.
 
-Source: Levi 2018, section 3.
+Source: Levi 2018, sections 2.1 and 2.2.
 """
 
 from typing import Literal, NamedTuple
