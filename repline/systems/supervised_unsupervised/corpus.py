@@ -1,0 +1,178 @@
+"""Pairs of sentences with labels and fixed vectors of their words, as one folder.
+
+pairs.parquet       split, source, first, second (known words), label, pair_id
+words.parquet       word; the two marks first
+vectors.npy         float32 [V, d], a row for each word
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+from pydantic import Field
+from torch import Tensor
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.parameters import Count, Positive
+from repline.systems.supervised_unsupervised.known_words import MARKS, known_words, mark_vectors
+from repline.vectors.store import words_and_matrix
+
+SPLITS = ("train", "dev", "test")
+PADDING = 0  # the number of no word
+
+
+class Split(NamedTuple):
+    """The pairs of a split.
+
+    Attributes:
+        first, second: the numbers of the words, between the marks, [B, T], `PADDING` behind the end.
+        labels: names; sources: the corpus that each is from.
+    """
+
+    first: Tensor
+    second: Tensor
+    labels: list[str]
+    sources: list[str]
+
+
+class Data(NamedTuple):
+    """What `write_data` wrote.
+
+    Attributes:
+        pairs: by split.
+        vectors: [V + 1, d], the first of no word.
+        labels: the names, sorted.
+    """
+
+    pairs: dict[str, Split]
+    vectors: Tensor
+    labels: list[str]
+
+    def numbers(self, split: str) -> Tensor:
+        """The labels of a split as numbers [B]."""
+        place = {label: number for number, label in enumerate(self.labels)}
+        return torch.tensor([place[label] for label in self.pairs[split].labels])
+
+
+def write_data(
+    folder: str | Path,
+    *,
+    pairs: Annotated[Sequence[str | Path], Field(min_length=1, max_length=2)],
+    vectors: str | Path,
+    train: Count | None = None,
+    lower_case: bool = True,
+    spread: Positive = 0.3,
+) -> dict[str, Any]:
+    """Write `folder`, and return its card.
+
+    Args:
+        folder: replaces what was there.
+        pairs: corpora of sentence pairs with labels, and with the three splits.
+        vectors: of words, as `repline.vectors.store` has them. A word without one is left out.
+        train: so many pairs of train from the beginning of each corpus; None for all.
+        lower_case: whether words are looked up in lower case.
+        spread: standard deviation of the vectors of the two marks.
+
+    Raises:
+        InputError: a pair without a label, a label in dev or test that train does not have, a sentence that is empty or
+            of whose words none has a vector, or vectors that are not finite.
+    """
+    names, matrix = words_and_matrix(vectors)
+    row_of = {name: row for row, name in enumerate(names)}
+    columns: dict[str, list] = {name: [] for name in ("split", "source", "first", "second", "label", "pair_id")}
+    dropped = total = 0
+    for corpus in pairs:
+        for split in SPLITS:
+            for row in read_pair_corpus(corpus, split)[: train if split == "train" else None].to_pylist():
+                where = f"{corpus}: {split}, pair or line {row['pair_id']}"
+                if row["label"] is None:
+                    raise InputError(f"{where}: there is no label")
+                sides = [_known(row[f"text_{side}"], row_of, lower_case, where, place)
+                         for side, place in (("a", "first"), ("b", "second"))]  # fmt: skip
+                total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
+                dropped += sum(len(row[f"tokens_{side}"]) - len(one) for side, one in zip("ab", sides, strict=True))
+                values = (split, Path(corpus).name, *sides, row["label"], row["pair_id"])
+                for column, value in zip(columns.values(), values, strict=True):
+                    column.append(value)
+    _check_labels(columns, pairs)
+    found = sorted({word for side in ("first", "second") for words in columns[side] for word in words})
+    table = np.concatenate([mark_vectors(matrix.shape[1], spread), matrix[[row_of[word] for word in found]]])
+    if not (finite := np.isfinite(table).all(1)).all():
+        word = [*MARKS, *found][int(np.argmin(finite))]
+        raise InputError(f"{vectors}: the vector of {word!r} is not finite (NaN or infinity)")
+    with new_folder(folder) as partial:
+        pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
+        pq.write_table(pa.table({"word": [*MARKS, *found]}), partial / "words.parquet", compression="zstd")
+        np.save(partial / "vectors.npy", table.astype(np.float32))
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Pairs of sentences with labels, and fixed vectors of their words",
+            licence="; ".join(dict.fromkeys(str(card_or_files(one)["licence"]) for one in pairs)),
+            sources=[{"corpus": card_or_files(one)} for one in (*pairs, vectors)],
+            parameters={"train": train, "lower_case": lower_case, "spread": spread, "vectors": str(vectors)},
+            counts={split: columns["split"].count(split) for split in SPLITS}
+            | {"words": len(found), "tokens": total, "unknown_tokens": dropped},
+            tools=("numpy", "pyarrow"),
+        )
+
+
+def read_data(folder: str | Path) -> Data:
+    """What `write_data` wrote; InputError where it is not there."""
+    folder = Path(folder)
+    if not (folder / "pairs.parquet").exists():
+        raise InputError(f"{folder}: expected pairs.parquet, found none; run `dvc repro` for it")
+    rows = pq.read_table(folder / "pairs.parquet").to_pylist()
+    words = pq.read_table(folder / "words.parquet")["word"].to_pylist()
+    number = {word: place for place, word in enumerate(words, 1)}
+    vectors = np.load(folder / "vectors.npy", allow_pickle=False)
+    pairs = {}
+    for split in SPLITS:
+        own = [row for row in rows if row["split"] == split]
+        both = numbered([row[side] for side in ("first", "second") for row in own], number)
+        pairs[split] = Split(*both.split(len(own)), [row["label"] for row in own], [row["source"] for row in own])
+    table = torch.from_numpy(np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]))
+    return Data(pairs, table, sorted(set(pairs["train"].labels)))
+
+
+def numbered(sentences: Sequence[Sequence[str]], number: dict[str, int]) -> Tensor:
+    """Sentences of known words as numbers between the marks [N, T], `PADDING` behind the end."""
+    begin, end = (number[mark] for mark in MARKS)
+    rows = [torch.tensor([begin, *(number[word] for word in sentence), end]) for sentence in sentences]
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PADDING)
+
+
+def lengths_of(numbers: Tensor) -> Tensor:
+    """Places of each sentence before the padding: [N, T] -> [N]."""
+    return (numbers != PADDING).sum(1)
+
+
+def _known(sentence: str, known: dict[str, int], lower_case: bool, where: str, place: str) -> list[str]:
+    if not sentence.strip():
+        raise InputError(f"{where}: the {place} sentence is empty")
+    found = known_words(sentence, known, lower_case)
+    if not found:
+        raise InputError(f"{where}: no word of the {place} sentence has a vector: {sentence!r}")
+    return found
+
+
+def _check_labels(columns: dict[str, list], pairs: Sequence[str | Path]) -> None:
+    trained = {label for split, label in zip(columns["split"], columns["label"], strict=True) if split == "train"}
+    corpora = {Path(corpus).name: corpus for corpus in pairs}
+    for split, source, label, name in zip(
+        columns["split"], columns["source"], columns["label"], columns["pair_id"], strict=True
+    ):
+        if label not in trained:
+            raise InputError(
+                f"{corpora[source]}: {split}, pair or line {name}: the label {label!r} is never seen in train, which "
+                f"has {', '.join(sorted(trained))}"
+            )
+    if len(corpora) < len(pairs):
+        raise InputError(f"{pairs[0]} is named twice; every corpus of pairs has a name of its own")

@@ -1,0 +1,81 @@
+"""A trained BiLSTM as an encoder of sentences: what is left of a training without the second loss and its maps."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from repline.errors import InputError
+from repline.evaluation.sentences.sentence_encoders import read_encoder
+from repline.pretrained import pretrained
+from repline.systems.supervised_unsupervised.known_words import MARKS, known_words, mark_vectors
+from repline.systems.supervised_unsupervised.model import InferSent
+from repline.vectors import store
+
+BATCH = 128  # sentences that are read together, of about one length
+
+
+class MaximumOfStates:
+    """n sentences -> [n, l]; a sentence without a known word is the zero vector.
+
+    Args:
+        model: trained, or not.
+        index: word -> row of vectors [V, d].
+        lower_case: whether words are looked up in lower case.
+        spread: of the vectors of the marks.
+
+    Raises:
+        InputError: the vectors have other dimensions than the model.
+    """
+
+    def __init__(
+        self,
+        model: InferSent,
+        index: Mapping[str, int],
+        vectors: NDArray[np.floating],
+        *,
+        lower_case: bool = True,
+        spread: float = 0.3,
+    ):
+        expected = model.encoder.layers[0].input_size
+        if vectors.shape[1] != expected:
+            raise InputError(f"the model reads vectors of {expected} dimensions, these have {vectors.shape[1]}")
+        self.model, self.index, self.vectors = model.eval(), index, vectors
+        self.lower_case, self.marks = lower_case, mark_vectors(expected, spread)
+
+    @torch.no_grad()
+    def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        rows = [[self.index[word] for word in known_words(one, self.index, self.lower_case)] for one in sentences]
+        found = np.zeros((len(rows), self.model.size), np.float32)
+        device = next(self.model.parameters()).device
+        filled = sorted((place for place in range(len(rows)) if rows[place]), key=lambda place: -len(rows[place]))
+        for start in range(0, len(filled), BATCH):
+            places = filled[start : start + BATCH]
+            lengths = torch.tensor([len(rows[place]) + len(MARKS) for place in places])
+            words = np.zeros((len(places), int(lengths.max()), self.marks.shape[1]), np.float32)  # [N, T, d]
+            for number, place in enumerate(places):
+                inside = self.vectors[rows[place]]
+                words[number, : len(inside) + len(MARKS)] = np.vstack([self.marks[:1], inside, self.marks[1:]])
+            read = torch.from_numpy(words).to(device), lengths.to(device)
+            found[places] = self.model.encode(*read).cpu().numpy()
+        return found
+
+
+def load(folder: Path) -> MaximumOfStates:
+    """The encoder of a folder that `train_model` wrote; InputError where what it needs is not there."""
+    described = read_encoder(folder)
+    try:
+        vectors, options = described["vectors"], {name: described[name] for name in ("lower_case", "spread")}
+    except KeyError as error:
+        raise InputError(f"{folder}/encoder.json: {error} is missing; train the model again") from None
+    index, matrix = _words(vectors)
+    return MaximumOfStates(pretrained(InferSent, folder), index, matrix, **options)
+
+
+@lru_cache(maxsize=1)
+def _words(vectors: str) -> tuple[dict[str, int], np.memmap]:
+    words, matrix = store.words_and_matrix(vectors)
+    return {word: row for row, word in enumerate(words)}, matrix

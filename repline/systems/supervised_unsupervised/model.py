@@ -1,0 +1,80 @@
+"""InferSent: a BiLSTM with a maximum over time, and a classifier of pairs of sentences.
+
+    h_t = [hf_t ; hb_t]        s = max_t h_t        y = W3 (W2 (W1 [s1 ; s2 ; |s1 - s2| ; s1 * s2] + b1) + b2) + b3
+
+Notation: N sentences, B pairs, T places, d dimensions of the word vectors, u units of each direction, l = 2u.
+
+Source: Conneau, Kiela, Schwenk, Barrault & Bordes 2017; Levi 2018, section 2.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+
+from repline.errors import InputError
+from repline.layers.recurrent_encoder import LSTMEncoder
+
+
+class InferSent(nn.Module, PyTorchModelHubMixin):
+    """Vectors of sentences, and what follows from what.
+
+    Args:
+        labels: their names.
+        dimensions: d; units: u; hidden: of the classifier's two inner layers.
+        nonlinear: a tanh behind each of these. Without, the three layers are one affine map, as in the program of 2017.
+        padded_maximum: the maximum is over the padding's zeros, too, as in the program of 2017: a vector then hangs on
+            the longest sentence of its batch. For comparison only.
+
+    Raises:
+        InputError: fewer than two labels.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        dimensions: int,
+        units: int,
+        hidden: int,
+        nonlinear: bool = False,
+        padded_maximum: bool = False,
+    ):
+        super().__init__()
+        if len(labels) < 2:
+            raise InputError(f"expected at least two labels, found {', '.join(labels) or 'none'}")
+        self.labels, self.padded_maximum = list(labels), padded_maximum
+        self.encoder = LSTMEncoder(dimensions, units, layers=1)
+        self.size = self.encoder.size
+        between = [nn.Tanh()] if nonlinear else []
+        self.classifier = nn.Sequential(
+            nn.Linear(4 * self.size, hidden),
+            *between,
+            nn.Linear(hidden, hidden),
+            *between,
+            nn.Linear(hidden, len(self.labels)),
+        )
+
+    def states(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """[N, T, d], [N] -> [N, T, l], zero behind the ends."""
+        return self.encoder(vectors, lengths)[0]
+
+    def pooled(self, states: Tensor, lengths: Tensor) -> Tensor:
+        """[N, T, l], [N] -> [N, l]"""
+        if self.padded_maximum:
+            return states.amax(1)
+        inside = torch.arange(states.shape[1], device=states.device) < lengths[:, None]  # [N, T]
+        return states.masked_fill(~inside[:, :, None], -torch.inf).amax(1)
+
+    def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """[N, T, d], [N] -> [N, l]"""
+        return self.pooled(self.states(vectors, lengths), lengths)
+
+    def forward(self, first: Tensor, second: Tensor) -> Tensor:
+        """Vectors of premises [B, l] and of hypotheses [B, l] -> logits [B, labels]."""
+        return self.classifier(features(first, second))
+
+
+def features(first: Tensor, second: Tensor) -> Tensor:
+    """[B, l], [B, l] -> [s1 ; s2 ; |s1 - s2| ; s1 * s2], [B, 4l]"""
+    return torch.cat([first, second, (first - second).abs(), first * second], 1)

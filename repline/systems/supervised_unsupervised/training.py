@@ -1,0 +1,226 @@
+"""Train one encoder with one or two losses, keeping the weights of the epoch that was best on dev.
+
+    mean over pairs of  -log P(label)  +  weight * (R(premise) + R(hypothesis))
+
+R is of `Reconstruction`. The authors' program has R of the hypothesis alone.
+"""
+
+from pathlib import Path
+from typing import Literal, Unpack
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from repline.evaluation.sentences.sentence_encoders import write_encoder
+from repline.parameters import Count, NotNegative, Share
+from repline.systems.supervised_unsupervised.corpus import SPLITS, Data, lengths_of
+from repline.systems.supervised_unsupervised.model import InferSent
+from repline.systems.supervised_unsupervised.reconstruction import Kind, Reconstruction, Reduction
+from repline.systems.supervised_unsupervised.state_probe import probe_errors
+from repline.training.batches import batches
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
+from repline.training.history import History, Record
+from repline.training.settings import Training, settings_of
+
+MEASURED = "measured.npz"  # beside a model
+AT_ONCE = 256  # pairs that are read together
+TOGETHER = 8  # batches in a turn of the loop
+DECAY, SHRINK, LEAST = 0.99, 5.0, 1e-5  # of the learning rate of InferSent's SGD
+Batch = tuple[Tensor, ...]
+
+
+class Recipe(Training):
+    """The parameters of `train_model`.
+
+    Attributes:
+        kind: of the second loss; None for none.
+        weight: lambda, of the second loss.
+        forward_share: of lambda that goes to lambda1, the rest to lambda2.
+        reduction: paper sums over both sentences, places and dimensions; authors takes the mean over places and
+            dimensions of the hypothesis.
+        reversed_targets: as in the authors' program, of bi_lm.
+        units, hidden, nonlinear, padded_maximum: of `InferSent`.
+        optimizer: adam, or sgd with InferSent's schedule.
+    """
+
+    kind: Kind | None = None
+    weight: NotNegative = 1.0
+    forward_share: Share = 0.5
+    reduction: Reduction = "paper"
+    reversed_targets: bool = False
+    units: Count
+    hidden: Count
+    nonlinear: bool = False
+    padded_maximum: bool = False
+    optimizer: Literal["adam", "sgd"] = "adam"
+
+
+class TwoLosses(nn.Module):
+    """InferSent, the maps of its second loss if it has one, and the fixed vectors of the words.
+
+    Args:
+        vectors: [V + 1, d]
+        weight: lambda; with 0 the second loss is not computed.
+    """
+
+    def __init__(self, model: InferSent, reconstruction: Reconstruction | None, vectors: Tensor, weight: float):
+        super().__init__()
+        self.model, self.reconstruction, self.weight = model, reconstruction, weight
+        self.register_buffer("vectors", vectors, persistent=False)
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """premises [B, T], hypotheses [B, T] -> logits [B, labels], the second loss of each pair [B]."""
+        numbers = torch.cat(batch[:2])
+        lengths, vectors = lengths_of(numbers), self.vectors[numbers]  # [2B], [2B, T, d]
+        states = self.model.states(vectors, lengths)  # [2B, T, l]
+        logits = self.model(*self.model.pooled(states, lengths).chunk(2))
+        if self.reconstruction is None or not self.weight:
+            return logits, logits.new_zeros(len(logits))
+        if self.reconstruction.reduction == "authors":
+            return logits, self.reconstruction(*(one.chunk(2)[1] for one in (states, vectors, lengths)))
+        first, second = self.reconstruction(states, vectors, lengths).chunk(2)
+        return logits, first + second
+
+    @torch.no_grad()
+    def predicted(self, premises: Tensor, hypotheses: Tensor) -> Tensor:
+        """The label of each pair as a number [B]."""
+        device, found = self.vectors.device, []
+        for pair in zip(premises.split(AT_ONCE), hypotheses.split(AT_ONCE), strict=True):
+            numbers = torch.cat(pair).to(device)
+            sentences = self.model.encode(self.vectors[numbers], lengths_of(numbers))
+            found.append(self.model(*sentences.chunk(2)).argmax(1).cpu())
+        return torch.cat(found)
+
+
+def two_losses(network: TwoLosses, batch: Batch) -> tuple[Tensor, int, dict[str, Tensor]]:
+    """What is minimised, the pairs of the batch, and the two parts of it. batch: premises, hypotheses, labels [B]."""
+    logits, second = network(batch)
+    labels, reconstruction = cross_entropy(logits, batch[2]), second.mean()
+    loss = labels + network.weight * reconstruction if network.weight else labels
+    return loss, len(logits), {"labels": labels, "reconstruction": reconstruction}
+
+
+def train_model(
+    data: Data,
+    folder: str | Path,
+    scratch: str | Path,
+    *,
+    name: str,
+    seed: int,
+    words: str | Path,
+    lower_case: bool,
+    spread: float,
+    threads: int = 1,
+    **knobs: Unpack[Recipe],
+) -> Path:
+    """Train, and save the model without the maps of its second loss, and what was `measured` with them.
+
+    Args:
+        folder: of the model, which is an encoder of sentences then.
+        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
+        name: of the run, unique in scratch.
+        words: the folder of all word vectors, for sentences of other texts; lower_case, spread: of `write_data`.
+
+    Returns:
+        the folder of this run's checkpoints.
+    """
+    recipe = Recipe(**knobs)
+    network = begin(data, recipe, seed)
+    parts = {split: (*data.pairs[split][:2], data.numbers(split)) for split in SPLITS}
+    dev = parts["dev"]
+    settings = {"seed": seed} | settings_of(recipe)
+    weights = [value for _, value in sorted(network.state_dict().items())]
+    mark = fingerprint(
+        network,
+        settings | {"threads": threads},
+        (*weights, network.vectors, *parts["train"], *dev),
+        loss=two_losses,
+        hardware=recipe.hardware,
+    )
+    checkpoints = Path(scratch) / f"supervised_unsupervised-{name}-{seed}-{mark}"
+    lengths = torch.maximum(*map(lengths_of, parts["train"][:2]))
+    history = fit(
+        network,
+        two_losses,
+        batches(parts["train"], recipe.batch, seed=seed, lengths=lengths),
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
+        optimizer=torch.optim.SGD if recipe.optimizer == "sgd" else None,
+        schedule=shrinking if recipe.optimizer == "sgd" else None,
+        until=_spent if recipe.optimizer == "sgd" else None,
+        gradient_clip=recipe.gradient_clip,
+        measure=lambda model: {"dev_accuracy": float((model.predicted(*dev[:2]) == dev[2]).float().mean())},
+        highest="dev_accuracy",
+        seed=seed,
+        checkpoints=checkpoints,
+        together=TOGETHER,
+        threads=threads,
+        hardware=recipe.hardware,
+        name=f"{name}-{seed}",
+    )
+    maps = 0 if network.reconstruction is None else sum(one.numel() for one in network.reconstruction.parameters())
+    save_trained(network.model, folder, history, settings, parameters_of_the_second_loss=maps)
+    np.savez(Path(folder) / MEASURED, **measured(network, data))
+    write_encoder(folder, "supervised_unsupervised", vectors=str(words), lower_case=lower_case, spread=spread)
+    return checkpoints
+
+
+def begin(data: Data, recipe: Recipe, seed: int) -> TwoLosses:
+    """An untrained network. One seed gives encoder and classifier the same weights, whatever the second loss."""
+    torch.manual_seed(seed)
+    dimensions = data.vectors.shape[1]
+    model = InferSent(data.labels, dimensions, recipe.units, recipe.hidden, recipe.nonlinear, recipe.padded_maximum)
+    reconstruction = recipe.kind and Reconstruction(
+        recipe.kind,
+        model.size,
+        dimensions,
+        reduction=recipe.reduction,
+        forward_share=recipe.forward_share,
+        reversed_targets=recipe.reversed_targets,
+        seed=seed,
+    )
+    return TwoLosses(model, reconstruction, data.vectors, recipe.weight)
+
+
+def measured(network: TwoLosses, data: Data) -> dict[str, np.ndarray]:
+    """What a network makes of test: labels as numbers, and squared errors of word vectors.
+
+    Returns:
+        `labels` [B]; by each term of the second loss `held_out.<term>` [B, 2]: of both sentences of a pair, the sum of
+        squared errors and the number of places; the same by each target `probe.<target>`, of `probe_errors`.
+    """
+    test = data.pairs["test"]
+    found = {"labels": network.predicted(test.first, test.second).numpy()}
+    if network.reconstruction is not None:
+        sides = [_errors(network, numbers) for numbers in (test.first, test.second)]
+        found |= {f"held_out.{term}": (sides[0][term] + sides[1][term]).numpy() for term in sides[0]}
+    probed = probe_errors(network.model, network.vectors, data)
+    return found | {f"probe.{target}": errors for target, errors in probed.items()}
+
+
+@torch.no_grad()
+def _errors(network: TwoLosses, sentences: Tensor) -> dict[str, Tensor]:
+    """By term: sum of squared errors, number of places [N, 2]."""
+    found: dict[str, list[Tensor]] = {}
+    for numbers in sentences.to(network.vectors.device).split(AT_ONCE):
+        lengths, vectors = lengths_of(numbers), network.vectors[numbers]
+        states = network.model.states(vectors, lengths)
+        for term, errors in network.reconstruction.errors(states, vectors, lengths).items():
+            found.setdefault(term, []).append(torch.stack(errors, 1).double().cpu())
+    return {term: torch.cat(errors) for term, errors in found.items()}
+
+
+def shrinking(optimizer: torch.optim.Optimizer, history: History) -> None:
+    """InferSent's schedule: the rate times 0.99 after every epoch, and a fifth of it after one not the best on dev."""
+    *before, last = [record["dev_accuracy"] for record in history]
+    factor = DECAY if not before or last > max(before) else DECAY / SHRINK
+    for group in optimizer.param_groups:
+        group["lr"] *= factor
+
+
+def _spent(record: Record) -> bool:
+    """Whether the learning rate of an epoch was too small to go on."""
+    return record["learning_rate"] < LEAST

@@ -1,0 +1,197 @@
+"""From pairs and vectors to trained encoders; what the second loss must not touch; bad input."""
+
+import numpy as np
+import pytest
+import torch
+
+from repline.corpora.sentence_pairs.pair_corpus import write_pairs
+from repline.errors import InputError
+from repline.evaluation.sentences.sentence_encoders import load_encoder
+from repline.pretrained import pretrained
+from repline.systems.supervised_unsupervised.corpus import read_data, write_data
+from repline.systems.supervised_unsupervised.evaluation import accuracies, per_place, reconstructions, transfers
+from repline.systems.supervised_unsupervised.model import InferSent
+from repline.systems.supervised_unsupervised.state_probe import mean_errors
+from repline.systems.supervised_unsupervised.training import MEASURED, Recipe, begin, shrinking, train_model, two_losses
+from repline.vectors import store
+
+WORDS = ["a", "cat", "cold", "dog", "is", "it", "sleeps", "thing", "walks", "warm"]
+SMALL = {"epochs": 2, "learning_rate": 0.01, "batch": 4, "units": 4, "hidden": 5, "gradient_clip": 5.0}
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """Pairs whose label is whether the same word ends both; vectors of eight dimensions."""
+    root = tmp_path_factory.mktemp("sources")
+    (root / "tables").mkdir()
+    for split, subjects in (("train", ["dog", "cat", "thing"]), ("dev", ["dog"]), ("test", ["cat"])):
+        rows = [
+            f"A {subject} {one}\tit {other} zorp\t{'yes' if one == other else 'no'}"
+            for subject in subjects
+            for one in ("sleeps", "walks")
+            for other in ("sleeps", "walks")
+        ]
+        text = "\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n"
+        (root / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
+    write_pairs(root / "tables", root / "pairs", form="own")
+    store.save(root / "vectors", WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 8)).astype(np.float32))
+    return root
+
+
+@pytest.fixture(scope="module")
+def data(sources):
+    write_data(sources / "data", pairs=[sources / "pairs"], vectors=sources / "vectors")
+    return read_data(sources / "data")
+
+
+def trained(sources, data, folder, scratch, **knobs):
+    words = {"words": sources / "vectors", "lower_case": True, "spread": 0.3}
+    train_model(data, folder, scratch, name=folder.name, seed=1, **words, **SMALL | knobs)
+    return pretrained(InferSent, folder)
+
+
+def test_words_without_a_vector_are_left_out_and_marks_are_set(data):
+    train = data.pairs["train"]
+    assert train.first[0].tolist()[0] == 1 and train.first[0].tolist()[-1] == 2  # <s> a dog sleeps </s>
+    assert (train.second != 0).sum(1).tolist() == [4] * 12 and train.second.shape == (12, 5)  # <s> it sleeps </s>
+    assert data.labels == ["no", "yes"] and set(train.sources) == {"pairs"}
+    assert not data.vectors[0].any() and data.vectors.shape[1] == 8
+
+
+def test_lambda_zero_is_the_plain_network_bit_for_bit(sources, data, tmp_path):
+    plain = trained(sources, data, tmp_path / "plain", tmp_path)
+    for kind in ("bi_ae", "lm"):
+        other = trained(sources, data, tmp_path / kind, tmp_path, kind=kind, weight=0.0)
+        for name, value in plain.state_dict().items():
+            assert torch.equal(value, other.state_dict()[name]), name
+    moved = trained(sources, data, tmp_path / "moved", tmp_path, kind="bi_ae", weight=0.1)
+    assert not torch.equal(moved.encoder.layers[0].weight_hh_l0, plain.encoder.layers[0].weight_hh_l0)
+    assert not list(tmp_path.glob("*/*maps*"))
+
+
+def batch_of(data):
+    train = data.pairs["train"]
+    return train.first, train.second, data.numbers("train")
+
+
+def test_the_second_loss_moves_neither_the_classifier_nor_the_words(data):
+    network = begin(data, Recipe(**SMALL | {"kind": "ae"}), 0)
+    network.vectors.requires_grad_()
+    _, second = network(batch_of(data))
+    second.sum().backward(inputs=[*network.model.encoder.parameters()], retain_graph=True)
+    assert all(one.grad.any() for one in network.model.encoder.parameters())
+    touched = torch.autograd.grad(second.sum(), [*network.model.classifier.parameters()], allow_unused=True)
+    assert touched == (None,) * 6
+    assert "vectors" not in dict(network.named_parameters())
+
+
+@pytest.mark.parametrize(("reduction", "both"), [("paper", True), ("authors", False)])
+def test_the_authors_program_reads_the_hypothesis_alone(reduction, both, data):
+    network = begin(data, Recipe(**SMALL | {"kind": "ae", "reduction": reduction, "weight": 0.5}), 0)
+    premises, hypotheses, labels = batch_of(data)
+    loss, count, parts = two_losses(network, (premises, hypotheses, labels))
+    assert count == 12
+    torch.testing.assert_close(loss, parts["labels"] + 0.5 * parts["reconstruction"])
+    other = premises.clone()
+    other[:, 1] = 1 + other[:, 1] % 5
+    _, _, changed = two_losses(network, (other, hypotheses, labels))
+    assert (changed["reconstruction"] != parts["reconstruction"]) == both
+
+
+def test_a_trained_folder_is_an_encoder_and_its_measurements_are_whole(sources, data, tmp_path):
+    model = trained(sources, data, tmp_path / "bi", tmp_path, kind="bi_lm", weight=0.01)
+    encode = load_encoder(tmp_path / "bi")
+    sentences = ["A dog sleeps", "zorp", "it walks zorp", "A dog sleeps."]
+    vectors = encode(sentences)
+    assert vectors.shape == (4, 8) and not vectors[1].any() and np.array_equal(vectors[0], vectors[3])
+    train = data.pairs["train"].first[:1]
+    expected = model.encode(data.vectors[train], torch.tensor([5])).detach().numpy()
+    np.testing.assert_allclose(vectors[:1], expected, atol=1e-6)
+    with np.load(tmp_path / "bi" / MEASURED) as found:
+        measured = dict(found)
+    assert measured["labels"].shape == (4,)
+    assert measured["held_out.forward"][:, 1].tolist() == [4 + 3] * 4  # places less one, of both sentences
+    parts, repeated = reconstructions([measured, measured])
+    assert set(parts) == {"held_out", "probe"} and set(parts["probe"]) == {"current", "next", "causal", "previous"}
+    assert len(repeated["probe"]["next"]) == 200
+    means = {name: per_place([errors])[0] for name, errors in mean_errors(data).items()}
+    assert parts["probe"]["current"] < means["current"]
+
+
+def test_a_model_for_other_vectors_says_so(sources, data, tmp_path):
+    trained(sources, data, tmp_path / "m", tmp_path)
+    store.save(tmp_path / "short", WORDS, np.ones((len(WORDS), 3), np.float32))
+    text = (tmp_path / "m/encoder.json").read_text(encoding="utf-8")
+    changed = text.replace(str(sources / "vectors"), str(tmp_path / "short"))
+    (tmp_path / "m/encoder.json").write_text(changed, encoding="utf-8")
+    with pytest.raises(InputError, match="reads vectors of 8 dimensions, these have 3"):
+        load_encoder(tmp_path / "m")
+
+
+def test_the_schedule_of_infersent():
+    weight = torch.nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.SGD([weight], 0.1)
+    history, rates = [], []
+    for accuracy in (0.5, 0.6, 0.6, 0.7):
+        history.append({"dev_accuracy": accuracy})
+        shrinking(optimizer, history)
+        rates.append(optimizer.param_groups[0]["lr"])
+    np.testing.assert_allclose(rates, [0.099, 0.09801, 0.0194060, 0.0192119], rtol=1e-4)
+
+
+def test_sgd_trains_too(sources, data, tmp_path):
+    options = {"kind": "combined", "reduction": "authors", "optimizer": "sgd", "learning_rate": 0.1}
+    model = trained(sources, data, tmp_path / "sgd", tmp_path, **options)
+    assert all(one.isfinite().all() for one in model.parameters())
+
+
+@pytest.mark.parametrize(
+    ("split", "line", "message"),
+    [
+        ("test", "a dog\tit is\tmaybe", "line 6: the label 'maybe' is never seen in train, which has no, yes"),
+        ("dev", "a dog\tzug zag\tyes", "dev, pair or line 6: no word of the second sentence has a vector: 'zug zag'"),
+    ],
+)  # fmt: skip
+def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
+    (tmp_path / "tables").mkdir()
+    for path in (sources / "tables").iterdir():
+        text = path.read_text(encoding="utf-8") + (f"{line}\n" if path.stem == split else "")
+        (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
+    with pytest.raises(InputError, match=message):
+        write_data(tmp_path / "data", pairs=[tmp_path / "pairs"], vectors=sources / "vectors")
+    assert not (tmp_path / "data").exists()
+
+
+def test_pairs_with_scores_but_without_labels(sources, tmp_path):
+    (tmp_path / "tables").mkdir()
+    for split in ("train", "dev", "test"):
+        text = "sentence1\tsentence2\tscore\na dog\tit is\t2\n"
+        (tmp_path / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
+    with pytest.raises(InputError, match="train, pair or line 2: there is no label"):
+        write_data(tmp_path / "data", pairs=[tmp_path / "pairs"], vectors=sources / "vectors")
+
+
+def test_vectors_that_are_not_finite(sources, tmp_path):
+    vectors = np.ones((len(WORDS), 4), np.float32)
+    store.save(tmp_path / "vectors", WORDS, vectors)
+    vectors[WORDS.index("walks")] = np.nan
+    np.save(tmp_path / "vectors/vectors.npy", vectors)
+    with pytest.raises(InputError, match="the vector of 'walks' is not finite"):
+        write_data(tmp_path / "data", pairs=[sources / "pairs"], vectors=tmp_path / "vectors")
+    assert not (tmp_path / "data").exists()
+
+
+def test_replicates_are_paired_and_means_of_seeds():
+    gold, sources = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"]
+    right, wrong = gold.copy(), 1 - gold
+    found, repeated = accuracies([right, wrong], gold, sources)
+    assert found == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 0.5, 1.0}
+    half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources)
+    assert half == {"all": 0.5, "x": 1.0, "y": 0.0} and len(set(again["all"])) > 2
+    point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])])
+    assert point == 2.0 and 0.6 < errors.min() < 1.0 and 3.0 < errors.max() <= 6.0
+    runs = [{"SST-2": {"value": value, "f1": 0.5, "replicates": [value] * 200}} for value in (0.4, 0.6)]
+    numbers, drawn = transfers(runs)
+    assert numbers == {"SST_2": 0.5, "SST_2_f1": 0.5} and len(np.unique(drawn["SST_2"].round(6))) == 3
