@@ -163,6 +163,6 @@ def read_corpus(folder: str | Path) -> Corpus:
     try:
         table = pq.read_table(folder / "vocabulary.parquet")
         arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS]
-    except (OSError, ValueError, pa.ArrowInvalid) as error:
+    except (OSError, ValueError, EOFError, pa.ArrowInvalid) as error:
         raise InputError(f"{folder}: this is no whole corpus of ordered text ({error}); make it again") from None
     return Corpus(table["word"].to_pylist(), table["count"].to_numpy(), *arrays)

@@ -128,7 +128,7 @@ class ContextModel(nn.Module, PyTorchModelHubMixin):
         return outputs @ self.embedding.weight[1:].mT
 
     def _previous(self, before: Tensor) -> Tensor:
-        """Numbers of the words at positions 1 to t - 1 -> the vectors before positions 1 to t, zero before the first."""
+        """The words at positions 1 to t - 1 -> what stands before positions 1 to t, zero before the first."""
         embedded = self.embedding(before)  # [B, t - 1, d]
         return torch.cat([embedded.new_zeros(len(before), 1, embedded.shape[2]), embedded], dim=1)
 

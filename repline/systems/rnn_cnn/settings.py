@@ -26,7 +26,7 @@ class Text(Section):
 
     sources: Annotated[list[str], Field(min_length=1, max_length=2)]
     variants: Annotated[list[str], Field(min_length=1)]
-    training: dict[str, Any] = {}
+    training: dict[str, Any] = Field(default_factory=dict)
     tasks: Annotated[list[str], Field(min_length=1)] | None = None
 
 

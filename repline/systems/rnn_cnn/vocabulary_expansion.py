@@ -25,7 +25,7 @@ def first_vectors(
     known = np.asarray(matrix[rows[rows >= 0]], np.float32)
     if not np.isfinite(known).all():
         bad = np.array(words)[rows >= 0][~np.isfinite(known).all(1)][0]
-        raise InputError(f"the pre-trained vector of {bad!r} is not finite (NaN or infinity)")
+        raise InputError(f"the pre-trained vector of {str(bad)!r} is not finite (NaN or infinity)")
     found = np.random.default_rng(seed).normal(known.mean(0), known.std(0), (len(words), matrix.shape[1]))
     found[rows >= 0] = known
     return found.astype(np.float32)
