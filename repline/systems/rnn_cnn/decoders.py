@@ -4,7 +4,7 @@ Notation: B sentences, z features of a sentence vector, N target positions, d di
 U [B, N, d], whose products with the word vectors are the logits. Predict-all decoders have the sentence vector alone;
 autoregressive ones have the words before each position too.
 
-Source: Tang, Jin, Fang, Wang & de Sa 2018, section 3.2; layers that the paper leaves open are marked.
+Source: Tang, Jin, Fang, Wang & de Sa 2018, section 3.1; layers that the paper leaves open are marked.
 """
 
 import torch
