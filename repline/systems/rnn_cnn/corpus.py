@@ -1,0 +1,168 @@
+"""Ordered text as one stream of word numbers, and its pairs of a sentence and the words that follow it.
+
+    folder/
+      vocabulary.parquet    word, count; V words, the most frequent first; the number of a word is its row + 1
+      stream.npy            int32 [T], the words of all documents; 0 is a word outside the vocabulary
+      sentences.npy         int64 [S + 1], where each sentence begins in the stream, and the end of the last
+      documents.npy         int64 [D + 1], the first sentence of each document, and S
+      borders.npy           int64 [D], the first sentence of each document that is held out from training, as those
+                            after it are
+      card.json
+
+Pair i: source is sentence i; target the N words after it, across the ends of sentences and never of a document, and
+never from the training part into the held-out one. Sentences with fewer than N words behind them are no sources.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.cards import card_or_files, write_card
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.parameters import Count, Share
+from repline.systems.rnn_cnn.ordered_text import read_documents
+
+VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])
+UNKNOWN = 0
+ARRAYS = ("stream", "sentences", "documents", "borders")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What a folder holds; see above."""
+
+    words: Sequence[str]
+    counts: NDArray[np.int64]  # [V]
+    stream: NDArray[np.int32]
+    sentences: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    borders: NDArray[np.int64]
+
+    def pairs(self, targets: int, held_out: bool = False) -> NDArray[np.int64]:
+        """The sentences [P] that have at least `targets` words of the same document and part behind them."""
+        document = np.repeat(np.arange(len(self.borders)), np.diff(self.documents))  # [S]
+        held = np.arange(len(document)) >= self.borders[document]
+        next_part = np.where(held, self.documents[1:][document], self.borders[document])  # [S], a sentence
+        room = self.sentences[next_part] - self.sentences[1:]
+        return np.flatnonzero((held == held_out) & (room >= targets))
+
+    def following(self, pairs: NDArray[np.int64], targets: int) -> NDArray[np.int32]:
+        """The targets of pairs, [P, N]."""
+        return self.stream[self.sentences[pairs + 1][:, None] + np.arange(targets)]
+
+    def unigram_nats(self, targets: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Of each pair [P], the mean of -log p(w) of its known targets, p by the counts of training; nan without one.
+
+        Args:
+            targets: [P, N].
+        """
+        nats = -np.log(np.concatenate([[1.0], self.counts / self.counts.sum()]))
+        known = targets != UNKNOWN
+        return (nats[targets] * known).sum(1) / np.where(known.any(1), known.sum(1), np.nan)
+
+
+def write_corpus(
+    folder: str | Path,
+    *,
+    sources: Sequence[str | Path],
+    documents: Sequence[str] | None = None,
+    sentences: Count | None = None,
+    vocabulary: Annotated[int, Field(ge=2)] = 20_000,
+    shortest: Count = 3,
+    longest: Count = 60,
+    held_out: Share = 0.1,
+) -> dict[str, Any]:
+    """Write ordered text into `folder`, all or nothing.
+
+    Args:
+        folder: replaces what was there.
+        sources: places as in `read_documents`.
+        documents: only those of these names, all of which every source must have; None for all.
+        sentences: only the first so many of each document, before any is left out; None for all.
+        vocabulary: V, the most frequent words of the training part.
+        shortest, longest: words of a sentence; others are left out of the text.
+        held_out: share of the sentences of each document, its last ones.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: a source that cannot be read, or too little text; fewer words than V.
+    """
+    sources = [Path(source) for source in sources]
+    names, lengths, starts, borders, text = [], [0], [0], [], []
+    for source in sources:
+        for name, found in read_documents(source, documents, sentences):
+            kept = [sentence for sentence in found if shortest <= len(sentence) <= longest]
+            if not kept:
+                continue
+            names.append(name)
+            borders.append(starts[-1] + len(kept) - round(held_out * len(kept)))
+            starts.append(starts[-1] + len(kept))
+            lengths += map(len, kept)
+            text += kept
+    if not text:
+        raise InputError(f"{', '.join(map(str, sources))}: there is no sentence of {shortest} to {longest} words")
+    trained = np.zeros(len(text), bool)
+    for start, border in zip(starts, borders, strict=False):
+        trained[start:border] = True
+    counted = Counter(word for sentence, used in zip(text, trained, strict=True) if used for word in sentence)
+    if len(counted) < vocabulary:
+        raise InputError(
+            f"{', '.join(map(str, sources))}: the text has {len(counted):,} different words, and a vocabulary of "
+            f"{vocabulary:,} was asked for; ask for fewer, or take more text"
+        )
+    frequent = sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:vocabulary]
+    words, counts = (list(column) for column in zip(*frequent, strict=True))
+    number = {word: row for row, word in enumerate(words, 1)}
+    stream = np.fromiter((number.get(word, UNKNOWN) for sentence in text for word in sentence), np.int32)
+    arrays = stream, np.cumsum(lengths), np.array(starts), np.array(borders)
+    cards = [card_or_files(source) for source in sources]
+    with new_folder(folder) as partial:
+        table = pa.table([pa.array(words), pa.array(counts, pa.int64())], schema=VOCABULARY)
+        pq.write_table(table, partial / "vocabulary.parquet", compression="zstd")
+        for name, array in zip(ARRAYS, arrays, strict=True):
+            np.save(partial / f"{name}.npy", array)
+        return write_card(
+            partial,
+            name="Ordered text",
+            description="Documents as one stream of numbered words, with where sentences and documents begin",
+            licence="; ".join(dict.fromkeys(str(card.get("licence", "that of your own files")) for card in cards)),
+            sources=[{"corpus": card} for card in cards],
+            parameters={
+                "documents": list(documents) if documents else None,
+                "sentences": sentences,
+                "vocabulary": vocabulary,
+                "shortest": shortest,
+                "longest": longest,
+                "held_out": held_out,
+            },
+            counts={
+                "documents": len(names),
+                "sentences": len(text),
+                "tokens": len(stream),
+                "unknown_tokens": int((stream == UNKNOWN).sum()),
+                "vocabulary": vocabulary,
+            },
+            tools=("numpy", "pyarrow"),
+        )
+
+
+def read_corpus(folder: str | Path) -> Corpus:
+    """A corpus that `write_corpus` wrote; InputError where a file is missing or damaged."""
+    folder = Path(folder)
+    try:
+        table = pq.read_table(folder / "vocabulary.parquet")
+        arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS]
+    except (OSError, ValueError, EOFError, pa.ArrowInvalid) as error:
+        raise InputError(f"{folder}: this is no whole corpus of ordered text ({error}); make it again") from None
+    return Corpus(table["word"].to_pylist(), table["count"].to_numpy(), *arrays)

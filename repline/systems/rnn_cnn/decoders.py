@@ -1,0 +1,109 @@
+"""Decoders of the words that follow a sentence: all at once, or one after the other.
+
+Notation: B sentences, z features of a sentence vector, N target positions, d dimensions of a word vector. All give
+U [B, N, d], whose products with the word vectors are the logits. Predict-all decoders have the sentence vector alone;
+autoregressive ones have the words before each position too.
+
+Source: Tang, Jin, Fang, Wang & de Sa 2018, section 3.1; layers that the paper leaves open are marked.
+"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import pad, relu
+
+
+class Positions(nn.Module):
+    """Layer 1 of the predict-all decoders: N affine maps of a sentence vector, [B, z] -> [B, N, C].
+
+    It is a transposed convolution with kernel N and stride 1 over a sequence of length 1.
+    """
+
+    def __init__(self, features: int, positions: int, channels: int):
+        super().__init__()
+        self.positions = positions
+        self.maps = nn.Linear(features, positions * channels)
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        return self.maps(vectors).unflatten(1, (self.positions, -1))
+
+
+class PredictAllCNN(nn.Module):
+    """Layer 1, then two convolutions over the N positions, with ReLU between; padded to keep N.
+
+    Args:
+        features: z; positions: N; dimensions: d.
+        channels: of layers 1 and 2; kernel: odd. Neither is stated.
+    """
+
+    autoregressive = False
+
+    def __init__(self, features: int, positions: int, dimensions: int, channels: int, kernel: int = 3):
+        super().__init__()
+        self.first = Positions(features, positions, channels)
+        self.second = nn.Conv1d(channels, channels, kernel, padding=kernel // 2)
+        self.third = nn.Conv1d(channels, dimensions, kernel, padding=kernel // 2)
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """[B, z] -> [B, N, d]"""
+        hidden = relu(self.first(vectors)).mT  # [B, C, N]
+        return self.third(relu(self.second(hidden))).mT
+
+
+class PredictAllRNN(nn.Module):
+    """Layer 1, then a GRU in both directions with d/2 units each instead of the convolutions; arguments as above."""
+
+    autoregressive = False
+
+    def __init__(self, features: int, positions: int, dimensions: int, channels: int):
+        super().__init__()
+        self.first = Positions(features, positions, channels)
+        self.recurrence = nn.GRU(channels, dimensions // 2, batch_first=True, bidirectional=True)
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """[B, z] -> [B, N, d]"""
+        return self.recurrence(relu(self.first(vectors)))[0]
+
+
+class AutoregressiveRNN(nn.Module):
+    """A GRU over [E(w_{t-1}); z], then an affine map to d.
+
+    Args:
+        features: z; dimensions: d; units: of the GRU. Not stated.
+    """
+
+    autoregressive = True
+
+    def __init__(self, features: int, dimensions: int, units: int):
+        super().__init__()
+        self.recurrence = nn.GRU(dimensions + features, units, batch_first=True)
+        self.output = nn.Linear(units, dimensions)
+
+    def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
+        """[B, z]; previous: [B, t, d], the vectors of the words before each of the first t positions -> [B, t, d]"""
+        return self.output(self.recurrence(_beside(previous, vectors))[0])
+
+
+class AutoregressiveCNN(nn.Module):
+    """Two causal convolutions over [E(w_{t-1}); z]: padded on the left alone, with ReLU between. Not stated.
+
+    Args:
+        features: z; dimensions: d; channels: between the two.
+    """
+
+    autoregressive = True
+
+    def __init__(self, features: int, dimensions: int, channels: int, kernel: int = 3):
+        super().__init__()
+        self.left = kernel - 1
+        self.first = nn.Conv1d(dimensions + features, channels, kernel)
+        self.second = nn.Conv1d(channels, dimensions, kernel)
+
+    def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
+        """As of `AutoregressiveRNN`."""
+        hidden = relu(self.first(pad(_beside(previous, vectors).mT, (self.left, 0))))
+        return self.second(pad(hidden, (self.left, 0))).mT
+
+
+def _beside(previous: Tensor, vectors: Tensor) -> Tensor:
+    """[B, t, d], [B, z] -> [B, t, d + z]"""
+    return torch.cat([previous, vectors[:, None].expand(-1, previous.shape[1], -1)], dim=2)

@@ -1,0 +1,161 @@
+"""A bidirectional GRU whose pooled states have to tell the words that follow the sentence.
+
+Notation: B sentences, M words of the longest, V words with a vector, d its dimensions, u units a direction, N target
+positions, z = 4u features of a sentence vector (2u with the maximum alone). Words are numbers from 1 on; 0 is a word
+outside the vocabulary, which has one vector as input and is never predicted.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from repline.errors import InputError
+from repline.layers.linear_cross_entropy import linear_cross_entropy
+from repline.systems.rnn_cnn.decoders import AutoregressiveCNN, AutoregressiveRNN, PredictAllCNN, PredictAllRNN
+
+UNKNOWN = 0
+Pooling = Literal["mean_max", "max"]
+Kind = Literal["cnn", "rnn", "ar_rnn", "ar_cnn"]
+Feed = Literal["teacher", "sampled", "uniform"]
+
+
+class ContextModel(nn.Module, PyTorchModelHubMixin):
+    """An encoder of sentences with a decoder of the words that follow.
+
+        h^m = [forward^m ; backward^m],    s = [(1/M) sum_m h^m ; max_m h^m],    P(w_n) = softmax(E u^n)_{w_n}
+
+    E [V, d] are the word vectors at the input too: one tensor.
+
+    Args:
+        words: V of them.
+        dimensions: d; units: u; targets: N.
+        pooling: mean_max, or max for its second half alone (the paper's MaxOnly).
+        decoder: cnn and rnn predict all words at once, ar_rnn and ar_cnn one after the other.
+        feed: what an autoregressive decoder is given as the word before: the true one (teacher), one drawn from its
+            own distribution (sampled), or one drawn from all V alike (uniform).
+        channels: of the decoder's first layers; None for d. decoder_units: of ar_rnn; None for 2d.
+
+    Source: Tang, Jin, Fang, Wang & de Sa 2018, equations 1 to 3.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        dimensions: int,
+        units: int,
+        targets: int,
+        pooling: Pooling = "mean_max",
+        decoder: Kind = "cnn",
+        feed: Feed = "teacher",
+        channels: int | None = None,
+        decoder_units: int | None = None,
+    ):
+        super().__init__()
+        if dimensions % 2 and decoder == "rnn":
+            raise InputError(f"the decoder rnn has half of the dimensions in each direction; {dimensions} is odd")
+        self.words, self.targets, self.pooling, self.feed = list(words), targets, pooling, feed
+        self.embedding = nn.Embedding(len(self.words) + 1, dimensions)
+        self.encoder = nn.GRU(dimensions, units, batch_first=True, bidirectional=True)
+        self.features = 4 * units if pooling == "mean_max" else 2 * units
+        channels = channels or dimensions
+        self.decoder: nn.Module
+        if decoder == "cnn":
+            self.decoder = PredictAllCNN(self.features, targets, dimensions, channels)
+        elif decoder == "rnn":
+            self.decoder = PredictAllRNN(self.features, targets, dimensions, channels)
+        elif decoder == "ar_rnn":
+            self.decoder = AutoregressiveRNN(self.features, dimensions, decoder_units or 2 * dimensions)
+        else:
+            self.decoder = AutoregressiveCNN(self.features, dimensions, channels)
+
+    @torch.no_grad()
+    def begin(self, vectors: Tensor) -> None:
+        """Take the vectors of the words [V, d]; that of unknown words is their mean."""
+        self.embedding.weight[1:], self.embedding.weight[UNKNOWN] = vectors, vectors.mean(0)
+
+    def sentence_vectors(self, embedded: Tensor, lengths: Tensor) -> Tensor:
+        """[B, M, d], [B] -> [B, z].
+
+        Args:
+            embedded: the vectors of the words; what stands behind a sentence's end does not count.
+            lengths: of each sentence, at least 1.
+        """
+        packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        states, _ = pad_packed_sequence(self.encoder(packed)[0], batch_first=True)  # [B, M, 2u], 0 behind the ends
+        return pooled(states, lengths.to(states.device), self.pooling)
+
+    def forward(self, sentences: Tensor, lengths: Tensor, targets: Tensor | None = None) -> Tensor:
+        """What the decoder gives for each position, [B, N, d].
+
+        Args:
+            sentences: word numbers [B, M]; lengths: [B].
+            targets: the words that follow [B, N], which a decoder with a teacher is given; others do not look at them.
+        """
+        vectors = self.sentence_vectors(self.embedding(sentences), lengths)
+        return self.decoded(vectors, targets)
+
+    def decoded(self, vectors: Tensor, targets: Tensor | None = None) -> Tensor:
+        """[B, z] -> [B, N, d]; targets as in `forward`."""
+        if not self.decoder.autoregressive:
+            return self.decoder(vectors)
+        if self.feed == "teacher":
+            if targets is None:
+                raise InputError("a decoder with a teacher needs the words that follow")
+            before = targets
+        elif self.feed == "uniform":
+            shape = len(vectors), self.targets
+            before = torch.randint(1, len(self.words) + 1, shape, device=vectors.device)
+        else:
+            before = self._drawn(vectors)
+        return self.decoder(vectors, self._previous(before[:, :-1]))
+
+    def losses(self, outputs: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+        """The sum of -log P(w_n) over the known targets, and how many there are.
+
+        Args:
+            outputs: [B, N, d], of `forward`; targets: [B, N].
+        """
+        known = targets != UNKNOWN
+        weight = self.embedding.weight[1:]
+        return linear_cross_entropy(outputs[known], weight, None, targets[known] - 1), known.sum()
+
+    def logits(self, outputs: Tensor) -> Tensor:
+        """[..., d] -> [..., V]"""
+        return outputs @ self.embedding.weight[1:].mT
+
+    def _previous(self, before: Tensor) -> Tensor:
+        """The words at positions 1 to t - 1 -> what stands before positions 1 to t, zero before the first."""
+        embedded = self.embedding(before)  # [B, t - 1, d]
+        return torch.cat([embedded.new_zeros(len(before), 1, embedded.shape[2]), embedded], dim=1)
+
+    @torch.no_grad()
+    def _drawn(self, vectors: Tensor) -> Tensor:
+        """Words drawn from the model's own distributions, each after those before it: [B, N]."""
+        drawn = torch.zeros(len(vectors), 0, dtype=torch.long, device=vectors.device)
+        for _ in range(self.targets):
+            last = self.decoder(vectors, self._previous(drawn))[:, -1]
+            fresh = torch.multinomial(self.logits(last).softmax(1), 1) + 1
+            drawn = torch.cat([drawn, fresh], dim=1)
+        return drawn
+
+
+def pooled(states: Tensor, lengths: Tensor, pooling: Pooling = "mean_max") -> Tensor:
+    """Mean and maximum of the states of each sentence, or the maximum alone.
+
+    Args:
+        states: [B, M, h]; lengths: [B].
+
+    Returns:
+        [B, 2h]; [B, h] for the maximum alone.
+
+    Source: equation 1.
+    """
+    inside = (torch.arange(states.shape[1], device=states.device) < lengths[:, None])[:, :, None]  # [B, M, 1]
+    highest = states.masked_fill(~inside, -torch.inf).amax(1)
+    if pooling == "max":
+        return highest
+    return torch.cat([states.masked_fill(~inside, 0.0).sum(1) / lengths[:, None], highest], dim=1)

@@ -1,0 +1,117 @@
+"""Text in its order: documents, each a list of sentences, each a list of words in lower case.
+
+a folder with `part-*.parquet`   a corpus of sentences: doc_id, tokens
+a folder with `t_web.csv`        the verses of the World English Bible; a book is a document, a verse a sentence
+`*.txt`, `*.txt.gz`              plain text, one file or a folder of them; a file is a document
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.corpora.labelled.collections.bible_chapters import VERSES, read_chapters
+from repline.errors import InputError
+from repline.segmentation.treebank import words
+from repline.text_files import numbered_lines
+
+Sentences = list[list[str]]
+ENDINGS = (".txt", ".txt.gz")
+_CLOSING = "\"'”’)\\]"
+_END = re.compile(rf"[.!?]+[{_CLOSING}]*(?=\s+[\"'“‘(\[]*[A-Z0-9])")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Messrs|Dr|St|Rev|Hon|Capt|Col|Gen|Lieut|Lt|Sergt|Prof|Esq|No|vol|viz|i\.e|e\.g|cf)|\b[A-Z])\.$"
+)
+
+
+def read_documents(
+    source: str | Path, names: Collection[str] | None = None, first: int | None = None
+) -> Iterator[tuple[str, Sentences]]:
+    """The documents of a source in their order, each with its name.
+
+    Args:
+        source: one of the above.
+        names: only these documents; None for all.
+        first: only so many sentences of each; None for all.
+
+    Raises:
+        InputError: the place is none of these, a file is damaged, or there is no document of a name.
+    """
+    source = Path(source)
+    missing = set(names or ())
+    for name, sentences in _documents(source):
+        if names is None or name in names:
+            missing.discard(name)
+            yield name, list(islice(sentences, first))
+    if missing:
+        raise InputError(f"{source}: there is no document named {min(missing)}")
+
+
+def sentences_of_text(text: str) -> list[str]:
+    """Cut running English text into sentences, with its line ends as blanks.
+
+    A sentence ends at . ! or ? before a blank and a capital or a digit, but not after an initial or a title.
+
+    >>> sentences_of_text("Mr. A. Bell came. 'Who?' I said. No answer")
+    ['Mr. A. Bell came.', "'Who?'", 'I said.', 'No answer']
+    """
+    text = " ".join(text.split())
+    found, start = [], 0
+    for match in _END.finditer(text):
+        if not _ABBREVIATED.search(text, start, match.end()):
+            found.append(text[start : match.end()].strip())
+            start = match.end()
+    return [sentence for sentence in (*found, text[start:].strip()) if sentence]
+
+
+def _documents(source: Path) -> Iterator[tuple[str, Iterable[list[str]]]]:
+    if source.is_file() and source.name.endswith(ENDINGS):
+        return _texts([source])
+    if parts := sorted(source.glob("part-*.parquet")):
+        return _corpus(parts)
+    if (source / VERSES).exists():
+        return _verses(source)
+    if texts := sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS)):
+        return _texts(texts)
+    raise InputError(
+        f"{source}: expected a corpus of sentences (part-*.parquet), {VERSES}, or text (*.txt, *.txt.gz), found none"
+    )
+
+
+def _corpus(parts: Sequence[Path]) -> Iterator[tuple[str, Iterable[list[str]]]]:
+    for name, rows in groupby(_rows(parts), key=lambda row: row[0]):
+        yield name, ([token.lower() for token in tokens] for _, tokens in rows)
+
+
+def _rows(parts: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
+    for path in parts:
+        try:
+            file = pq.ParquetFile(path)
+            missing = [name for name in ("doc_id", "tokens") if name not in file.schema_arrow.names]
+            if missing:
+                raise InputError(f"{path}: a corpus of sentences needs the column {missing[0]}, which is not there")
+            for batch in file.iter_batches(columns=["doc_id", "tokens"]):
+                yield from zip(batch["doc_id"].to_pylist(), batch["tokens"].to_pylist(), strict=True)
+        except (OSError, pa.ArrowInvalid) as error:
+            raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
+
+
+def _verses(folder: Path) -> Iterator[tuple[str, Iterable[list[str]]]]:
+    for book, chapters in groupby(read_chapters(folder), key=lambda chapter: chapter.labels["book"][0]):
+        yield book, (words(verse.lower()) for chapter in chapters for verse in chapter.text.split("\n"))
+
+
+def _texts(paths: Sequence[Path]) -> Iterator[tuple[str, Iterable[list[str]]]]:
+    for path in paths:
+        yield path.name.split(".")[0], _sentences(path)
+
+
+def _sentences(path: Path) -> Iterator[list[str]]:
+    """Those of one file. Paragraphs end at empty lines, and no sentence goes beyond one."""
+    lines = (line.removeprefix("\ufeff") for _, line in numbered_lines(path))
+    for filled, paragraph in groupby(lines, key=lambda line: bool(line.strip())):
+        if filled:
+            yield from (words(sentence.lower()) for sentence in sentences_of_text(" ".join(paragraph)))

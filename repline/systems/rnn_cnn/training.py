@@ -1,0 +1,197 @@
+"""Train one model on the pairs of a corpus, and keep what it tells of pairs that nothing was trained on."""
+
+from pathlib import Path
+from typing import Annotated, Unpack
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from pydantic import Field
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from repline.errors import InputError
+from repline.parameters import Count
+from repline.systems.rnn_cnn import encoder
+from repline.systems.rnn_cnn.corpus import Corpus
+from repline.systems.rnn_cnn.model import UNKNOWN, ContextModel, Feed, Kind, Pooling
+from repline.training.batches import batches
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
+from repline.training.settings import Training, settings_of
+
+HELD_OUT = "held_out.npz"  # beside a model
+AT_ONCE = 64  # held-out pairs that are measured together
+TOGETHER = 8  # batches in a turn of the loop
+
+
+class Recipe(Training):
+    """The parameters of `train_model`.
+
+    Attributes:
+        units, targets, pooling, decoder, feed, channels, decoder_units: of `ContextModel`.
+        source_words: of a sentence, only the first so many are read in training.
+        pairs: so many of them, drawn by the seed; None for all.
+        trained: false keeps the weights as they were drawn: a control.
+    """
+
+    units: Count
+    targets: Count
+    source_words: Count = 30
+    pairs: Annotated[int, Field(ge=1)] | None = None
+    pooling: Pooling = "mean_max"
+    decoder: Kind = "cnn"
+    feed: Feed = "teacher"
+    channels: Count | None = None
+    decoder_units: Count | None = None
+    trained: bool = True
+
+
+class ContextLoss:
+    """The mean of -log P(w) over the known targets of a batch, and how many there are: (model, (pairs [B],)).
+
+    Args:
+        corpus: whose stream is read.
+        targets, source_words: of `Recipe`.
+    """
+
+    def __init__(self, corpus: Corpus, targets: int, source_words: int):
+        self.stream = torch.from_numpy(np.array(corpus.stream))
+        self.sentences = torch.from_numpy(np.array(corpus.sentences))
+        self.targets, self.source_words = targets, source_words
+
+    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+        sources, lengths, targets = self.read(batch[0])
+        total, known = model.losses(model(sources, lengths, targets), targets)
+        known = known.clamp(min=1)
+        return total / known, known
+
+    def read(self, pairs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Sentences [B, M], their lengths [B] and the words that follow [B, N] of pairs [B]."""
+        if self.stream.device != pairs.device:
+            self.stream, self.sentences = self.stream.to(pairs.device), self.sentences.to(pairs.device)
+        starts, ends = self.sentences[pairs], self.sentences[pairs + 1]
+        lengths = (ends - starts).clamp(max=self.source_words)
+        places = starts[:, None] + torch.arange(int(lengths.max()), device=pairs.device)
+        sources = self.stream[places.clamp(max=len(self.stream) - 1)]  # behind the ends anything
+        targets = self.stream[ends[:, None] + torch.arange(self.targets, device=pairs.device)]
+        return sources.long(), lengths, targets.long()
+
+    def lengths(self, pairs: Tensor) -> Tensor:
+        """How many words of each sentence are read."""
+        return (self.sentences[pairs + 1] - self.sentences[pairs]).clamp(max=self.source_words)
+
+
+def train_model(
+    corpus: Corpus,
+    vectors: NDArray[np.float32],
+    origin: str | Path,
+    folder: str | Path,
+    scratch: str | Path,
+    *,
+    name: str,
+    seed: int,
+    threads: int = 1,
+    **knobs: Unpack[Recipe],
+) -> Path:
+    """Train, and save the model as an encoder, with `held_out.npz`: of each held-out pair the nats of its targets.
+
+    Args:
+        vectors: of the corpus's words, [V, d]; the model begins with them.
+        origin: the folder of all pre-trained vectors, from which the encoder has words that the corpus lacks.
+        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
+        name: of the run, unique in scratch.
+
+    Returns:
+        the folder of this run's checkpoints.
+
+    Raises:
+        InputError: too little text for a pair of either part.
+    """
+    recipe = Recipe(**knobs)
+    torch.manual_seed(seed)
+    model = ContextModel(
+        corpus.words,
+        vectors.shape[1],
+        recipe.units,
+        recipe.targets,
+        recipe.pooling,
+        recipe.decoder,
+        recipe.feed,
+        recipe.channels,
+        recipe.decoder_units,
+    )
+    model.begin(torch.from_numpy(vectors))
+    loss = ContextLoss(corpus, recipe.targets, recipe.source_words)
+    pairs = _drawn(_pairs(corpus, recipe.targets, False), recipe.pairs, seed)
+    held_out = _pairs(corpus, recipe.targets, True)
+    settings = {"seed": seed} | settings_of(recipe)
+    weights = [value for _, value in sorted(model.state_dict().items())]
+    mark = fingerprint(
+        model,
+        settings | {"threads": threads},
+        (*weights, loss.stream, loss.sentences, pairs),
+        loss=ContextLoss,
+        hardware=recipe.hardware,
+    )
+    checkpoints = Path(scratch) / f"rnn_cnn-{name}-{seed}-{mark}"
+    history = []
+    if recipe.trained:
+        history = fit(
+            model,
+            loss,
+            batches([pairs], recipe.batch, seed=seed, lengths=loss.lengths(pairs)),
+            epochs=recipe.epochs,
+            learning_rate=recipe.learning_rate,
+            gradient_clip=recipe.gradient_clip,
+            seed=seed,
+            checkpoints=checkpoints,
+            together=TOGETHER,
+            threads=threads,
+            hardware=recipe.hardware,
+            name=f"{name}-{seed}",
+        )
+    save_trained(model, folder, history, settings)
+    encoder.write(folder, vectors=origin)
+    np.savez(Path(folder) / HELD_OUT, **held_out_nats(model, loss, held_out, seed))
+    return checkpoints
+
+
+@torch.no_grad()
+def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: int) -> dict[str, NDArray[np.float64]]:
+    """Of pairs [P], the mean nats of their known targets, nan where none is known.
+
+    Returns:
+        "nats", and "swapped" with the sentence of another pair, which tells how much the sentence matters.
+    """
+    torch.manual_seed(seed)
+    model.eval()
+    device = model.embedding.weight.device
+    found: dict[str, list[Tensor]] = {"nats": [], "swapped": []}
+    for some in pairs.split(AT_ONCE):
+        sources, lengths, targets = loss.read(some.to(device))
+        vectors = model.sentence_vectors(model.embedding(sources), lengths)
+        for kind, given in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
+            logits = model.logits(model.decoded(given, targets))  # [B, N, V]
+            each = cross_entropy(logits.mT, targets - 1, ignore_index=UNKNOWN - 1, reduction="none").double()
+            found[kind].append((each.sum(1) / (targets != UNKNOWN).sum(1)).cpu())  # 0 / 0 is nan
+    return {kind: torch.cat(parts).numpy() for kind, parts in found.items()}
+
+
+def _pairs(corpus: Corpus, targets: int, held_out: bool) -> Tensor:
+    pairs = torch.from_numpy(corpus.pairs(targets, held_out))
+    if len(pairs) < 2:
+        part = "held-out part" if held_out else "training part"
+        raise InputError(
+            f"the {part} of the text has {len(pairs)} sentences with {targets} words of the same document behind them, "
+            "and two are needed; take more text, longer documents, or fewer targets"
+        )
+    return pairs
+
+
+def _drawn(pairs: Tensor, many: int | None, seed: int) -> Tensor:
+    """So many of the pairs, in their order."""
+    if many is None or many >= len(pairs):
+        return pairs
+    generator = torch.Generator().manual_seed(seed)
+    return pairs[torch.randperm(len(pairs), generator=generator)[:many].sort().values]

@@ -1,0 +1,126 @@
+"""Sentences from the words that follow: the paper's records are whole, and the steps run on a person's own text."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.evaluation.claims import judgement, published
+from repline.systems.rnn_cnn.settings import read
+from repline.vectors import store
+from tests.commands import run_command
+
+FOLDER = Path(stages.__file__).parent / "rnn_cnn"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+WORDS = ["the", "cat", "sat", "down", "dog", "ran", "away", "and", "it", "was", "late", "good", "bad", "."]
+
+
+def test_tables_and_statements_are_whole():
+    sizes = {table["id"]: len(table["rows"]) for table in PUBLISHED["tables"]}
+    assert sizes == {
+        "decoders": 55, "decoders-correlation": 33, "models": 162, "models-correlation": 50, "hours": 15, "snli": 5,
+    }  # fmt: skip
+    known = {claim["id"] for claim in CLAIMS}
+    assert all(set(one["claims"]) <= known for one in PUBLISHED["statements"])
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics: dict = {}
+    for row in (row for table in PUBLISHED["tables"][:2] for row in table["rows"]):
+        percent = row["measured"].startswith("100 * ")
+        *path, last = row["measured"].removeprefix("100 * ").split(".")
+        place = metrics
+        for name in path:
+            place = place.setdefault(name, {})
+        place["value" if last == "pearson_by_pairs" else last] = row["value"] / (100 if percent else 1)
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    assert {name for name, verdict in judged.items() if verdict == "holds"} == {
+        "all-at-once-sts14", "all-at-once-trec", "teacher-costs-sts14", "mean-and-max-trec", "larger-encoder",
+    }  # fmt: skip
+    assert "fails" not in judged.values()
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    own = tmp_path / "data/own"
+    (own / "books").mkdir(parents=True)
+    rng = np.random.default_rng(0)
+    for name in ("first", "second"):
+        rows = (" ".join(rng.choice(WORDS[:-1], 5)).capitalize() + "." for _ in range(60))
+        (own / f"books/{name}.txt").write_text("\n".join(rows), encoding="utf-8")
+    for task in ("moods", "tempers", "tones"):
+        rows = [f"{label}\tIt was {label} and the {animal} {verb}" for label in ("good", "bad")
+                for animal in ("cat", "dog") for verb in ("sat", "ran", "was late")]  # fmt: skip
+        (own / f"{task}.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    store.save(tmp_path / "data/vectors/v", WORDS, rng.random((len(WORDS), 6), np.float32))
+    parameters = {
+        "profile": "small",
+        "hardware": {"accelerator": "cpu"},
+        "rnn_cnn": {
+            "corpora": {"mine": {"sources": ["own/books"], "variants": ["cnn", "untrained"], "vocabulary": 10}},
+            "vectors": "v",
+            "training": {"units": 4, "targets": 3, "epochs": 1, "learning_rate": 0.01, "batch": 16},
+            "seeds": [0, 1],
+            "variants": {"cnn": {"decoder": "cnn"}, "untrained": {"decoder": "cnn", "trained": False}},
+            "evaluation": {
+                "sources": [f"own/{task}.tsv" for task in ("moods", "tempers", "tones")],
+                "folds": 3,
+                "inner_folds": 2,
+                "penalties": [0.01, 0.1],
+            },
+        },
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    (tmp_path / "stages/rnn_cnn").mkdir(parents=True)
+    (tmp_path / "stages/rnn_cnn/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
+    return tmp_path
+
+
+def test_a_persons_books(workspace):
+    for step in ("prepare", "train", "measure"):
+        done = run_command(workspace, f"stages.rnn_cnn.{step}", "mine")
+        assert done.returncode == 0, done.stderr
+    done = run_command(workspace, "stages.rnn_cnn.evaluate")
+    assert done.returncode == 0, done.stderr
+    measured = json.loads((workspace / "data/evaluation/rnn_cnn/metrics.json").read_text(encoding="utf-8"))["mine"]
+    assert measured["counts"]["documents"] == 2 and measured["cnn"]["moods"]["seeds"][0] > 0.5
+    assert measured["average"]["accuracy"] > 0.5 and "held_out" not in measured["average"]
+    held = measured["cnn"]["held_out"]
+    assert held["unigram"] == measured["untrained"]["held_out"]["unigram"] > 0 and held["nats"] > 0
+    assert list((workspace / "data/scratch").glob("rnn_cnn-*")) == []
+    figures = json.loads((workspace / "data/evaluation/rnn_cnn/figures.json").read_text(encoding="utf-8"))
+    assert [one["id"] for one in figures] == ["rnn_cnn-mine", "rnn_cnn-mine-nats"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"vocabulary": 200}, "the text has 14 different words, and a vocabulary of 200 was asked for"),
+        ({"sources": ["own/novels"]}, "data/own/novels: expected a corpus of sentences"),
+        ({"documents": ["third"]}, "data/own/books: there is no document named third"),
+        ({"variants": ["rnn"]}, "there is no variant 'rnn'; there are cnn, untrained"),
+        ({"shortest": 30}, "there is no sentence of 30 to 60 words"),
+        ({"vocabulry": 5}, "unknown parameter 'rnn_cnn.corpora.mine.vocabulry'; did you mean 'vocabulary'?"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, message):
+    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values["rnn_cnn"]["corpora"]["mine"] |= change
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+    done = run_command(workspace, "stages.rnn_cnn.prepare", "mine")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert message in done.stderr, done.stderr
+    assert not (workspace / "data/corpora/rnn_cnn/mine").exists()
+
+
+def test_a_corpus_may_differ_in_its_training_alone(workspace):
+    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    assert read(values).corpora["mine"]["sources"] == ["own/books"]
+    values["rnn_cnn"]["corpora"]["mine"]["training"] = {"unit": 3}
+    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+    done = run_command(workspace, "stages.rnn_cnn.train", "mine")
+    assert done.returncode == 1 and "did you mean 'units'?" in done.stderr and "Traceback" not in done.stderr
