@@ -54,7 +54,9 @@ def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: 
     """
     for label, first, last in arguments:
         if not 0 <= first <= last < words:
-            raise InputError(f"{where}: {label} is from word {first} to {last}, the sentence has words 0 to {words - 1}")
+            raise InputError(
+                f"{where}: {label} is from word {first} to {last}, the sentence has words 0 to {words - 1}"
+            )
         if not label or any(mark.isspace() or mark in "()*" for mark in label):
             raise InputError(f"{where}: expected a label without blanks, brackets and stars, found {label!r}")
     ordered = tuple(sorted(arguments, key=lambda one: one.first))

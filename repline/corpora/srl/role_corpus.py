@@ -29,13 +29,13 @@ ROWS = pa.schema(
 AT_ONCE = 4096  # sentences in memory
 
 
-def write_roles(source: str | Path, folder: str | Path, *, words: str | Path | None = None) -> dict[str, Any]:
+def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
     """Write `folder`, a corpus of sentences with roles, and its card.
 
     Args:
-        source: a folder with files of roles, or one such file (`role_files`).
+        source: a folder with files of roles, or one such file (`role_files`). Tags come from CoNLL-U files beside them,
+            where there are some.
         folder: replaces what was there; it appears whole or not at all.
-        words: a folder of CoNLL-U files with the same words, for their tags; None to take the tags of the role files.
 
     Returns:
         the card.
@@ -43,7 +43,7 @@ def write_roles(source: str | Path, folder: str | Path, *, words: str | Path | N
     Raises:
         InputError: as `read_role_files`; a sentence that is there twice; or no sentence.
     """
-    known = None if words is None else read_words(words)
+    known = read_words(source)
     counts = dict.fromkeys([*SPLITS, "words", "predicates", "arguments", "tagged"], 0)
     seen: set[tuple[str, int, str]] = set()
     rows: list[dict[str, Any]] = []
@@ -68,13 +68,13 @@ def write_roles(source: str | Path, folder: str | Path, *, words: str | Path | N
             writer.write(pa.Table.from_pylist(rows, ROWS))
         if known is not None:
             counts["without_roles"] = len(known) - len(seen)
-        origins = [card_or_files(one) for one in (source, words) if one is not None]
+        origin = card_or_files(source)
         return write_card(
             partial,
-            name=f"{origins[0]['name']}: semantic roles",
-            description=f"{origins[0].get('description', origins[0]['name'])}; sentences with predicates and arguments",
-            licence="; ".join(dict.fromkeys(str(one["licence"]) for one in origins)),
-            sources=[{"corpus": one} for one in origins],
+            name=f"{origin['name']}: semantic roles",
+            description=f"{origin.get('description', origin['name'])}; sentences with predicates and arguments",
+            licence=str(origin["licence"]),
+            sources=[{"corpus": origin}],
             parameters={},
             counts=counts,
             notes=[f"{counts['without_roles']} sentences of the words have no line of roles"] if known else [],
@@ -89,7 +89,9 @@ def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSen
     """
     paths = sorted(Path(folder).glob("part-*.parquet"))
     if not paths:
-        raise InputError(f"{folder}: expected a corpus of semantic roles, found no part-*.parquet; run `dvc repro` for it")
+        raise InputError(
+            f"{folder}: expected a corpus of semantic roles, found no part-*.parquet; run `dvc repro` for it"
+        )
     for path in paths:
         try:
             file = pq.ParquetFile(path)

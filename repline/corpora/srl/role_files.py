@@ -7,7 +7,8 @@
     *.props    a word a line, an empty line behind each sentence: the word, the predicate's base form or roleset there
                (else -), and a column of brackets for each predicate; the file is named train, dev or test
 
-Words and tags may come from CoNLL-U files beside (`read_words`). Then they must be the words of the role file.
+Tags may come from CoNLL-U files beside (`read_words`), whose words must then be those of the role file. A sentence is
+found there by its id: the name of the document, and the number of the sentence in it.
 """
 
 import json
@@ -66,11 +67,14 @@ def read_role_files(folder: str | Path, words: Words | None = None) -> Iterator[
             yield sentence if words is None else _joined(sentence, words, where)
 
 
-def read_words(folder: str | Path) -> Words:
-    """Words and tags (XPOS) of the CoNLL-U files of a folder, by document and place of the sentence in it, from 0."""
+def read_words(folder: str | Path) -> Words | None:
+    """Words and tags (XPOS) of the CoNLL-U files of a folder, by document and place of the sentence in it, from 0.
+
+    None where there are no such files.
+    """
     paths = sorted(path for path in Path(folder).glob("*") if path.name.removesuffix(".gz").endswith(".conllu"))
     if not paths:
-        raise InputError(f"{folder}: expected CoNLL-U files with the words, found none")
+        return None
     sentences = conllu.read(paths)
     return {
         (one["doc_id"], one["sentence_id"]): (one["tokens"], [tag or "" for tag in one["tag"]]) for one in sentences

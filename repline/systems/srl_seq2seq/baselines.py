@@ -26,7 +26,9 @@ def noun_chunks(instances: Sequence[Instance], agent: str, patient: str) -> list
             runs = _runs([tag in NOMINAL for tag in one.tags])
             before = [run for run in runs if run[1] < arguments[0].first]
             behind = [run for run in runs if run[0] > arguments[0].last]
-            arguments += [Argument(agent, *run) for run in before[-1:]] + [Argument(patient, *run) for run in behind[:1]]
+            arguments += [Argument(agent, *run) for run in before[-1:]] + [
+                Argument(patient, *run) for run in behind[:1]
+            ]
         found.append(target_of(one.tokens, arguments))
     return found
 
@@ -48,8 +50,7 @@ def shuffled_labels(instances: Sequence[Instance], seed: int) -> list[Instance]:
     return [
         instance._replace(
             arguments=[
-                one if one.label == PREDICATE else one._replace(label=labels[next(dealt)])
-                for one in instance.arguments
+                one if one.label == PREDICATE else one._replace(label=labels[next(dealt)]) for one in instance.arguments
             ]
         )
         for instance in instances

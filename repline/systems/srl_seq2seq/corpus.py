@@ -122,7 +122,9 @@ def write_data(
             own.append(instance)
     for split, own in found.items():
         if not own:
-            raise InputError(f"{roles}: there is no instance in {split} with the sizes and predicates that are asked for")
+            raise InputError(
+                f"{roles}: there is no instance in {split} with the sizes and predicates that are asked for"
+            )
     words, counts, matrix = _vocabulary(found["train"], minimum_count, vectors if pretrained else None)
     if not words:
         raise InputError(f"{roles}: no word is known, of all that occur {minimum_count} times or more in train")

@@ -1,7 +1,7 @@
 """Sources to labelled sentences: greedy or beam search, free or with brackets and words held in order."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
