@@ -5,7 +5,7 @@
 
 The attention asks with the state before the step, as Bahdanau, Cho & Bengio 2015 do.
 
-Source: Daza & Frank 2018, "A Sequence-to-Sequence Model for Semantic Role Labeling", section 3; Gu et al. 2016 (CopyNet).
+Source: Daza & Frank 2018, "A Sequence-to-Sequence Model for Semantic Role Labeling", section 3; Gu et al. 2016.
 """
 
 from typing import NamedTuple

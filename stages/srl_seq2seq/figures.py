@@ -23,8 +23,8 @@ def figures(metrics: dict[str, Any], confusions: Confusions) -> list[dict[str, A
         bars = {name.replace("_", " "): one["f1_min"] for name, one in _models(own)}
         bars |= {f"{name.replace('_', ' ')} (baseline)": one["f1_min"] for name, one in own["baselines"].items()}
         caption = (
-            "F1 over the arguments of test, the mean over seeds; an output with more or fewer words than its source has "
-            "found nothing. The baseline of the frequent label is given the true spans, that of noun chunks is not."
+            "F1 over the arguments of test, the mean over seeds; an output with more or fewer words than its source "
+            "has found nothing. The baseline of the frequent label is given the true spans, that of noun chunks is not."
         )
         found.append(
             charts.record(f"srl-f1-{corpus}", f"Arguments found, {corpus}", caption, charts.bars(bars, "F1, %"))
@@ -33,7 +33,7 @@ def figures(metrics: dict[str, Any], confusions: Confusions) -> list[dict[str, A
         charts.record(
             "srl-faithful",
             "How faithful the outputs are",
-            "Shares of the outputs with as many words as the source, with exactly its words, and with balanced brackets.",
+            "Shares of the outputs with as many words as the source, with its very words, and with balanced brackets.",
             _faithful(metrics),
         )
     )

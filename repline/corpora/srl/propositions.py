@@ -1,6 +1,7 @@
 """A sentence and what is said in it: predicates, and the labelled spans that are their arguments."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from repline.errors import InputError
@@ -60,7 +61,7 @@ def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: 
         if not label or any(mark.isspace() or mark in "()*" for mark in label):
             raise InputError(f"{where}: expected a label without blanks, brackets and stars, found {label!r}")
     ordered = tuple(sorted(arguments, key=lambda one: one.first))
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in pairwise(ordered):
         if other.first <= one.last:
             raise InputError(
                 f"{where}: {one.label} (words {one.first} to {one.last}) and {other.label} ({other.first} to "
@@ -69,7 +70,7 @@ def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: 
     predicates = [one.first for one in ordered if one.label == PREDICATE]
     if len(predicates) != 1:
         raise InputError(
-            f"{where}: expected one span labelled {PREDICATE}, the predicate, found {len(predicates)}; further parts of "
-            f"it are C-{PREDICATE}"
+            f"{where}: expected one span labelled {PREDICATE}, the predicate, found {len(predicates)}; further "
+            f"parts of it are C-{PREDICATE}"
         )
     return Proposition(predicates[0], roleset, ordered)

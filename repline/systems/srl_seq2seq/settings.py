@@ -1,5 +1,6 @@
 """The section `srl_seq2seq` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -28,10 +29,10 @@ class Source(Section):
     roles: str
     agent: str
     patient: str
-    shown: list[str] = []
+    shown: list[str]
     ranges: Ranges
     seeds: Seeds | None = None
-    recipe: dict[str, Any] = {}
+    recipe: Mapping[str, Any] = {}
 
 
 class Settings(Section):
@@ -71,7 +72,7 @@ def source(settings: Settings, corpus: str) -> Source:
 
 def recipes(settings: Settings, corpus: str) -> dict[str, dict[str, Any]]:
     """The parameters of each variant's training on a corpus."""
-    shared = settings.training | source(settings, corpus).recipe
+    shared = settings.training | dict(source(settings, corpus).recipe)
     return parameters.variants(Recipe, shared, settings.variants, AT)
 
 
