@@ -13,6 +13,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from repline.layers.attention_recurrence import attention_recurrence
+
 NEVER = -1e30  # a score whose exponential is 0, without the not-a-numbers of an infinite one
 
 
@@ -80,16 +82,18 @@ class CopyingDecoder(nn.Module):
 
     def step(self, embedded: Tensor, state: CopyState, memory: CopyMemory) -> CopyState:
         """Read one symbol of each sequence [B, e]."""
-        return self._step(self._of_symbols(embedded), state, memory, self._of_states())
+        context = torch.bmm(self.attention(state.hidden, memory)[:, None], memory.states)[:, 0]
+        gates = torch.addmm(self._of_symbols(embedded), torch.cat([context, state.hidden], 1), self._of_states())
+        let_in, keep, new, out = gates.chunk(4, 1)
+        cell = keep.sigmoid() * state.cell + let_in.sigmoid() * new.tanh()
+        return CopyState(out.sigmoid() * cell.tanh(), cell, context)
 
     def forward(self, embedded: Tensor, last: Tensor, memory: CopyMemory) -> tuple[Tensor, Tensor]:
         """All steps of sequences that are known: [B, Y, e], [B, d] -> states s_t and contexts c_t, each [B, Y, d]."""
-        state, weight = self.begin(last), self._of_states()
-        states = []
-        for symbols in self._of_symbols(embedded).unbind(1):
-            state = self._step(symbols, state, memory, weight)
-            states.append(state)
-        return torch.stack([one.hidden for one in states], 1), torch.stack([one.context for one in states], 1)
+        state = self.begin(last)
+        inputs = self._of_symbols(embedded)
+        padding, weight = memory.padding, self._of_states()
+        return attention_recurrence(inputs, state.hidden, state.cell, memory.states, padding, weight)
 
     def copy_scores(self, hidden: Tensor, memory: CopyMemory) -> Tensor:
         """ψ_c of every place: [B, Y, d] -> [B, Y, T]."""
@@ -104,11 +108,3 @@ class CopyingDecoder(nn.Module):
         """Weights of [c; s] for the gates [2d, 4d]."""
         units = self.cell.hidden_size
         return torch.cat([self.cell.weight_ih[:, -units:], self.cell.weight_hh], 1).mT
-
-    def _step(self, symbols: Tensor, state: CopyState, memory: CopyMemory, weight: Tensor) -> CopyState:
-        weights = self.attention(state.hidden, memory)
-        context = torch.bmm(weights[:, None], memory.states)[:, 0]
-        gates = torch.addmm(symbols, torch.cat([context, state.hidden], 1), weight)
-        let_in, keep, new, out = gates.chunk(4, 1)
-        cell = keep.sigmoid() * state.cell + let_in.sigmoid() * new.tanh()
-        return CopyState(out.sigmoid() * cell.tanh(), cell, context)

@@ -56,7 +56,7 @@ def _outputs(settings: Settings, corpus: str) -> dict[str, list[list[list[str]]]
     """By variant, with the name of the decoding behind it where it is not the plain one: the outputs of each seed."""
     found: dict[str, list[list[list[str]]]] = {}
     for variant in settings.variants:
-        for seed in seeds(settings, corpus):
+        for seed in seeds(settings, corpus, variant):
             folder: Path = MODELS / corpus / variant / f"seed-{seed}"
             for way, those in read_outputs(folder).items():
                 found.setdefault(variant if way == PLAIN else f"{variant}_{way}", []).append(those)

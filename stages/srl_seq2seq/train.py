@@ -18,7 +18,9 @@ def main() -> None:
     data = read_data(CORPORA / name)
     with models(MODELS / name) as made:
         for variant, knobs in recipes(settings, name).items():
-            made.train(train_model, data, seeds=seeds(settings, name), into=variant, name=f"{name}-{variant}", **knobs)
+            knobs.pop("runs", None)
+            own = seeds(settings, name, variant)
+            made.train(train_model, data, seeds=own, into=variant, name=f"{name}-{variant}", **knobs)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Sources to labelled sentences: greedy or beam search, free or with brackets and words held in order."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -21,13 +21,15 @@ class Decoding(Section):
 
     Attributes:
         beam: hypotheses; 1 is greedy. length_power: of the normalisation of their scores.
-        constrained: only the next word of the source may be written, brackets open and close in turn, and the end comes
-            behind the last word. So each output has the words of its source, and its brackets are balanced.
+        constrained: brackets open and close in turn, only the next word of the source may be written, and the end comes
+            behind the last word. So each output has the words of its source, and its brackets are balanced. next: that
+            word has its own probability. mass: it has that of all words together, for a model that knows it wants a
+            word, but not which. free: nothing is held in order.
     """
 
     beam: Count = 1
     length_power: NotNegative = 0.0
-    constrained: bool = False
+    constrained: Literal["free", "next", "mass"] = "free"
 
 
 class Place(NamedTuple):
@@ -46,13 +48,14 @@ class Place(NamedTuple):
 class Constraint:
     """The step of a model, with every symbol that is not allowed left out."""
 
-    def __init__(self, model: RoleSeq2Seq):
-        self.model = model
+    def __init__(self, model: RoleSeq2Seq, mass: bool):
+        self.model, self.mass = model, mass
         closings = [number for number, symbol in enumerate(model.symbols) if CLOSE.fullmatch(symbol)]
         self.closings = torch.tensor(closings)
         self.closes = torch.zeros(len(model.symbols), dtype=torch.bool)
         self.closes[self.closings] = True
         self.opening = model.number[OPEN]
+        self.marks = torch.tensor([NOTHING, END, self.opening, *closings])
 
     def begin(self, search: Search) -> Place:
         """Before the first symbol."""
@@ -72,6 +75,9 @@ class Constraint:
         there = following != NOTHING
         allowed = torch.zeros_like(found, dtype=torch.bool)
         writable = following if self.model.copying else self.model.known(following)
+        if self.mass:
+            any_word = found.index_fill(1, self.marks.to(symbols.device), float("-inf")).logsumexp(1, keepdim=True)
+            found = found.scatter(1, writable[:, None], any_word.where(there[:, None], found[:, :1]))
         allowed.scatter_(1, writable[:, None], there[:, None])
         allowed[:, self.opening] = there & ~is_open
         allowed[:, self.closings.to(symbols.device)] = (is_open & inside)[:, None]
@@ -96,7 +102,7 @@ def decode(model: RoleSeq2Seq, sources: Sequence[Sequence[str]], **knobs: Any) -
         rows = order[start : start + AT_ONCE]
         symbols, _, owns = numbers(model, [(sources[row], ()) for row in rows])
         search = model.search(symbols.to(device))
-        limited = Constraint(model) if how.constrained else None
+        limited = None if how.constrained == "free" else Constraint(model, how.constrained == "mass")
         hypotheses = beam_search(
             limited.step if limited else model.step,
             limited.begin(search) if limited else search,
@@ -110,7 +116,7 @@ def decode(model: RoleSeq2Seq, sources: Sequence[Sequence[str]], **knobs: Any) -
         )
         for row, own, hypothesis in zip(rows, owns, hypotheses, strict=True):
             tokens = tokens_of(model, hypothesis.symbols, own)
-            found[row] = _with_words(tokens, sources[row]) if how.constrained else tokens
+            found[row] = _with_words(tokens, sources[row]) if limited else tokens
     model.train(was_training)
     return found
 

@@ -77,7 +77,7 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
             embedding, units, layers, batch_first=True, bidirectional=True, dropout=dropout if layers > 1 else 0.0
         )
         self.decoder = CopyingDecoder(embedding, 2 * units)
-        self.output = nn.Linear(4 * units, len(self.symbols))  # W_o, of [s; c]
+        self.output = nn.Linear(4 * units, len(self.symbols) - 1)  # W_o, of [s; c]; `NOTHING` is never generated
         self.dropout = nn.Dropout(dropout)
 
     def begin(self, vectors: Tensor) -> None:
@@ -105,19 +105,14 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         before = torch.nn.functional.pad(targets, (1, 0))[:, :-1]
         hidden, context = self.decoder(self.dropout(self.embedding(self.known(before))), last, memory)
         there = targets != NOTHING
-        generated = self.generated(torch.cat([hidden[there], context[there]], -1))  # [N, G], no padding among them
+        generated = self.output(torch.cat([hidden[there], context[there]], -1))  # [N, G - 1], from symbol 1 on
         if self.copying:
             copied = self.decoder.copy_scores(hidden, memory)[there]
             places = sources[:, None].expand(-1, targets.shape[1], -1)[there]
-            found = mixture_log_likelihood(generated, targets[there], copied, places)
+            found = mixture_log_likelihood(generated, targets[there] - 1, copied, places - 1)
         else:
-            found = mixture_log_likelihood(generated, self.known(targets[there]))
+            found = mixture_log_likelihood(generated, self.known(targets[there]) - 1)
         return found.new_zeros(targets.shape).masked_scatter(there, found)
-
-    def generated(self, features: Tensor) -> Tensor:
-        """ψ_g of [s; c]: [..., 2d] -> [..., G]; `NOTHING` is never generated."""
-        scores = self.output(features)
-        return torch.cat([scores[..., :1] * 0 - 1e30, scores[..., 1:]], -1)
 
     def search(self, sources: Tensor) -> Search:
         """What decoding begins with, of sources [B, T]."""
@@ -128,13 +123,15 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
     def step(self, symbols: Tensor, search: Search) -> tuple[Tensor, Search]:
         """log p of the symbols that follow the given ones: [N] -> [N, S]."""
         state = self.decoder.step(self.embedding(self.known(symbols)), search.state, search.memory)
-        generated = self.generated(torch.cat([state.hidden, state.context], -1))
+        generated = self.output(torch.cat([state.hidden, state.context], -1))
+        behind = 0
         if self.copying:
             copied = self.decoder.copy_scores(state.hidden[:, None], search.memory)[:, 0]
-            found = mixture_log_probabilities(generated, copied, search.sources, search.spread)
+            places = (search.sources - 1).clamp(min=0)  # padding is never copied
+            found = mixture_log_probabilities(generated, copied, places, search.spread - 1)
         else:
-            behind = (0, search.spread - len(self.symbols))
-            found = torch.nn.functional.pad(generated.log_softmax(-1), behind, value=float("-inf"))
+            found, behind = generated.log_softmax(-1), search.spread - len(self.symbols)
+        found = torch.nn.functional.pad(found, (1, behind), value=float("-inf"))
         return found, search._replace(state=state)
 
 

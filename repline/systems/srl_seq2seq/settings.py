@@ -7,12 +7,18 @@ from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Section, Seeds
+from repline.parameters import Count, Section, Seeds
 from repline.systems.srl_seq2seq.corpus import write_data
 from repline.systems.srl_seq2seq.evaluation import Ranges
 from repline.systems.srl_seq2seq.training import Recipe
 
 AT = "srl_seq2seq"
+
+
+class Variant(Recipe):
+    """What differs from the shared training, and of how many of the seeds; None for all."""
+
+    runs: Count | None = None
 
 
 class Source(Section):
@@ -71,11 +77,12 @@ def source(settings: Settings, corpus: str) -> Source:
 
 
 def recipes(settings: Settings, corpus: str) -> dict[str, dict[str, Any]]:
-    """The parameters of each variant's training on a corpus."""
+    """The parameters of each variant's training on a corpus, and its `runs` where it has some."""
     shared = settings.training | dict(source(settings, corpus).recipe)
-    return parameters.variants(Recipe, shared, settings.variants, AT)
+    return parameters.variants(Variant, shared, settings.variants, AT)
 
 
-def seeds(settings: Settings, corpus: str) -> list[int]:
-    """Of the trainings on a corpus."""
-    return source(settings, corpus).seeds or settings.seeds
+def seeds(settings: Settings, corpus: str, variant: str) -> list[int]:
+    """Of the trainings of a variant on a corpus."""
+    own = source(settings, corpus).seeds or settings.seeds
+    return own[: settings.variants[variant].get("runs")]

@@ -12,7 +12,8 @@ from repline.corpora.srl.linearisation import Reading, read_target, source_of, t
 from repline.corpora.srl.propositions import Argument
 from repline.corpora.srl.role_files import read_role_files
 
-WORDS = "The trade figures turn out well , and all those recently unloaded bonds spurt in price .".split()
+SENTENCE = "The trade figures turn out well , and all those recently unloaded bonds spurt in price ."
+WORDS = SENTENCE.split()
 PAPER = {  # predicate: arguments, source, target (table 1)
     3: (
         [Argument("A1", 0, 2), Argument("V", 3, 4), Argument("A2", 5, 5)],
@@ -23,8 +24,8 @@ PAPER = {  # predicate: arguments, source, target (table 1)
     11: (
         [Argument("AM-TMP", 10, 10), Argument("V", 11, 11), Argument("A1", 12, 12)],
         "the trade figures turn out well , and all those recently <PRED> unloaded bonds spurt in price .",
-        "the trade figures turn out well , and all those (# recently P0:AM-TMP) (# unloaded P0:V) (# bonds P0:A1) spurt "
-        "in price .",
+        "the trade figures turn out well , and all those (# recently P0:AM-TMP) (# unloaded P0:V) (# bonds P0:A1) "
+        "spurt in price .",
     ),
     13: (
         [Argument("A1", 8, 12), Argument("V", 13, 13), Argument("AM-ADV", 14, 15)],
@@ -93,7 +94,8 @@ def gold(folder):
 
 def assert_all_come_back(instances):
     number = 0
-    for number, (tokens, arguments) in enumerate(instances, 1):
+    for tokens, arguments in instances:
+        number += 1
         reading = read_target(target_of(tokens, arguments))
         assert reading == Reading([token.lower() for token in tokens], list(arguments), True)
         assert arguments_of(column_of(arguments, len(tokens))) == list(arguments)

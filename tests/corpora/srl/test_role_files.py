@@ -29,7 +29,13 @@ def write(folder, name, text):
 
 def conllu(words, tags=("NNS", "VBP", ".")):
     rows = (WORD.format(place, *pair) for place, pair in enumerate(zip(words, tags, strict=True), 1))
-    return "# sent_id = letters-0001\n" + WORD.format(1, "Hi", "UH") + "\n# sent_id = letters-0002\n" + "".join(rows) + "\n"
+    return (
+        "# sent_id = letters-0001\n"
+        + WORD.format(1, "Hi", "UH")
+        + "\n# sent_id = letters-0002\n"
+        + "".join(rows)
+        + "\n"
+    )
 
 
 def test_json_lines_with_tags_from_beside(tmp_path):
@@ -129,7 +135,9 @@ def test_made_sentences(tmp_path):
     made = (tmp_path / "a/made_roles.jsonl").read_bytes()
     assert made == (tmp_path / "b/made_roles.jsonl").read_bytes()
     counts = write_roles(tmp_path / "a", tmp_path / "roles")["counts"]
-    assert 550 <= counts["predicates"] <= 553 and counts["tagged"] == sum(counts[one] for one in ("train", "dev", "test"))
+    assert 550 <= counts["predicates"] <= 553 and counts["tagged"] == sum(
+        counts[one] for one in ("train", "dev", "test")
+    )
     nouns = {"train": Counter(), "test": Counter()}
     labels = Counter()
     for sentence in read_roles(tmp_path / "roles"):
