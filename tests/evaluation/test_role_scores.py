@@ -82,7 +82,9 @@ def script_totals(folder, pairs):
                 cells = column_of(sentence[side], words)
                 file.writelines(f"{'act' if place == verb else '-'}\t{cell}\n" for place, cell in enumerate(cells))
                 file.write("\n")
-    done = subprocess.run(["perl", script, folder / "gold", folder / "found"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["perl", script, folder / "gold", folder / "found"], capture_output=True, text=True, check=True
+    )
     return re.search(r"Overall +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+)", done.stdout).groups()
 
 

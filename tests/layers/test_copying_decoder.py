@@ -103,7 +103,9 @@ def test_gradients_of_the_loop_are_those_of_differences():
     values = [torch.randn(size, dtype=torch.double, requires_grad=True) for size in sizes]
     weight = torch.randn(4, 8, dtype=torch.double, requires_grad=True)
     padding = torch.tensor([[0, 0, 0], [0, 0, NEVER]], dtype=torch.double)
-    assert torch.autograd.gradcheck(lambda *given: attention_recurrence(*given[:4], padding, given[4]), (*values, weight))
+    assert torch.autograd.gradcheck(
+        lambda *given: attention_recurrence(*given[:4], padding, given[4]), (*values, weight)
+    )
 
 
 def test_a_row_of_another_sequence_is_that_sequence():
