@@ -1,0 +1,76 @@
+"""A sentence and what is said in it: predicates, and the labelled spans that are their arguments."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from repline.errors import InputError
+
+SPLITS = ("train", "dev", "test")
+PREDICATE = "V"  # the label of the predicate's own span
+
+
+class Argument(NamedTuple):
+    """A labelled span: places of its first and its last word, counted from 0."""
+
+    label: str
+    first: int
+    last: int
+
+
+class Proposition(NamedTuple):
+    """A predicate and its arguments, in the order of the words; the span of the predicate is among them.
+
+    Attributes:
+        predicate: place of its first word.
+        roleset: the sense, such as turn.02; empty where the source has none.
+    """
+
+    predicate: int
+    roleset: str
+    arguments: tuple[Argument, ...]
+
+
+class RoleSentence(NamedTuple):
+    """A sentence of a corpus with roles.
+
+    Attributes:
+        tags: parts of speech (Penn), or None where nobody gave them.
+    """
+
+    doc_id: str
+    sentence_id: int
+    split: str
+    tokens: list[str]
+    tags: list[str] | None
+    propositions: list[Proposition]
+
+
+def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: str) -> Proposition:
+    """A checked proposition of a sentence of so many words; its predicate begins where the span labelled V does.
+
+    Raises:
+        InputError: a span outside the sentence, an argument without a label or with a blank in it, not one span
+            labelled V, or two spans that share a word; `where` begins the message.
+    """
+    for label, first, last in arguments:
+        if not 0 <= first <= last < words:
+            raise InputError(
+                f"{where}: {label} is from word {first} to {last}, the sentence has words 0 to {words - 1}"
+            )
+        if not label or any(mark.isspace() or mark in "()*" for mark in label):
+            raise InputError(f"{where}: expected a label without blanks, brackets and stars, found {label!r}")
+    ordered = tuple(sorted(arguments, key=lambda one: one.first))
+    for one, other in pairwise(ordered):
+        if other.first <= one.last:
+            raise InputError(
+                f"{where}: {one.label} (words {one.first} to {one.last}) and {other.label} ({other.first} to "
+                f"{other.last}) share a word, so no sequence of brackets stands for them"
+            )
+    predicates = [one.first for one in ordered if one.label == PREDICATE]
+    if len(predicates) != 1:
+        raise InputError(
+            f"{where}: expected one span labelled {PREDICATE}, the predicate, found {len(predicates)}; further "
+            f"parts of it are C-{PREDICATE}"
+        )
+    return Proposition(predicates[0], roleset, ordered)

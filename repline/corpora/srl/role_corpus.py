@@ -1,0 +1,123 @@
+"""A corpus of sentences with semantic roles: `part-*.parquet` has a row for each sentence (ROWS)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.parquet import PartWriter
+from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence
+from repline.corpora.srl.role_files import read_role_files, read_words
+from repline.errors import InputError
+from repline.files import new_folder
+
+ARGUMENT = pa.struct([("label", pa.string()), ("first", pa.int32()), ("last", pa.int32())])
+PROPOSITION = pa.struct([("predicate", pa.int32()), ("roleset", pa.string()), ("arguments", pa.list_(ARGUMENT))])
+ROWS = pa.schema(
+    [
+        ("doc_id", pa.string()),
+        ("sentence_id", pa.int32()),
+        ("split", pa.string()),  # train, dev or test
+        ("tokens", pa.list_(pa.string())),
+        ("tag", pa.list_(pa.string())),  # null where the source has none
+        ("propositions", pa.list_(PROPOSITION)),
+    ]
+)
+AT_ONCE = 4096  # sentences in memory
+
+
+def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
+    """Write `folder`, a corpus of sentences with roles, and its card.
+
+    Args:
+        source: a folder with files of roles, or one such file (`role_files`). Tags come from CoNLL-U files beside them,
+            where there are some.
+        folder: replaces what was there; it appears whole or not at all.
+
+    Returns:
+        the card.
+
+    Raises:
+        InputError: as `read_role_files`; a sentence that is there twice; or no sentence.
+    """
+    known = read_words(source)
+    counts = dict.fromkeys([*SPLITS, "words", "predicates", "arguments", "tagged"], 0)
+    seen: set[tuple[str, int, str]] = set()
+    rows: list[dict[str, Any]] = []
+    with new_folder(folder) as partial:
+        with PartWriter(partial, ROWS) as writer:
+            for sentence in read_role_files(source, known):
+                name = (sentence.doc_id, sentence.sentence_id, sentence.split)
+                if name in seen:
+                    raise InputError(f"{source}: sentence {name[1] + 1} of {name[0]!r} is in {name[2]} twice")
+                seen.add(name)
+                counts[sentence.split] += 1
+                counts["words"] += len(sentence.tokens)
+                counts["predicates"] += len(sentence.propositions)
+                counts["arguments"] += sum(len(one.arguments) for one in sentence.propositions)
+                counts["tagged"] += sentence.tags is not None
+                rows.append(_row(sentence))
+                if len(rows) == AT_ONCE:
+                    writer.write(pa.Table.from_pylist(rows, ROWS))
+                    rows = []
+            if not seen:
+                raise InputError(f"{source}: there is no sentence in the files of roles")
+            writer.write(pa.Table.from_pylist(rows, ROWS))
+        if known is not None:
+            counts["without_roles"] = len(known) - len(seen)
+        origin = card_or_files(source)
+        return write_card(
+            partial,
+            name=f"{origin['name']}: semantic roles",
+            description=f"{origin.get('description', origin['name'])}; sentences with predicates and arguments",
+            licence=str(origin["licence"]),
+            sources=[{"corpus": origin}],
+            parameters={},
+            counts=counts,
+            notes=[f"{counts['without_roles']} sentences of the words have no line of roles"] if known else [],
+        )
+
+
+def read_roles(folder: str | Path, split: str | None = None) -> Iterator[RoleSentence]:
+    """The sentences of a corpus, all or those of a split, in its order.
+
+    Raises:
+        InputError: there is no such corpus.
+    """
+    paths = sorted(Path(folder).glob("part-*.parquet"))
+    if not paths:
+        raise InputError(
+            f"{folder}: expected a corpus of semantic roles, found no part-*.parquet; run `dvc repro` for it"
+        )
+    for path in paths:
+        try:
+            file = pq.ParquetFile(path)
+            if file.schema_arrow.names != ROWS.names:
+                raise InputError(f"{path}: expected the columns {', '.join(ROWS.names)}")
+            for batch in file.iter_batches(batch_size=AT_ONCE):
+                for row in batch.to_pylist():
+                    if split in (None, row["split"]):
+                        yield _sentence(row)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise InputError(f"{path}: this is not a corpus of semantic roles ({error}); make it again") from None
+
+
+def _row(sentence: RoleSentence) -> dict[str, Any]:
+    frames = [
+        {"predicate": one.predicate, "roleset": one.roleset, "arguments": [span._asdict() for span in one.arguments]}
+        for one in sentence.propositions
+    ]
+    own = sentence._asdict()
+    own["tag"] = own.pop("tags")
+    return own | {"propositions": frames}
+
+
+def _sentence(row: dict[str, Any]) -> RoleSentence:
+    found = [
+        Proposition(one["predicate"], one["roleset"], tuple(Argument(**span) for span in one["arguments"]))
+        for one in row["propositions"]
+    ]
+    return RoleSentence(row["doc_id"], row["sentence_id"], row["split"], row["tokens"], row["tag"], found)

@@ -1,0 +1,171 @@
+"""Files of sentences with semantic roles, in two forms, plain or `.gz`.
+
+    *.jsonl    a sentence a line: {"id": "doc-0001", "split": "train", "words": [...], "tags": [...],
+               "props": [{"frame": "be.01", "args": [["ARG2", 0, 3], ["V", 4, 4], ["ARG1", 5, 5]]}]};
+               tags and frame may be left out, and the split where the file's name is train, dev or test; an argument
+               has the places of its first and its last word
+    *.props    a word a line, an empty line behind each sentence: the word, the predicate's base form or roleset there
+               (else -), and a column of brackets for each predicate; the file is named train, dev or test
+
+Tags may come from CoNLL-U files beside (`read_words`), whose words must then be those of the role file. A sentence is
+found there by its id: the name of the document, and the number of the sentence in it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from repline import conllu
+from repline.corpora.srl.bracket_columns import arguments_of
+from repline.corpora.srl.propositions import SPLITS, Argument, Proposition, RoleSentence, proposition
+from repline.errors import InputError
+from repline.parameters import Section
+from repline.text_files import numbered_lines
+
+Words = Mapping[tuple[str, int], tuple[list[str], list[str]]]  # by document and sentence: words, tags
+Span = Annotated[list[str | int], Field(min_length=3, max_length=3)]
+
+
+class Frame(Section, extra="ignore"):
+    """A predicate of a line of a .jsonl file."""
+
+    frame: str = ""
+    args: list[Span]
+
+
+class Line(Section, extra="ignore"):
+    """A line of a .jsonl file."""
+
+    id: Annotated[str, Field(min_length=1)]
+    split: str | None = None
+    words: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+    tags: list[str] | None = None
+    props: list[Frame]
+
+
+def read_role_files(folder: str | Path, words: Words | None = None) -> Iterator[RoleSentence]:
+    """The sentences of all role files of a folder, or of one file.
+
+    Args:
+        words: of `read_words`, where tags come from there.
+
+    Raises:
+        InputError: no role file; a line that is not as described above; a proposition that `proposition` refuses; a
+            sentence that is not among `words`, or has other words there; it names file and line.
+    """
+    folder = Path(folder)
+    paths = [folder] if folder.is_file() else sorted(folder.glob("*"))
+    paths = [path for path in paths if path.name.removesuffix(".gz").endswith((".jsonl", ".props"))]
+    if not paths:
+        raise InputError(f"{folder}: expected files of roles (*.jsonl or *.props, also .gz), found none")
+    for path in paths:
+        read = _json_lines if path.name.removesuffix(".gz").endswith(".jsonl") else _columns
+        for where, sentence in read(path):
+            yield sentence if words is None else _joined(sentence, words, where)
+
+
+def read_words(folder: str | Path) -> Words | None:
+    """Words and tags (XPOS) of the CoNLL-U files of a folder, by document and place of the sentence in it, from 0.
+
+    None where there are no such files.
+    """
+    paths = sorted(path for path in Path(folder).glob("*") if path.name.removesuffix(".gz").endswith(".conllu"))
+    if not paths:
+        return None
+    sentences = conllu.read(paths)
+    return {
+        (one["doc_id"], one["sentence_id"]): (one["tokens"], [tag or "" for tag in one["tag"]]) for one in sentences
+    }
+
+
+def _joined(sentence: RoleSentence, words: Words, where: str) -> RoleSentence:
+    name = f"sentence {sentence.sentence_id + 1} of document {sentence.doc_id!r}"
+    found = words.get((sentence.doc_id, sentence.sentence_id))
+    if found is None:
+        raise InputError(f"{where}: {name} is not in the files with the words")
+    tokens, tags = found
+    if tokens != sentence.tokens:
+        place = next((n for n, (a, b) in enumerate(zip(tokens, sentence.tokens, strict=False)) if a != b), None)
+        said = f"{len(tokens)} words" if place is None else f"{tokens[place]!r} as word {place}"
+        here = f"{len(sentence.tokens)}" if place is None else f"{sentence.tokens[place]!r}"
+        raise InputError(f"{where}: {name} has {said} in the files with the words, and {here} here")
+    return sentence._replace(tags=tags)
+
+
+def _json_lines(path: Path) -> Iterator[tuple[str, RoleSentence]]:
+    named = _split_of(path)
+    for number, text in numbered_lines(path):
+        where = f"{path}, line {number}"
+        try:
+            line = Line.model_validate_json(text, strict=True)
+        except ValidationError as error:
+            first = error.errors()[0]
+            at = ".".join(map(str, first["loc"])) or "the line"
+            raise InputError(f"{where}: {at}: {first['msg']}; expected a sentence with roles as JSON") from None
+        split = line.split or named
+        if split not in SPLITS:
+            raise InputError(f"{where}: expected the split {', '.join(SPLITS)}, found {split!r}")
+        if line.tags is not None and len(line.tags) != len(line.words):
+            raise InputError(f"{where}: there are {len(line.words)} words and {len(line.tags)} tags")
+        found = [
+            proposition(len(line.words), one.frame, [_span(span, where) for span in one.args], where)
+            for one in line.props
+        ]
+        document, _, place = line.id.rpartition("-")
+        numbered = document and place.isdecimal() and int(place) > 0
+        name = (document, int(place) - 1) if numbered else (line.id, 0)
+        yield where, RoleSentence(*name, split, line.words, line.tags, found)
+
+
+def _span(span: list[Any], where: str) -> Argument:
+    label, first, last = span
+    if not (isinstance(label, str) and isinstance(first, int) and isinstance(last, int)):
+        raise InputError(f"{where}: expected a label and two places of words, found {json.dumps(span)}")
+    return Argument(label, first, last)
+
+
+def _columns(path: Path) -> Iterator[tuple[str, RoleSentence]]:
+    split = _split_of(path)
+    if split is None:
+        raise InputError(f"{path}: expected the name train.props, dev.props or test.props, which tells the split")
+    rows: list[list[str]] = []
+    start, sentences, number = 1, 0, 0
+    for number, text in numbered_lines(path):
+        if text.strip():
+            if not rows:
+                start = number
+            rows.append(text.split())
+        elif rows:
+            yield _sentence(path, start, rows, split, sentences)
+            rows, sentences = [], sentences + 1
+    if rows:
+        yield _sentence(path, start, rows, split, sentences)
+
+
+def _sentence(path: Path, start: int, rows: list[list[str]], split: str, number: int) -> tuple[str, RoleSentence]:
+    where = f"{path}, line {start}"
+    predicates = [place for place, row in enumerate(rows) if len(row) > 1 and row[1] != "-"]
+    for place, row in enumerate(rows):
+        if len(row) != 2 + len(predicates):
+            raise InputError(
+                f"{path}, line {start + place}: expected {2 + len(predicates)} columns, a word, a predicate or -, and "
+                f"{len(predicates)} of brackets, for so many predicates has the sentence; found {len(row)}"
+            )
+    found: list[Proposition] = []
+    for column, place in enumerate(predicates):
+        try:
+            arguments = arguments_of([row[2 + column] for row in rows])
+        except ValueError as error:
+            at, why = error.args
+            raise InputError(f"{path}, line {start + at}: column {3 + column}: {why}") from None
+        found.append(proposition(len(rows), rows[place][1], arguments, f"{path}, line {start + place}"))
+    name = path.name.split(".")[0]
+    return where, RoleSentence(name, number, split, [row[0] for row in rows], None, found)
+
+
+def _split_of(path: Path) -> str | None:
+    name = path.name.split(".")[0]
+    return name if name in SPLITS else None

@@ -1,0 +1,1 @@
+"""Roles by rewriting: corpus, model, numbering, decoding, tagger, training; evaluation; settings, prediction."""

@@ -1,0 +1,63 @@
+"""Labels without learning, and labels that mean nothing: what a trained model is to beat, and a control."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from repline.corpora.srl.linearisation import target_of
+from repline.corpora.srl.propositions import PREDICATE, Argument
+from repline.systems.srl_seq2seq.corpus import Instance
+
+NOMINAL = ("DT", "PRP", "PRP$", "JJ", "JJR", "JJS", "CD", "NN", "NNS", "NNP", "NNPS", "POS", "WP", "WDT", "EX")
+
+
+def noun_chunks(instances: Sequence[Instance], agent: str, patient: str) -> list[list[str]]:
+    """The nearest run of nominal tags before the predicate as its agent, the nearest behind it as its patient.
+
+    Args:
+        instances: with tags.
+        agent, patient: labels, such as A0 and A1.
+    """
+    found = []
+    for one in instances:
+        arguments = [argument for argument in one.arguments if argument.label == PREDICATE]
+        if one.predicate is not None:
+            runs = _runs([tag in NOMINAL for tag in one.tags])
+            before = [run for run in runs if run[1] < arguments[0].first]
+            behind = [run for run in runs if run[0] > arguments[0].last]
+            arguments += [Argument(agent, *run) for run in before[-1:]] + [
+                Argument(patient, *run) for run in behind[:1]
+            ]
+        found.append(target_of(one.tokens, arguments))
+    return found
+
+
+def frequent_label(train: Sequence[Instance], instances: Sequence[Instance]) -> list[list[str]]:
+    """The true spans, each with the label that is the most frequent in train: what spans without labels are worth."""
+    counts = Counter(one.label for instance in train for one in instance.arguments if one.label != PREDICATE)
+    label = max(sorted(counts), key=counts.__getitem__, default=PREDICATE)
+    return [
+        target_of(one.tokens, [arg if arg.label == PREDICATE else arg._replace(label=label) for arg in one.arguments])
+        for one in instances
+    ]
+
+
+def shuffled_labels(instances: Sequence[Instance], seed: int) -> list[Instance]:
+    """The same spans, with the labels of all instances dealt out anew; V stays."""
+    labels = [one.label for instance in instances for one in instance.arguments if one.label != PREDICATE]
+    dealt = iter(np.random.default_rng(seed).permutation(len(labels)))
+    return [
+        instance._replace(
+            arguments=[
+                one if one.label == PREDICATE else one._replace(label=labels[next(dealt)]) for one in instance.arguments
+            ]
+        )
+        for instance in instances
+    ]
+
+
+def _runs(inside: Sequence[bool]) -> list[tuple[int, int]]:
+    """First and last places of runs of True."""
+    edges = np.flatnonzero(np.diff([0, *map(int, inside), 0]))
+    return [(int(first), int(end) - 1) for first, end in edges.reshape(-1, 2)]

@@ -1,0 +1,210 @@
+"""Instances to label, one a predicate, the words a model knows, and their vectors, as one folder.
+
+instances.parquet   split, name, tokens, tag, predicate, arguments, in the order of the corpus
+words.parquet       word, count: the vocabulary V, the most frequent first
+vectors.npy         float32 [V, e], where the corpus is pretrained
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.cards import card_or_files, write_card
+from repline.corpora.srl.linearisation import MARK, source_of, target_of
+from repline.corpora.srl.propositions import PREDICATE, SPLITS, Argument, RoleSentence
+from repline.corpora.srl.role_corpus import ARGUMENT, read_roles
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.parameters import Count
+from repline.vectors.store import words_and_matrix
+
+ROWS = pa.schema(
+    [
+        ("split", pa.string()),
+        ("name", pa.string()),  # document-sentence:word of the predicate, all counted from 1
+        ("tokens", pa.list_(pa.string())),
+        ("tag", pa.list_(pa.string())),
+        ("predicate", pa.int32()),  # null in a sentence without
+        ("arguments", pa.list_(ARGUMENT)),
+    ]
+)
+
+
+class Instance(NamedTuple):
+    """A sentence and one of its predicates, or none; the span of the predicate is among the arguments, labelled V."""
+
+    name: str
+    tokens: list[str]
+    tags: list[str] | None
+    predicate: int | None
+    arguments: list[Argument]
+
+    @property
+    def source(self) -> list[str]:
+        """What an encoder reads."""
+        return source_of(self.tokens, self.predicate)
+
+    @property
+    def target(self) -> list[str]:
+        """What a decoder is to write."""
+        return target_of(self.tokens, self.arguments)
+
+
+class Data(NamedTuple):
+    """What `write_data` wrote.
+
+    Attributes:
+        instances: by split.
+        words: V; vectors: [V, e], or None where they begin at random.
+    """
+
+    instances: dict[str, list[Instance]]
+    words: list[str]
+    vectors: NDArray[np.float32] | None
+
+    @property
+    def labels(self) -> list[str]:
+        """Of train, with V."""
+        return sorted({one.label for instance in self.instances["train"] for one in instance.arguments} | {PREDICATE})
+
+
+def write_data(
+    folder: str | Path,
+    *,
+    roles: str | Path,
+    vectors: str | Path,
+    pretrained: bool = False,
+    train: Count | None = None,
+    dev: Count | None = None,
+    test: Count | None = None,
+    shortest: Count = 1,
+    longest: Count | None = None,
+    longest_target: Count | None = 100,
+    minimum_count: Count = 1,
+    verbs: bool = False,
+    without_predicate: bool = False,
+) -> dict[str, Any]:
+    """Write `folder`, and return its card.
+
+    Args:
+        folder: replaces what was there.
+        roles: a corpus of semantic roles.
+        vectors: of words; only words that have one are known, if `pretrained`.
+        train, dev, test: so many instances, the first ones that fit; None for all.
+        shortest, longest: words of a sentence, in all splits.
+        longest_target: tokens with brackets; longer ones are left out of train. None: no bound.
+        minimum_count: how often a known word is in train.
+        verbs: only predicates whose tag begins with VB, and that have an argument beside themselves.
+        without_predicate: sentences without a predicate are instances of train, too.
+
+    Raises:
+        InputError: no corpus, no instance in a split, no known word, or `verbs` for a sentence without tags.
+    """
+    most = {"train": train, "dev": dev, "test": test}
+    found: dict[str, list[Instance]] = {split: [] for split in SPLITS}
+    dropped = Counter[str]()
+    for sentence in read_roles(roles):
+        if not shortest <= len(sentence.tokens) <= (longest or len(sentence.tokens)):
+            continue
+        own = found[sentence.split]
+        for instance in _instances(sentence, verbs, without_predicate and sentence.split == "train", roles, dropped):
+            if len(own) == most[sentence.split]:
+                break
+            if sentence.split == "train" and longest_target is not None and len(instance.target) > longest_target:
+                dropped["too_long"] += 1
+                continue
+            own.append(instance)
+    for split, own in found.items():
+        if not own:
+            raise InputError(
+                f"{roles}: there is no instance in {split} with the sizes and predicates that are asked for"
+            )
+    words, counts, matrix = _vocabulary(found["train"], minimum_count, vectors if pretrained else None)
+    if not words:
+        raise InputError(f"{roles}: no word is known, of all that occur {minimum_count} times or more in train")
+    known = set(words)
+    with new_folder(folder) as partial:
+        rows = [_row(split, one) for split, own in found.items() for one in own]
+        pq.write_table(pa.Table.from_pylist(rows, ROWS), partial / "instances.parquet", compression="zstd")
+        table = pa.table({"word": words, "count": [counts[word] for word in words]})
+        pq.write_table(table, partial / "words.parquet", compression="zstd")
+        if matrix is not None:
+            np.save(partial / "vectors.npy", matrix)
+        origin = card_or_files(roles)
+        test_words = [token for one in found["test"] for token in one.source if token != MARK]
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Sentences with one predicate each and its arguments, and the words that models know",
+            licence=str(origin["licence"]),
+            sources=[{"corpus": origin}] + ([{"corpus": card_or_files(vectors)}] if pretrained else []),
+            parameters={"shortest": shortest, "longest": longest, "minimum_count": minimum_count, "verbs": verbs}
+            | {"longest_target": longest_target, "without_predicate": without_predicate, **most},
+            counts={split: len(own) for split, own in found.items()}
+            | {"words": len(words), "test_words": len(test_words)}
+            | {"unknown_test_words": sum(word not in known for word in test_words)}
+            | {name: dropped[name] for name in ("too_long", "without_argument", "no_verb")},
+            tools=("numpy", "pyarrow"),
+        )
+
+
+def read_data(folder: str | Path) -> Data:
+    """What `write_data` wrote; InputError where it is not there."""
+    folder = Path(folder)
+    if not (folder / "instances.parquet").exists():
+        raise InputError(f"{folder}: expected instances.parquet, found none; run `dvc repro` for it")
+    instances: dict[str, list[Instance]] = {split: [] for split in SPLITS}
+    for row in pq.read_table(folder / "instances.parquet").to_pylist():
+        arguments = [Argument(**one) for one in row["arguments"]]
+        own = Instance(row["name"], row["tokens"], row["tag"], row["predicate"], arguments)
+        instances[row["split"]].append(own)
+    vectors = folder / "vectors.npy"
+    return Data(
+        instances,
+        pq.read_table(folder / "words.parquet")["word"].to_pylist(),
+        np.load(vectors, allow_pickle=False) if vectors.exists() else None,
+    )
+
+
+def _instances(
+    sentence: RoleSentence, verbs: bool, bare: bool, roles: str | Path, dropped: Counter[str]
+) -> Iterator[Instance]:
+    name = f"{sentence.doc_id}-{sentence.sentence_id + 1}"
+    if verbs and sentence.tags is None:
+        raise InputError(f"{roles}: {sentence.split}, {name} has no tags, so which predicates are verbs is not known")
+    if bare and not sentence.propositions:
+        yield Instance(name, sentence.tokens, sentence.tags, None, [])
+    for one in sentence.propositions:
+        if verbs and not sentence.tags[one.predicate].startswith("VB"):
+            dropped["no_verb"] += 1
+        elif verbs and len(one.arguments) == 1:
+            dropped["without_argument"] += 1
+        else:
+            place = f"{name}:{one.predicate + 1}"
+            yield Instance(place, sentence.tokens, sentence.tags, one.predicate, list(one.arguments))
+
+
+def _vocabulary(
+    train: list[Instance], minimum_count: int, vectors: str | Path | None
+) -> tuple[list[str], Counter[str], NDArray[np.float32] | None]:
+    counts = Counter(token for one in train for token in one.source if token != MARK)
+    words = sorted((word for word in counts if counts[word] >= minimum_count), key=lambda word: (-counts[word], word))
+    if vectors is None:
+        return words, counts, None
+    names, matrix = words_and_matrix(vectors)
+    wanted = set(words)
+    row_of = {name: row for row, name in enumerate(names) if name in wanted}
+    words = [word for word in words if word in row_of]
+    return words, counts, np.asarray(matrix[[row_of[word] for word in words]], np.float32)
+
+
+def _row(split: str, one: Instance) -> dict[str, Any]:
+    arguments = [argument._asdict() for argument in one.arguments]
+    own = {"name": one.name, "tokens": one.tokens, "tag": one.tags, "predicate": one.predicate}
+    return {"split": split, "arguments": arguments} | own

@@ -1,0 +1,228 @@
+"""How faithful outputs are, and how well they label: sums over instances, and measures of those sums.
+
+Every measure is a ratio of sums, so an instance is a row of numbers, and a resample of the test instances is one
+product of their counts with these rows.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from repline.corpora.srl.linearisation import read_target
+from repline.corpora.srl.propositions import PREDICATE, Argument
+from repline.evaluation.resampling import bootstrap
+from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
+from repline.evaluation.seed_means import mean_of_runs
+from repline.parameters import Count, Section
+from repline.systems.srl_seq2seq.corpus import Instance
+
+LENGTHS, DISTANCES, POSITIONS = ("short", "middle", "long"), ("near", "middle", "far"), ("begin", "middle", "end")
+NUMBERS = ("none", "one", "more")  # of missing or excess arguments
+COUNTS = ("correct", "excess", "missed")
+Edges = Annotated[list[Count], Field(min_length=2, max_length=2)]
+
+
+class Measured(NamedTuple):
+    """Measures, the mean over seeds, and their replicates; `seeds` has f1_min of each."""
+
+    values: dict[str, Any]
+    replicates: list[Any]
+
+
+class Ranges(Section):
+    """Where ranges begin, two numbers each: words of a sentence, words from the predicate, the place of a word."""
+
+    length: Edges
+    distance: Edges
+    position: Edges
+
+
+def instance_counts(
+    instances: Sequence[Instance], outputs: Sequence[Sequence[str]], ranges: Ranges, labels: Sequence[str]
+) -> tuple[list[str], NDArray[np.float64]]:
+    """Names of the columns, and a row of counts for each instance [N, K].
+
+    Args:
+        outputs: tokens, of each instance.
+        labels: whose spans are counted one by one.
+    """
+    names = ["items", "same_length", "exact_copy", "brackets", "perfect", "duplicates"]
+    names += [f"{way}.{what}" for way in ("min", "max") for what in COUNTS]
+    names += [f"span.{kind}" for kind in ("exact", "partial", "none", "right")]
+    names += [f"{what}.{number}" for what in ("missing", "excess") for number in NUMBERS]
+    names += [f"length.{group}.{what}" for group in LENGTHS for what in COUNTS]
+    names += [f"distance.{group}.{what}" for group in DISTANCES for what in COUNTS]
+    names += [f"position.{group}.{what}" for group in POSITIONS for what in ("words", "errors")]
+    names += [f"label.{label}.{what}" for label in labels for what in ("spans", "right")]
+    place = {name: number for number, name in enumerate(names)}
+    table = np.zeros((len(instances), len(names)))
+    for row, one, output in zip(table, instances, outputs, strict=True):
+        for name, count in _counts(one, output, ranges).items():
+            if name in place:
+                row[place[name]] += count
+    return names, table
+
+
+def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Any]:
+    """The measures, in percent, of sums [K] of columns; None where there is nothing to divide by.
+
+    same_length, exact_copy, brackets, perfect, duplicates: shares of the outputs. f1_min: where the number of words is
+    not that of the source, nothing was found; f1_max: there all gold arguments were; precision and recall are those of
+    f1_min. spans: of the found spans, by their overlap with gold ones, and of the exact ones those labelled right.
+    position: the share of words with another tag, in outputs of the right number of words.
+    """
+    of = dict(zip(names, sums.tolist(), strict=True))
+    found: dict[str, Any] = {
+        name: _percent(of[name], of["items"])
+        for name in ("same_length", "exact_copy", "brackets", "perfect", "duplicates")
+    }
+    found["precision"], found["recall"], found["f1_min"] = precision_recall_f1(*(of[f"min.{what}"] for what in COUNTS))
+    found["f1_max"] = precision_recall_f1(*(of[f"max.{what}"] for what in COUNTS))[2]
+    kinds = ("exact", "partial", "none")
+    spans = sum(of[f"span.{kind}"] for kind in kinds)
+    found["spans"] = {kind: _percent(of[f"span.{kind}"], spans) for kind in kinds}
+    found["spans"]["labelled_right"] = _percent(of["span.right"], of["span.exact"])
+    readable = of["same_length"]
+    for what in ("missing", "excess"):
+        found[what] = {number: _percent(of[f"{what}.{number}"], readable) for number in NUMBERS}
+    for what, groups in (("length", LENGTHS), ("distance", DISTANCES)):
+        found[what] = {}
+        for group in groups:
+            counts = [of[f"{what}.{group}.{count}"] for count in COUNTS]
+            found[what][group] = precision_recall_f1(*counts)[2] if any(counts) else None
+    found["position"] = {
+        group: _percent(of[f"position.{group}.errors"], of[f"position.{group}.words"]) for group in POSITIONS
+    }
+    labels = [name.split(".")[1] for name in names if name.startswith("label.") and name.endswith(".spans")]
+    found["labels"] = {
+        label.replace("-", "_"): _percent(of[f"label.{label}.right"], of[f"label.{label}.spans"]) for label in labels
+    }
+    return found
+
+
+def measured(
+    instances: Sequence[Instance], runs: Sequence[Sequence[Sequence[str]]], ranges: Ranges, labels: Sequence[str]
+) -> Measured:
+    """The measures of a system, and replicates that draw its runs and the test instances.
+
+    Args:
+        runs: the outputs of each seed.
+    """
+    counted = [instance_counts(instances, outputs, ranges, labels) for outputs in runs]
+    names = counted[0][0]
+    tables = [table for _, table in counted]
+
+    def again(table: NDArray[np.float64], items: NDArray[np.integer]) -> dict[str, Any]:
+        return measures(names, np.bincount(items, minlength=len(table)) @ table)
+
+    each = [measures(names, table.sum(0)) for table in tables]
+    values = mean_of_runs(each) | {"seeds": [one["f1_min"] for one in each]}
+    return Measured(values, bootstrap(again, tables, items=len(instances)))
+
+
+def confusion(
+    instances: Sequence[Instance], outputs: Sequence[Sequence[str]], labels: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Of spans that are found exactly, with each gold label: percent that have each label in the output.
+
+    Source: Daza & Frank 2018, figure 4.
+    """
+    table = {gold: dict.fromkeys([*labels, "other"], 0) for gold in labels}
+    for one, output in zip(instances, outputs, strict=True):
+        reading = read_target(output)
+        if len(reading.words) != len(one.tokens):
+            continue
+        gold = {argument[1:]: argument.label for argument in one.arguments}
+        for label, *span in reading.arguments:
+            if gold.get(tuple(span)) in table:
+                table[gold[tuple(span)]][label if label in labels else "other"] += 1
+    return [
+        {"gold": gold, "found": label, "percent": _percent(count, sum(row.values())), "count": count}
+        for gold, row in table.items()
+        for label, count in row.items()
+    ]
+
+
+def _counts(one: Instance, output: Sequence[str], ranges: Ranges) -> dict[str, float]:
+    reading = read_target(output)
+    words = [token.lower() for token in one.tokens]
+    same = len(reading.words) == len(words)
+    found = reading.arguments if same else []
+    counts: dict[str, float] = {"items": 1, "same_length": same, "brackets": reading.balanced}
+    counts["exact_copy"] = reading.words == words
+    least = role_counts(one.arguments, found)
+    most = least if same else role_counts(one.arguments, one.arguments)
+    length = LENGTHS[_range(len(words), ranges.length)]
+    for what, low, high in zip(COUNTS, least, most, strict=True):
+        counts |= {f"min.{what}": low, f"max.{what}": high, f"length.{length}.{what}": low}
+    counts["perfect"] = same and not least.excess and not least.missed
+    _add_distances(counts, one, found, ranges)
+    if same:
+        _add_spans(counts, one, found)
+        _add_numbers(counts, one, found)
+        _add_positions(counts, one, found, ranges)
+    return counts
+
+
+def _add_distances(counts: dict[str, float], one: Instance, found: Sequence[Argument], ranges: Ranges) -> None:
+    gold, guessed = set(whole_arguments(one.arguments)), set(whole_arguments(found))
+    for what, those in zip(COUNTS, (gold & guessed, guessed - gold, gold - guessed), strict=True):
+        for argument in those if one.predicate is not None else ():
+            distance = min(
+                max(first - one.predicate, one.predicate - last, 1) for first, last in argument.spans
+            )  # in words
+            _add(counts, f"distance.{DISTANCES[_range(distance, ranges.distance)]}.{what}")
+
+
+def _add_spans(counts: dict[str, float], one: Instance, found: Sequence[Argument]) -> None:
+    gold = {argument[1:]: argument.label for argument in one.arguments if argument.label != PREDICATE}
+    for label, first, last in found:
+        if label == PREDICATE:
+            continue
+        if (first, last) in gold:
+            own = gold[first, last]
+            _add(counts, "span.exact")
+            _add(counts, "span.right", own == label)
+            _add(counts, f"label.{own}.spans")
+            _add(counts, f"label.{own}.right", own == label)
+        else:
+            overlaps = any(begin <= last and first <= end for begin, end in gold)
+            _add(counts, "span.partial" if overlaps else "span.none")
+
+
+def _add_numbers(counts: dict[str, float], one: Instance, found: Sequence[Argument]) -> None:
+    gold, guessed = ([each.label for each in whole_arguments(side)] for side in (one.arguments, found))
+    for what, these, those in (("missing", gold, guessed), ("excess", guessed, gold)):
+        number = sum(max(these.count(label) - those.count(label), 0) for label in set(these))
+        counts[f"{what}.{NUMBERS[min(number, 2)]}"] = 1
+    counts["duplicates"] = len(set(guessed)) < len(guessed)
+
+
+def _add_positions(counts: dict[str, float], one: Instance, found: Sequence[Argument], ranges: Ranges) -> None:
+    true, guessed = (_tags(len(one.tokens), side) for side in (one.arguments, found))
+    for place, (gold, own) in enumerate(zip(true, guessed, strict=True)):
+        group = POSITIONS[_range(place, ranges.position)]
+        _add(counts, f"position.{group}.words")
+        _add(counts, f"position.{group}.errors", gold != own)
+
+
+def _tags(words: int, arguments: Sequence[Argument]) -> list[str]:
+    tags = [""] * words
+    for label, first, last in arguments:
+        tags[first : last + 1] = [f"B-{label}", *[f"I-{label}"] * (last - first)]
+    return tags
+
+
+def _add(counts: dict[str, float], name: str, number: float = 1) -> None:
+    counts[name] = counts.get(name, 0) + number
+
+
+def _range(value: int, edges: Sequence[int]) -> int:
+    return sum(value >= edge for edge in edges)
+
+
+def _percent(part: float, whole: float) -> float | None:
+    return 100 * part / whole if whole else None

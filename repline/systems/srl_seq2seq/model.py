@@ -1,0 +1,143 @@
+"""A sentence to the same sentence with brackets of roles, by an encoder and a decoder that copies.
+
+Notation: B sentences, T places of a source, Y of a target, d features of a state, G symbols that can be generated.
+A symbol from G on is a word of its own instance, the first one that is not among the G being G itself, and so on.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from repline.corpora.srl.linearisation import MARK, OPEN, closing
+from repline.errors import InputError
+from repline.layers.copy_mixture import mixture_log_likelihood, mixture_log_probabilities
+from repline.layers.copying_decoder import CopyingDecoder, CopyMemory, CopyState
+
+NOTHING, END, UNKNOWN = 0, 1, 2  # symbols: before the first and behind the last, the end, any other word
+SPECIAL = ("<nothing>", "<end>", "<unk>", MARK)
+
+
+class Search(NamedTuple):
+    """What decoding carries from symbol to symbol, of every hypothesis.
+
+    Attributes:
+        sources: symbols of the words [N, T], with the instance's own ones; spread: how many symbols there are.
+    """
+
+    state: CopyState
+    memory: CopyMemory
+    sources: Tensor
+    spread: int
+
+    def rows(self, chosen: Tensor) -> "Search":
+        """Of other hypotheses: [N'] row numbers."""
+        return Search(self.state.rows(chosen), self.memory.rows(chosen), self.sources[chosen], self.spread)
+
+
+class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
+    """Bidirectional LSTM, attention, and a decoder that generates or copies; brackets can only be generated.
+
+    Args:
+        labels: of roles, with V.
+        words: V, without the special ones.
+        embedding: size of the vectors of words and brackets, which encoder and decoder share.
+        units: of each direction of the encoder; the decoder has d = 2 units, for the attention is a product.
+        layers: of the encoder.
+        copying: whether words are copied; False is the paper's attention-only model.
+        dropout: on embeddings and between the layers of the encoder.
+
+    Raises:
+        InputError: no label.
+
+    Source: Daza & Frank 2018, section 3.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str],
+        words: Sequence[str],
+        embedding: int,
+        units: int,
+        layers: int = 1,
+        copying: bool = True,
+        dropout: float = 0.0,
+    ):
+        super().__init__()
+        if not labels:
+            raise InputError("there is no role to label, expected one at least")
+        self.symbols = [*SPECIAL, OPEN, *(closing(label) for label in labels), *words]
+        self.number = {symbol: number for number, symbol in enumerate(self.symbols)}
+        self.copying = copying
+        self.embedding = nn.Embedding(len(self.symbols), embedding)
+        self.encoder = nn.LSTM(
+            embedding, units, layers, batch_first=True, bidirectional=True, dropout=dropout if layers > 1 else 0.0
+        )
+        self.decoder = CopyingDecoder(embedding, 2 * units)
+        self.output = nn.Linear(4 * units, len(self.symbols) - 1)  # W_o, of [s; c]; `NOTHING` is never generated
+        self.dropout = nn.Dropout(dropout)
+
+    def begin(self, vectors: Tensor) -> None:
+        """Take vectors [V, e] for the words."""
+        with torch.no_grad():
+            self.embedding.weight[-len(vectors) :] = vectors
+
+    def encode(self, sources: Tensor) -> tuple[CopyMemory, Tensor]:
+        """Symbols [B, T] -> what the decoder reads from, and the last states of both directions [B, d]."""
+        there = sources != NOTHING
+        embedded = self.dropout(self.embedding(self.known(sources)))
+        packed = pack_padded_sequence(embedded, there.sum(1).cpu(), batch_first=True, enforce_sorted=False)
+        outputs, (last, _) = self.encoder(packed)
+        states, _ = pad_packed_sequence(outputs, batch_first=True, total_length=sources.shape[1])
+        memory = self.decoder.remember(states, there, there & (sources != self.number[MARK]))
+        return memory, last[-2:].transpose(0, 1).flatten(1)
+
+    def known(self, symbols: Tensor) -> Tensor:
+        """The same symbols, an instance's own words as unknown ones."""
+        return symbols.where(symbols < len(self.symbols), UNKNOWN)
+
+    def forward(self, sources: Tensor, targets: Tensor) -> Tensor:
+        """log p of each symbol of the targets, given those before it: [B, T], [B, Y] -> [B, Y], 0 behind the end."""
+        memory, last = self.encode(sources)
+        before = torch.nn.functional.pad(targets, (1, 0))[:, :-1]
+        hidden, context = self.decoder(self.dropout(self.embedding(self.known(before))), last, memory)
+        there = targets != NOTHING
+        generated = self.output(torch.cat([hidden[there], context[there]], -1))  # [N, G - 1], from symbol 1 on
+        if self.copying:
+            copied = self.decoder.copy_scores(hidden, memory)[there]
+            places = sources[:, None].expand(-1, targets.shape[1], -1)[there]
+            found = mixture_log_likelihood(generated, targets[there] - 1, copied, places - 1)
+        else:
+            found = mixture_log_likelihood(generated, self.known(targets[there]) - 1)
+        return found.new_zeros(targets.shape).masked_scatter(there, found)
+
+    def search(self, sources: Tensor) -> Search:
+        """What decoding begins with, of sources [B, T]."""
+        memory, last = self.encode(sources)
+        spread = max(len(self.symbols), int(sources.max()) + 1)
+        return Search(self.decoder.begin(last), memory, sources, spread)
+
+    def step(self, symbols: Tensor, search: Search) -> tuple[Tensor, Search]:
+        """log p of the symbols that follow the given ones: [N] -> [N, S]."""
+        state = self.decoder.step(self.embedding(self.known(symbols)), search.state, search.memory)
+        generated = self.output(torch.cat([state.hidden, state.context], -1))
+        behind = 0
+        if self.copying:
+            copied = self.decoder.copy_scores(state.hidden[:, None], search.memory)[:, 0]
+            places = (search.sources - 1).clamp(min=0)  # padding is never copied
+            found = mixture_log_probabilities(generated, copied, places, search.spread - 1)
+        else:
+            found, behind = generated.log_softmax(-1), search.spread - len(self.symbols)
+        found = torch.nn.functional.pad(found, (1, behind), value=float("-inf"))
+        return found, search._replace(state=state)
+
+
+def sequence_loss(model: RoleSeq2Seq, batch: tuple[Tensor, ...]) -> Tensor:
+    """-1/Y Σ_t log p(y_t), the end counted in Y, mean over the batch. batch: sources [B, T], targets [B, Y]."""
+    sources, targets = batch
+    sources = sources[:, : int((sources != NOTHING).sum(1).max())]
+    lengths = (targets != NOTHING).sum(1)
+    return -(model(sources, targets).sum(1) / lengths).mean()

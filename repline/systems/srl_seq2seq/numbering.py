@@ -1,0 +1,45 @@
+"""Tokens of instances to symbols of a model, and back."""
+
+from collections.abc import Iterable, Sequence
+
+import torch
+from torch import Tensor
+
+from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq
+
+Own = list[str]  # the words of an instance that the model does not know, in their order: its symbols from G on
+
+
+def numbers(
+    model: RoleSeq2Seq, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]
+) -> tuple[Tensor, Tensor, list[Own]]:
+    """Sources [N, T] and targets with the end [N, Y], filled up with `NOTHING`, and the own words of each instance.
+
+    Words are compared by how they are written, so two unknown words are the same symbol only if they are the same word.
+    """
+    sources, targets, owns = [], [], []
+    for source, target in pairs:
+        own: dict[str, int] = {}
+        sources.append(_symbols(model, source, own))
+        targets.append([*_symbols(model, target, own), END])
+        owns.append(list(own))
+    return filled(sources), filled(targets), owns
+
+
+def tokens_of(model: RoleSeq2Seq, symbols: Iterable[int], own: Own) -> list[str]:
+    """The tokens that stand for symbols; an unknown word that was generated, not copied, is `<unk>`."""
+    known = len(model.symbols)
+    return [model.symbols[symbol] if symbol < known else own[symbol - known] for symbol in symbols]
+
+
+def filled(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Rows of different length as one tensor, `NOTHING` behind their ends."""
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[NOTHING] * (longest - len(row))] for row in rows])
+
+
+def _symbols(model: RoleSeq2Seq, tokens: Iterable[str], own: dict[str, int]) -> list[int]:
+    known = len(model.symbols)
+    return [
+        model.number[token] if token in model.number else own.setdefault(token, known + len(own)) for token in tokens
+    ]

@@ -1,0 +1,24 @@
+"""The section `semantic_roles` of params.yaml."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from repline import parameters
+from repline.parameters import Section
+
+
+class Corpus(Section):
+    """One corpus: `source` is a folder of data/ with files of roles."""
+
+    source: str
+
+
+class Settings(Section):
+    """The section `semantic_roles`: corpora are folders of data/corpora by their names."""
+
+    corpora: dict[str, Corpus]
+
+
+def corpora(values: Mapping[str, Any] | None = None) -> dict[str, Corpus]:
+    """Each corpus by its name; InputError on a mistake."""
+    return parameters.load(Settings, "semantic_roles", values).corpora

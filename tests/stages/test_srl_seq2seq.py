@@ -1,0 +1,140 @@
+"""Roles by rewriting: the records are whole, and the steps run on roles of a person's own."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import stages
+from repline.corpora.srl import made_roles
+from repline.evaluation.claims import judgement, published
+from repline.vectors import store
+from tests.commands import run_command
+
+FOLDER = Path(stages.__file__).parent / "srl_seq2seq"
+PUBLISHED = published.read(FOLDER / "published.yaml")
+TABLES = {table["id"]: table["rows"] for table in PUBLISHED["tables"]}
+CLAIMS = judgement.read(FOLDER / "claims.yaml")
+
+
+def test_tables_and_statements_are_whole():
+    assert {name: len(rows) for name, rows in TABLES.items()} == {
+        "faithful": 16,
+        "f1": 31,
+        "confusion": 100,
+        "spans": 7,
+    }
+    known = {claim["id"] for claim in CLAIMS}
+    for statement in PUBLISHED["statements"]:
+        assert set(statement["claims"]) <= known
+
+
+def test_the_papers_own_numbers_uphold_its_claims():
+    metrics = {}
+    for row in [row for rows in TABLES.values() for row in rows if "measured" in row]:
+        *path, last = row["measured"].split(".")
+        place = metrics
+        for name in path:
+            place = place.setdefault(name, {})
+        place[last] = row["value"]
+    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    upheld = {name for name, verdict in judged.items() if verdict == "holds"}
+    needed = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    assert upheld == needed == {"f1-dev05", "f1-test05", "f1-test12", "core-roles", "out-of-domain"}
+
+
+def test_every_claim_of_the_paper_on_made_sentences_is_made_on_the_treebank_too():
+    ids = {scale: {claim["id"] for claim in CLAIMS if claim["scale"] == scale} for scale in ("small", "real")}
+    ours = {"falls-with-length", "falls-with-distance", "errors-grow", "errors-grow-faster", "tagger-better"}
+    assert {f"{name}-ewt" for name in ours | {"shuffled-f1", "shuffled-length", "f1-over-baseline"}} <= ids["real"]
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    made_roles.write(tmp_path / "data/own/mine", seed=0, train=40, dev=6, test=8, nouns=12, verbs=4)
+    store.save(tmp_path / "data/vectors/v", ["the", "a"], np.ones((2, 4), np.float32))
+    corpus = {"roles": "corpora/mine", "agent": "A0", "patient": "A1", "shown": ["A0", "AM-LOC"]}
+    corpus["ranges"] = {"length": [8, 12], "distance": [2, 4], "position": [4, 8]}
+    parameters = {
+        "profile": "small",
+        "hardware": {"accelerator": "cpu"},
+        "semantic_roles": {"corpora": {"mine": {"source": "own/mine"}}},
+        "srl_seq2seq": {
+            "vectors": "vectors/v",
+            "corpora": {"mine": corpus},
+            "training": {"epochs": 1, "learning_rate": 0.01, "batch": 8, "embedding": 4, "units": 4},
+            "seeds": [0, 1],
+            "variants": {
+                "copying": {"kind": "copying", "decodings": {"constrained": {"constrained": "next"}}},
+                "attention": {"kind": "attention", "runs": 1},
+                "tagger": {"kind": "tagger", "runs": 1},
+            },
+        },
+    }
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    (tmp_path / "stages/srl_seq2seq").mkdir(parents=True)
+    (tmp_path / "stages/srl_seq2seq/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
+    return tmp_path
+
+
+def test_a_persons_own_roles(workspace):
+    for step in ("semantic_roles.read", "srl_seq2seq.prepare", "srl_seq2seq.train"):
+        done = run_command(workspace, f"stages.{step}", "mine")
+        assert done.returncode == 0, done.stderr
+    done = run_command(workspace, "stages.srl_seq2seq.evaluate")
+    assert done.returncode == 0, done.stderr
+    metrics = json.loads((workspace / "data/evaluation/srl_seq2seq/metrics.json").read_text(encoding="utf-8"))["mine"]
+    assert len(metrics["copying"]["seeds"]) == 2 and len(metrics["tagger"]["seeds"]) == 1
+    assert metrics["copying_constrained"]["exact_copy"] == metrics["copying_constrained"]["brackets"] == 100
+    assert metrics["baselines"]["noun_chunks"]["f1_min"] > 50
+    model = "data/models/srl_seq2seq/mine/copying/seed-0"
+    (workspace / "mine.txt").write_text("The Cat <PRED> saw a Dog\n", encoding="utf-8")
+    done = run_command(workspace, "stages.srl_seq2seq.predict", model, "mine.txt", "--constrained")
+    assert done.returncode == 0, done.stderr
+    words = [word for word in done.stdout.split() if word != "(#" and not word.startswith("P0:")]
+    assert words == ["The", "Cat", "saw", "a", "Dog"]
+    (workspace / "mine.txt").write_text("The cat <PRED> saw a dog\nThe cat saw\n", encoding="utf-8")
+    done = run_command(workspace, "stages.srl_seq2seq.predict", model, "mine.txt")
+    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
+    assert "mine.txt, line 2: expected one <PRED> before the predicate, found 'The cat saw'" in done.stderr
+
+
+def test_broken_roles_write_nothing(workspace):
+    with open(workspace / "data/own/mine/train.props", "w", encoding="utf-8") as file:
+        file.write("Dogs\t-\t(A0*\nbark\tbark\t(V*)\n")
+    done = run_command(workspace, "stages.semantic_roles.read", "mine")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "data/own/mine/train.props, line 2: column 3: (V opens inside (A0" in done.stderr
+    assert not list((workspace / "data/corpora").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "message"),
+    [
+        (("variants", "copying", "kind"), "copy", "srl_seq2seq.variants.copying.kind should"),
+        (("corpora", "mine", "verb"), True, "unknown parameter 'srl_seq2seq.corpora.mine.verb'; did you mean 'verbs'?"),
+        (("corpora", "mine", "ranges"), {"length": [1]}, "srl_seq2seq.corpora.mine.ranges"),
+        (("training", "epochs"), 0, "srl_seq2seq.epochs should"),
+        (
+            ("corpora", "mine", "longest"),
+            2,
+            "there is no instance in train with the sizes and predicates that are asked for",
+        ),
+        (("corpora", "mine", "minimum_count"), 999, "no word is known, of all that occur 999 times or more in train"),
+    ],
+)
+def test_a_mistake_in_the_parameters_is_one_sentence(workspace, where, value, message):
+    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    place = parameters["srl_seq2seq"]
+    for name in where[:-1]:
+        place = place[name]
+    place[where[-1]] = value
+    (workspace / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    assert run_command(workspace, "stages.semantic_roles.read", "mine").returncode == 0
+    done = run_command(workspace, "stages.srl_seq2seq.prepare", "mine")
+    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    assert not (workspace / "data/corpora/srl_seq2seq").exists() or not any(
+        (workspace / "data/corpora/srl_seq2seq").iterdir()
+    )

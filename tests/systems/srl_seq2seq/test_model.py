@@ -1,0 +1,134 @@
+"""The model that rewrites: its loss, unknown words, and outputs that are held in order."""
+
+import itertools
+import math
+
+import pytest
+import torch
+
+from repline.corpora.srl.linearisation import MARK, read_target, source_of, target_of
+from repline.corpora.srl.propositions import Argument
+from repline.errors import InputError
+from repline.systems.srl_seq2seq.decoding import decode
+from repline.systems.srl_seq2seq.model import END, NOTHING, UNKNOWN, RoleSeq2Seq, sequence_loss
+from repline.systems.srl_seq2seq.numbering import numbers, tokens_of
+
+LABELS, WORDS = ["A0", "A1", "V"], ["a", "b", "saw"]
+SENTENCE = ["a", "zib", "saw", "a", "zob", "zib"]
+ARGUMENTS = [Argument("A0", 0, 1), Argument("V", 2, 2), Argument("A1", 3, 5)]
+PAIR = (source_of(SENTENCE, 2), target_of(SENTENCE, ARGUMENTS))
+SHORT = (["b", MARK, "saw"], ["(#", "b", "P0:A0)", "(#", "saw", "P0:V)"])
+
+
+def model(copying=True, **more):
+    torch.manual_seed(0)
+    return RoleSeq2Seq(LABELS, WORDS, 5, 3, copying=copying, **more).eval()
+
+
+def test_unknown_words_are_told_apart_by_how_they_are_written():
+    made = model()
+    sources, targets, owns = numbers(made, [PAIR, SHORT])
+    known = len(made.symbols)
+    assert owns == [["zib", "zob"], []]
+    assert sources[0].tolist()[1::5] == [known, known] and known + 1 in sources[0]
+    assert (targets == NOTHING).sum() == len(PAIR[1]) - len(SHORT[1]) and (targets == END).sum() == 2
+    assert tokens_of(made, targets[0].tolist()[:-1], owns[0]) == PAIR[1]
+    assert made.known(sources)[0, 1] == UNKNOWN
+
+
+@pytest.mark.parametrize("copying", [True, False])
+def test_probabilities_of_a_step_add_up_to_one(copying):
+    made = model(copying)
+    sources, _, _ = numbers(made, [PAIR, SHORT])
+    found, search = made.step(torch.tensor([NOTHING, NOTHING]), made.search(sources))
+    assert torch.allclose(found.exp().sum(1), torch.ones(2), atol=1e-6)
+    again, _ = made.step(torch.tensor([sources[0, 1], END]), search)
+    assert torch.allclose(again.exp().sum(1), torch.ones(2), atol=1e-6)
+    own = found[0, len(made.symbols) :]
+    assert (own > -math.inf).all() if copying else (own == -math.inf).all()
+    assert found[1, len(made.symbols) :].max() == -math.inf and found[:, NOTHING].max() == -math.inf
+
+
+@pytest.mark.parametrize("copying", [True, False])
+def test_the_loss_is_the_mean_of_what_the_steps_give(copying):
+    made = model(copying, layers=2)
+    sources, targets, _ = numbers(made, [PAIR, SHORT])
+    losses = []
+    for source, target in zip(sources, targets, strict=True):
+        search = made.search(source[source != NOTHING][None])
+        last, each = NOTHING, []
+        for symbol in target[target != NOTHING].tolist():
+            found, search = made.step(torch.tensor([last]), search)
+            each.append(found[0, symbol if copying else made.known(torch.tensor(symbol))].item())
+            last = symbol
+        losses.append(-sum(each) / len(each))
+    assert sequence_loss(made, (sources, targets)).item() == pytest.approx(sum(losses) / 2, rel=1e-5)
+
+
+def test_gradients_are_those_of_differences():
+    made = model().double()
+    batch = numbers(made, [PAIR, SHORT])[:2]
+    sequence_loss(made, batch).backward()
+    for name, parameter in made.named_parameters():
+        flat, place = parameter.data.view(-1), int(parameter.grad.abs().argmax())
+        values = []
+        for step in (1e-5, -1e-5):
+            flat[place] += step
+            values.append(sequence_loss(made, batch).item())
+            flat[place] -= step
+        slope = (values[0] - values[1]) / 2e-5
+        assert parameter.grad.view(-1)[place].item() == pytest.approx(slope, rel=1e-4), name
+
+
+def test_greedy_decoding_takes_the_best_symbol_each_time():
+    made = model()
+    (output,) = decode(made, [PAIR[0]])
+    sources, _, owns = numbers(made, [(PAIR[0], ())])
+    search, last, symbols = made.search(sources), NOTHING, []
+    for _ in range(3 * len(PAIR[0]) + 1):
+        found, search = made.step(torch.tensor([last]), search)
+        last = int(found.argmax())
+        if last == END:
+            break
+        symbols.append(last)
+    assert output == tokens_of(made, symbols, owns[0])
+
+
+@pytest.mark.parametrize(("copying", "constrained", "beam"), itertools.product([True, False], ["next", "mass"], [1, 3]))
+def test_an_output_held_in_order_has_the_words_and_balanced_brackets(copying, constrained, beam):
+    made = model(copying)
+    sources = [PAIR[0], SHORT[0], ["b"], ["zab", "saw", MARK, "b"]]
+    for seed in range(4):
+        torch.manual_seed(seed)
+        for parameter in made.parameters():
+            torch.nn.init.normal_(parameter, std=1.5)
+        outputs = decode(made, sources, constrained=constrained, beam=beam)
+        for source, output in zip(sources, outputs, strict=True):
+            reading = read_target(output)
+            assert reading.words == [token for token in source if token != MARK] and reading.balanced
+            assert "(# (#" not in " ".join(output) and "(# P0" not in " ".join(output)
+
+
+def test_the_beam_does_not_hang_on_what_is_decoded_beside():
+    made = model()
+    sources = [PAIR[0], SHORT[0], ["b"]]
+    together = decode(made, sources, beam=3, length_power=1.0)
+    assert together == [decode(made, [source], beam=3, length_power=1.0)[0] for source in sources]
+
+
+def test_a_model_learns_to_copy_words_that_it_does_not_know():
+    made = model()
+    batch = numbers(made, [PAIR, SHORT])[:2]
+    optimizer = torch.optim.Adam(made.parameters(), 0.03)
+    for _ in range(150):
+        optimizer.zero_grad()
+        sequence_loss(made, batch).backward()
+        optimizer.step()
+    renamed = [{"zib": "tok", "zob": "tik"}.get(token, token) for token in PAIR[0]]
+    (output,) = decode(made, [renamed])
+    assert output == [{"zib": "tok", "zob": "tik"}.get(token, token) for token in PAIR[1]]
+
+
+def test_no_label_is_refused():
+    with pytest.raises(InputError, match="no role to label"):
+        RoleSeq2Seq([], WORDS, 5, 3)
