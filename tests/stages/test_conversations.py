@@ -93,12 +93,11 @@ def workspace(tmp_path):
                 "community_questions": {"pairs": "corpora/asked", "kind": "questions"},
             },
             "tuning": {"steps": 3},
-            "seeds": [0, 1],
+            "seeds": [0],
             "training": training,
             "variants": {
                 "conversation": {"task": "conversation"},
                 "both": {"task": "both"},
-                "untrained": {"task": "none"},
             },
         },
     }
@@ -116,7 +115,7 @@ def _run(workspace, step, *arguments):
 
 def test_a_persons_conversations_and_pairs(workspace):
     assert "96 train pairs, 24 test pairs" in _run(workspace, "read", "mine")
-    for variant in ("conversation", "both", "untrained"):
+    for variant in ("conversation", "both"):
         _run(workspace, "train", variant)
     for test in ("gloss_pairs", "community_questions"):
         _run(workspace, "measure", test)
@@ -124,7 +123,7 @@ def test_a_persons_conversations_and_pairs(workspace):
     assert "P@1, P@3 and P@10" in printed
     folder = workspace / "data/evaluation/conversations"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
-    for name in ("conversation", "both", "untrained"):
+    for name in ("conversation", "both"):
         assert metrics[name]["responses"].keys() == {"all", "mine"}
         assert metrics[name]["similarity"]["gloss_pairs"].keys() == {"untuned", "tuned"}
         assert "same" in metrics[name]["similarity"]["gloss_pairs"]["untuned"]["test"]
@@ -142,15 +141,10 @@ def test_a_persons_conversations_and_pairs(workspace):
     lines = _run(workspace, "similar", model, "pairs.tsv").splitlines()
     assert [line.split("\t", 1)[1] for line in lines] == ["Tea is nice\tcat is nice", "tea ?\ttea ?"]
     assert float(lines[0].split("\t")[0]) < float(lines[1].split("\t")[0]) <= 0
-    for text, message in (
-        ("tea\t \n", "pairs.tsv, line 1: a sentence is empty"),
-        ("tea\tcat\ntea\tzebu ox\n", "pairs.tsv, line 2: the model knows no word of 'zebu ox'"),
-        ("tea\n", "pairs.tsv, line 1: expected 2 fields"),
-        ("\n", "pairs.tsv: expected two sentences a line, found none"),
-    ):
-        (workspace / "pairs.tsv").write_text(text, encoding="utf-8")
-        done = run_command(workspace, "stages.conversations.similar", model, "pairs.tsv")
-        assert done.returncode == 1 and done.stdout == "" and message in done.stderr and "Traceback" not in done.stderr
+    (workspace / "pairs.tsv").write_text("tea\tcat\ntea\tzebu ox\n", encoding="utf-8")
+    done = run_command(workspace, "stages.conversations.similar", model, "pairs.tsv")
+    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
+    assert "pairs.tsv, line 2: the model knows no word of 'zebu ox'" in done.stderr
     write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
     (folder / "measured/gloss_pairs.npz").unlink()
     done = run_command(workspace, "stages.conversations.measure", "gloss_pairs")
