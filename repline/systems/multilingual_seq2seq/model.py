@@ -65,7 +65,8 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
         deviation: float = 0.1,
     ):
         super().__init__()
-        self.words, self.languages, self.kind = words, list(rows), kind
+        self.words, self.kind = words, kind
+        self.languages = sorted(rows, key=lambda language: words.index(language_token(language)))
         self.size = 2 * units if kind == "lstm" else dimensions
         self.embedding = nn.Embedding(len(words), dimensions, padding_idx=PAD)
         with torch.no_grad():
@@ -76,7 +77,7 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
             self.reader = LSTMEncoder(dimensions, units, layers, dropout)
             self.pool = SentencePooling(pooling, self.size)
             self.decoder = BottleneckDecoder(dimensions, self.size)
-        for number, language in enumerate(rows):
+        for number, language in enumerate(self.languages):
             own = torch.tensor(rows[language]) if own_words else torch.arange(len(words))
             place = torch.full((len(words),), int((own == UNKNOWN).nonzero()[0, 0]))
             place[own] = torch.arange(len(own))
