@@ -53,7 +53,7 @@ def test_every_claim_of_the_paper_on_made_sentences_is_made_on_the_treebank_too(
 
 @pytest.fixture
 def workspace(tmp_path):
-    made_roles.write(tmp_path / "data/own/mine", seed=0, train=40, dev=6, test=8, nouns=12, verbs=4)
+    made_roles.write(tmp_path / "data/own/mine", seed=0, train=24, dev=4, test=6, nouns=12, verbs=4)
     store.save(tmp_path / "data/vectors/v", ["the", "a"], np.ones((2, 4), np.float32))
     corpus = {"roles": "corpora/mine", "agent": "A0", "patient": "A1", "shown": ["A0", "AM-LOC"]}
     corpus["ranges"] = {"length": [8, 12], "distance": [2, 4], "position": [4, 8]}

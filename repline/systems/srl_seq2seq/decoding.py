@@ -115,7 +115,8 @@ def decode(model: RoleSeq2Seq, sources: Sequence[Sequence[str]], **knobs: Any) -
             device=device,
         )
         for row, own, hypothesis in zip(rows, owns, hypotheses, strict=True):
-            tokens = tokens_of(model, hypothesis.symbols, own)
+            most = TIMES_SOURCE * len(sources[row]) + 1  # whatever is decoded beside
+            tokens = tokens_of(model, hypothesis.symbols[:most], own)
             found[row] = _with_words(tokens, sources[row]) if limited else tokens
     model.train(was_training)
     return found

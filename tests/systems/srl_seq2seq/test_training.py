@@ -48,7 +48,7 @@ def test_known_words_are_frequent_and_have_vectors(place, tmp_path):
     assert found.vectors[found.words.index("the")].tolist() == [1, 2]
 
 
-@pytest.mark.parametrize("kind", ["copying", "attention", "tagger"])
+@pytest.mark.parametrize("kind", ["copying", "tagger"])
 def test_the_same_training_ends_with_the_same_bytes(place, tmp_path, kind):
     data = read_data(place / "data")
     for name in ("one", "two"):
