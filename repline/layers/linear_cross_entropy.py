@@ -1,7 +1,7 @@
 """Cross-entropy of a linear softmax layer without stored logits: the costliest part of a language model on a CPU.
 
-    loss = sum_n logsumexp(W h_n + b) - (W h_n + b)_{y_n}
-    dh_n = (p_n - 1_{y_n}) W,    dW = sum_n (p_n - 1_{y_n}) h_n^T,    db = sum_n (p_n - 1_{y_n}),    p = softmax
+    loss = sum_n a_n (logsumexp(W h_n + b) - (W h_n + b)_{y_n})
+    dh_n = d_n W,    dW = sum_n d_n h_n^T,    db = sum_n d_n,    d_n = a_n (softmax(W h_n + b) - 1_{y_n})
 
 Loss and gradient are computed together, block by block, in one small buffer. So the [N, V] logits, their
 log-probabilities and their gradients are never in memory, and there are fewer passes over them.
@@ -16,25 +16,30 @@ from repline.algebra.full_precision import full_precision
 BLOCK = 1 << 20  # logits in memory at once
 
 
-def linear_cross_entropy(hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor) -> Tensor:
-    """The sum of -log softmax(W h + b)_y, as `cross_entropy(linear(hidden, weight, bias), targets, reduction="sum")`.
+def linear_cross_entropy(
+    hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor, factors: Tensor | None = None
+) -> Tensor:
+    """The sum of -a log softmax(W h + b)_y, as `cross_entropy(linear(hidden, weight, bias), targets, reduction="sum")`.
 
     Args:
         hidden: [N, d].
         weight: [V, d].
         bias: [V], or None.
         targets: int64 [N], each from 0 to V - 1.
+        factors: a, [N], without a gradient; None for ones.
 
     Returns:
         a scalar, with first derivatives by hidden, weight and bias.
     """
-    return _LinearCrossEntropy.apply(hidden, weight, bias, targets)
+    return _LinearCrossEntropy.apply(hidden, weight, bias, targets, factors)
 
 
 @full_precision
 class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor) -> Tensor:
+    def forward(
+        ctx, hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor, factors: Tensor | None
+    ) -> Tensor:
         wanted = ctx.needs_input_grad[:3]
         gradients = [
             torch.zeros_like(part) if want else None for part, want in zip((hidden, weight, bias), wanted, strict=True)
@@ -52,9 +57,15 @@ class _LinearCrossEntropy(torch.autograd.Function):
             largest, true = logits.amax(1, keepdim=True), logits.gather(1, y)
             logits.sub_(largest).exp_()
             sums = logits.sum(1, keepdim=True)
-            total += (sums.log() + largest - true).sum()
+            losses = sums.log() + largest - true
             if any(wanted):
                 logits.div_(sums).scatter_add_(1, y, logits.new_full(y.shape, -1.0))  # p - 1_y
+            if factors is not None:
+                a = factors[start : start + rows, None]  # [n, 1]
+                losses *= a
+                logits *= a
+            total += losses.sum()
+            if any(wanted):
                 of_hidden, of_weight, of_bias = gradients
                 if of_hidden is not None:
                     torch.mm(logits, weight, out=of_hidden[start : start + rows])
@@ -68,4 +79,4 @@ class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        return *(None if part is None else part * gradient for part in ctx.saved_tensors), None
+        return *(None if part is None else part * gradient for part in ctx.saved_tensors), None, None

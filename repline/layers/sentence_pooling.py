@@ -12,9 +12,25 @@ equations (5) and (6), with one hop.
 
 from typing import Literal
 
+import torch
 from torch import Tensor, nn
 
 Pooling = Literal["mean", "max", "attention"]
+
+
+def inside(lengths: Tensor, longest: int) -> Tensor:
+    """Where there are words: lengths [B] -> bool [B, longest]."""
+    return torch.arange(longest, device=lengths.device) < lengths[:, None]
+
+
+def mean(states: Tensor, mask: Tensor) -> Tensor:
+    """[B, T, d] and where they are, bool [B, T] -> [B, d], zeros for a sentence without a place."""
+    return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).clamp(min=1)
+
+
+def maximum(states: Tensor, mask: Tensor) -> Tensor:
+    """The highest of each dimension: as `mean`."""
+    return states.masked_fill(~mask[..., None], -torch.inf).amax(1).where(mask.any(1, keepdim=True), 0.0)
 
 
 class SentencePooling(nn.Module):
@@ -34,11 +50,10 @@ class SentencePooling(nn.Module):
             self.score = nn.Linear(hidden, 1, bias=False)  # w_2
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        there = mask[..., None]
-        some = mask.any(1, keepdim=True)  # [B, 1]
         if self.kind == "mean":
-            return (states * there).sum(1) / mask.sum(1, keepdim=True).clamp(min=1)
+            return mean(states, mask)
         if self.kind == "max":
-            return states.masked_fill(~there, float("-inf")).amax(1).where(some, 0.0)
+            return maximum(states, mask)
+        there = mask[..., None]
         scores = self.score(self.inner(states).tanh()).masked_fill(~there, -1e9)  # [B, T, 1]
         return (scores.softmax(1) * there * states).sum(1)

@@ -1,14 +1,12 @@
-"""Sentences through one vector: pooling, the decoder without attention, cross-entropy over a part of the words."""
+"""Sentences through one vector: pooling and the decoder without attention."""
 
 import pytest
 import torch
-from torch.nn.functional import cross_entropy, linear
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from repline.layers.beam_search import beam_search
 from repline.layers.bottleneck_decoder import BottleneckDecoder
 from repline.layers.sentence_pooling import SentencePooling
-from repline.layers.weighted_cross_entropy import weighted_cross_entropy
 
 
 @pytest.mark.parametrize("kind", ["mean", "max", "attention"])
@@ -54,27 +52,3 @@ def test_the_decoder_can_be_searched():
     alone = [beam_search(step, decoder.begin(one[None]), 1, begin=0, end=1, beam=3, longest=6)[0] for one in source]
     batch = beam_search(step, decoder.begin(source), 4, begin=0, end=1, beam=3, longest=6)
     assert [one.symbols for one in alone] == [one.symbols for one in batch]
-
-
-@pytest.mark.parametrize("rows", [None, [1, 2, 5, 6]])
-def test_cross_entropy_is_torchs_with_its_gradients(rows, monkeypatch):
-    torch.manual_seed(0)
-    monkeypatch.setattr("repline.layers.weighted_cross_entropy.BLOCK", 14)  # two or three places at a time
-    chosen = torch.arange(7) if rows is None else torch.tensor(rows)
-    made = [torch.randn(6, 3), torch.randn(7, 3), torch.randn(7)]
-    targets, weights = torch.randint(len(chosen), (6,)), torch.rand(6)
-    found = []
-    for fused in (True, False):
-        hidden, weight, bias = (one.clone().requires_grad_() for one in made)
-        if fused:
-            part = None if rows is None else chosen
-            loss = weighted_cross_entropy(hidden, weight, bias, targets, weights, part)
-        else:
-            logits = linear(hidden, weight[chosen], bias[chosen])
-            loss = (weights * cross_entropy(logits, targets, reduction="none")).sum()
-        (2 * loss).backward()
-        found.append((loss, hidden.grad, weight.grad, bias.grad))
-    for one, other in zip(*found, strict=True):
-        assert torch.allclose(one, other, atol=1e-5)
-    if rows is not None:
-        assert not found[0][2][[0, 3, 4]].any()

@@ -36,6 +36,20 @@ def test_gradients_in_double_precision(monkeypatch):
     assert gradcheck(lambda *given: linear_cross_entropy(*given, targets), parts)
 
 
+def test_places_count_by_their_factors(monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", 21 * 4)
+    (hidden, weight, bias), targets = _inputs()
+    factors = torch.rand(13, generator=torch.Generator().manual_seed(1))
+    rows = torch.tensor([3, 0, 7, 20])  # a part of the words
+    places = targets % len(rows)
+    ours = linear_cross_entropy(hidden, weight[rows], bias[rows], places, factors)
+    plain = (factors * cross_entropy(linear(hidden, weight[rows], bias[rows]), places, reduction="none")).sum()
+    torch.testing.assert_close(ours, plain)
+    parts = (hidden, weight, bias)
+    for found, expected in zip(torch.autograd.grad(ours, parts), torch.autograd.grad(plain, parts), strict=True):
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+
+
 def test_large_scores_do_not_overflow_and_no_words_are_no_loss():
     hidden, weight = torch.tensor([[1000.0], [-1000.0]], requires_grad=True), torch.tensor([[1.0], [-1.0]])
     loss = linear_cross_entropy(hidden, weight, None, torch.tensor([0, 0]))

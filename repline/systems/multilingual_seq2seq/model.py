@@ -22,9 +22,9 @@ from torch.nn.utils.rnn import pack_padded_sequence
 
 from repline.layers.beam_search import beam_search
 from repline.layers.bottleneck_decoder import BottleneckDecoder, BottleneckState
+from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.layers.recurrent_encoder import LSTMEncoder
 from repline.layers.sentence_pooling import Pooling, SentencePooling
-from repline.layers.weighted_cross_entropy import weighted_cross_entropy
 
 PAD, UNKNOWN, END = range(3)
 Kind = Literal["lstm", "bag"]
@@ -128,10 +128,9 @@ class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):
             return pack_padded_sequence(values, lengths, batch_first=True, enforce_sorted=False)
 
         states = self.decoder(packed(self.dropout(self.embedding(inputs))), source)
-        weights = (1.0 / lengths.to(source.device))[:, None].expand(inputs.shape)
-        total = weighted_cross_entropy(
-            states, self.output.weight, self.output.bias, place[packed(targets).data], packed(weights).data, rows
-        )
+        factors = (1.0 / lengths.to(source.device))[:, None].expand(inputs.shape)
+        weight, bias = self.output.weight[rows], self.output.bias[rows]
+        total = linear_cross_entropy(states, weight, bias, place[packed(targets).data], packed(factors).data)
         return total / len(target)
 
     @torch.no_grad()

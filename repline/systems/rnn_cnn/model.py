@@ -15,6 +15,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from repline.errors import InputError
 from repline.layers.linear_cross_entropy import linear_cross_entropy
+from repline.layers.sentence_pooling import inside, maximum, mean
 from repline.systems.rnn_cnn.decoders import AutoregressiveCNN, AutoregressiveRNN, PredictAllCNN, PredictAllRNN
 
 UNKNOWN = 0
@@ -154,8 +155,6 @@ def pooled(states: Tensor, lengths: Tensor, pooling: Pooling = "mean_max") -> Te
 
     Source: equation 1.
     """
-    inside = (torch.arange(states.shape[1], device=states.device) < lengths[:, None])[:, :, None]  # [B, M, 1]
-    highest = states.masked_fill(~inside, -torch.inf).amax(1)
-    if pooling == "max":
-        return highest
-    return torch.cat([states.masked_fill(~inside, 0.0).sum(1) / lengths[:, None], highest], dim=1)
+    there = inside(lengths, states.shape[1])
+    highest = maximum(states, there)
+    return highest if pooling == "max" else torch.cat([mean(states, there), highest], dim=1)

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from repline.errors import InputError
 from repline.layers.recurrent_encoder import LSTMEncoder
+from repline.layers.sentence_pooling import inside, maximum
 
 
 class InferSent(nn.Module, PyTorchModelHubMixin):
@@ -63,8 +64,7 @@ class InferSent(nn.Module, PyTorchModelHubMixin):
         """[N, T, l], [N] -> [N, l]"""
         if self.padded_maximum:
             return states.amax(1)
-        inside = torch.arange(states.shape[1], device=states.device) < lengths[:, None]  # [N, T]
-        return states.masked_fill(~inside[:, :, None], -torch.inf).amax(1)
+        return maximum(states, inside(lengths, states.shape[1]))
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """[N, T, d], [N] -> [N, l]"""
