@@ -36,6 +36,9 @@ class Suite(Section):
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
 
 
+Evaluation = signature(measure, base=Suite)
+
+
 class Settings(Section):
     """The whole section.
 
@@ -51,7 +54,7 @@ class Settings(Section):
     training: dict[str, Any]
     seeds: Seeds
     variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    evaluation: signature(measure, base=Suite)  # type: ignore[valid-type]
+    evaluation: Evaluation
 
 
 def read(values: dict[str, Any] | None = None) -> Settings:

@@ -80,7 +80,7 @@ def test_unknown_targets_do_not_count():
     targets = torch.tensor([[1, 0, 3, 0, 5], [0, 0, 0, 0, 0]])
     total, known = model.losses(outputs, targets)
     wanted = nn.functional.cross_entropy(model.logits(outputs[0]), targets[0] - 1, ignore_index=-1, reduction="sum")
-    assert known == 3 and float(total) == pytest.approx(float(wanted), rel=1e-5)
+    assert known == 3 and total.item() == pytest.approx(wanted.item(), rel=1e-5)
 
 
 def test_the_word_vectors_are_one_tensor_whose_gradient_is_that_of_both_ends():
@@ -98,7 +98,7 @@ def test_the_word_vectors_are_one_tensor_whose_gradient_is_that_of_both_ends():
         for step in (1e-6, -1e-6):
             with torch.no_grad():
                 model.embedding.weight[row, column] += step
-                values.append(float(loss()))
+                values.append(loss().item())
                 model.embedding.weight[row, column] -= step
         assert (values[0] - values[1]) / 2e-6 == pytest.approx(float(gradient[row, column]), rel=1e-3, abs=1e-7)
 
