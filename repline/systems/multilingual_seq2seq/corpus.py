@@ -126,6 +126,8 @@ def write_data(
     short = [row for row, one in enumerate(split["train"]) if max(map(len, one.texts.values())) <= longest]
     learned = sorted(rng.permutation(short)[:number].tolist())
     words, rows = _vocabulary([split["train"][row] for row in learned], languages, minimum_count, vocabulary, texts)
+    if not any(one.label for one in split["train"]):  # the others are of use as documents with labels alone
+        split["train"], learned = [split["train"][row] for row in learned], list(range(len(learned)))
     numbers = {word: number for number, word in enumerate(words)}
     counts = {"words": len(words), "learned": len(learned)} | {f"words_{key}": len(one) for key, one in rows.items()}
     tables = []
