@@ -45,7 +45,9 @@ def test_what_was_measured_is_read_again(tmp_path):
     assert {split: int(count) for split, count in found.unknown.items()} == {"train": 1, "dev": 1, "test": 1}
     assert found.runs["average"][1].keys() == {"untuned", "tuned"} and found.runs["tfidf"][0].keys() == {"untuned"}
     same, half, none = found.runs["average"][0]["untuned"]["test"]
-    assert same == pytest.approx(0, abs=1e-6) and half == pytest.approx(-np.pi / 3) and none == pytest.approx(-np.pi / 2)
+    assert (
+        same == pytest.approx(0, abs=1e-6) and half == pytest.approx(-np.pi / 3) and none == pytest.approx(-np.pi / 2)
+    )
     assert found.runs["tfidf"][0]["untuned"]["test"][0] == pytest.approx(0, abs=1e-6)
 
 
