@@ -23,13 +23,14 @@ from repline.systems.conversations.task_batches import REPLY, Batch
 from repline.systems.conversations.training import task_loss
 
 PAIRS, LONGEST, STEPS, ROUNDS, GOAL = 128, 24, 4, 5, 3
+FULL = 50_000  # words, at which the goal is meant: small tables cost a dense step little
 SENTENCES, DIMENSIONS = 4000, 64
 SIZES = {
     "15,000 words, 20,000 bigrams, 64-d": (
         15_000,
         {"dimensions": 64, "buckets": 20_000, "layers": [128, 128, 128], "replies": [128, 128]},
     ),
-    "50,000 words, 200,000 bigrams, 300-d": (50_000, {}),
+    "50,000 words, 200,000 bigrams, 300-d": (FULL, {}),
 }
 
 
@@ -38,7 +39,8 @@ def main() -> None:
     print(f"{STEPS} steps of {PAIRS} pairs, sentences of up to {LONGEST} words, one thread")
     for name, (words, sizes) in SIZES.items():
         sides = [_training(words, sizes, sparse) for sparse in (True, False)]
-        line(f"training, {name}, beside dense Adam", *paired(*sides, ROUNDS), GOAL)
+        goal = GOAL if words == FULL else None
+        line(f"training, {name}, beside dense Adam", *paired(*sides, ROUNDS), goal)
     _encoding()
 
 

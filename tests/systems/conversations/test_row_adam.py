@@ -12,7 +12,7 @@ CONSTANTS = (0.01, 0.9, 0.999, 1e-8)
 
 def _gradient(rows=(3, 1, 3, 3), dimensions=4, seed=0):
     values = torch.randn(len(rows), dimensions, generator=torch.Generator().manual_seed(seed))
-    return torch.sparse_coo_tensor(torch.tensor([rows]), values, (6, dimensions))
+    return torch.sparse_coo_tensor(torch.tensor([rows]), values, (6, dimensions), check_invariants=True)
 
 
 @pytest.mark.parametrize("table_rate", [1.0, 2.0])
