@@ -2,14 +2,16 @@
 
 import json
 
+import numpy as np
 import pytest
 import torch
 
-from repline.corpora.parallel.multiway import build
+from repline.corpora.parallel.multiway import Tokenised, build
 from repline.errors import InputError
 from repline.systems.multilingual_seq2seq.corpus import read_data, write_data, write_test
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import pair_batches
+from repline.systems.multilingual_seq2seq.splits import at_random, part_of
 from repline.systems.multilingual_seq2seq.training import dev_retrieval, pair_tensors, train_model
 from repline.training.settings import CPU
 from tests.systems.multilingual_seq2seq.small_texts import small_data
@@ -105,6 +107,18 @@ def test_a_corpus_is_numbered_split_and_read_again(corpus):
     tested = read_data(corpus / "data", [corpus / "again"]).sets
     assert set(tested) == {"train", "dev", "test", "again/train", "again/dev", "again/test"}
     assert tested["again/test"].ids == tested["test"].ids
+
+
+def test_documents_and_blocks_stay_whole():
+    found = [Tokenised("a", str(n), {"en": ["x"], "de": ["y"]}, f"d{n // 3}", None) for n in range(90)]
+    split = at_random(found, 0.2, 0.3, 5, None, np.random.default_rng(0))
+    assert sum(map(len, split.values())) == 90 and all(split.values())
+    of = {int(one.document[1:]) // 5: part for part, own in split.items() for one in own}
+    assert all(of[int(one.document[1:]) // 5] == part for part, own in split.items() for one in own)
+    few = at_random(found, 0.2, 0.3, 1, 10, np.random.default_rng(0))
+    assert len({one.document for own in few.values() for one in own}) == 10 and sum(map(len, few.values())) == 30
+    names = ("test_en_de", "topics/train", "news/a", "news")
+    assert [part_of(name) for name in names] == [("own", "test"), ("topics", "train"), None, None]
 
 
 @pytest.mark.parametrize(
