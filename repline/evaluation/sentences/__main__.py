@@ -20,12 +20,15 @@ from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.untrained import UNTRAINED
 from repline.files import new_file, write_json
+from repline.parameters import read as read_parameters
+from repline.parameters import section
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors import store
 from repline.vectors.formats.readers import read
 
-RAW, MODELS, VECTORS = Path("data/raw"), Path("data/models"), Path("data/vectors/glove-6b-50d")
+DATA = Path("data")
+RAW, VECTORS = DATA / "raw", DATA / "vectors/glove-6b-50d"
 KEPT = Path("data/scratch/sentence_vectors")
 OFFLINE = ("sentence_tasks_made", "movie_review_sentences", "sentence_similarity_lee")
 MIRROR = (
@@ -73,7 +76,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--tasks", nargs="+", metavar="PLACE", help="folders or files with tasks, instead of these")
     parser.add_argument("--only", nargs="+", metavar="TASK", help="the names of tasks")
-    parser.add_argument("--house", action="store_true", help="also every model in data/models that encodes sentences")
+    parser.add_argument(
+        "--house", action="store_true", help="also the trained encoders of params.yaml's sentence_suite"
+    )
     parser.add_argument("--vectors", help=f"word vectors of the other rows (default: {VECTORS}, or GloVe's 50-d ones)")
     parser.add_argument("--dimensions", type=int, default=1024, help="of the random encoders (default: 1024)")
     parser.add_argument("--alone", action="store_true", help="without the untrained encoders and uSIF")
@@ -84,11 +89,18 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     if options.folds < 2:
         raise InputError(f"--folds: expected at least 2, found {options.folds}")
     if options.house:
-        options.encoders += [str(path.parent) for path in sorted(MODELS.rglob("encoder.json"))]
+        options.encoders += _listed()
     options.encoders = list(dict.fromkeys(options.encoders))
     if options.alone and not options.encoders:
         raise InputError("--alone leaves nothing to evaluate; name an encoder, as in my_module:encode")
     return options
+
+
+def _listed() -> list[str]:
+    """The folders of trained encoders that the section `sentence_suite` lists and that are there."""
+    encoders = section(read_parameters(), "sentence_suite")["encoders"]
+    folders = [DATA / one["folder"] for one in encoders.values() if "untrained" not in one]
+    return [str(folder) for folder in folders if folder.is_dir()]
 
 
 def _tasks(options: argparse.Namespace, root: Path) -> list[Task]:

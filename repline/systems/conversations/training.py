@@ -16,11 +16,11 @@ from repline.evaluation.sentences.sentence_encoders import write_encoder
 from repline.parameters import Count, Positive, Share
 from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack, turn_numbers, vocabulary
 from repline.systems.conversations.model import ConversationEncoder, EncoderName, response_loss
-from repline.systems.conversations.row_adam import RowAdam
 from repline.systems.conversations.task_batches import INFERENCE, Batch, Conversations, LabelledPairs, task_batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import History
+from repline.training.row_adam import RowAdam
 from repline.training.settings import Training, settings_of
 from repline.vectors import store
 
