@@ -20,6 +20,7 @@ from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 
 from flows.hosts import elsewhere, judge_own_locks_only
+from flows.parse_once import parse_once
 from repline import parameters
 from repline.errors import InputError
 
@@ -80,6 +81,7 @@ def read(
     os.environ.pop("DVC_ROOT", None)
     with suppress(AttributeError):  # another DVC
         judge_own_locks_only()
+        parse_once()
     try:
         with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
             _drop_dead_locks(Path(repo.tmp_dir))

@@ -15,6 +15,7 @@ from pathlib import Path
 import yaml
 
 from flows import overrides as single
+from flows.parse_once import parse_once
 from repline import parameters
 from repline.errors import InputError
 from repline.files import new_file
@@ -204,6 +205,8 @@ def _link_own_data(checkout: Path, workspace: Path) -> None:
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
+    with suppress(AttributeError):  # another DVC
+        parse_once()
     made: set[Path] = set()
     for root in (checkout, workspace):
         try:

@@ -67,8 +67,9 @@ class Lines(Stream):
             self._say(f"{ending.how} {address} ({clock(ending.seconds)})")
 
     def tick(self) -> None:
-        if time.monotonic() >= self._next:
-            self._next += MINUTE
+        late = time.monotonic() - self._next
+        if late >= 0:
+            self._next += MINUTE * (late // MINUTE + 1)  # of a night's sleep one line, not one for each of its minutes
             running = [f"{short(name)} {clock(seconds)}" for name, seconds in self.progress.running().items()]
             self._say(f"{self.progress.counts()}; {self.progress.times()}" + "".join(f"; {one}" for one in running))
 

@@ -77,11 +77,16 @@ def test_a_log_gets_a_line_a_minute(run, capsys, monkeypatch):
     monkeypatch.setattr(progress.time, "monotonic", lambda: start + 61)
     lines.tick()
     lines.tick()
+    monkeypatch.setattr(progress.time, "monotonic", lambda: start + 3 * 3600 + 10)  # the machine has slept
+    lines.tick()
+    lines.tick()
     printed = [re.sub(r"^\d\d:\d\d:\d\d ", "", line) for line in capsys.readouterr().out.splitlines()]
     assert printed == [
         "3 stages, 0 of them unchanged, about 3 min 20 s",
         "1 of 3 finished, 1 running, 1 waiting, 1 failed; 2 min 41 s so far, about 3 min 10 s left; "
         "toy:train@a 2 min 41 s",
+        "1 of 3 finished, 1 running, 1 waiting, 1 failed; 3 h 1 min so far, about 47 min 58 s left; "
+        "toy:train@a 3 h 1 min",
     ]
 
 
