@@ -89,6 +89,7 @@ def read(
             graph = get_active_graph(repo.index.graph)
             wanted = _collect(repo, targets)
             order = plan_repro(graph, wanted or None)
+            _check_inputs(graph, order)
             return _plan(graph, order, force, changed)
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
@@ -123,6 +124,24 @@ def _check_parameters(repo: Repo) -> None:
             raise InputError(f"params.yaml: nothing reads the section {names[0]!r}{near}")
         name = ".".join(names)
         raise InputError(f"params.yaml: nothing reads the parameter {name!r}{parameters.nearest(name, known)}")
+
+
+def _check_inputs(graph, order: list[DvcStage]) -> None:
+    """Every file and folder that a stage reads is there, or another stage makes it, or a part of it."""
+    for stage in order:
+        made = [Path(out.fs_path) for other in graph.successors(stage) for out in other.outs]
+        for dependency in stage.deps:
+            path = Path(dependency.fs_path)
+            if not dependency.is_in_repo or os.path.lexists(path):
+                continue
+            if any(path.is_relative_to(out) or out.is_relative_to(path) for out in made):
+                continue
+            root = stage.repo.root_dir
+            beside = [os.path.relpath(out.fs_path, root) for other in graph for out in other.outs]
+            name = os.path.relpath(path, root)
+            beside = [out for out in beside if os.path.dirname(out) == os.path.dirname(name)]
+            near = parameters.nearest(name, beside)
+            raise InputError(f"{address_of(stage)} reads {name}, which is not there and which no stage makes{near}")
 
 
 def _leaves(values: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -39,9 +39,10 @@ def stale(root: str | Path) -> dict[str, list[str]]:
         with Repo(str(root)) as repo:
             os.chdir(repo.root_dir)  # DVC names files from where it is
             made = {out.fs_path: out for stage in repo.index.stages for out in stage.outs}
+            inside = _makers_inside(made)
             found: dict[str, list[str]] = {}
             for stage in _upstream_first(repo):
-                reasons = list(dict.fromkeys(_reasons(stage, made, found)))
+                reasons = list(dict.fromkeys(_reasons(stage, made, inside, found)))
                 if reasons:
                     found[stage.addressing] = reasons
             return found
@@ -67,7 +68,7 @@ def _upstream_first(repo: Repo) -> list[Stage]:
     return order
 
 
-def _reasons(stage: Stage, made: dict, found: dict[str, list[str]]) -> Iterator[str]:
+def _reasons(stage: Stage, made: dict, inside: dict[str, set[str]], found: dict[str, list[str]]) -> Iterator[str]:
     if not any(one.hash_info for one in [*stage.outs, *stage.deps]):
         yield NO_LOCK
         return
@@ -85,8 +86,8 @@ def _reasons(stage: Stage, made: dict, found: dict[str, list[str]]) -> Iterator[
                 yield f"{source.stage.addressing} is stale"
             elif source.fs_path == dep.fs_path and source.hash_info != dep.hash_info:
                 yield f"{source.stage.addressing} was run again since"
-        elif makers := _makers_inside(dep.fs_path, made):
-            yield from (f"{address} is stale" for address in makers if address in found)
+        elif makers := inside.get(dep.fs_path):
+            yield from (f"{address} is stale" for address in sorted(makers) if address in found)
         elif not dep.exists:
             yield f"{dep} is not here"
         elif not dep.hash_info:
@@ -100,10 +101,13 @@ def _maker(path: str, made: dict):
     return next((made[str(one)] for one in (Path(path), *Path(path).parents) if str(one) in made), None)
 
 
-def _makers_inside(path: str, made: dict) -> list[str]:
-    """The addresses of the stages whose outputs lie in the folder `path`."""
-    inside = {output.stage.addressing for place, output in made.items() if Path(path) in Path(place).parents}
-    return sorted(inside)
+def _makers_inside(made: dict) -> dict[str, set[str]]:
+    """Folder -> the addresses of the stages whose outputs lie in it."""
+    inside: dict[str, set[str]] = {}
+    for place, output in made.items():
+        for folder in Path(place).parents:
+            inside.setdefault(str(folder), set()).add(output.stage.addressing)
+    return inside
 
 
 def describe(found: dict[str, list[str]]) -> str:
