@@ -29,6 +29,7 @@ class Comparison:
         exact_same: how many stages with exact outputs have the same ones.
         exact_different: the addresses of the others.
         new: systems that the reference does not have.
+        unrun: systems none of whose claims were measured; a clone has their metrics from git.
     """
 
     same: int = 0
@@ -37,6 +38,7 @@ class Comparison:
     exact_same: int = 0
     exact_different: list[str] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
+    unrun: list[str] = field(default_factory=list)
 
     @property
     def numbers(self) -> int:
@@ -58,6 +60,8 @@ class Comparison:
             lines.append(f"exact stages with the outputs of the reference: all {self.exact_same:,}")
         if self.new:
             lines.append(f"not in the reference yet: {', '.join(self.new)}")
+        if self.unrun:
+            lines.append(f"not run here: {_some(self.unrun, shown)}")
         return lines
 
 
@@ -75,6 +79,9 @@ def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Compari
         known = reference["systems"].get(name)
         if known is None:
             found.new.append(name)
+            continue
+        if _judged(known) and not _judged(system):
+            found.unrun.append(name)
             continue
         ours = dict(_numbers(name, system))
         for key, theirs in _numbers(name, known):
@@ -128,6 +135,10 @@ def _numbers(name: str, system: Mapping[str, Any]) -> Iterator[tuple[tuple[str, 
         caption, *rest = number["row"]
         words = f"{name} {' / '.join([number.get('table', caption), *rest])}"
         yield ("row", *number["row"]), Number(words, number["measured"], number.get("interval"))
+
+
+def _judged(system: Mapping[str, Any]) -> bool:
+    return any(claim.get("measured") is not None for claim in system["claims"].values())
 
 
 def _beside(ours: Number, theirs: Number) -> str:

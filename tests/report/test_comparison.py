@@ -70,6 +70,14 @@ def test_a_number_that_is_gone_is_named_and_a_new_one_is_not(results):
     assert "toy loss / d / full not measured (reference 1.857, 1.897 to 1.899)" in found.lines()[0]
 
 
+def test_a_system_whose_claims_were_not_measured_was_not_run(results):
+    before = copy.deepcopy(results)
+    for claim in results["systems"]["toy"]["claims"].values():
+        claim["measured"] = None  # its metrics are in git, so its rows have numbers
+    found = compare(results, before)
+    assert (found.numbers, found.unrun) == (0, ["toy"]) and found.lines()[-1] == "not run here: toy"
+
+
 def test_only_so_many_are_named(results):
     before = copy.deepcopy(results)
     for claim in before["systems"]["toy"]["claims"].values():
