@@ -1,12 +1,18 @@
-"""A web server on loopback that misbehaves on request."""
+"""A web server on loopback that misbehaves on request, and a source that is acquired from any place."""
 
+import hashlib
+import importlib.metadata
+import os
 import threading
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import fsspec
 import pytest
 
+from repline.sources.acquisition import acquire
+from repline.sources.catalogue import Source, SourceFile
 from repline.sources.web_server import Patience
 
 CONTENT = bytes(range(256)) * 4096  # 1 MiB
@@ -146,3 +152,60 @@ def web():
 @pytest.fixture
 def answer():
     return Answer
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+@pytest.fixture(autouse=True)
+def no_mirror(monkeypatch):
+    monkeypatch.delenv("REPLINE_MIRROR", raising=False)
+
+
+@pytest.fixture
+def bring(tmp_path, patience):
+    """Acquire a source made of {file name: (content, *places)} into tmp/raw/text."""
+
+    def bring(files, mirror=None, moving=False):
+        entries = tuple(
+            SourceFile(name, None if moving else sha256(content), None if moving else len(content), None, places)
+            for name, (content, *places) in files.items()
+        )
+        source = Source("text", "A text", "CC0", "https://example.org/", (), moving, entries)
+        return acquire(source, bring.folder, mirror, downloads=bring.downloads, patience=patience)
+
+    bring.folder = tmp_path / "raw" / "text"
+    bring.downloads = tmp_path / "downloads"
+    return bring
+
+
+def left(bring):
+    """Everything in data/raw, hidden files too."""
+    raw = bring.folder.parent
+    return sorted(str(path.relative_to(raw)) for path in raw.rglob("*")) if raw.exists() else []
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """An installed distribution text_pack 1.2 with one file in it."""
+    site = tmp_path / "site"
+    (site / "text_pack-1.2.dist-info").mkdir(parents=True)
+    (site / "text_pack-1.2.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: text-pack\nVersion: 1.2\n")
+    (site / "text_pack").mkdir()
+    (site / "text_pack" / "a.txt").write_bytes(b"packed text\n")
+    monkeypatch.syspath_prepend(str(site))
+    assert importlib.metadata.version("text-pack") == "1.2"
+
+
+@pytest.fixture(params=["folder", "memory"])
+def mirror(request, tmp_path):
+    """A mirror, and the function that puts a file into it."""
+    root = str(tmp_path / "mirror") if request.param == "folder" else f"memory://mirror-{os.urandom(4).hex()}"
+    system, path = fsspec.core.url_to_fs(root)
+
+    def put(name, data):
+        system.makedirs(f"{path}/{name}".rpartition("/")[0], exist_ok=True)
+        system.pipe_file(f"{path}/{name}", data)
+
+    return root, put

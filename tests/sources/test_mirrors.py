@@ -1,0 +1,71 @@
+"""Files out of a mirror, a folder or any other that fsspec knows, or one clear sentence and no folder."""
+
+import gzip
+import json
+import shutil
+
+import pytest
+
+from repline.errors import InputError
+from repline.sources.card import raw_files
+from repline.sources.catalogue import Place
+from tests.sources.conftest import left, sha256
+
+
+def test_mirror(bring, mirror, monkeypatch):
+    root, put = mirror
+    put("texts/a.txt", b"mirrored\n")
+    put("texts/b.txt.gz", gzip.compress(b"packed " * 1000))
+    files = {
+        "a.txt": (b"mirrored\n", Place("mirror", "texts/a.txt")),
+        "b.txt": (b"packed " * 1000, Place("mirror", "texts/b.txt.gz", unpack="gzip")),
+    }
+    card = bring(files, root)
+    assert [path.read_bytes() for path in raw_files(bring.folder)] == [b"mirrored\n", b"packed " * 1000]
+    assert card["place"] == "mirror"
+    assert root not in json.dumps(card)
+    before = {path: path.read_bytes() for path in bring.folder.iterdir()}
+    shutil.rmtree(bring.folder)
+    monkeypatch.setenv("REPLINE_MIRROR", root)
+    bring(files)
+    assert {path: path.read_bytes() for path in bring.folder.iterdir()} == before
+
+
+def test_wrong_file_in_the_mirror(bring, mirror):
+    root, put = mirror
+    put("a.txt", b"wrong")
+    with pytest.raises(InputError, match=f"expected sha256 {sha256(b'right')}, found {sha256(b'wrong')}"):
+        bring({"a.txt": (b"right", Place("mirror", "a.txt"))}, root)
+    put("a.txt", b"short")
+    with pytest.raises(InputError, match="expected 6 bytes, found 5"):
+        bring({"a.txt": (b"longer", Place("mirror", "a.txt"))}, root)
+    assert left(bring) == []
+
+
+CUT = gzip.compress(b"packed " * 1000, mtime=0)[:-30]
+
+
+@pytest.mark.parametrize("packed", [b"no gzip at all", CUT, b""], ids=["no-gzip", "cut", "empty"])
+def test_broken_gzip_in_the_mirror(bring, mirror, packed):
+    root, put = mirror
+    put("a.gz", packed)
+    with pytest.raises(InputError, match=r"mirror a\.gz: (reading failed|expected 7000 bytes)"):
+        bring({"a.txt": (b"packed " * 1000, Place("mirror", "a.gz", unpack="gzip"))}, root)
+    assert left(bring) == []
+
+
+def test_small_archive_never_unpacks_to_more_than_it_should(bring, mirror, monkeypatch):
+    root, put = mirror
+    put("a.gz", gzip.compress(bytes(50 << 20)))
+    with pytest.raises(InputError, match="expected 5 bytes, found more"):
+        bring({"a.txt": (b"right", Place("mirror", "a.gz", unpack="gzip"))}, root)
+
+
+def test_mirror_without_the_file_or_of_an_unknown_kind(bring, mirror):
+    root, _ = mirror
+    files = {"a.txt": (b"right", Place("mirror", "texts/a.txt"))}
+    for wrong, reason in ((root, "there is no such file"), ("nosuch://x", "Protocol not known: nosuch")):
+        with pytest.raises(InputError) as caught:
+            bring(files, wrong)
+        assert f"mirror texts/a.txt: {wrong}: {reason}" in str(caught.value)
+    assert left(bring) == []

@@ -1,0 +1,109 @@
+from collections import Counter
+
+import duckdb
+import pytest
+
+from repline.errors import InputError
+from repline.systems.urn.agreement import corpus as agreement
+from repline.systems.urn.agreement.marked_sentences import read_table
+from tests.systems.urn.agreement.small_corpora import PARAMETERS, card, corpus, parsed, read
+
+TABLE = {
+    "sentence": "the keys to the door fit .", "pos_sentence": "DT NNS IN DT NN VBP .", "verb_pos": "VBP",
+    "verb_index": "6", "n_diff_intervening": "1", "distance": "4",
+}  # fmt: skip
+
+
+def table(path, *rows):
+    lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_table_without_split_is_split_by_line(tmp_path):
+    source = card(tmp_path / "source")
+    table(source / "made.tsv", *[TABLE] * 8)
+    counts = agreement.extract(source, tmp_path / "out", **PARAMETERS)["counts"]
+    assert (counts["train_examples"], counts["test_examples"]) == (6, 2)
+    row = read(tmp_path / "out", "train")[0]
+    assert (row["tokens"], row["attractors"], row["distance"]) == (["the", "keys", "to", "the", "door"], 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"verb_index": "1"}, "line 3: verb_index should be 2 to 7, found '1'"),
+        ({"verb_index": "8"}, "line 3: verb_index"),
+        ({"verb_pos": "VBD"}, "line 3: verb_pos should be VBZ or VBP, found 'VBD'"),
+        ({"n_diff_intervening": "-"}, "line 3: n_diff_intervening should be a count"),
+        ({"distance": "x"}, "line 3: distance should be a count"),
+        ({"pos_sentence": "DT NNS"}, "line 3: 7 tokens in sentence but 2 tags"),
+        ({"distance": "4\t5"}, "line 3: expected 6 fields as in the heading, found 7"),
+    ],
+)
+def test_a_bad_table_row_is_named(tmp_path, change, message):
+    path = table(tmp_path / "made.tsv", TABLE, TABLE | change)
+    with pytest.raises(InputError, match=message):
+        list(read_table(path, maximum_tokens=50, dropped=Counter()))
+
+
+def test_a_table_without_a_column_is_named(tmp_path):
+    (tmp_path / "made.tsv").write_text("sentence\tverb_pos\n")
+    with pytest.raises(InputError, match=r"made\.tsv: the table has no column verb_index, n_diff_intervening"):
+        list(read_table(tmp_path / "made.tsv", maximum_tokens=50, dropped=Counter()))
+
+
+def test_a_bad_split_is_named(tmp_path):
+    path = table(tmp_path / "made.tsv", TABLE | {"split": "dev"})
+    with pytest.raises(InputError, match="line 2: split should be train or test, found 'dev'"):
+        list(read_table(path, maximum_tokens=50, dropped=Counter()))
+
+
+def test_a_corpus_without_parse_names_what_it_lacks(tmp_path):
+    source = corpus(tmp_path / "source", files=1)
+    path = source / "part-00000.parquet"
+    duckdb.sql(f"COPY (SELECT doc_id, sentence_id, tokens, tag FROM '{path}') TO '{tmp_path}/bare.parquet'")
+    (tmp_path / "bare.parquet").rename(path)
+    with pytest.raises(InputError, match=r"part-00000\.parquet: .*no column head, dep; set agreement\.source"):
+        agreement.extract(source, tmp_path / "out", **PARAMETERS)
+
+
+def test_a_damaged_part_is_named(tmp_path):
+    source = corpus(tmp_path / "source")
+    path = source / "part-00001.parquet"
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(InputError, match=r"part-00001\.parquet: this is not a readable Parquet file"):
+        agreement.extract(source, tmp_path / "out", **PARAMETERS)
+
+
+def test_sources_that_give_nothing(tmp_path):
+    message = "found 0 agreement examples for train and 0 for test"
+    with pytest.raises(InputError, match=message):
+        agreement.extract(corpus(tmp_path / "empty", documents=0), tmp_path / "out", **PARAMETERS)
+    run = parsed("Run/VB/-1/ROOT !/./0/punct")
+    with pytest.raises(InputError, match=message):
+        agreement.extract(corpus(tmp_path / "verbless", sentences=(run,)), tmp_path / "out", **PARAMETERS)
+    with pytest.raises(InputError, match="0 agreement examples for train and 2 for test"):
+        agreement.extract(corpus(tmp_path / "one", documents=1), tmp_path / "out", **PARAMETERS)
+    with pytest.raises(InputError, match=r"expected an annotated corpus .* found card\.json"):
+        agreement.extract(card(tmp_path / "nothing"), tmp_path / "out", **PARAMETERS)
+    with pytest.raises(InputError, match="no card"):
+        agreement.extract(tmp_path / "absent", tmp_path / "out", **PARAMETERS)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "change", [{"minimum_count": 0}, {"maximum_tokens": 1}, {"test_share": 0.0}, {"test_share": 1.0}]
+)
+def test_parameters_out_of_range(tmp_path, change):
+    with pytest.raises(InputError, match=f"agreement.{next(iter(change))}"):
+        agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", **PARAMETERS | change)
+
+
+def test_a_failure_leaves_the_old_corpus(tmp_path):
+    agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", **PARAMETERS)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    with pytest.raises(InputError):
+        agreement.extract(corpus(tmp_path / "one", documents=1), tmp_path / "out", **PARAMETERS)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "out", "source"]
