@@ -55,13 +55,14 @@ class Comparison:
         if self.different:
             verb = "is" if len(self.different) == 1 else "are"
             line += f"; {len(self.different):,} {verb} not: {_some([_beside(*pair) for pair in self.different], shown)}"
-        lines.append(line)
+        if self.numbers:
+            lines.append(line)
         if self.exact_same and not self.exact_different:
             lines.append(f"exact stages with the outputs of the reference: all {self.exact_same:,}")
         if self.new:
             lines.append(f"not in the reference yet: {', '.join(self.new)}")
         if self.unrun:
-            lines.append(f"not run here: {_some(self.unrun, shown)}")
+            lines.append(f"no claim was measured here: {_some(self.unrun, shown)}")
         return lines
 
 
