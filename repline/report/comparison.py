@@ -63,7 +63,7 @@ class Comparison:
             lines.append(f"not in the reference yet: {', '.join(self.new)}")
         if self.unrun:
             lines.append(f"no claim was measured here: {_some(self.unrun, shown)}")
-        return lines
+        return lines or ["no number to compare"]
 
 
 def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Comparison:
