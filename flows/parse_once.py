@@ -1,27 +1,29 @@
-"""DVC parses params.yaml anew for every dvc.yaml: with fifty of them, for as long as it needs for all else."""
+"""DVC parses params.yaml anew for every dvc.yaml, and every dvc.yaml anew for every workspace: most of what it does."""
 
-import os
 import pickle
 from functools import cache
 from typing import Any
 
 
 def parse_once() -> None:
-    """From now on DVC parses a file of parameters once for as long as it stays the same; a caller has its own copy."""
-    from dvc.utils import serialize
+    """From now on DVC parses the same YAML text once; every caller has a copy of its own."""
+    from dvc.utils import strictyaml
+    from dvc.utils.serialize import _yaml
 
-    loaders = serialize.LOADERS
-    if ".yaml" in loaders:
+    parse = _yaml.parse_yaml
+    if parse.__module__ == __name__:
         return
 
     @cache
-    def parsed(path: str, *changes: int) -> bytes:
-        return pickle.dumps(serialize.load_yaml(path))
+    def parsed(text: str) -> bytes:
+        return pickle.dumps(parse(text, path=""))
 
-    def load(path: str, fs: Any = None, **options: Any) -> Any:
-        if options or getattr(fs, "protocol", "local") != "local":
-            return serialize.load_yaml(path, fs=fs, **options)
-        seen = os.stat(path)
-        return pickle.loads(parsed(os.path.abspath(path), seen.st_mtime_ns, seen.st_size, seen.st_ino))
+    def parse_yaml(text: str, path: str, typ: str = "safe") -> Any:
+        if typ != "safe":
+            return parse(text, path, typ)
+        try:
+            return pickle.loads(parsed(text))
+        except _yaml.YAMLFileCorruptedError:
+            return parse(text, path)  # with the path in the message
 
-    loaders[".yaml"] = load
+    _yaml.parse_yaml = strictyaml.parse_yaml = parse_yaml

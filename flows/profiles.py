@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -76,9 +77,9 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     _remove_stale(workspace, set(before) - set(files))
     _write(copied, "\0".join(sorted(files)))
     _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
-    if _init_dvc(checkout, workspace):
-        _bring_kept_outputs(workspace)
-    _link_own_data(checkout, workspace)
+    with suppress(AttributeError):  # another DVC
+        parse_once()
+    _bring_data(checkout, workspace, new=_init_dvc(checkout, workspace))
     find_mirror()
     return workspace
 
@@ -189,31 +190,33 @@ def _init_dvc(checkout: Path, workspace: Path) -> bool:
     return new
 
 
-def _bring_kept_outputs(workspace: Path) -> None:
-    """Outputs that a stage keeps and completes (`persist: true`, acquired sources) are not in DVC's run cache."""
+def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
+    """Into a new workspace the outputs that stages keep; into every one, links to what users put into data/."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
-    with suppress(DvcException), Repo(str(workspace)) as repo:
-        kept = [out.fs_path for out in repo.index.outs if out.persist and out.hash_info]
-        if kept:
-            repo.checkout(targets=kept, force=True, allow_missing=True)
-
-
-def _link_own_data(checkout: Path, workspace: Path) -> None:
-    """In the workspace's data/, a link to everything in the checkout's that no stage makes."""
-    from dvc.exceptions import DvcException
-    from dvc.repo import Repo
-
-    with suppress(AttributeError):  # another DVC
-        parse_once()
     made: set[Path] = set()
     for root in (checkout, workspace):
         try:
             with Repo(str(root)) as repo:
-                made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in repo.index.outs if out.is_in_repo}
+                outs = [out for out in repo.index.outs if out.is_in_repo]
+                made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
+                if new and root == workspace:
+                    _bring_kept(outs)
         except DvcException:
             return  # a mistake in a dvc.yaml, which the run tells
+    _link_own_data(checkout, workspace, made)
+
+
+def _bring_kept(outs: list[Any]) -> None:
+    """Outputs that a stage keeps and completes (`persist: true`, acquired sources) are not in DVC's run cache."""
+    for out in outs:
+        if out.persist and out.hash_info and out.get_obj():  # what the cache has
+            out.checkout(force=True, allow_missing=True)
+
+
+def _link_own_data(checkout: Path, workspace: Path, made: set[Path]) -> None:
+    """In the workspace's data/, a link to everything in the checkout's that no stage makes."""
     for name in {part for out in made for part in (out, *out.parents)}:  # a stage must never write through a link
         link = workspace / name
         if link.is_symlink() and os.path.normpath(link.parent / os.readlink(link)) == str(checkout / name):
