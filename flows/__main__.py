@@ -114,7 +114,13 @@ def _serve(options: argparse.Namespace) -> int:
 def _cost(options: argparse.Namespace) -> int:
     from flows import cost
 
-    return cost.command(options.profile)
+    try:
+        code = cost.command(options.profile)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head` has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
