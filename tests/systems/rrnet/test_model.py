@@ -1,14 +1,18 @@
 """RRNet: batches beside one sequence at a time, the LSTM inside it, stacks, masks, policies."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import cross_entropy
 
 from benchmarks.rrnet import one_at_a_time
 from repline.errors import InputError
 from repline.layers.stacked_state import StackedState
 from repline.systems.rrnet import math_expressions, propositional_logic
 from repline.systems.rrnet.language_model import RRNetLanguageModel
+from repline.systems.rrnet.language_model_training import stream_perplexity
 from repline.systems.rrnet.model import (
     Policy,
     RRNet,
@@ -18,6 +22,7 @@ from repline.systems.rrnet.model import (
 )
 from repline.systems.rrnet.schedule import MERGE, RECUR, SPLIT, STAY, schedule
 from repline.systems.rrnet.tasks import Encoder, ExpressionEvaluator, RelationClassifier
+from repline.training.language_model_batches import END
 
 SYMBOLS = list(math_expressions.ALPHABET)
 OPEN, CLOSE = SYMBOLS.index("("), SYMBOLS.index(")")
@@ -285,6 +290,22 @@ def test_a_stream_is_read_in_segments(kind):
         parts.append(hidden)
     torch.testing.assert_close(torch.cat(parts, 1), whole, atol=1e-5, rtol=1e-5)
     assert model.decode(whole).shape == (3, 12, 7)
+
+
+@pytest.mark.parametrize("kind", ["lstm", "learned"])
+def test_the_perplexity_of_a_stream_counts_each_word_once_in_its_row_and_segment(kind):
+    model, ids = _language_model(kind), np.random.default_rng(0).integers(0, 7, 60)
+    torch.nn.init.normal_(model.readout.weight)
+    view = SimpleNamespace(ids={"test": ids}.get)
+    found, shares, pieces = stream_perplexity(model, view, "test", batch=3, steps=8)
+    read = torch.from_numpy(np.append(END, ids[:-1]).reshape(3, 20))
+    with torch.no_grad():
+        hidden, _ = model(read, model.initial_state(3))
+        nats = cross_entropy(model.decode(hidden).flatten(0, 1), torch.from_numpy(ids), reduction="none").view(3, 20)
+    assert found == pytest.approx(float(nats.mean().exp()), rel=1e-5)
+    sums = torch.stack([segment.sum(1) for segment in nats.split(8, 1)])  # [3 segments, 3 rows]
+    np.testing.assert_allclose(pieces, np.stack([sums.flatten(), np.repeat([8, 8, 4], 3)], 1), rtol=1e-4)
+    assert shares is None if kind == "lstm" else sum(shares.values()) == pytest.approx(1)
 
 
 def test_a_model_that_only_recurs_is_the_lstm():
