@@ -47,6 +47,18 @@ def test_a_word_is_found_in_lower_case_and_one_sentence_is_enough(folder):
     assert np.isfinite(encode(["w1 w2"])).all() and np.isfinite(encode(["unknown", "w1", "w2 w3"])).all()
 
 
+@pytest.mark.parametrize("length", [1, 4])
+def test_sentences_are_as_long_as_they_are_on_average(length):
+    sentences = [" ".join(WORDS[place : place + length]) for place in range(8)]
+    probabilities = COUNTS / COUNTS.sum()
+    found, given, other = (
+        encoder.UsifEncoder(WORDS, VECTORS, probabilities, probabilities, length=n)(sentences)
+        for n in (None, length, 3 * length)
+    )
+    np.testing.assert_array_equal(found, given)
+    assert np.abs(found - other).max() > 1e-3
+
+
 def test_the_folder_changes_with_the_vectors(folder):
     before = (folder / "usif/encoder.json").read_text()
     store.save(folder / "vectors", WORDS[:30], VECTORS[:30])
