@@ -1,18 +1,15 @@
 """LMTGRU: the paper's records are whole, and the steps run on a person's own table by parameters."""
 
 import json
-from pathlib import Path
 
 import pytest
-import yaml
 
-import stages
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
 from tests.stages.changed_parameters import change
+from tests.stages.own_table import ROOT, assert_refused, workspace_of
 from tests.stages.published_numbers import percent_as_metrics
 
-ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lmtgru"
 PUBLISHED = published.read(FOLDER / "published.yaml")
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
@@ -31,35 +28,13 @@ def test_the_papers_own_numbers_uphold_its_claims():
     assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
 
 
-def test_every_statement_names_claims():
-    known = {claim["id"] for claim in CLAIMS}
-    assert all(set(one.get("claims", ())) <= known for one in PUBLISHED["statements"])
-
-
 @pytest.fixture
 def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
-    (tmp_path / "stages").symlink_to(ROOT / "stages")
-    (tmp_path / "data/own").mkdir(parents=True)
-    rows = [
-        f"{label}\t{opinion} number {row}, with tea at {row * 7 % 13}."
-        for row in range(20)
-        for label, opinion in (("good", "It was fine"), ("bad", "It was awful"))
-    ]
-    (tmp_path / "data/own/mine.tsv").write_text("\n".join(rows) + "\n")
-    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["lmtgru"]
-    mine = {"texts": "mine_split", "networks": ["cnn_lmtgru", "lstm", "cnn"], "seeds": [0], "edges": [9], "folds": 2}
-    section = shared | {
-        "corpora": {"mine": mine | {"recipe": {"dimensions": 4, "filters": 2, "units": 4, "epochs": 1}}},
-        "linear": shared["linear"] | {"minimum_documents": 2},
-    }
-    labelled = {
-        "corpora": {"mine": {"source": "own/mine.tsv", "form": "tsv"}},
-        "splits": {"mine_split": {"corpus": "corpora/mine", "label": "label", "splitting": "whole"}},
-    }
-    values = {"profile": "tiny", "labelled": labelled, "lmtgru": section, "hardware": {"accelerator": "cpu"}}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
-    return tmp_path
+    recipe = {"dimensions": 4, "filters": 2, "units": 4, "epochs": 1}
+    mine = {"networks": ["cnn_lmtgru", "lstm", "cnn"], "edges": [9], "folds": 2, "recipe": recipe}
+    text = "{opinion} number {row}, with tea at {number}."
+    return workspace_of(tmp_path, "lmtgru", text, texts=20, corpus=mine)
 
 
 def step(workspace, name, *arguments):
@@ -102,10 +77,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
     change(workspace, at, **changes)
     done = step(workspace, *f"lmtgru.{line}".split())
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert not [path for path in (workspace / "data").rglob("*") if path.is_file() and "own" not in path.parts]
+    assert_refused(done, message, workspace)
 
 
 def test_timescales_below_one_are_one_sentence_and_leave_no_model(workspace):

@@ -39,12 +39,6 @@ def test_the_papers_own_numbers_uphold_its_claims():
     assert held == paper - {"rises-again", "cbow-below-cwin-few", "cbow-above-cwin-many"}  # of a figure without numbers
 
 
-def test_every_statement_names_claims():
-    known = {claim["id"] for claim in CLAIMS}
-    for statement in RECORD["statements"]:
-        assert set(statement["claims"]) <= known
-
-
 @pytest.fixture
 def workspace(tmp_path):
     """Names of three types, whose vectors say which, and a corpus, as a person's own files."""

@@ -95,12 +95,6 @@ def test_the_papers_own_numbers_uphold_its_claims():
     assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
 
 
-def test_every_statement_names_claims():
-    known = {claim["id"] for claim in CLAIMS}
-    for statement in published.read(FOLDER / "published.yaml")["statements"]:
-        assert set(statement["claims"]) <= known
-
-
 @pytest.fixture
 def workspace(tmp_path):
     """A ring of places with neighbours, and a number of each place, as a person's own files."""
