@@ -10,6 +10,7 @@ from repline.systems.bracket_rnn.optional_constituents import (
     bracket_numbers,
     check_balanced,
     linearise,
+    nesting,
     optional_spans,
     optional_tokens,
     random_spans,
@@ -35,6 +36,14 @@ def test_the_example_of_the_poster():
     assert text == "reports ( of an imminent agreement ) circulated"
     assert counts == {"optional": 2, "discontinuous": 0, "short": 1, "repeated": 0, "pairs": 1}
     assert brackets(minimum_length=1)[0] == "reports ( of an ( imminent ) agreement ) circulated"
+
+
+def test_the_nesting_of_a_word_counts_the_brackets_that_it_is_in():
+    opening, closing = np.array([0, 2, 0, 1, 0], np.uint8), np.array([0, 0, 1, 2, 0], np.uint8)  # a ((b c) (d)) e
+    assert nesting(opening, closing).tolist() == [0, 2, 2, 2, 0]
+    spans = Spans(np.array([0, 0, 0]), np.array([1, 1, 3]), np.array([4, 3, 4]))
+    found = bracket_numbers(spans, np.array([0, 5]))
+    assert [found[0].tolist(), found[1].tolist(), found[2]] == [opening.tolist(), closing.tolist(), {"depth": 2}]
 
 
 def test_words_that_are_left_out_are_in_no_subtree():

@@ -49,6 +49,13 @@ def test_a_phrase_inside_a_noun_phrase_has_no_role():
     assert found[5] == (None, "prepositional object")
 
 
+def test_a_chunk_without_a_head_outside_has_that_of_its_last_word():
+    # a wrong parse: the three words of the first chunk hang on each other in a circle
+    labels, head, tag = ["B-NP", "I-NP", "I-NP", "B-VP"], [1, 2, 0, -1], ["DET", "ADJ", "NOUN", "VERB"]
+    assert chunk_roles(labels, head, ["det", "amod", "nsubj", "root"], tag)[0][0] == "AGENT"
+    assert chunk_roles(labels, head, ["nsubj", "nsubj", "amod", "root"], tag)[0][0] != "AGENT"
+
+
 def test_roles_of_chosen_chunks_of_a_corpus():
     rows = {"chunk": [["B-NP", "B-VP"], ["B-VP", "B-NP"]], "head": [[1, -1], [-1, 0]]}
     rows |= {"dep": [["nsubj", "root"], ["root", "obj"]], "pos": [["PRON", "VERB"], ["VERB", "NOUN"]]}

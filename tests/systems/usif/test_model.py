@@ -51,6 +51,14 @@ def test_averages_are_those_of_a_loop(normalization, weights):
     np.testing.assert_allclose(found, expected, rtol=2e-5, atol=2e-6)
 
 
+def test_sentences_without_any_known_word_have_vectors_too():
+    rows, offsets = index_sentences([["unheard"], ["of", "it"]], INDEX)
+    found = weighted_averages(rows, offsets, VECTORS, WEIGHTS, empty=0.5)
+    expected = weighted_averages(*index_sentences([["unheard"], ["w1"]], INDEX), VECTORS, WEIGHTS, empty=0.5)[0]
+    np.testing.assert_array_equal(found, np.stack([expected, expected]))
+    assert weighted_averages(rows, offsets, VECTORS, None, normalization="none").shape == (2, 9)
+
+
 def test_dividing_gives_every_dimension_of_a_sentence_the_norm_one():
     rows = ROWS[OFFSETS[0] : OFFSETS[1]]
     norms = np.linalg.norm(VECTORS[rows], axis=0)
