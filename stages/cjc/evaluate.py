@@ -45,9 +45,12 @@ def main() -> None:
         for variant in variants(settings, method):
             runs = [load_matrix(MODELS / method / variant / f"seed-{seed}") for seed in settings.seeds]
             found[variant] = measure(runs, prepared.n, tests, asked)
-            rate = found[variant][0]["synonyms"]["both"]
-            shown = "" if rate["rate"] is None else f"synonyms {rate['rate']:.1f} %, right {rate['p1']:.1f} %"
-            print(f"{variant}: {shown}", flush=True)
+            shown = [
+                f"{name} {found[variant][0][name]['both']['rate']:.1f} %"
+                for name in ("synonyms", "sentences")
+                if name in found[variant][0]
+            ]
+            print(f"{variant}: {', '.join(shown) or 'too few words and sentences to test'}", flush=True)
         metrics[method] = {variant: values for variant, (values, _) in found.items()}
         repeated[method] = side_by_side(**{variant: parts for variant, (_, parts) in found.items()})
     conclude("cjc", metrics, figures.figures(metrics), figures.plots(metrics), side_by_side(**repeated))

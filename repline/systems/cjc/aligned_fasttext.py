@@ -82,7 +82,10 @@ def aligned(first: NDArray, second: NDArray, pairs: NDArray) -> NDArray[np.float
     Source: Smith et al. 2017, section 2.2.
     """
     if not len(pairs):
-        raise InputError("cjc.aligned: no pair of words to learn the map from; take other seeds")
+        raise InputError(
+            "no pair of words to learn the map from, of these `pairs`; take others, or leave the variant out of "
+            "cjc.aligned.variants"
+        )
     first, second = unit_length(first), unit_length(second)
     turned = first @ orthogonal_map(first[pairs[:, 0]], second[pairs[:, 1]])
     return np.concatenate([turned, second]).astype(np.float32)
