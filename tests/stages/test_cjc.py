@@ -121,17 +121,40 @@ def changed(workspace, **knobs):
     (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
 
 
-def test_a_persons_own_bitext_goes_all_the_way(workspace):
+def all_the_way(workspace):
+    """Prepared, trained and evaluated; the metrics."""
     trainings = [("cjc.train", method) for method in ("glove", "cbow", "aligned")]
-    steps = [("cjc.prepare",), *trainings, ("cjc.evaluate",)]
-    for name, *arguments in steps:
+    for name, *arguments in [("cjc.prepare",), *trainings, ("cjc.evaluate",)]:
         done = stage(workspace, name, *arguments)
         assert done.returncode == 0, done.stderr
+    return json.loads((workspace / "data/evaluation/cjc/metrics.json").read_text(encoding="utf-8"))
+
+
+def test_a_bitext_of_sentences_alone_is_tested_by_its_sentences(workspace):
+    for side in (workspace / "data/own").iterdir():
+        lines = side.read_text(encoding="utf-8").splitlines()[len(WORDS) :]
+        side.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    shutil.rmtree(workspace / "data/corpora/mine")
+    assert stage(workspace, "parallel.build", "mine").returncode == 0
+    assert stage(workspace, "cjc.prepare").returncode == 0
+    peer = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))["cjc"]["aligned"]
+    changed(workspace, aligned=peer | {"variants": {"dictionary": {"pairs": "dictionary"}}})
+    failed = stage(workspace, "cjc.train", "aligned")
+    assert failed.returncode == 1 and "leave the variant out of cjc.aligned.variants" in failed.stderr
+    changed(workspace, aligned=peer)
+    metrics = all_the_way(workspace)
+    assert metrics["data"]["synonyms"] == 0
+    for method in ("glove", "cbow", "aligned"):
+        for values in metrics[method].values():
+            assert "synonyms" not in values and 0 < values["sentences"]["both"]["rate"] <= 100
+
+
+def test_a_persons_own_bitext_goes_all_the_way(workspace):
+    metrics = all_the_way(workspace)
     counts = read_card(workspace / "data/corpora/cjc")["counts"]
     assert counts["test_sentences"] == 20 and counts["training_pairs"] == 130
     words, matrix = words_and_matrix(workspace / "data/models/cjc/glove/cj_glo/seed-1")
     assert matrix.shape == (len(words), 10) and {"zh:中国", "ja:中国"} <= set(words)
-    metrics = json.loads((workspace / "data/evaluation/cjc/metrics.json").read_text(encoding="utf-8"))
     assert 0 < metrics["glove"]["cj_glo"]["sentences"]["both"]["rate"] <= 100
     assert metrics["characters"]["table.txt"]["identity"]["rows"] == 6
     assert metrics["characters"]["table.txt"]["coverage"]["precision"] == 1
