@@ -79,7 +79,7 @@ def read(
         InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
     """
     os.environ.pop("DVC_ROOT", None)
-    with suppress(AttributeError):  # another DVC
+    with suppress(AttributeError, ImportError):  # another DVC
         judge_own_locks_only()
         parse_once()
     try:

@@ -77,7 +77,7 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     _remove_stale(workspace, set(before) - set(files))
     _write(copied, "\0".join(sorted(files)))
     _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
-    with suppress(AttributeError):  # another DVC
+    with suppress(AttributeError, ImportError):  # another DVC
         parse_once()
     _bring_data(checkout, workspace, new=_init_dvc(checkout, workspace))
     find_mirror()
@@ -202,7 +202,8 @@ def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
                 outs = [out for out in repo.index.outs if out.is_in_repo]
                 made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
                 if new and root == workspace:
-                    _bring_kept(outs)
+                    with suppress(DvcException):  # else the stages acquire them anew
+                        _bring_kept(outs)
         except DvcException:
             return  # a mistake in a dvc.yaml, which the run tells
     _link_own_data(checkout, workspace, made)
