@@ -21,6 +21,22 @@ def test_a_pair_is_the_same_in_both_orders():
     model, first, second = SentenceProbe(4, ["a", "b"], True, 8), torch.randn(3, 4), torch.randn(3, 4)
     assert torch.equal(model(first, second), model(second, first))
     assert not torch.equal(model(first, second), model(first, first))
+    inside, _, outside = model.layers
+    x = torch.cat([(first - second).abs(), first * second], 1)
+    expected = torch.tanh(x @ inside.weight.T + inside.bias) @ outside.weight.T + outside.bias
+    torch.testing.assert_close(model(first, second), expected)
+
+
+def test_a_probe_of_pairs_learns_whether_two_sentences_agree(tmp_path):
+    torch.manual_seed(2)
+    inputs = {part: [torch.randn(size, 4), torch.randn(size, 4)] for part, size in (("train", 300), ("dev", 60))}
+    labels = {part: (first[:, 0] * second[:, 0] > 0).long() for part, (first, second) in inputs.items()}
+    options = {"hidden": 16, "learning_rate": 0.02, "l2": 0.0, "batch": 32, "epochs": 10, "seed": 0, "name": "t"}
+    targets = {part: torch.eye(2)[found] for part, found in labels.items()}
+    train_probe(inputs, targets, ["apart", "alike"], tmp_path / "probe", tmp_path / "scratch", **options)
+    model = SentenceProbe.from_pretrained(tmp_path / "probe").eval()
+    assert model.pairs
+    assert (model(*inputs["dev"]).argmax(1) == labels["dev"]).float().mean() > 0.8
 
 
 def test_distributions_have_the_score_as_their_mean():
