@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
+PLACES = 512  # that a transformer pads at a time: of a batch whose sentences are padded to the longest, most are empty
 WORD_SPREAD, BIGRAM_SPREAD = 0.1, 0.01  # standard deviations of embeddings that begin at random; not stated
 
 
@@ -93,14 +94,36 @@ class Transformer(nn.Module):
 
     def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
         """Tokens [T], words of each sentence [B] (at least one) -> [B, m]."""
-        padded = pad_sequence(tokens.split(lengths.tolist()), batch_first=True)  # [B, t]
-        inside = torch.arange(padded.shape[1], device=tokens.device) < lengths[:, None]  # [B, t]
+        sentences = tokens.split(lengths.tolist())
+        order = lengths.argsort(stable=True)
+        groups = order.split(padded_together(lengths[order].tolist()))
+        means = [self._means([sentences[place] for place in group.tolist()], lengths[group]) for group in groups]
+        return self.map(torch.cat(means)[order.argsort()])
+
+    def _means(self, sentences: Sequence[Tensor], lengths: Tensor) -> Tensor:
+        """The mean states of sentences that are padded to the longest of them [B, d]."""
+        padded = pad_sequence(sentences, batch_first=True)  # [B, t]
+        inside = torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]  # [B, t]
         states = self.words(padded) * math.sqrt(self.words.embedding_dim)  # [B, t, d]
         if self.positions:
             states = states + timing_signal(padded.shape[1], self.words.embedding_dim).to(states)
         states = self.encoder(self.dropout(states), src_key_padding_mask=~inside)
-        means = (states * inside[:, :, None]).sum(1) / lengths[:, None]  # [B, d]
-        return self.map(means)
+        return (states * inside[:, :, None]).sum(1) / lengths[:, None]
+
+
+def padded_together(lengths: Sequence[int], places: int = PLACES) -> list[int]:
+    """How many sentences, of ascending lengths, are padded together each time: at most so many places, or one sentence.
+
+    >>> padded_together([1, 1, 2, 3, 9], places=6)
+    [3, 1, 1]
+    """
+    groups: list[int] = []
+    for length in lengths:
+        if groups and (groups[-1] + 1) * length <= places:
+            groups[-1] += 1
+        else:
+            groups.append(1)
+    return groups
 
 
 def dense_layers(size: int, layers: Sequence[int]) -> nn.Sequential:

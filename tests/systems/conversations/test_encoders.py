@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from repline.systems.conversations.encoders import DAN, Transformer, bigram_rows, timing_signal
+from repline.systems.conversations.encoders import DAN, Transformer, bigram_rows, padded_together, timing_signal
 from repline.systems.conversations.model import ConversationEncoder
 
 WORDS = [f"w{number}" for number in range(30)]
@@ -85,6 +85,20 @@ def test_without_positions_a_transformer_reads_a_bag_of_words(positions, same):
     model = Transformer(31, 8, layers=2, heads=2, inner=12, size=6, dropout=0.0, positions=positions).eval()
     one, other = model(*_packed([3, 1, 2])), model(*_packed([2, 3, 1]))
     assert torch.allclose(one, other, atol=1e-5) == same
+
+
+def test_sentences_are_padded_with_others_of_their_length():
+    assert padded_together([1, 1, 2, 3, 9], places=6) == [3, 1, 1]
+    assert padded_together([4] * 7, places=12) == [3, 3, 1]
+    assert padded_together([], places=12) == []
+    torch.manual_seed(0)
+    model = Transformer(31, 8, layers=2, heads=2, inner=12, size=6, dropout=0.0)
+    lengths = torch.tensor([3, 400, 1, 200, 2, 300, 1])  # more than is padded at a time
+    tokens = torch.randint(31, (int(lengths.sum()),))
+    together = model(tokens, lengths)
+    sentences = tokens.split(lengths.tolist())
+    alone = [model(sentence, torch.tensor([len(sentence)])) for sentence in sentences]
+    torch.testing.assert_close(together, torch.cat(alone), atol=1e-5, rtol=1e-5)
 
 
 def test_the_timing_signal_is_made_of_sines_and_cosines():
