@@ -159,6 +159,8 @@ def test_the_penalty_of_an_autoencoder_is_on_the_l1_norm_of_a_code():
     codes, (plain,) = autoencode(rows, penalty=0.0, **options)
     _, (penalised,) = autoencode(rows, penalty=0.5, **options)
     assert penalised - plain == pytest.approx(0.5 * np.abs(codes).sum(1).mean(), rel=1e-4)
+    _, (twice,) = autoencode(np.vstack([rows, rows]), penalty=0.0, **options)  # a mean over rows
+    assert twice == pytest.approx(plain, rel=1e-4)
 
 
 def _entropy(p):
