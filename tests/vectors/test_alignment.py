@@ -3,7 +3,6 @@ import pytest
 from scipy.stats import ortho_group
 
 from repline.errors import InputError
-from repline.systems.concreteness.alignment_variants import alignments
 from repline.vectors import alignment
 from repline.vectors.normalisation import unit_length
 
@@ -130,17 +129,6 @@ def test_the_best_search_is_kept(monkeypatch):
 def test_precision_counts_any_translation():
     pairs = np.array([[0, 0], [0, 5], [1, 2], [2, 2]])
     assert alignment.precision_at_1(B, B, pairs) == pytest.approx(2 / 3)
-
-
-def test_the_variants_and_their_sizes():
-    seeds, same = _same(200), _same(30) + 300
-    maps = alignments(A, B, seeds, same, pairs=[40, 100], frequent=300)
-    supervised = [f"{kind}_{pairs}" for pairs in (40, 100) for kind in ("orthogonal", "least_squares")]
-    assert list(maps) == [*supervised, "identical", "refined", "unsupervised"]
-    assert [used for _, used in maps.values()][:5] == [40, 40, 100, 100, 30]
-    for name in ("orthogonal_40", "identical", "refined", "unsupervised"):
-        assert maps[name][0] == pytest.approx(ROTATION, abs=1e-6)
-    assert "identical" not in alignments(A, B, seeds, same[:0], pairs=[40], frequent=50)
 
 
 def test_mistakes():
