@@ -49,6 +49,14 @@ def test_a_phrase_inside_a_noun_phrase_has_no_role():
     assert found[5] == (None, "prepositional object")
 
 
+def test_a_preposition_may_begin_the_sentence_and_its_phrase_may_hang_on_nothing():
+    # in | rome | she | stayed
+    labels, tag = ["B-PP", "B-NP", "B-NP", "B-VP"], ["IN", "NNP", "PRP", "VBD"]
+    dep = ["prep", "pobj", "nsubj", "ROOT"]
+    assert chunk_roles(labels, [3, 0, 3, -1], dep, tag)[1] == ("MODIFIER", "prepositional object")
+    assert chunk_roles(labels, [3, -1, 3, -1], dep, tag)[1] == (None, "prepositional object")  # a broken parse
+
+
 def test_a_chunk_without_a_head_outside_has_that_of_its_last_word():
     # a wrong parse: the three words of the first chunk hang on each other in a circle
     labels, head, tag = ["B-NP", "I-NP", "I-NP", "B-VP"], [1, 2, 0, -1], ["DET", "ADJ", "NOUN", "VERB"]
