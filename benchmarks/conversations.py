@@ -3,6 +3,7 @@
 A step is a batch of 128 pairs. The peer is the same model with dense gradients of its tables and torch's Adam; its
 fused kernels where torch has them. Sizes are those of the default run, and the tables of the paper's full size. Words
 are as frequent as those of text (Zipf). Encoding stands beside averages of word vectors, gensim's and the house's.
+A transformer's step is on sentences as long as those of chat, few words or very many, beside one padded batch.
 """
 
 import os
@@ -16,6 +17,7 @@ from torch import nn
 
 from benchmarks.timing import line, paired
 from repline.evaluation.sentences.untrained import UntrainedEncoder
+from repline.systems.conversations import encoders
 from repline.systems.conversations.encoder import SentenceEncoder
 from repline.systems.conversations.model import ConversationEncoder
 from repline.systems.conversations.task_batches import REPLY, Batch
@@ -41,6 +43,7 @@ def main() -> None:
         sides = [_training(words, sizes, sparse) for sparse in (True, False)]
         goal = GOAL if words == FULL else None
         line(f"training, {name}, beside dense Adam", *paired(*sides, ROUNDS), goal)
+    _transformer()
     _encoding()
 
 
@@ -62,6 +65,26 @@ def _training(words: int, sizes: dict, sparse: bool):
             optimizer.step()
 
     return train
+
+
+def _transformer() -> None:
+    torch.manual_seed(0)
+    model = encoders.Transformer(15_000, 64, layers=2, heads=2, inner=128, size=128, dropout=0.1)
+    random = np.random.default_rng(0)
+    lengths = torch.from_numpy(random.lognormal(np.log(11), 0.85, 2 * PAIRS).clip(1, 150).astype(np.int64))
+    tokens = torch.from_numpy(_zipf(15_000, int(lengths.sum()), random))
+    by_length = encoders.padded_together
+
+    def step(groups) -> None:
+        encoders.padded_together = groups
+        try:
+            model(tokens, lengths).sum().backward()
+        finally:
+            encoders.padded_together = by_length
+
+    sides = (lambda: step(by_length), lambda: step(lambda ascending: [len(ascending)]))
+    name = f"a step of a transformer, {2 * PAIRS} sentences of 1 to {int(lengths.max())} words"
+    line(f"{name}, beside all padded to the longest", *paired(*sides, ROUNDS), GOAL)
 
 
 def _batch(words: int, seed: int) -> Batch:
