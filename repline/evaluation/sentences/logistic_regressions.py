@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from repline.errors import InputError
 
@@ -166,9 +166,20 @@ class Regressions:
         return values
 
     def _factor(self, penalty: float) -> tuple:
-        """Of the bound, of which rounding must not make more than it is: it only guides the steps."""
-        diagonal = penalty + ROUNDING * np.trace(self.bound) * np.finfo(self.rows.dtype).eps
-        return cho_factor(self.bound + diagonal * np.eye(len(self.bound), dtype=self.rows.dtype), check_finite=False)
+        """Of the bound, with as much more on its diagonal as rounding asks for: it only guides the steps.
+
+        Raises:
+            InputError: the squares of the rows are not finite.
+        """
+        rounding = ROUNDING * np.trace(self.bound) * np.finfo(self.rows.dtype).eps
+        if not np.isfinite(rounding):
+            raise InputError("the numbers of a sentence vector are too large to be squared; check the encoder")
+        identity = np.eye(len(self.bound), dtype=self.rows.dtype)
+        while True:
+            try:
+                return cho_factor(self.bound + (penalty + rounding) * identity, check_finite=False)
+            except LinAlgError:  # rows that are nearly alike, many of them: their products err by more
+                rounding *= 10
 
     def _search(
         self,

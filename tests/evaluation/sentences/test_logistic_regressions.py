@@ -79,6 +79,39 @@ def test_a_separable_problem_without_much_penalty_ends():
     assert (weights.classes(rows)[:, 0] == np.repeat([1, 0], 20)).all()
 
 
+@pytest.mark.parametrize("noise", [0, 1e-6, 1e-4])
+def test_many_rows_that_are_nearly_alike_are_solved(noise):
+    random = np.random.default_rng(0)
+    rows = (random.normal(size=64) + noise * random.normal(size=(5000, 64))).astype(np.float32)
+    labels = (random.random(5000) < 0.7).astype(int)
+    weights = Regressions(rows, labels).path([1e-3, 1e-5])
+    for found in weights:  # the rows say nothing, the shares of the classes are all there is
+        assert found.probabilities(rows)[:, 1].mean() == pytest.approx(labels.mean(), abs=0.02)
+
+
+def test_a_factor_that_rounding_spoils_gets_more_on_its_diagonal(monkeypatch):
+    diagonals, factor = [], logistic_regressions.cho_factor
+
+    def spoilt(matrix, **options):
+        diagonals.append(matrix[0, 0])
+        if len(diagonals) < 3:
+            raise np.linalg.LinAlgError
+        return factor(matrix, **options)
+
+    monkeypatch.setattr(logistic_regressions, "cho_factor", spoilt)
+    rows = np.random.default_rng(0).normal(size=(50, 3)).astype(np.float32)
+    labels = (rows[:, 0] > 0).astype(int)
+    found = Regressions(rows, labels).path([1e-3])[0]
+    assert len(diagonals) == 3 and diagonals == sorted(diagonals)
+    assert (found.classes(rows)[:, 0] == labels).mean() > 0.9
+
+
+def test_rows_whose_squares_overflow_are_refused():
+    rows = np.array([[1e30], [-1e30]], dtype=np.float32)
+    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(InputError, match="too large to be squared"):
+        Regressions(rows, np.array([0, 1])).path([1e-3])
+
+
 @pytest.mark.parametrize(
     ("rows", "labels", "masks", "message"),
     [
