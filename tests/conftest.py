@@ -6,16 +6,21 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
-TOGETHER = Path(__file__).parent / "pipeline"  # its files share one checkout in which everything was made
+TOGETHER = "tests/pipeline/"  # its files share one checkout in which everything was made
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+class Together(LoadFileScheduling):
     """The tests of a file stay in one process, where they share its fixtures; so do those of tests/pipeline."""
-    for item in items:
-        group = TOGETHER if item.path.is_relative_to(TOGETHER) else item.path
-        item.add_marker(pytest.mark.xdist_group(str(group.relative_to(TOGETHER.parent))))
+
+    def _split_scope(self, nodeid: str) -> str:
+        # pytest-xdist's own groups (`--dist loadgroup`) are silently no groups under pytest 9.2
+        return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadFileScheduling:
+    return Together(config, log)
 
 
 def pytest_configure() -> None:

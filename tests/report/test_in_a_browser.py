@@ -9,10 +9,7 @@ from repline.report.content import describe
 from tests.report import browser as chromium
 from tests.report.toy_system import PARAMETERS, as_reference, write_system
 
-pytestmark = [
-    pytest.mark.skipif(chromium.installed() is None, reason="no Chromium on this machine"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.skipif(chromium.installed() is None, reason="no Chromium on this machine")
 SHOWN = "[...document.querySelectorAll('{}')].filter((one) => one.checkVisibility()).map((one) => one.{})"
 SYSTEMS = SHOWN.format("[data-system]", "id")
 TILES = SHOWN.format(".gallery > li", "dataset.name")

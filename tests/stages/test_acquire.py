@@ -17,8 +17,9 @@ NAME = "wikipedia_en_excerpt"
 @pytest.fixture
 def project(tmp_path):
     """A copy of the project with the acquire stage alone."""
+    others = shutil.ignore_patterns("__pycache__", "dvc.yaml", "dvc.lock")  # stages that DVC would read every time
     for folder in ("repline", "stages"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=others)
     for file in ("sources.yaml", "params.yaml", ".dvcignore"):
         shutil.copy(ROOT / file, tmp_path / file)
     stages = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
