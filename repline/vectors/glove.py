@@ -96,7 +96,7 @@ def train_glove(
     return x[:, :-1], y[:, :-1], x[:, -1], y[:, -1]
 
 
-@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy", boundscheck=False)
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy", boundscheck=False)
 def _epoch(
     rows: Any, columns: Any, logs: Any, weights: Any, x: Any, y: Any, x_squares: Any, y_squares: Any, rate: Any
 ) -> float:

@@ -118,14 +118,14 @@ def _kept(counts: NDArray, n: int, sample: float) -> NDArray[np.float64]:
     return np.sqrt(sample / shares) + sample / shares
 
 
-@numba.njit(inline="always")
+@numba.njit(cache=True, inline="always")
 def _draw(state: Any) -> Any:
     """The next 32 random bits."""
     state[0] = state[0] * MULTIPLIER + INCREMENT
     return (state[0] >> SHIFT) & MASK
 
 
-@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
 def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: int, rate: float, state: Any) -> None:
     """A step on log P(word | hidden); `error` becomes the step of the hidden vector."""
     error[:] = 0
@@ -145,7 +145,7 @@ def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: i
             row[k] += step * hidden[k]
 
 
-@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
 def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
     """Add share x the mean of the first `size` words' vectors to the hidden vector."""
     factor = np.float32(share / size)
@@ -155,7 +155,7 @@ def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
             hidden[k] += factor * row[k]
 
 
-@numba.njit(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
 def _give(words: Any, size: int, u: Any, error: Any) -> None:
     """Add the error to the vectors of the first `size` words."""
     for place in range(size):
@@ -164,7 +164,7 @@ def _give(words: Any, size: int, u: Any, error: Any) -> None:
             row[k] += error[k]
 
 
-@numba.njit(error_model="numpy")
+@numba.njit(cache=True, error_model="numpy")
 def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any, places: Any, where: Any) -> int:
     """Draw the tokens of a sentence that stay: their words and places; `where` is the inverse, -1 for the others."""
     size = 0
@@ -177,7 +177,7 @@ def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any,
     return size
 
 
-@numba.njit(error_model="numpy")
+@numba.njit(cache=True, error_model="numpy")
 def _window(words: Any, size: int, at: int, width: int, included: bool, found: Any, so_far: int) -> int:
     """Append the words at most `width` from `at` to `found`; returns how many there are then."""
     for place in range(max(0, at - width), min(size, at + width + 1)):
@@ -187,7 +187,7 @@ def _window(words: Any, size: int, at: int, width: int, included: bool, found: A
     return so_far
 
 
-@numba.njit(error_model="numpy")
+@numba.njit(cache=True, error_model="numpy")
 def _longest(offsets: Any) -> int:
     longest = 0
     for sentence in range(offsets.shape[0] - 1):
@@ -195,7 +195,7 @@ def _longest(offsets: Any) -> int:
     return longest
 
 
-@numba.njit(error_model="numpy")
+@numba.njit(cache=True, error_model="numpy")
 def _epoch(
     first_ids: Any,
     first_offsets: Any,
