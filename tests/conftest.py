@@ -3,7 +3,6 @@
 import os
 import shutil
 import tempfile
-from pathlib import Path
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
