@@ -14,7 +14,6 @@ from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.evaluation.sentences.untrained import UntrainedEncoder
 from repline.files import write_json
-from repline.parameters import arguments
 from repline.pretrained import pretrained
 from repline.systems.rnn_cnn.encoder import SentenceEncoder
 from repline.systems.rnn_cnn.model import ContextModel
@@ -34,11 +33,10 @@ def main() -> None:
     tasks = read_tasks(sources, text.tasks)
     words, matrix = store.words_and_matrix(Path("data/vectors") / settings.vectors)
     index = {word: row for row, word in enumerate(words)}
-    knobs = arguments(settings.evaluation, of=measure)
 
     def scores(called: str, encode: Encode) -> dict[str, Any]:
         vectors = SentenceVectors(called, encode)
-        found = {task.name: measure(task, vectors, **knobs) for task in tasks}
+        found = {task.name: measure(task, vectors, settings.evaluation) for task in tasks}
         shown = ", ".join(f"{task} {100 * one['value']:.1f}" for task, one in found.items())
         print(f"{called}: {shown}", flush=True)
         return found

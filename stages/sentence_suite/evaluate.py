@@ -13,7 +13,7 @@ from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.files import write_json
-from repline.parameters import arguments, load
+from repline.parameters import load
 from stages import run, threads
 from stages.argument import argument
 from stages.sentence_suite.settings import Encoder, Settings
@@ -33,7 +33,7 @@ def main() -> None:
     vectors = SentenceVectors(name, _encoder(chosen, folder), KEPT)
     result = {"untrained": chosen.untrained is not None, "tasks": {}}
     for task in tasks:
-        found = measure(task, vectors, **arguments(settings, of=measure))
+        found = measure(task, vectors, settings)
         result["tasks"][task.name] = found
         result["dimensions"] = found["dimensions"]
         zeros = f", {found['zero_vectors']:,} sentences have a zero vector" if found["zero_vectors"] else ""

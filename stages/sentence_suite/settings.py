@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.evaluation.sentences.untrained import Untrained
-from repline.parameters import Section, signature
+from repline.parameters import Section
 
 
 class Encoder(Section):
@@ -17,12 +17,9 @@ class Encoder(Section):
     options: dict[str, Any] = Field(default_factory=dict)  # of `UntrainedEncoder`
 
 
-class Table(Section):
-    """Which encoders are judged, on the tasks of which folders of data/."""
+class Settings(Protocol):
+    """The whole section: which encoders are judged, on the tasks of which folders of data/."""
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
     tasks: list[str] | None
     encoders: Annotated[dict[str, Encoder], Field(min_length=1)]
-
-
-Settings = signature(measure, base=Table)

@@ -8,10 +8,8 @@ from pathlib import Path
 import torch
 
 from repline.cards import read_card
-from repline.evaluation.sentences.protocol import measure
 from repline.evaluation.sentences.task_files import read_tasks
 from repline.files import write_json
-from repline.parameters import arguments
 from repline.systems.supervised_unsupervised.corpus import read_data
 from repline.systems.supervised_unsupervised.settings import read, recipes, seeds_of
 from repline.systems.supervised_unsupervised.training import Recipe
@@ -34,7 +32,7 @@ def main() -> None:
         MODELS / name,
         read_data(CORPORA / name),
         read_tasks(sources, asked.tasks),
-        arguments(asked, of=measure),
+        asked,
         variants={variant: seeds_of(settings, variant) for variant in variants},
         untrained=(Recipe(**every[variants[0]]), settings.seeds),
         **{key: made_with[key] for key in ("vectors", "lower_case", "spread")},

@@ -12,8 +12,8 @@ from typing import Any
 import repline
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
-from repline.evaluation.sentences.cross_validation import FOLDS
 from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import FOLDS, Protocol
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
 from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
@@ -114,10 +114,11 @@ def _judge(
     name: str, encode: Encode, tasks: Sequence[Task], options: argparse.Namespace, untrained: bool = False
 ) -> dict[str, Any]:
     vectors = SentenceVectors(name, encode, KEPT if KEPT.parents[1].is_dir() else None)
+    protocol = Protocol(folds=options.folds, inner_folds=options.folds)
     found = {}
     for task in tasks:
         print(f"{name}: {task.name}", file=sys.stderr, flush=True)
-        found[task.name] = measured = measure(task, vectors, folds=options.folds, inner_folds=options.folds)
+        found[task.name] = measured = measure(task, vectors, protocol)
         if zeros := measured["zero_vectors"]:
             print(f"{name}: {task.name}: {zeros:,} sentences have a zero vector", file=sys.stderr, flush=True)
     dimensions = next(iter(found.values()))["dimensions"]

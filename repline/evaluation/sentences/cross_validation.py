@@ -17,10 +17,8 @@ from scipy import stats
 
 from repline.errors import InputError
 from repline.evaluation.sentences.logistic_regressions import Regressions, Weights
+from repline.evaluation.sentences.protocol_settings import FOLDS, PENALTIES, SEED
 
-PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
-FOLDS = 10
-SEED = 1111
 ROUGHLY = 1e-2  # the tolerance of problems that only choose a penalty
 
 

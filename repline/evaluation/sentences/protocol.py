@@ -1,20 +1,16 @@
 """One task for one encoder: a number, its interval over resampled items, and what was learnt on the way."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 from scipy import stats
 from sklearn.metrics import f1_score
 
 from repline.errors import InputError
 from repline.evaluation.sentence_similarity import cosines
 from repline.evaluation.sentences.cross_validation import (
-    FOLDS,
-    PENALTIES,
-    SEED,
     nested,
     on_dev,
     on_inner_folds,
@@ -23,10 +19,10 @@ from repline.evaluation.sentences.cross_validation import (
     relatedness,
     stratified_folds,
 )
+from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, pearson_of_draws
-from repline.parameters import Positive
 
 MEASURES = {
     "classification": "accuracy",
@@ -40,16 +36,9 @@ DEV_SHARE = 10  # of a training part without a dev part, one pair of so many cho
 def measure(
     task: Task,
     vectors: SentenceVectors,
-    *,
-    folds: Annotated[int, Field(ge=2)] = FOLDS,
-    inner_folds: Annotated[int, Field(ge=2)] = FOLDS,
-    penalties: Annotated[Sequence[Positive], Field(min_length=1)] = PENALTIES,
-    seed: int = SEED,
+    protocol: Protocol = Protocol(),  # noqa: B008 (frozen)
 ) -> dict[str, Any]:
     """Judge the vectors on one task.
-
-    Args:
-        folds, inner_folds: of cross-validation; penalties: λ, of which inner folds or dev choose; seed: of the folds.
 
     Returns:
         {"kind", "measure", "value" (a share or a correlation), "low", "high" (95 % over resampled items), "replicates"
@@ -68,9 +57,9 @@ def measure(
         known = _known(task.sentences(), vectors)
         parts = {name: _features(part, known) for name, part in task.parts.items()}
         if task.kind == "relatedness":
-            found = _relatedness(task, parts, penalties, seed)
+            found = _relatedness(task, parts, protocol.penalties, protocol.seed)
         else:
-            found = _classification(task, parts, folds, inner_folds, penalties, seed)
+            found = _classification(task, parts, protocol)
     except InputError as error:
         raise InputError(f"{task.name}: {error}") from None
     return found | _described(known)
@@ -98,9 +87,8 @@ def _features(part: Part, known: Mapping[str, NDArray]) -> NDArray[np.float32]:
     return pair_features(first, np.stack([known[sentence] for sentence in part.second])) if part.second else first
 
 
-def _classification(
-    task: Task, parts: Mapping[str, NDArray], folds: int, inner: int, penalties: Sequence[float], seed: int
-) -> dict[str, Any]:
+def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol) -> dict[str, Any]:
+    folds, inner, penalties, seed = protocol.folds, protocol.inner_folds, protocol.penalties, protocol.seed
     place = {label: number for number, label in enumerate(task.classes)}
     labels = {name: np.array([place[label] for label in part.labels]) for name, part in task.parts.items()}
     if "all" in parts:

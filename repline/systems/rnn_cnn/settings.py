@@ -6,7 +6,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.parameters import Section, Seeds, signature
 from repline.systems.rnn_cnn.corpus import write_corpus
 from repline.systems.rnn_cnn.training import Recipe
@@ -30,13 +30,10 @@ class Text(Section):
     tasks: Annotated[list[str], Field(min_length=1)] | None = None
 
 
-class Suite(Section):
-    """Folders of data/ with tasks, three to six."""
+class Evaluation(Protocol):
+    """With the folders of data/ that have the tasks, three to six."""
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
-
-
-Evaluation = signature(measure, base=Suite)
 
 
 class Settings(Section):
@@ -46,7 +43,7 @@ class Settings(Section):
         corpora: by name, `Text` and the knobs of `write_corpus`.
         vectors: a folder of data/vectors, which models begin with.
         training: what all variants share; variants: by name, what differs.
-        evaluation: `Suite` and the knobs of `measure`.
+        evaluation: how sentence vectors are judged, and on which tasks.
     """
 
     corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.parameters import Count, Section, Seeds
 from repline.systems.supervised_unsupervised.corpus import write_data
 from repline.systems.supervised_unsupervised.training import Recipe
@@ -32,7 +32,7 @@ class Variant(Recipe):
     seeds: Count | None = None
 
 
-class Asked(Section):
+class Transfer(Protocol):
     """What the trained encoders are judged by.
 
     Attributes:
@@ -46,9 +46,6 @@ class Asked(Section):
     variants: list[str] | None
 
 
-Transfer = parameters.signature(measure, base=Asked)
-
-
 class Settings(Section):
     """The whole section.
 
@@ -56,7 +53,7 @@ class Settings(Section):
         corpora: by name, `Source` and the knobs of `write_data`.
         training: what all variants share.
         variants: by name, what differs, of `Variant`.
-        transfer: `Asked`, and the knobs of the protocol.
+        transfer: how the trained encoders are judged, and on which tasks.
     """
 
     corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]

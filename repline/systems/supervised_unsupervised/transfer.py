@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.sentence_tasks import Task
@@ -21,16 +22,12 @@ Judged = dict[str, dict[str, Any]]  # task -> number -> its value, and `replicat
 NUMBERS = ("value", "f1", "pearson_by_pairs", "spearman_by_pairs")
 
 
-def judged(name: str, encode: Encode, tasks: Iterable[Task], protocol: Mapping[str, Any]) -> Judged:
-    """By task, an encoder's `NUMBERS` and the replicates of its value.
-
-    Args:
-        protocol: the keyword-only parameters of `measure`.
-    """
+def judged(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protocol) -> Judged:
+    """By task, an encoder's `NUMBERS` and the replicates of its value."""
     vectors = SentenceVectors(name, encode)
     found = {}
     for task in tasks:
-        numbers = measure(task, vectors, **protocol)
+        numbers = measure(task, vectors, protocol)
         found[task.name] = {key: numbers[key] for key in (*NUMBERS, "replicates") if key in numbers}
     return found
 
@@ -39,7 +36,7 @@ def transferred(
     models: Path,
     data: Data,
     tasks: Sequence[Task],
-    protocol: Mapping[str, Any],
+    protocol: Protocol,
     *,
     variants: Mapping[str, Iterable[int]],
     untrained: tuple[Recipe, Iterable[int]],

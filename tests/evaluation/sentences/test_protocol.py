@@ -3,6 +3,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_table import as_text, table
 from repline.evaluation.sentences.sentence_tasks import Part, Task
@@ -10,7 +11,7 @@ from repline.evaluation.sentences.sentence_tasks import Part, Task
 RANDOM = np.random.default_rng(5)
 NAMES = [f"s{number}" for number in range(120)]
 ANGLES = dict(zip(NAMES, RANDOM.uniform(0, np.pi, 120), strict=True))
-OPTIONS = {"folds": 3, "inner_folds": 2, "penalties": [0.001, 0.1]}
+FEW_FOLDS = Protocol(folds=3, inner_folds=2, penalties=[0.001, 0.1])
 
 
 def encode(sentences):
@@ -48,11 +49,11 @@ def pairs(kind, parts):
 @pytest.mark.parametrize("split", [True, False])
 def test_what_can_be_learnt_is_learnt_and_noise_is_not(split):
     task = classes(split)
-    found = measure(task, SentenceVectors("mine", encode), **OPTIONS)
+    found = measure(task, SentenceVectors("mine", encode), FEW_FOLDS)
     assert found["value"] > 0.9 and found["low"] <= found["value"] <= found["high"] <= 1
     assert found["items"] == (40 if split else 120) and found["dimensions"] == 2
     assert len(found["replicates"]) == 200
-    chance = measure(task, SentenceVectors("noise", noise), **OPTIONS)
+    chance = measure(task, SentenceVectors("noise", noise), FEW_FOLDS)
     assert chance["value"] < 0.75 and np.std(chance["replicates"]) > 0
     drawn = table(
         {
@@ -72,7 +73,7 @@ def test_what_can_be_learnt_is_learnt_and_noise_is_not(split):
 
 def test_pairs_without_dev_take_folds_of_train_and_say_f1():
     task = pairs("pair_classification", {"train": (0, 80), "test": (80, 120)})
-    found = measure(task, SentenceVectors("mine", encode), **OPTIONS)
+    found = measure(task, SentenceVectors("mine", encode), FEW_FOLDS)
     assert found["value"] > 0.8 and 0 < found["f1"] <= 1 and found["measure"] == "accuracy"
 
 
@@ -80,7 +81,7 @@ def test_pairs_without_dev_take_folds_of_train_and_say_f1():
     "parts", [{"train": (0, 60), "dev": (60, 80), "test": (80, 120)}, {"train": (0, 80), "test": (80, 120)}]
 )
 def test_relatedness_with_and_without_dev(parts):
-    found = measure(pairs("relatedness", parts), SentenceVectors("mine", encode), **OPTIONS)
+    found = measure(pairs("relatedness", parts), SentenceVectors("mine", encode), FEW_FOLDS)
     assert found["value"] > 0.8 and found["measure"] == "Pearson"
 
 
@@ -106,7 +107,7 @@ def test_a_sentence_without_a_known_word_counts_but_not_all_of_them():
     assert flat["low"] == pytest.approx(0, abs=1e-6)
     for broken in (task, classes()):
         with pytest.raises(InputError, match="s0: zero gives the sentence 's0' a zero vector, and all others too"):
-            measure(broken, SentenceVectors("zero", lambda sentences: np.zeros((len(sentences), 3))), **OPTIONS)
+            measure(broken, SentenceVectors("zero", lambda sentences: np.zeros((len(sentences), 3))), FEW_FOLDS)
 
 
 def test_an_encoder_that_looks_at_all_sentences_sees_a_file_at_a_time():
@@ -126,7 +127,7 @@ def test_an_encoder_that_looks_at_all_sentences_sees_a_file_at_a_time():
 def test_mistakes_name_the_task_and_the_place():
     broken = SentenceVectors("mine", lambda sentences: [[np.inf] for _ in sentences])
     with pytest.raises(InputError, match="split: s0: mine gives the sentence 's0' a vector that is not finite"):
-        measure(classes(), broken, **OPTIONS)
+        measure(classes(), broken, FEW_FOLDS)
     few = Task("few", "classification", {"all": Part(NAMES[:4], labels=["a", "b", "a", "b"], places=NAMES[:4])})
     with pytest.raises(InputError, match="few: expected at least 5 sentences for 5 folds, found 4"):
-        measure(few, SentenceVectors("mine", encode), folds=5)
+        measure(few, SentenceVectors("mine", encode), Protocol(folds=5))
