@@ -18,6 +18,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
+from repline import yaml_text
 from repline.errors import InputError
 
 REPLACE = "!replace"  # before a mapping in a profile: it takes the place of the one in params.yaml
@@ -258,8 +259,8 @@ def nearest(name: str, known: Any) -> str:
     return f"; valid are {', '.join(sorted(names))}" if names else ""
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML as `yaml.safe_load` reads it, and `!replace` before a mapping."""
+class _Loader(yaml_text.SafeLoader):
+    """YAML as `yaml_text.parse` reads it, and `!replace` before a mapping."""
 
 
 def _replacement(loader: yaml.SafeLoader, node: yaml.Node) -> Replacement:

@@ -13,8 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-import yaml
-
+from repline import yaml_text
 from repline.errors import InputError
 from repline.files import write_json
 
@@ -64,7 +63,7 @@ def threads(default: int = 1) -> int:
     if not stage and not path.exists():
         return default
     try:
-        stages = yaml.safe_load(path.read_text(encoding="utf-8"))["stages"]
+        stages = yaml_text.parse(path.read_text(encoding="utf-8"))["stages"]
     except (FileNotFoundError, KeyError, TypeError):
         return default
     found = stages.get((stage or addressing).split("@")[0]) or {}

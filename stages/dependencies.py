@@ -22,10 +22,10 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
-import yaml
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
+from repline import yaml_text
 from repline.errors import InputError
 from repline.files import new_file
 
@@ -211,7 +211,7 @@ def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
     files, sections = {f"data/evaluation/{table}/table.json" for table in tables}, set()
     for path in root.glob("stages/*/published.yaml"):
         name = path.parent.name
-        system = yaml.safe_load(path.read_text(encoding="utf-8"))["system"]
+        system = yaml_text.parse(path.read_text(encoding="utf-8"))["system"]
         files |= {f"stages/{name}/{record}.yaml" for record in ("claims", "published")}
         files |= {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
         files.add(f"data/evaluation/{name}/replicates.parquet")

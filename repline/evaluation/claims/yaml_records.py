@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from repline import yaml_text
 from repline.errors import InputError
 from repline.parameters import nearest
 
@@ -14,7 +15,7 @@ from repline.parameters import nearest
 def read_yaml(path: str | Path) -> Any:
     """The content of a YAML file; InputError if it is missing or broken (with its line)."""
     try:
-        return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        return yaml_text.parse(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; every system has its claims.yaml and its published.yaml") from None
     except UnicodeDecodeError as error:
