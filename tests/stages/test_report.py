@@ -7,6 +7,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
+from flows.parse_once import parse_once
 from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
 from stages import report
@@ -44,6 +45,7 @@ def test_the_report_stage_depends_on_every_system(name):
 
 
 def test_what_the_report_reads_of_the_data_is_written_by_stages():
+    parse_once()
     index = Repo(str(ROOT)).index
     outs = {str(Path(out.fs_path).relative_to(ROOT)) for out in index.outs}
     report_stage = next(stage for stage in index.stages if getattr(stage, "name", None) == "report")
