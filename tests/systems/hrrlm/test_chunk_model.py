@@ -119,6 +119,13 @@ def test_sentences_of_two_chunks_predict_nothing():
     assert scores.shape == (0, 2) and true.shape == (0,)
 
 
+def test_with_uniform_starts_every_weight_is_within_a_twentieth_on_both_sides():
+    matrices = {name: weight for name, weight in _model(initial="uniform").named_parameters() if weight.ndim > 1}
+    assert "roles" in matrices
+    for name, weight in matrices.items():
+        assert -0.05 <= weight.min() < -0.03 and 0.03 < weight.max() <= 0.05, name
+
+
 def test_the_penalty_holds_the_roles_of_chunks_too():
     model = _model(beta=0.5).requires_grad_(False)
     before = model.penalty()
