@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.annotation import split_at_full_stops, tools_of
@@ -141,24 +143,32 @@ def _rows(
     segment_words = _segmenter(language, knobs)
     convert = converter(conversion) if conversion else None
     documents: list[str] = []
-    ends = [0]  # of each sentence in the columns
-    columns: dict[str, list[str]] = {name: [] for name in segment_words("")}
+    texts: list[str] = []
     for document, line in lines:
         text = normalise_widths(line) if widths else line
         text = convert(text) if convert else text
-        for sentence in split_at_full_stops(text) if sentences == "full_stops" else [text]:
-            found = segment_words(sentence)
-            if not found["tokens"]:
-                continue
-            documents.append(document)
-            ends.append(ends[-1] + len(found["tokens"]))
-            for name, values in found.items():
-                columns[name].extend(values)
+        found = split_at_full_stops(text) if sentences == "full_stops" else [text]
+        texts.extend(found)
+        documents.extend([document] * (len(texts) - len(documents)))
+    counts, columns = getattr(segment_words, "together", functools.partial(_one_by_one, segment_words))(texts)
     schema = sentence_schema([name for name in columns if name != "tokens"])
     schema = schema.remove(schema.get_field_index("sentence_id"))
-    offsets = pa.array(ends, pa.int32())
-    lists = [pa.ListArray.from_arrays(offsets, pa.array(columns[name], pa.string())) for name in schema.names[1:]]
-    return pa.RecordBatch.from_arrays([pa.array(documents, pa.string()), *lists], schema=schema)
+    some = counts > 0
+    offsets = pa.array(np.concatenate([[0], np.cumsum(counts[some])]), pa.int32())
+    lists = [pa.ListArray.from_arrays(offsets, columns[name]) for name in schema.names[1:]]
+    return pa.RecordBatch.from_arrays([pa.array(documents, pa.string()).filter(pa.array(some)), *lists], schema=schema)
+
+
+def _one_by_one(segment_words: Segmenter, texts: Sequence[str]) -> tuple[NDArray[np.int64], dict[str, pa.Array]]:
+    """How many words each text has, and the columns of all words."""
+    columns: dict[str, list[str]] = {name: [] for name in segment_words("")}
+    counts = []
+    for text in texts:
+        found = segment_words(text)
+        counts.append(len(found["tokens"]))
+        for name, values in found.items():
+            columns[name].extend(values)
+    return np.array(counts, dtype=np.int64), {name: pa.array(values, pa.string()) for name, values in columns.items()}
 
 
 @functools.cache

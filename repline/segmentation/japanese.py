@@ -5,8 +5,15 @@ Source: https://taku910.github.io/mecab/ ; https://clrd.ninjal.ac.jp/unidic/
 
 import csv
 import functools
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as csv_tables
+from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.segmentation import Segmenter, Words
@@ -23,6 +30,7 @@ class Fields(NamedTuple):
 UNIDIC = Fields(parts_of_speech=4, lemma=10, reading=17)  # 17: in kana; editions with fewer fields have 9, as spoken
 UNIDIC_SPOKEN = 9
 IPADIC = Fields(parts_of_speech=4, lemma=6, reading=7)
+ENDS = dict.fromkeys(map(ord, "\r\n\t\0"), " ")
 IPADIC_LENGTH = 9  # and less for words that it does not know
 
 
@@ -41,22 +49,60 @@ def segmenter(dictionary: str | Path | None = None, features: bool = True) -> Se
     tagger = _tagger(dictionary, "" if features else "-Owakati")
     if not features:
         return lambda text: {"tokens": tagger.parse(_line(text)).split()}
-    known = functools.lru_cache(maxsize=100_000)(_features)
+    return WithFeatures(tagger)
 
-    def featured(text: str) -> Words:
+
+class WithFeatures:
+    """A segmenter that knows of each token its `lemma`, `tag` and `reading`."""
+
+    def __init__(self, tagger: Any) -> None:
+        self.tagger = tagger
+        self._known = functools.lru_cache(maxsize=100_000)(_features)
+
+    def __call__(self, text: str) -> Words:
         found: Words = {"tokens": [], "lemma": [], "tag": [], "reading": []}
-        for line in tagger.parse(_line(text)).splitlines():
+        for line in self.tagger.parse(_line(text)).split("\n"):
             surface, _, features = line.partition("\t")
             if not surface.strip():
                 continue
-            lemma, tag, reading = known(features)
+            lemma, tag, reading = self._known(features)
             found["tokens"].append(surface)
             found["lemma"].append(lemma or surface)
             found["tag"].append(tag)
             found["reading"].append(reading)
         return found
 
-    return featured
+    def together(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], dict[str, pa.Array]]:
+        """The words of many texts at once, with no Python object for a word: how many each has, and their columns."""
+        parsed = [self.tagger.parse(_line(text)) for text in texts]
+        counts = np.array([one.count("\n") for one in parsed], dtype=np.int64)
+        if not counts.sum():
+            return counts, {name: pa.array([], pa.string()) for name in self("")}
+        surfaces, features = _surfaces_and_features("".join(parsed))
+        distinct = [self._known(one) for one in features.dictionary.to_pylist()]
+        lemma, tag, reading = (pa.array(column).take(features.indices) for column in zip(*distinct, strict=True))
+        words = surfaces.dictionary.to_pylist()
+        tokens = surfaces.dictionary.take(surfaces.indices)
+        columns = {"tokens": tokens, "lemma": pc.if_else(pc.equal(lemma, ""), tokens, lemma), "tag": tag}
+        columns["reading"] = reading
+        blank = np.array([not one.strip() for one in words])[surfaces.indices.to_numpy()]
+        if blank.any():
+            of_text = np.repeat(np.arange(len(texts)), counts)
+            counts = np.bincount(of_text[~blank], minlength=len(texts))
+            columns = {name: column.filter(pa.array(~blank)) for name, column in columns.items()}
+        return counts, columns
+
+
+def _surfaces_and_features(lines: str) -> list[pa.DictionaryArray]:
+    """The two columns of MeCab's output, which is read as a table without quotes."""
+    kind = pa.dictionary(pa.int32(), pa.string())
+    table = csv_tables.read_csv(
+        pa.py_buffer(lines.encode()),
+        read_options=csv_tables.ReadOptions(use_threads=False, column_names=["surface", "features"]),
+        parse_options=csv_tables.ParseOptions(delimiter="\t", quote_char=False),
+        convert_options=csv_tables.ConvertOptions(column_types={"surface": kind, "features": kind}),
+    )
+    return [column.unify_dictionaries().combine_chunks() for column in table.columns]
 
 
 def words(text: str) -> list[str]:
@@ -70,8 +116,8 @@ def _default() -> Segmenter:
 
 
 def _line(text: str) -> str:
-    """MeCab reads up to a line's end or a zero byte."""
-    return text.replace("\r", " ").replace("\n", " ").replace("\0", " ")
+    """MeCab reads up to a line's end or a zero byte; a tab would end the surface in its output."""
+    return text.translate(ENDS)
 
 
 def _tagger(dictionary: str | Path | None, output: str):

@@ -77,6 +77,31 @@ def test_japanese_words_are_the_same_with_and_without_features():
     assert "".join(plain) == "".join(text.split())
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [
+            "太郎は走った。",
+            "",
+            "NULL と nan",
+            '"引用, \'符"',
+            "全角　の 空白\t表",
+            "行\u2028区切り\x1c符",
+            "qwrtz",
+            "走った",
+        ],
+        ["", "　"],  # not a word
+    ],
+)
+def test_many_japanese_texts_together_are_each_as_alone(texts):
+    segment = segmenter("ja")
+    counts, columns = segment.together(texts)
+    alone = [segment(text) for text in texts]
+    assert counts.tolist() == [len(one["tokens"]) for one in alone]
+    for name, column in columns.items():
+        assert column.to_pylist() == [word for one in alone for word in one[name]], name
+
+
 def test_a_word_that_the_dictionary_lacks_is_its_own_base_form():
     found = segmenter("ja")("qwrtz")
     assert found["lemma"] == found["tokens"] == ["qwrtz"]
