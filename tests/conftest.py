@@ -18,6 +18,7 @@ class Together(LoadFileScheduling):
         return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
 
 
+@pytest.hookimpl(optionalhook=True)  # also with `-p no:xdist`
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadFileScheduling:
     return Together(config, log)
 
