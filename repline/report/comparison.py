@@ -1,10 +1,12 @@
 """Two runs compared: which numbers are the same within their intervals, which verdicts flipped."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 RELATIVE = 1e-6  # two numbers without an interval are the same to this part of the larger one
+ABSOLUTE = 1e-9  # what rounding leaves of a zero in double precision, with room to spare
 FLIPS = {("holds", "fails"), ("fails", "holds")}
 SHOWN = 6  # differences in a summary
 
@@ -70,7 +72,7 @@ def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Compari
     """Compare the results of a run with reference results.
 
     A number is as in the reference if the interval of either contains the other's value, or if they are equal to
-    `RELATIVE`. Systems that only one of the two has are left out.
+    `RELATIVE` or `ABSOLUTE`. Systems that only one of the two has are left out.
 
     Args:
         results, reference: from `repline.report.reference.collect` or `read`.
@@ -108,7 +110,7 @@ def same(one: Number, other: Number) -> bool:
     """Whether two numbers are the same, as `compare` says it."""
     if one.value is None or other.value is None:
         return False
-    if abs(one.value - other.value) <= RELATIVE * max(abs(one.value), abs(other.value)):
+    if math.isclose(one.value, other.value, rel_tol=RELATIVE, abs_tol=ABSOLUTE):
         return True
     return _inside(one.value, other.interval) or _inside(other.value, one.interval)
 

@@ -20,6 +20,8 @@ def results(project):
         (Number("n", 1.0), Number("n", 1.0 + 5e-7), True),
         (Number("n", 1.0), Number("n", 1.0 + 5e-6), False),
         (Number("n", 0.0), Number("n", 0.0), True),
+        (Number("n", 3e-16), Number("n", 3e-15), True),
+        (Number("n", 3e-6), Number("n", 4e-6), False),
         (Number("n", 1.0), Number("n", 1.2, [0.9, 1.3]), True),
         (Number("n", 1.0, [0.9, 1.3]), Number("n", 1.2), True),
         (Number("n", 1.0, [0.9, 1.1]), Number("n", 1.2, [1.05, 1.3]), False),
