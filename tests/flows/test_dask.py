@@ -3,7 +3,7 @@
 import psutil
 import pytest
 
-from tests.flows.conftest import stage, wait_until
+from tests.flows.conftest import PATIENCE, stage, wait_until
 from tests.flows.dask_cluster import Cluster
 
 
@@ -38,13 +38,13 @@ def test_stages_run_on_the_workers_in_the_order_of_the_graph(repository, api, ad
 
 
 def test_an_interrupt_ends_the_stages_on_the_workers(repository, address):
-    repository.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 60")})
+    repository.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 600")})
     process = repository.start("--runner", "dask", "--address", address)
     pid = int(repository.wait_for("times/pid"))
     process.terminate()
-    printed = "".join(process.communicate(timeout=30))
+    printed = "".join(process.communicate(timeout=PATIENCE))
     assert process.returncode == 130, printed
-    wait_until(lambda: not psutil.pid_exists(pid), 10)
+    wait_until(lambda: not psutil.pid_exists(pid))
     repository.stages({"quick": stage("quick")})
     repository.flow("--runner", "dask", "--address", address)  # the workers take new work afterwards
     repository.assert_clean()

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from flows import dvc_graph, hosts
-from tests.flows.conftest import stage, wait_until
+from tests.flows.conftest import PATIENCE, stage, wait_until
 
 
 def dead_process() -> int:
@@ -38,6 +38,6 @@ def test_a_stage_waits_for_a_process_of_another_host(repository):
     wait_until(lambda: log.exists() and "waiting" in log.read_text())
     assert json.loads(table.read_text()) == locked and not repository.exists("out/a")
     table.write_text("{}")
-    printed = "".join(flow.communicate(timeout=60))
+    printed = "".join(flow.communicate(timeout=PATIENCE))
     assert flow.returncode == 0, printed
     repository.assert_clean()

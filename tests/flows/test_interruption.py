@@ -11,12 +11,12 @@ import pytest
 
 from flows import dvc_graph
 from flows import stage as runner
-from tests.flows.conftest import Repository, stage, wait_until
+from tests.flows.conftest import PATIENCE, Repository, stage, wait_until
 
 
 def slow(**more) -> dict:
     """A stage that says its pid and, the first time, would take a minute."""
-    return stage("slow", then="echo $$ > times/pid && { test -e quick || sleep 60; }", **more)
+    return stage("slow", then="echo $$ > times/pid && { test -e quick || sleep 600; }", **more)
 
 
 def start_slow(repository: Repository, **environment: str):
@@ -45,7 +45,7 @@ def assert_finishes_with_the_same_bytes(repository: Repository) -> None:
 def test_an_interrupt_ends_the_stages_and_leaves_no_lock(repository, api, signum, code):
     process, pid = start_slow(repository)
     process.send_signal(signum)
-    printed = "".join(process.communicate(timeout=20))
+    printed = "".join(process.communicate(timeout=PATIENCE))
     assert process.returncode == code and "stopped" in printed and "Traceback" not in printed, printed
     assert gone(pid)
     assert api.last_flow_run()["state_type"] == "CANCELLED"
@@ -56,11 +56,11 @@ def test_an_interrupt_ends_the_stages_and_leaves_no_lock(repository, api, signum
 
 
 def test_a_stage_that_ignores_the_interrupt_is_killed(repository):
-    repository.stages({"deaf": stage("deaf", then="trap '' INT TERM && echo $$ > times/pid && sleep 60")})
+    repository.stages({"deaf": stage("deaf", then="trap '' INT TERM && echo $$ > times/pid && sleep 600")})
     process = repository.start()
     pid = int(repository.wait_for("times/pid"))
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 130 and gone(pid)
 
 
@@ -86,8 +86,8 @@ def test_killing_the_flow_takes_its_stages_and_its_server_along(offline):
     children = psutil.Process(process.pid).children(recursive=True)
     assert pid in [child.pid for child in children]
     process.kill()
-    process.communicate(timeout=20)
-    psutil.wait_procs(children, timeout=20)
+    process.communicate(timeout=PATIENCE)
+    psutil.wait_procs(children, timeout=PATIENCE)
     assert [child for child in children if not gone(child.pid)] == []
     assert_finishes_with_the_same_bytes(offline)
 
@@ -95,7 +95,7 @@ def test_killing_the_flow_takes_its_stages_and_its_server_along(offline):
 def test_killing_the_process_that_runs_dvc_fails_the_stage_and_ends_what_it_started(repository):
     process, pid = start_slow(repository)
     os.kill(psutil.Process(pid).ppid(), signal.SIGKILL)
-    printed = "".join(process.communicate(timeout=20))
+    printed = "".join(process.communicate(timeout=PATIENCE))
     assert process.returncode == 1 and "slow was killed" in printed
     assert gone(pid)
     assert_finishes_with_the_same_bytes(repository)
@@ -106,7 +106,7 @@ def test_two_flows_at_the_same_time_run_each_stage_once(repository):
     repository.stages({"first": stage("first", 1.0), "many": matrix, "last": stage("last", after=("a", "first"))})
     flows = [repository.start("--jobs", "2") for _ in range(2)]
     for process in flows:
-        printed = "".join(process.communicate(timeout=90))
+        printed = "".join(process.communicate(timeout=PATIENCE))
         assert process.returncode == 0, printed
     assert sorted(repository.read("times/runs").split()) == ["a", "b", "c", "first", "last"]
     repository.assert_clean()

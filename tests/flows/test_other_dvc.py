@@ -6,7 +6,7 @@ import sys
 import psutil
 import pytest
 
-from tests.flows.conftest import stage, wait_until
+from tests.flows.conftest import PATIENCE, stage, wait_until
 
 # only in the fork server: a module it imports beforehand is gone, or a function that it replaces
 MODULE = "sys.modules['dulwich.worktree'] = None"
@@ -43,12 +43,12 @@ def test_the_stages_run_by_the_command_with_one_warning(other_dvc, api):
 
 
 def test_an_interrupt_ends_the_command_and_what_it_started(other_dvc):
-    other_dvc.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 60")})
+    other_dvc.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 600")})
     process = other_dvc.start()
     pid = int(other_dvc.wait_for("times/pid"))
     command = psutil.Process(pid).parent()
     assert command.cmdline()[:3] == [sys.executable, "-m", "dvc"]
     process.send_signal(signal.SIGINT)
-    printed = "".join(process.communicate(timeout=20))
+    printed = "".join(process.communicate(timeout=PATIENCE))
     assert process.returncode == 130, printed
-    wait_until(lambda: not psutil.pid_exists(pid) and not command.is_running(), 10)
+    wait_until(lambda: not psutil.pid_exists(pid) and not command.is_running())
