@@ -11,6 +11,8 @@ from multiprocessing import get_context
 from flows import prefect_server
 from repline.errors import InputError
 
+SEVERAL = 6  # stages, from which on it takes less time to import their libraries once
+
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
@@ -43,8 +45,8 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows import dvc_graph, live_page, nothing_to_do, profiles
 
     parameters = {name: getattr(options, name) for name in ("targets", "profile", "overrides", "jobs", "force")}
-    unchanged = all(stage.fingerprint for stage in plan.values())
-    if unchanged and (not url or nothing_to_do.tell(url, plan, parameters)):
+    changed = [stage for stage in plan.values() if not stage.fingerprint]
+    if not changed and (not url or nothing_to_do.tell(url, plan, parameters)):
         print(f"Nothing to do, stages up to date: {len(plan)}")
         live_page.write_missing(root)
         profiles.say_where(root, options.profile)
@@ -53,7 +55,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows import stage
 
     with ExitStack() as stack:
-        stage.prepare()
+        stage.prepare(libraries=sum(one.is_module for one in changed) >= SEVERAL)
         own = None if url else stack.enter_context(prefect_server.own())
 
         from flows import console

@@ -21,6 +21,7 @@ from dvc.stage import Stage as DvcStage
 
 from flows.hosts import elsewhere, judge_own_locks_only
 from flows.parse_once import parse_once
+from flows.stage_process import COMMAND
 from repline import parameters
 from repline.errors import InputError
 
@@ -40,6 +41,7 @@ class Stage:
         retry_delay: seconds before another try.
         timeout: seconds that one try may take; None for as long as it likes.
         outs: the files and folders it writes, relative to the repository's root.
+        is_module: whether its command is a module of this project, `python -m stages.x.y`.
     """
 
     address: str
@@ -51,6 +53,7 @@ class Stage:
     retry_delay: float = 0.0
     timeout: float | None = None
     outs: tuple[str, ...] = ()
+    is_module: bool = False
 
     @property
     def system(self) -> str:
@@ -187,6 +190,7 @@ def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]
             retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY),
             timeout=_seconds(stage, meta, "timeout", None),
             outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
+            is_module=isinstance(stage.cmd, str) and bool(COMMAND.fullmatch(stage.cmd)),
         )
     return plan
 

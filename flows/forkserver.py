@@ -5,6 +5,8 @@ with two descriptors, one end of a control socket and the pipe for the output. T
 own and says on the control socket its pid, and at the end how it went. It watches that socket too: when its other end
 is gone, so is the flow, and the child takes its whole group down with it.
 
+With `libraries` after FD it imports those of the stages too, and their commands run in forks (`flows.stage_process`).
+
 This uses names inside DVC that another version may not have. Then the child runs the command `dvc` instead, which is
 slower and does the same, and says so to the flow.
 """
@@ -22,7 +24,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from flows import messages
+from flows import messages, stage_process
 from flows.hosts import judge_own_locks_only, on_this_host
 
 # imported by `dvc repro` on its way, so that no child has to
@@ -48,6 +50,7 @@ def main() -> None:
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, signal.SIG_IGN)  # the flow decides when we end: by closing the socket
     unfit = preload()
+    libraries = "libraries" in sys.argv[2:] and stage_process.preload()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     gc.collect()
     gc.freeze()
@@ -56,7 +59,7 @@ def main() -> None:
         request, descriptors = received
         if os.fork() == 0:
             requests.close()
-            _child(request, unfit, *descriptors)
+            _child(request, unfit, libraries, *descriptors)
         messages.send(requests, {"taken": request["address"]})
         for descriptor in descriptors:
             os.close(descriptor)
@@ -72,12 +75,20 @@ def preload() -> str | None:
     return None
 
 
-def _child(request: dict, unfit: str | None, control_descriptor: int, output: int) -> None:
+def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:
     """Run one stage and leave; never returns to the server's loop."""
     outcome = "failed"
     control = socket.socket(fileno=control_descriptor)
     try:
-        _lead_group(control, output)
+        _lead_group(output)
+        # CUDA does not work in a fork of a process that has looked at it
+        waiting = libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
+        command = stage_process.StageProcess() if waiting else None
+        messages.send(control, {"pid": os.getpid()})
+        threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
+        if command:
+            with suppress(*UNFIT):  # of another DVC, which runs every command in a shell
+                command.take_the_place_of_the_shell()
         if not unfit:
             try:
                 outcome = reproduce(**request)
@@ -98,7 +109,7 @@ def _child(request: dict, unfit: str | None, control_descriptor: int, output: in
         os._exit(outcome == "failed")
 
 
-def _lead_group(control: socket.socket, output: int) -> None:
+def _lead_group(output: int) -> None:
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -111,8 +122,6 @@ def _lead_group(control: socket.socket, output: int) -> None:
     for name in ("stdout", "stderr"):  # new ones: the old may be made for another kind of file
         stream = io.FileIO(getattr(sys, name).fileno(), "w", closefd=False)
         setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "backslashreplace", line_buffering=True))
-    messages.send(control, {"pid": os.getpid()})
-    threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
 
 
 def _die_with_the_flow(control: socket.socket) -> None:

@@ -67,8 +67,12 @@ class _Deadline:
         return signum
 
 
-def prepare() -> None:
-    """Start the fork server now, so that it imports DVC while the caller does something else."""
+def prepare(libraries: bool) -> None:
+    """Start the fork server now, so that it imports DVC while the caller does something else.
+
+    Args:
+        libraries: whether it imports the libraries of the stages too, so that no stage has to.
+    """
     global _server
     with _starting:
         if _server and _server[0].poll() is None:
@@ -77,7 +81,7 @@ def prepare() -> None:
         # a stage's `python` is the one that runs the flow, whatever the shell's PATH says
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
         process = subprocess.Popen(
-            [sys.executable, "-m", "flows.forkserver", str(theirs.fileno())],
+            [sys.executable, "-m", "flows.forkserver", str(theirs.fileno()), *["libraries"] * libraries],
             cwd=CHECKOUT,
             env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
             pass_fds=[theirs.fileno()],
@@ -115,7 +119,7 @@ def run(
     Raises:
         StageFailed: it exited with an error, was killed, took too long (StageTimedOut), or the flow is stopping.
     """
-    prepare()
+    prepare(libraries=Path(root, "stages").is_dir())  # on a worker of a cluster, which runs many
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
     request = {"root": root, "address": address, "force": force, "environment": environment or {}}
