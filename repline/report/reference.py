@@ -8,7 +8,7 @@ from typing import Any
 
 from repline.errors import InputError
 from repline.files import new_file
-from repline.report.run_records import runs_of
+from repline.report.run_records import by_hand, runs_of
 
 PROFILES = ("small", "real", "paper")
 KEPT = ("verdict", "scale", "expected", "margin", "interval", "measured_interval", "replicates", "exact", "needs")
@@ -25,7 +25,7 @@ def collect(
 
     Args:
         report: from `repline.report.content.describe`, or read from `report.json`.
-        runs: the run records of `repline.report.run_records.read_runs`.
+        runs: the run records of `repline.report.run_records.read_runs`; what ran by hand is left out.
         exact: address of a stage whose outputs are exact -> its outputs -> their md5.
 
     Returns:
@@ -34,6 +34,7 @@ def collect(
         replicates), "core_seconds"}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"},
         "exact"}.
     """
+    runs = [run for run in runs if not by_hand(run)]
     return {
         "profile": report["profile"],
         "systems": {system["name"]: _system(system, runs) for system in report["systems"]},

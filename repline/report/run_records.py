@@ -39,3 +39,8 @@ def read_runs(folder: str | Path) -> list[dict[str, Any]]:
 def runs_of(records: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[str, Any]]:
     """The records of the stages in `stages/<system>/`, whether DVC ran them or a person did by hand."""
     return [record for record in records if record["stage"].startswith((f"stages/{system}/", f"stages.{system}."))]
+
+
+def by_hand(record: Mapping[str, Any]) -> bool:
+    """Whether a person ran the stage's command: the record has the name of the module then, not DVC's of the stage."""
+    return record["stage"].startswith("stages.")

@@ -38,6 +38,7 @@ def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references)
     } in toy["numbers"]
     assert not any("mul" in number["row"] for number in toy["numbers"])
     assert toy["headline"]["interval"] == [0.97, 0.99]
+    assert "stages.toy.evaluate" not in small["stages"]  # which a person ran
     assert small["stages"]["acquire@excerpt"] == {"seconds": 0.4, "core_seconds": 0.0, "peak_bytes": 0, "threads": 1}
 
 
