@@ -1,11 +1,12 @@
 """The flow against its critical path and `dvc repro`, and against `dvc status` when there is nothing to do.
 
-The first with 60 stages of one second in 4 chains, the second also with 400 stages of 40 systems, with and without a
-Prefect server.
+The first with 60 stages of one second in 4 chains, and with stages that import what a training imports; the second also
+with 400 stages of 40 systems, with and without a Prefect server.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from flows import dvc_graph, prefect_server
 CHECKOUT = Path(__file__).resolve().parent.parent
 CHAINS, LENGTH, SECONDS, JOBS = 4, 15, 1.0, 4
 SYSTEMS, STAGES = 40, 10  # of the repository with nothing to do, and stages of each
+MODULES = 24  # stages that import Lightning
 REPEATS = 5  # of the runs with nothing to do; the fastest counts
 
 
@@ -53,7 +55,25 @@ def main() -> None:
         keep(f"{CHAINS * LENGTH} sleeping stages, beside dvc repro", serial / whole)
         print(f"the flow takes {whole / serial:.2f} of the time of dvc repro")
 
+    modules()
     many()
+
+
+def modules() -> None:
+    """Independent stages that import what a training imports, and do nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        root, environment = Path(folder) / "repository", _environment(Path(folder))
+        stages = {f"s{one}": {"cmd": f"python -m stages.train {one}", "outs": [f"{one}"]} for one in range(MODULES)}
+        _make_repository(root, stages)
+        (root / "stages").mkdir()
+        shutil.copy(CHECKOUT / "stages" / "__init__.py", root / "stages")
+        imports = "import sys\nfrom pathlib import Path\n\nimport pytorch_lightning\n\n"
+        (root / "stages" / "train.py").write_text(f"{imports}Path(sys.argv[1]).write_text(sys.argv[1])\n")
+        serial = _timed(["dvc", "repro"], root, environment)
+        (root / "dvc.lock").unlink()
+        flow = _timed(["flows", "reproduce", "--force"], root, environment)
+    keep(f"{MODULES} stages that import PyTorch and Lightning, beside dvc repro", serial / flow)
+    print(f"{MODULES} stages that import Lightning: flow {flow:.1f} s, dvc repro {serial:.1f} s ({serial / flow:.1f} x)")
 
 
 def many() -> None:

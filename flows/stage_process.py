@@ -18,6 +18,7 @@ import socket
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from flows import messages
@@ -110,6 +111,8 @@ def _run(module: str, arguments: list[str], folder: str, variables: dict[str, st
     sys.path[0] = os.getcwd()
     sys.argv = ["-m", *arguments]
     importlib.invalidate_caches()
+    with suppress(OSError):  # Linux: what `top` shows
+        Path("/proc/self/comm").write_text(module.removeprefix("stages."))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         importlib.import_module("stages")

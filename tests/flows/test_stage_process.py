@@ -58,13 +58,13 @@ ENDINGS = ("says", "breaks", "exits", "is_killed")
 
 
 @pytest.fixture
-def modules(offline) -> Repository:
+def modules(repository) -> Repository:
     """A repository with a package `stages` that has this project's start and the module above."""
-    (offline.root / "stages").mkdir()
-    shutil.copy(CHECKOUT / "stages" / "__init__.py", offline.root / "stages")
-    offline.write("stages/probe.py", PROBE)
-    offline.write("out/.gitignore", "/*\n")
-    return offline
+    (repository.root / "stages").mkdir()
+    shutil.copy(CHECKOUT / "stages" / "__init__.py", repository.root / "stages")
+    repository.write("stages/probe.py", PROBE)
+    repository.write("out/.gitignore", "/*\n")
+    return repository
 
 
 def module(name: str, **more) -> dict:
