@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 from benchmarks.timing import keep
-from flows import cost, estimates
+from flows import cost
+from flows.planning import estimates
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SYSTEMS = len(list(CHECKOUT.glob("stages/*/published.yaml")))

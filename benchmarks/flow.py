@@ -17,7 +17,8 @@ from pathlib import Path
 import yaml
 
 from benchmarks.timing import keep
-from flows import dvc_graph, prefect_server
+from flows.planning import dvc_graph
+from flows.servers import prefect_server
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 CHAINS, LENGTH, SECONDS, JOBS = 4, 15, 1.0, 4
@@ -73,7 +74,9 @@ def modules() -> None:
         (root / "dvc.lock").unlink()
         flow = _timed(["flows", "reproduce", "--force"], root, environment)
     keep(f"{MODULES} stages that import PyTorch and Lightning, beside dvc repro", serial / flow)
-    print(f"{MODULES} stages that import Lightning: flow {flow:.1f} s, dvc repro {serial:.1f} s ({serial / flow:.1f} x)")
+    print(
+        f"{MODULES} stages that import Lightning: flow {flow:.1f} s, dvc repro {serial:.1f} s ({serial / flow:.1f} x)"
+    )
 
 
 def many() -> None:

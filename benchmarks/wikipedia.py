@@ -25,7 +25,7 @@ from repline.corpora.wikipedia.mediawiki_xml import Page, Skeleton, read_pages
 from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
 
 EXCERPT = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
-REPEATS = 20
+REPEATS = 60
 STREAM_PAGES = 100
 TOKEN = re.compile(r"\w+|[^\w\s]")
 LEFTOVERS = ("[[", "{{", "<ref", "|")

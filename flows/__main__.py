@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from multiprocessing import get_context
 
-from flows import prefect_server
+from flows.servers import prefect_server
 from repline.errors import InputError
 
 SEVERAL = 6  # stages, from which on it takes less time to import their libraries once
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _reproduce(options: argparse.Namespace) -> int:
     if options.runner == "dask":
-        from flows import cluster
+        from flows.servers import cluster
 
         cluster.check(options.address)
     elif options.address:
@@ -42,7 +42,10 @@ def _reproduce(options: argparse.Namespace) -> int:
     beside = url and options.runner == "threads"  # a Dask client has threads already, which no fork takes along
     root, plan = _read_beside_prefect(options) if beside else _read(options)
 
-    from flows import dvc_graph, live_page, nothing_to_do, profiles
+    from flows.display import live_page
+    from flows.planning import dvc_graph
+    from flows.servers import nothing_to_do
+    from flows.workspaces import profiles
 
     parameters = {name: getattr(options, name) for name in ("targets", "profile", "overrides", "jobs", "force")}
     changed = [stage for stage in plan.values() if not stage.fingerprint]
@@ -52,15 +55,15 @@ def _reproduce(options: argparse.Namespace) -> int:
         profiles.say_where(root, options.profile)
         return 0
 
-    from flows import stage
+    from flows.processes import stage
 
     with ExitStack() as stack:
         stage.prepare(libraries=sum(one.is_module for one in changed) >= SEVERAL)
         own = None if url else stack.enter_context(prefect_server.own())
 
-        from flows import console
-        from flows.graph_run import submitted
+        from flows.display import console
         from flows.reproduce import reproduce
+        from flows.running.graph_run import submitted
 
         flow = reproduce
         if options.runner == "dask":
@@ -80,7 +83,8 @@ def _reproduce(options: argparse.Namespace) -> int:
 
 def _read(options: argparse.Namespace, news: int | None = None) -> tuple:
     """The root folder and its plan; the pipe `news` gets a byte for every stage that has to run, and is closed."""
-    from flows import dvc_graph, profiles
+    from flows.planning import dvc_graph
+    from flows.workspaces import profiles
 
     with open(os.devnull if news is None else news, "wb", buffering=0) as pipe:
         root = profiles.enter(options.profile, options.overrides)
@@ -94,7 +98,9 @@ def _read_beside_prefect(options: argparse.Namespace) -> tuple:
         found = pool.submit(_read, options, writing)
         os.close(writing)  # the process has its own
         if os.read(reading, 1):
-            from flows import console, profiles, reproduce  # noqa: F401
+            from flows import reproduce  # noqa: F401
+            from flows.display import console  # noqa: F401
+            from flows.workspaces import profiles
 
             profiles.find_mirror()
         os.close(reading)
@@ -126,7 +132,7 @@ def _cost(options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from flows.profiles import DEFAULT
+    from flows.workspaces.profiles import DEFAULT
 
     parser = argparse.ArgumentParser(prog="python -m flows", description=__doc__)
     commands = parser.add_subparsers(required=True, dest="name")

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows import estimates, profiles
+from flows.planning import estimates
+from flows.workspaces import profiles
 
 GIB = 1 << 30
 

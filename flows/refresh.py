@@ -2,7 +2,9 @@
 
 from contextlib import nullcontext
 
-from flows import prefect_server, profiles, upstream
+from flows import upstream
+from flows.servers import prefect_server
+from flows.workspaces import profiles
 
 
 def command(profile: str | None, verbose: bool = False) -> int:
@@ -27,9 +29,9 @@ def command(profile: str | None, verbose: bool = False) -> int:
 
 
 def _run(profile: str, verbose: bool, own: prefect_server.OwnServer | None) -> int:
-    from flows import console
-    from flows.graph_run import submitted
+    from flows.display import console
     from flows.refresh_flow import refresh
+    from flows.running.graph_run import submitted
 
     def run():
         if own:

@@ -5,10 +5,11 @@ from prefect.artifacts import create_markdown_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from flows import profiles, upstream
+from flows import upstream
 from flows.reproduce import Profile, reproduce
-from flows.rollback import Before
-from flows.workspace_lock import alone
+from flows.workspaces import profiles
+from flows.workspaces.rollback import Before
+from flows.workspaces.workspace_lock import alone
 
 
 @flow(name="refresh", flow_run_name="{profile}: refresh", persist_result=False)

@@ -12,11 +12,15 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from pydantic import Field
 
-from flows import against_reference, artifacts, cluster, dvc_graph, estimates, nothing_to_do, profiles, stage, views
-from flows.graph_run import GraphRun
-from flows.progress import Progress
-from flows.slots import Slots, cores, this_machine, visible_gpus
-from flows.workspace_lock import alone
+from flows.display import against_reference, artifacts, views
+from flows.display.progress import Progress
+from flows.planning import dvc_graph, estimates
+from flows.planning.slots import Slots, cores, this_machine, visible_gpus
+from flows.processes import stage
+from flows.running.graph_run import GraphRun
+from flows.servers import cluster, nothing_to_do
+from flows.workspaces import profiles
+from flows.workspaces.workspace_lock import alone
 
 Profile = Literal[tuple(profiles.names())]  # a choice in the Prefect UI
 Jobs = Annotated[int, Field(ge=1)]

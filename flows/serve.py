@@ -2,8 +2,8 @@
 
 from contextlib import ExitStack
 
-from flows import prefect_server
-from flows.profiles import DEFAULT, enter
+from flows.servers import prefect_server
+from flows.workspaces.profiles import DEFAULT, enter
 from repline import parameters
 
 

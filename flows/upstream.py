@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from flows import dvc_graph
+from flows.planning import dvc_graph
 from repline import parameters
 from repline.errors import InputError
 from repline.files import write_json

@@ -114,10 +114,10 @@ def generated(root: Path) -> dict[str, str]:
 class Imports:
     """Which module of the project imports which, and which libraries, by reading their text."""
 
-    def __init__(self, root: Path):
-        self.root = root
+    def __init__(self, root: Path, own: Iterable[str] = OWN):
+        self.root, self.own = root, tuple(own)
         self.files = {
-            _dotted(path.relative_to(root)): path for own in OWN for path in sorted((root / own).rglob("*.py"))
+            _dotted(path.relative_to(root)): path for own in self.own for path in sorted((root / own).rglob("*.py"))
         }
         self._found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
 
@@ -126,7 +126,7 @@ class Imports:
         if module not in self._found:
             own, libraries = set(), set()
             for name in _imported(ast.parse(self.files[module].read_text(encoding="utf-8"))):
-                if name.split(".")[0] in OWN:
+                if name.split(".")[0] in self.own:
                     own |= self._modules(name)
                 else:
                     libraries.add(name.split(".")[0])

@@ -16,7 +16,8 @@ import pytest
 import yaml
 from filelock import FileLock
 
-from flows import forkserver, prefect_server
+from flows.processes import forkserver
+from flows.servers import prefect_server
 from tests.forks import Forks
 
 CHECKOUT = Path(__file__).parents[2]

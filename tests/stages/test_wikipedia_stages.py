@@ -126,7 +126,7 @@ def test_annotation_needs_finished_articles(workspace):
 @pytest.fixture
 def cluster(tmp_path_factory):
     pytest.importorskip("distributed")
-    from tests.flows.dask_cluster import Cluster
+    from tests.flows.servers.dask_cluster import Cluster
 
     cluster = Cluster(tmp_path_factory.mktemp("cluster"), os.environ | {"OMP_NUM_THREADS": "1"})
     yield cluster

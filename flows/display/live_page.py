@@ -1,0 +1,109 @@
+"""The report's page, written anew while a run goes on and at its end, by a process that nothing waits for."""
+
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from flows.display.progress import Progress
+
+PAGE = Path("data/report/index.html")
+SHARE = 0.05  # of the time, at most, goes into pages while the run goes on
+LONGEST = 300.0  # seconds; a page that takes longer is given up
+
+_logger = logging.getLogger("flows")
+
+
+class LivePage:
+    """The page of one run: a system that finishes can be read at once.
+
+    A page that cannot be written never fails the run; at the end the complaint is a warning.
+
+    Args:
+        progress: the run.
+        checkout: whose page shows all profiles.
+        say: called once, when the page of this run can be read first.
+    """
+
+    def __init__(self, progress: Progress, checkout: Path, say: Callable[[str], None]):
+        self._progress, self._checkout, self._say = progress, checkout, say
+        found = progress.root.glob("stages/*/published.yaml") if _is_ours(progress.root) else ()
+        self._systems = {path.parent.name for path in found}
+        self._seen = {name: self._stamp(name) for name in self._systems}
+        self._process: subprocess.Popen | None = None
+        self._began, self._next, self._due = 0.0, 0.0, False
+
+    def tick(self) -> None:
+        """Start a new page where a system has finished since the last one and the last one did not cost too much."""
+        now = time.monotonic()
+        if self._process:
+            if self._process.poll() is None and now - self._began < LONGEST:
+                return
+            self._process.kill()
+            if not self._process.wait() and not self._next:
+                self._say(f"what has finished can be read in {os.path.relpath(self._progress.root / PAGE)}")
+            self._process, self._next = None, now + (now - self._began) / SHARE
+        stamps = {name: self._stamp(name) for name in self._systems}
+        if any(stamp and stamp != self._seen[name] for name, stamp in stamps.items()):
+            self._due = True
+        self._seen = stamps
+        if self._due and now >= self._next:
+            self._due, self._began = False, now
+            words = f"This run goes on: {self._progress.counts()}. What is not evaluated yet is from earlier, or empty."
+            self._process = _start(self._progress.root, ["--running", words], subprocess.DEVNULL)
+
+    def finish(self) -> None:
+        """Write the last page, of a profile in its workspace also that of the checkout, which shows all profiles."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+        if not self._systems or not self._progress.count("ran"):
+            return
+        for root in dict.fromkeys([self._progress.root, self._checkout]):
+            write(root)
+
+    def _stamp(self, system: str) -> int | None:
+        """When the verdicts of a system were written; None while there are none."""
+        try:
+            return (self._progress.root / "data" / "evaluation" / system / "claims.json").stat().st_mtime_ns
+        except OSError:
+            return None
+
+
+def write(root: Path) -> None:
+    """Write the page of a root folder and wait for it; a complaint is a warning."""
+    process = _start(root, ["--page"], subprocess.PIPE)
+    try:
+        _, complaint = process.communicate(timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        complaint = f"{process.communicate()[1]}\nit took more than {LONGEST:.0f} seconds"
+    if process.returncode:
+        lines = complaint.strip().splitlines() or ["it did not say why"]
+        _logger.warning("%s is not written: %s", root / PAGE, lines[-1])
+
+
+def write_missing(root: Path) -> None:
+    """Write the page where there is a report.json and no page, as after `dvc pull`."""
+    if (root / PAGE).with_name("report.json").exists() and _is_ours(root) and not (root / PAGE).exists():
+        write(root)
+
+
+def _is_ours(root: Path) -> bool:
+    return (root / "stages" / "report.py").exists()
+
+
+def _start(root: Path, arguments: list[str], errors: int) -> subprocess.Popen:
+    return subprocess.Popen(
+        ["nice", "-n", "10", sys.executable, "-m", "stages.report", *arguments],
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        text=True,
+        start_new_session=True,
+    )

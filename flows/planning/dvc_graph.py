@@ -1,0 +1,275 @@
+"""The DVC graph as a plan: which stages there are, what each waits for, and which of them DVC calls unchanged."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+from dvc.dependency import ParamsDependency
+from dvc.exceptions import DvcException
+from dvc.lock import LockError
+from dvc.repo import Repo, lock_repo
+from dvc.repo.reproduce import get_active_graph, plan_repro
+from dvc.stage import Stage as DvcStage
+
+from flows.planning.parse_once import parse_once
+from flows.processes.hosts import elsewhere, judge_own_locks_only
+from flows.processes.stage_process import COMMAND
+from repline import parameters
+from repline.errors import InputError
+
+SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
+TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
+# by the flows, or by stages whose results do not hang on it: where they compute
+READ_BY_NO_STAGE = ("acquire", "flows", "profile", "wikipedia.executor")
+RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the plan.
+
+    Attributes:
+        fingerprint: None when it has to run, or may have to once its inputs are there.
+        retry_delay: seconds before another try.
+        timeout: seconds that one try may take; None for as long as it likes.
+        outs: the files and folders it writes, relative to the repository's root.
+        is_module: whether its command is a module of this project, `python -m stages.x.y`.
+    """
+
+    address: str
+    upstream: tuple[str, ...]
+    threads: int
+    gpus: int
+    retries: int
+    fingerprint: str | None
+    retry_delay: float = 0.0
+    timeout: float | None = None
+    outs: tuple[str, ...] = ()
+    is_module: bool = False
+
+    @property
+    def system(self) -> str:
+        """The folder of its dvc.yaml in stages/, the paper's system; "trunk" for the root's."""
+        file, _, name = self.address.rpartition(":")
+        return file.removeprefix("stages/").removesuffix("dvc.yaml").rstrip("/") or TRUNK if name else TRUNK
+
+
+# a root folder and its plan that the caller of the flow has read already
+given: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("given", default=None)
+
+
+def read(
+    root: str | Path, targets: Sequence[str] = (), force: bool = False, changed: Callable[[], None] = lambda: None
+) -> dict[str, Stage]:
+    """The stages that `targets` need, by address, each after the ones it depends on.
+
+    Args:
+        root: the DVC repository.
+        targets: stage names, dvc.yaml files or outputs, as for `dvc repro`; none: the root dvc.yaml, or every stage
+            when there is none.
+        force: every stage of the plan has to run, as with `dvc repro --force`.
+        changed: called as soon as there is a stage that has to run, and for each of them.
+
+    Raises:
+        InputError: not a repository, a broken dvc.yaml, a graph with a cycle, an unknown target.
+    """
+    os.environ.pop("DVC_ROOT", None)
+    with suppress(AttributeError, ImportError):  # another DVC
+        judge_own_locks_only()
+        parse_once()
+    try:
+        with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
+            _drop_dead_locks(Path(repo.tmp_dir))
+            _check_parameters(repo)
+            graph = get_active_graph(repo.index.graph)
+            wanted = _collect(repo, targets)
+            order = plan_repro(graph, wanted or None)
+            _check_inputs(graph, order)
+            return _plan(graph, order, force, changed)
+    except DvcException as error:
+        cause = f" ({error.__cause__})" if error.__cause__ else ""
+        raise InputError(f"{root}: {error}{cause}") from error
+
+
+def _check_parameters(repo: Repo) -> None:
+    """Every parameter of params.yaml is one that a stage, a template of a dvc.yaml, or these flows read.
+
+    A mistyped name would else go unseen while no stage that reads its section has to run.
+    """
+    path = Path(repo.root_dir) / "params.yaml"
+    if not path.exists():
+        return
+    known = set(READ_BY_NO_STAGE)
+    # also files without a stage now: the variants of params.yaml may be none
+    files = {Path(stage.path) for stage in repo.index.stages} | set(Path(repo.root_dir).glob("stages/*/dvc.yaml"))
+    for file in files:
+        known |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", file.read_text(encoding="utf-8")))
+    for stage in repo.index.stages:
+        if stage.addressing == SHOWS_ALL:
+            continue
+        for dependency in stage.deps:
+            if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
+                known |= set(dependency.params)
+    for names in _leaves(parameters.read(path)):
+        above = {".".join(names[:depth]) for depth in range(1, len(names) + 1)}
+        if above & known:
+            continue
+        if names[0] not in (sections := {name.split(".")[0] for name in known}):
+            near = parameters.nearest(names[0], sections)
+            raise InputError(f"params.yaml: nothing reads the section {names[0]!r}{near}")
+        name = ".".join(names)
+        raise InputError(f"params.yaml: nothing reads the parameter {name!r}{parameters.nearest(name, known)}")
+
+
+def _check_inputs(graph, order: list[DvcStage]) -> None:
+    """Every file and folder that a stage reads is there, or another stage makes it, or a part of it."""
+    for stage in order:
+        made = [Path(out.fs_path) for other in graph.successors(stage) for out in other.outs]
+        for dependency in stage.deps:
+            path = Path(dependency.fs_path)
+            if not dependency.is_in_repo or os.path.lexists(path):
+                continue
+            if any(path.is_relative_to(out) or out.is_relative_to(path) for out in made):
+                continue
+            root = stage.repo.root_dir
+            beside = [os.path.relpath(out.fs_path, root) for other in graph for out in other.outs]
+            name = os.path.relpath(path, root)
+            beside = [out for out in beside if os.path.dirname(out) == os.path.dirname(name)]
+            near = parameters.nearest(name, beside)
+            raise InputError(f"{address_of(stage)} reads {name}, which is not there and which no stage makes{near}")
+
+
+def _leaves(values: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The names on the way to every value that is no mapping, or an empty one."""
+    if isinstance(values, dict) and values:
+        for name, value in values.items():
+            yield from _leaves(value, (*above, str(name)))
+    else:
+        yield above
+
+
+def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
+    if not targets and (Path(repo.root_dir) / "dvc.yaml").exists():
+        targets = ["dvc.yaml"]
+    found: dict[DvcStage, None] = {}
+    here = os.getcwd()
+    os.chdir(repo.root_dir)  # targets are relative to the repository's root, as in its README
+    try:
+        for target in targets:
+            found.update((info.stage, None) for info in repo.stage.collect_granular(target))
+    finally:
+        os.chdir(here)
+    return list(found)
+
+
+def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]) -> dict[str, Stage]:
+    addresses = {stage: address_of(stage) for stage in order}
+    plan: dict[str, Stage] = {}
+    for stage in order:
+        upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
+        open_above = any(plan[address].fingerprint is None for address in upstream)
+        settled = not force and not open_above and not _changed(stage)
+        if not settled:
+            changed()
+        meta = stage.meta or {}
+        plan[addresses[stage]] = Stage(
+            address=addresses[stage],
+            upstream=upstream,
+            threads=_count(stage, meta, "threads", 1, least=1),
+            gpus=_count(stage, meta, "gpu", 0),
+            retries=_count(stage, meta, "retries", 0),
+            fingerprint=_fingerprint(stage) if settled else None,
+            retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY),
+            timeout=_seconds(stage, meta, "timeout", None),
+            outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
+            is_module=isinstance(stage.cmd, str) and bool(COMMAND.fullmatch(stage.cmd)),
+        )
+    return plan
+
+
+def address_of(stage: DvcStage) -> str:
+    """A stage's name as DVC names it from the repository's root, wherever the flow was started."""
+    name = getattr(stage, "name", None)
+    if not name:
+        return stage.path_in_repo
+    return name if stage.path_in_repo == "dvc.yaml" else f"{stage.path_in_repo}:{name}"
+
+
+def _changed(stage: DvcStage) -> bool:
+    try:
+        return bool(stage.status(check_updates=False))
+    except LockError:
+        return True  # another process is writing its files: DVC decides when that is done
+
+
+def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least: int = 0) -> int:
+    value = meta.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(
+            f"{address_of(stage)}: meta.{key} should be a whole number of at least {least}, found {value!r}"
+        )
+    return value
+
+
+def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | None) -> float | None:
+    value = meta.get(key, default)
+    if value is default:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or (key == "timeout" and not value):
+        raise InputError(f"{address_of(stage)}: meta.{key} should be a number of seconds, found {value!r}")
+    return float(value)
+
+
+def _fingerprint(stage: DvcStage) -> str:
+    """Of an unchanged stage, whose hashes in dvc.lock are those of its files: command, dependencies, parameters."""
+    inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
+    text = json.dumps([address_of(stage), stage.cmd, inputs], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def drop_dead_locks(root: str | Path) -> None:
+    """Remove what killed processes left in DVC's table of files in use."""
+    with suppress(DvcException), Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
+        _drop_dead_locks(Path(repo.tmp_dir))
+
+
+def _drop_dead_locks(folder: Path) -> None:
+    """Those of this host: no other can tell whether their processes live.
+
+    DVC drops the entries of a dead process by itself, but not when its pid now belongs to another process, nor when
+    the kill left half a table. The table is only written under the repository lock, which we hold."""
+    path = folder / "rwlock"
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+        written = path.stat().st_mtime
+    except FileNotFoundError:
+        return
+    except json.JSONDecodeError:
+        path.unlink()
+        return
+    readers = {file: _alive(owners, written) for file, owners in table.get("read", {}).items()}
+    writers = {file: owner for file, owner in table.get("write", {}).items() if _alive([owner], written)}
+    kept = {"read": {file: owners for file, owners in readers.items() if owners}, "write": writers}
+    if kept != {"read": table.get("read", {}), "write": table.get("write", {})}:
+        path.write_text(json.dumps(kept), encoding="utf-8")
+
+
+def _alive(owners: Iterable[dict], written: float) -> list[dict]:
+    def lives(owner: dict) -> bool:
+        if elsewhere(owner["cmd"]):
+            return True
+        try:
+            process = psutil.Process(owner["pid"])
+            return process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= written + 1
+        except psutil.Error:
+            return False
+
+    return [owner for owner in owners if lives(owner)]

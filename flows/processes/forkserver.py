@@ -1,0 +1,215 @@
+"""A process that has DVC imported and forks one child for each stage: importing DVC once is most of what a stage costs.
+
+`stage.prepare` starts it (`python -m flows.processes.forkserver FD`), and `stage.run` sends one message a stage over
+the socket FD: what to run, with two descriptors, one end of a control socket and the pipe for the output. The child
+leads a process group of its own and says on the control socket its pid, and at the end how it went. It watches that
+socket too: when its other end is gone, so is the flow, and the child takes its whole group down with it.
+
+With `libraries` after FD it imports those of the stages too, and their commands run in forks (`stage_process`).
+
+This uses names inside DVC that another version may not have. Then the child runs the command `dvc` instead, which is
+slower and does the same, and says so to the flow.
+"""
+
+import gc
+import importlib
+import io
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from flows.processes import messages, stage_process
+from flows.processes.hosts import judge_own_locks_only, on_this_host
+
+# imported by `dvc repro` on its way, so that no child has to
+# fmt: off
+PRELOAD = (
+    "configobj", "dulwich.ignore", "dulwich.index", "dulwich.worktree", "dvc.cachemgr", "dvc.data_cloud",
+    "dvc.dependency", "dvc.dirs", "dvc.dvcfile", "dvc.ignore", "dvc.lock", "dvc.output", "dvc.repo",
+    "dvc.repo.artifacts", "dvc.repo.datasets", "dvc.repo.experiments", "dvc.repo.index", "dvc.repo.plots",
+    "dvc.repo.reproduce", "dvc.repo.stage", "dvc.rwlock", "dvc.schema", "dvc.scm", "dvc.stage.cache",
+    "dvc.stage.loader", "dvc.stage.run", "dvc.stage.serialize", "dvc.ui", "dvc.utils.serialize",
+    "dvc.utils.strictyaml", "dvc_data.hashfile.build", "dvc_data.hashfile.checkout", "dvc_data.hashfile.db.local",
+    "dvc_data.hashfile.state", "dvc_data.hashfile.status", "dvc_data.index", "dvc_render",
+    "fsspec.implementations.memory", "platformdirs.unix", "repline.files", "ruamel.yaml", "scmrepo.git",
+)
+# fmt: on
+UNFIT = (ImportError, AttributeError, TypeError)  # of another DVC, where a name or an argument is gone
+POLL = 0.01  # seconds between two tries for DVC's repository lock; its own are half a second
+
+
+def main() -> None:
+    requests = socket.socket(fileno=int(sys.argv[1]))
+    requests.set_inheritable(False)
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signum, signal.SIG_IGN)  # the flow decides when we end: by closing the socket
+    unfit = preload()
+    libraries = "libraries" in sys.argv[2:] and stage_process.preload()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
+    gc.collect()
+    gc.freeze()
+    inbox = messages.Inbox(requests)
+    while received := inbox.next():
+        request, descriptors = received
+        if os.fork() == 0:
+            requests.close()
+            _child(request, unfit, libraries, *descriptors)
+        messages.send(requests, {"taken": request["address"]})
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def preload() -> str | None:
+    """Import what `dvc repro` needs; the reason why a child cannot do its work, or None when it can."""
+    try:
+        for name in PRELOAD:
+            importlib.import_module(name)
+    except UNFIT as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:
+    """Run one stage and leave; never returns to the server's loop."""
+    outcome = "failed"
+    control = socket.socket(fileno=control_descriptor)
+    try:
+        _lead_group(output)
+        # CUDA does not work in a fork of a process that has looked at it
+        waiting = libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
+        command = stage_process.StageProcess() if waiting else None
+        messages.send(control, {"pid": os.getpid()})
+        threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
+        if command:
+            with suppress(*UNFIT):  # of another DVC, which runs every command in a shell
+                command.take_the_place_of_the_shell()
+        if not unfit:
+            try:
+                outcome = reproduce(**request)
+            except UNFIT as error:  # a stage is a process of its own, whose errors never arrive here
+                unfit = f"{type(error).__name__}: {error}"
+        if unfit:
+            messages.send(control, {"unfit": unfit})
+            outcome = reproduce_by_command(**request)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+    except BaseException as error:
+        _explain(error)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with suppress(OSError):
+            messages.send(control, {"outcome": outcome})
+        os._exit(outcome == "failed")
+
+
+def _lead_group(output: int) -> None:
+    os.setsid()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    for name in ("stdout", "stderr"):  # new ones: the old may be made for another kind of file
+        stream = io.FileIO(getattr(sys, name).fileno(), "w", closefd=False)
+        setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "backslashreplace", line_buffering=True))
+
+
+def _die_with_the_flow(control: socket.socket) -> None:
+    if not control.recv(1):
+        os.killpg(0, signal.SIGKILL)
+
+
+def _explain(error: BaseException) -> None:
+    from dvc.exceptions import DvcException
+
+    if not isinstance(error, DvcException):
+        sys.excepthook(type(error), error, error.__traceback__)
+    while error is not None:
+        print(error, file=sys.stderr)
+        error = error.__cause__
+
+
+def reproduce(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
+    """What `dvc --wait-for-lock repro --single-item ADDRESS` does; "ran" or "unchanged".
+
+    DVC waits for its repository lock, but not for another process (a second flow, a `dvc repro` by hand) that is
+    working on the same files: here we wait for that too.
+    """
+    import dvc.lock
+    from dvc.exceptions import ReproductionError
+    from dvc.repo import Repo
+
+    os.chdir(root)
+    os.environ.pop("DVC_ROOT", None)
+    os.environ.update(environment)
+    sys.argv = [on_this_host(f"dvc repro --single-item {address}")]  # what DVC writes beside the pid into its lock
+    dvc.lock.DEFAULT_TIMEOUT = POLL * 6
+    _write_lock_files_well()
+    judge_own_locks_only()
+    said = False
+    with Repo(root, _wait_for_lock=True) as repo:
+        repo.scm_context.quiet = True  # no hint to `git add` after each stage
+        while True:
+            try:
+                return "ran" if repo.reproduce(address, single_item=True, force=force) else "unchanged"
+            except ReproductionError as error:
+                if not isinstance(error.__cause__, dvc.lock.LockError):
+                    raise
+                if not said:
+                    print(f"waiting: {error.__cause__}".split("\n\n")[0])
+                    said = True
+            time.sleep(1)
+
+
+def reproduce_by_command(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
+    """`dvc --wait-for-lock repro --single-item ADDRESS` itself; "ran", "unchanged" or "failed"."""
+    command = [sys.executable, "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
+    variables = {name: value for name, value in os.environ.items() if name != "DVC_ROOT"} | environment
+    unchanged = False
+    with subprocess.Popen(
+        command + ["--force"] * force, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as dvc:
+        for line in dvc.stdout:
+            unchanged |= b"didn't change, skipping" in line
+            os.write(1, line)
+    return "failed" if dvc.returncode else "unchanged" if unchanged else "ran"
+
+
+def _write_lock_files_well() -> None:
+    """dvc.lock appears by rename, its stages in order of name, and is parsed without keeping comments.
+
+    DVC writes over it in place, so that a kill in between leaves half a file; it appends each new stage, so that two
+    parallel runs leave two different files; and its comment-keeping parser takes a fifth of a second for sixty stages,
+    in which every other stage waits for the lock. What it writes stays byte for byte DVC's own.
+    """
+    from dvc.utils.serialize import _common, _yaml
+
+    from repline.files import new_file
+
+    with_comments = _yaml.parse_yaml_for_update
+
+    def parse(text, path):
+        return _yaml.parse_yaml(text, path) if str(path).endswith(".lock") else with_comments(text, path)
+
+    def dump(path, data, dumper, fs=None, **options):
+        if str(path).endswith(".lock") and data.get("stages"):
+            data["stages"] = dict(sorted(data["stages"].items()))
+        with new_file(Path(os.path.realpath(path))) as partial, open(partial, "w", encoding="utf-8") as file:
+            dumper(data, file, **options)
+
+    _yaml.parse_yaml_for_update = parse
+    _common._dump_data = dump
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+"""Run one DVC stage in a process group of its own, stream what it prints, and end it when asked to."""
+
+import logging
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from flows.processes import logs, messages
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+GRACE = 3.0  # seconds between asking a stage to stop and killing it
+TAIL = 12  # lines of a failed stage's output that go into its message
+LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
+
+_logger = logging.getLogger("flows")
+_starting = threading.Lock()
+_asking = threading.Lock()  # one request at a time, the next when it is taken
+_warned = threading.Event()
+_server: tuple[subprocess.Popen, socket.socket] | None = None
+_running: dict[str, int] = {}  # address -> process group
+_stopping = threading.Event()
+
+
+class StageFailed(Exception):
+    """A stage did not finish; the message ends with the last lines it printed.
+
+    `explained`: it said itself, in one sentence under its own name, what is wrong. Trying again would not help.
+    """
+
+    explained = False
+
+
+class StageTimedOut(StageFailed, TimeoutError):
+    """It took longer than its timeout. Prefect shows it as TimedOut."""
+
+    def __repr__(self) -> str:
+        return str(self)  # which Prefect puts into the state's message
+
+
+class _Deadline:
+    """When to end a stage that takes too long: an interrupt first, a kill after GRACE seconds."""
+
+    def __init__(self, timeout: float | None):
+        self.timeout, self.passed = timeout, False
+        self._at = None if timeout is None else time.monotonic() + timeout
+
+    def left(self) -> float | None:
+        """Seconds; None for ever."""
+        return None if self._at is None else max(self._at - time.monotonic(), 0.0)
+
+    def due(self) -> signal.Signals | None:
+        """What to send now, if anything."""
+        if self._at is None or time.monotonic() < self._at:
+            return None
+        signum = signal.SIGKILL if self.passed else signal.SIGINT
+        self._at = None if self.passed else self._at + GRACE
+        self.passed = True
+        return signum
+
+
+def prepare(libraries: bool) -> None:
+    """Start the fork server now, so that it imports DVC while the caller does something else.
+
+    Args:
+        libraries: whether it imports the libraries of the stages too, so that no stage has to.
+    """
+    global _server
+    with _starting:
+        if _server and _server[0].poll() is None:
+            return
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        # a stage's `python` is the one that runs the flow, whatever the shell's PATH says
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+        process = subprocess.Popen(
+            [sys.executable, "-m", "flows.processes.forkserver", str(theirs.fileno()), *["libraries"] * libraries],
+            cwd=CHECKOUT,
+            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        theirs.close()
+        _server = process, ours
+
+
+def run(
+    root: str,
+    address: str,
+    *,
+    force: bool = False,
+    environment: dict[str, str] | None = None,
+    log: Callable[[str], None] = print,
+    again: bool = False,
+    timeout: float | None = None,
+) -> str:
+    """Reproduce one stage as `dvc repro --single-item` does, and wait for it.
+
+    Args:
+        root: the DVC repository.
+        address: the stage as DVC names it ("stages/urn/dvc.yaml:train@dyck").
+        force: run even when nothing changed.
+        environment: variables on top of this process's own.
+        log: called with each line the stage prints.
+        again: it is another try of the same run; its log file goes on.
+        timeout: seconds after which it is ended; None for never.
+
+    Returns:
+        "ran" (also when DVC restored the outputs from its run cache) or "unchanged".
+
+    Raises:
+        StageFailed: it exited with an error, was killed, took too long (StageTimedOut), or the flow is stopping.
+    """
+    prepare(libraries=Path(root, "stages").is_dir())  # on a worker of a cluster, which runs many
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    reading, writing = os.pipe()
+    request = {"root": root, "address": address, "force": force, "environment": environment or {}}
+    try:
+        _ask(request, [theirs.fileno(), writing])
+    except OSError as error:
+        raise StageFailed(f"{address}: the process that starts the stages is gone ({error}); run again") from error
+    finally:
+        theirs.close()
+        os.close(writing)
+    path = logs.path(root, address)
+    with control, open(reading, "rb", buffering=0) as output, logs.Log(path, again) as whole:
+        try:
+            return _follow(address, control, output, log, whole, _Deadline(timeout))
+        except StageFailed as error:
+            if not _stopping.is_set():
+                error.args = (f"{error}\n    all of it: {os.path.relpath(path)}",)
+            raise
+
+
+def _ask(request: dict, files: list[int]) -> None:
+    """Hand a request to the fork server, and return when it has it: until then its files must stay open here."""
+    with _asking:
+        messages.send(_server[1], request, files)
+        if not messages.Inbox(_server[1]).next():
+            raise ConnectionError("it ended")
+
+
+def _follow(
+    address: str,
+    control: socket.socket,
+    output,
+    log: Callable[[str], None],
+    whole: logs.Log,
+    deadline: _Deadline,
+) -> str:
+    tail: deque[str] = deque(maxlen=TAIL)
+    rest, outcome, group = b"", None, None
+    inbox = messages.Inbox(control)
+
+    def say(raw: bytes) -> None:
+        line = raw.decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()[:LONGEST_LINE]
+        if line:
+            tail.append(line)
+            log(line)
+
+    with selectors.DefaultSelector() as selector:
+        selector.register(control, selectors.EVENT_READ)
+        selector.register(output, selectors.EVENT_READ)
+        finished = False
+        while selector.get_map():
+            # once the child has ended, only what is already in the pipe is read: a daemon may hold it open
+            ready = {key.fileobj for key, _ in selector.select(0 if finished else deadline.left())}
+            if not finished and group and (signum := deadline.due()):
+                _signal(group, signum)
+            if output in ready:
+                chunk = os.read(output.fileno(), 1 << 16)
+                whole.write(chunk)
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    say(line)
+                if not chunk:
+                    selector.unregister(output)
+            if control in ready:
+                told = _read(inbox)
+                for message in told or []:
+                    if "pid" in message:
+                        group = _running[address] = message["pid"]
+                        if _stopping.is_set():
+                            _signal(group, signal.SIGKILL)
+                    if "unfit" in message:
+                        _warn(message["unfit"])
+                    outcome = message.get("outcome", outcome)
+                if told is None or outcome:
+                    selector.unregister(control)
+                    _running.pop(address, None)
+                    finished = True
+            if finished and not ready:
+                break
+    say(rest)
+    if outcome in ("ran", "unchanged"):
+        return outcome
+    if group:
+        _signal(group, signal.SIGKILL)  # nothing of a failed stage goes on working on its outputs
+    if _stopping.is_set():
+        raise StageFailed(f"{address}: stopped")
+    said = "".join(f"\n    {line}" for line in tail)
+    if deadline.passed:
+        raise StageTimedOut(f"{address} took longer than its timeout of {deadline.timeout:g} s{said}")
+    error = StageFailed(f"{address} {'failed' if outcome else 'was killed'}{said}")
+    error.explained = any(line.startswith(f"{address}: ") for line in tail)
+    raise error
+
+
+def _read(inbox: messages.Inbox) -> list[dict] | None:
+    try:
+        return inbox.read()
+    except ConnectionResetError:  # killed before it had read all that we sent
+        return None
+
+
+def _warn(reason: str) -> None:
+    """Once: stages start more slowly than they could."""
+    if not _warned.is_set():
+        _warned.set()
+        _logger.warning("this DVC is not the one these flows know (%s): each stage starts a `dvc repro` anew", reason)
+
+
+def stop(at_once: bool = False) -> None:
+    """End every stage of this process: an interrupt first, a kill after GRACE seconds. New ones do not start."""
+    _stopping.set()
+    groups = set(_running.values())
+    _signal_all(groups, signal.SIGKILL if at_once else signal.SIGINT)
+    if not at_once:
+        # those alone: after `resume` others run
+        timer = threading.Timer(GRACE, _signal_all, [groups, signal.SIGKILL])
+        timer.daemon = True
+        timer.start()
+
+
+def is_stopping() -> bool:
+    """Whether `stop` was called."""
+    return _stopping.is_set()
+
+
+def resume() -> None:
+    """Let stages start again after `stop` (a long-lived process: a Dask worker, a test)."""
+    _stopping.clear()
+
+
+def _signal_all(groups: set[int], signum: int) -> None:
+    """To those of the process groups whose stage has not ended."""
+    for group in groups.intersection(list(_running.values())):
+        _signal(group, signum)
+
+
+def _signal(group: int, signum: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signum)

@@ -1,0 +1,1 @@
+"""One run of the graph as tasks of Prefect."""

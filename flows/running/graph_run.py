@@ -1,0 +1,201 @@
+"""One run of the plan: which stages wait, run, have ended, and how the flow ends."""
+
+import queue
+import threading
+from dataclasses import dataclass, field
+
+from prefect import get_run_logger
+from prefect.client.schemas.objects import State
+from prefect.context import FlowRunContext
+from prefect.states import Cancelled, Completed, Crashed, Failed
+
+from flows.display import views
+from flows.display.live_page import LivePage
+from flows.display.progress import Progress
+from flows.planning import dvc_graph, schedule
+from flows.planning.dvc_graph import Stage
+from flows.planning.schedule import Room
+from flows.planning.slots import Slots
+from flows.processes import stage
+from flows.running.stage_task import run_stage
+from flows.running.systems import Systems
+from flows.servers import cluster
+from flows.workspaces import profiles
+
+submitted: list[str] = []  # ids of the task runs of this process
+
+
+@dataclass
+class GraphRun:
+    """The state of one run of the graph: who waits, who runs, how each ended."""
+
+    progress: Progress
+    force: bool
+    slots: Slots
+    view: views.Stream
+    stopping: threading.Event = field(default_factory=threading.Event)
+    futures: dict = field(default_factory=dict)
+    ended: dict[str, State] = field(default_factory=dict)
+    blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage, however far above
+    shared: bool = False  # other flows were seen to take threads of this machine
+
+    @property
+    def plan(self) -> dict[str, Stage]:
+        return self.progress.plan
+
+    def all(self) -> None:
+        """Start each stage when its inputs are there, in the order of `flows.planning.schedule`."""
+        self.view.follow(self.progress)
+        self.page = LivePage(self.progress, profiles.folder(), self.view.note)
+        self.systems = Systems(self.plan, run_stage)
+        try:
+            self._note_unchanged()
+            self._run_changed()
+        finally:
+            self.slots.close()
+            self.systems.close()
+            submitted.extend(self.systems.task_runs)
+
+    def _note_unchanged(self) -> None:
+        for one in self.plan.values():
+            if one.fingerprint:
+                self.ended[one.address] = self.systems.states[one.address]
+                self.progress.end(one.address, "unchanged")
+
+    def _run_changed(self) -> None:
+        ways = schedule.urgency(self.plan, self.progress.estimates)
+        done: queue.SimpleQueue[str] = queue.SimpleQueue()
+        stop_sent = False
+        waiting = {address: one for address, one in self.plan.items() if not one.fingerprint}
+        while waiting or not self.futures.keys() <= self.ended.keys():
+            if self.stopping.is_set():
+                waiting.clear()
+                self.progress.stopping = True
+                if not stop_sent:
+                    self._stop_stages()
+                    stop_sent = True
+            for address, environment in self._next(waiting, ways).items():
+                with cluster.placed(waiting[address], FlowRunContext.get().task_runner):
+                    self._start(waiting.pop(address), environment, done)
+            self.view.tick()
+            self.page.tick()
+            try:
+                address = done.get(timeout=0.2)  # wakes up for signals
+            except queue.Empty:
+                continue
+            self.ended[address] = _final_state(address, self.futures[address])
+            self.slots.give_back(self.plan[address])
+            self.progress.end(address, self._how(address))
+            self.systems.end(self.plan[address], self._how(address))
+            self.view.ended(address)
+
+    def _next(self, waiting: dict[str, Stage], ways: dict[str, float]) -> dict[str, dict[str, str] | None]:
+        """The stages to start now, each with its environment: None for those that a failure keeps from running."""
+        ready = [one.address for one in waiting.values() if all(address in self.ended for address in one.upstream)]
+        starting: dict[str, dict[str, str] | None] = {one: None for one in ready if self._unfinished(one)}
+        if len(starting) == len(ready):
+            return starting
+        changed = [address for address in waiting if address not in starting]
+        with self.slots.look() as elsewhere:
+            for address in schedule.starting(
+                self.plan, self.progress.estimates, ways, changed, self.progress.expected(), self.slots.room, elsewhere
+            ):
+                environment = self.slots.take(self.plan[address]) if address in ready else None
+                if environment is not None:
+                    starting[address] = environment
+        self._say_shared(elsewhere)
+        return starting
+
+    def _say_shared(self, elsewhere: Room) -> None:
+        """Once: why less runs than could."""
+        if not self.shared and (elsewhere.threads or elsewhere.gpus):
+            self.shared = True
+            self.view.note(f"other runs use {elsewhere.threads} threads of this machine; this one takes the rest")
+
+    def _how(self, address: str) -> str:
+        state = self.ended[address]
+        if not state.is_completed():
+            return "not run" if address in self.blocked_by else "stopped" if self.stopping.is_set() else "failed"
+        return "unchanged" if state.name == "Cached" else "ran"
+
+    def _unfinished(self, address: str) -> list[str]:
+        return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_completed()]
+
+    def _start(self, one: Stage, environment: dict[str, str] | None, done: queue.SimpleQueue) -> None:
+        unfinished = self._unfinished(one.address)
+        if unfinished:
+            self.blocked_by[one.address] = self.blocked_by.get(unfinished[0], unfinished[0])
+        else:
+            self.progress.start(one.address)
+            self.view.started(one.address)
+        task = run_stage.with_options(retries=one.retries, retry_delay_seconds=one.retry_delay, tags=[one.system])
+        with self.systems.of(one):
+            future = task.submit(
+                root=str(self.progress.root),
+                address=one.address,
+                force=self.force,
+                environment=environment or {},
+                timeout=one.timeout,
+                blocked_by=self.blocked_by.get(one.address),
+                # they have ended, it is for Prefect's picture; with a failed one it would not let us say why we do not
+                # run
+                wait_for=[
+                    self.futures.get(address, self.ended[address])
+                    for address in one.upstream
+                    if address not in unfinished
+                ],
+            )
+        self.futures[one.address] = future
+        submitted.append(str(future.task_run_id))
+        future.add_done_callback(lambda _, address=one.address: done.put(address))
+
+    def written(self) -> list[str]:
+        """The outputs of the stages that ran."""
+        ran = (self.plan[address] for address, ending in self.progress.ended.items() if ending.how == "ran")
+        return [out for one in ran for out in one.outs]
+
+    def _stop_stages(self) -> None:
+        get_run_logger().warning("stopping: %d stages are asked to end", len(self.progress.running()))
+        runner = FlowRunContext.get().task_runner
+        if hasattr(runner, "client"):
+            runner.client.run(stage.stop)
+        else:
+            stage.stop()
+
+    def verdict(self) -> State:
+        """The flow's final state, with every failed stage and its last lines in the message."""
+        cached, ran = self.progress.count("unchanged"), self.progress.count("ran")
+        if self.stopping.is_set():
+            dvc_graph.drop_dead_locks(self.progress.root)
+            return Cancelled(
+                message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
+            )
+        failed = [
+            state.message or f"{address}: {state.name}"
+            for address, state in self.ended.items()
+            if self.progress.ended[address].how == "failed"
+        ]
+        counts = f"{ran} ran, {cached} unchanged"
+        if not failed:
+            return Completed(message=f"everything is up to date: {counts}")
+        reasons = "\n".join(_without(_PREFIXES, message) for message in failed)
+        rest = f"\nnot run because of it: {', '.join(self.blocked_by)}" if self.blocked_by else ""
+        return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")
+
+
+def _final_state(address: str, future) -> State:
+    future.wait()
+    state = future.state
+    if state.is_final():
+        return state
+    # the cluster could not run the task at all, so that it never had a say
+    return Crashed(message=f"{address} did not run: {future.wrapped_future.exception()}")
+
+
+_PREFIXES = ("Task run encountered an exception StageFailed: ", "Task run failed due to timeout: ")
+
+
+def _without(prefixes: tuple[str, ...], message: str) -> str:
+    for prefix in prefixes:
+        message = message.removeprefix(prefix)
+    return message

@@ -1,0 +1,55 @@
+"""The Prefect task that runs one stage."""
+
+import logging
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
+from prefect.context import TaskRunContext
+from prefect.states import Cancelled, Completed
+
+from flows.processes import stage
+
+
+class _NoTraceback(logging.Filter):
+    """A failed stage has said on its own output what went wrong; our frames around it say nothing more."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and (record.exc_info[0] is None or issubclass(record.exc_info[0], stage.StageFailed)):
+            record.exc_info = None
+        return True
+
+
+for _name in ("prefect.task_runs", "prefect.flow_runs"):
+    logging.getLogger(_name).addFilter(_NoTraceback())
+
+
+def _is_worth_a_retry(_, __, state: State) -> bool:
+    return not stage.is_stopping() and not getattr(state.data, "explained", False)
+
+
+@task(
+    task_run_name="{address}",
+    cache_policy=NO_CACHE,  # DVC knows what is unchanged
+    persist_result=False,  # a stage's results are its outputs
+    retry_condition_fn=_is_worth_a_retry,
+)
+def run_stage(
+    root: str,
+    address: str,
+    force: bool,
+    environment: dict[str, str],
+    timeout: float | None = None,
+    blocked_by: str | None = None,
+) -> str | State:
+    """One stage that has to run, or may have to now that its inputs are there."""
+    if blocked_by:
+        return Cancelled(name="Skipped", message=f"not run, because {blocked_by} did not finish")
+    logger = get_run_logger()
+    again = TaskRunContext.get().task_run.run_count > 1
+    outcome = stage.run(
+        root, address, force=force, environment=environment, log=logger.info, again=again, timeout=timeout
+    )
+    if outcome == "unchanged":
+        return Completed(name="Cached", message="DVC: unchanged", data=address)
+    return address

@@ -1,0 +1,137 @@
+"""A sub-flow run for each system of a run, with its unchanged stages as Cached tasks: the picture of a large graph.
+
+The sub-flow runs are records, and nothing runs in them: the schedule is one for the whole graph. A system is a folder
+with a dvc.yaml; the stages of the root's dvc.yaml are the trunk.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import uuid4
+
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.objects import State, StateDetails, TaskRun, TaskRunResult
+from prefect.context import FlowRunContext
+from prefect.states import Cancelled, Completed, Failed, Running
+from prefect.tasks import Task
+from prefect.utilities.engine import emit_task_run_state_change_event
+
+from flows.planning.dvc_graph import Stage
+from flows.servers import nothing_to_do
+
+
+@dataclass(frozen=True)
+class SystemFlow:
+    """The flow that Prefect lists these runs under: what its client asks of a flow."""
+
+    name: str = "system"
+    version: str | None = None
+    retries: int = 0
+    retry_delay_seconds: float | None = None
+
+
+class Systems:
+    """The sub-flow runs of the flow run that this is made in; each opens with its first stage that has to run.
+
+    A system of which nothing has to run is one Cached task: to tell the server of each of its stages would take longer
+    than to find out that they are unchanged.
+    """
+
+    def __init__(self, plan: Mapping[str, Stage], task: Task):
+        """`plan`: each stage after the ones it depends on; `task`: runs a stage."""
+        self._here = FlowRunContext.get()
+        self._task = task
+        self._client: SyncPrefectClient = get_client(sync_client=True)
+        self._stages = nothing_to_do.by_system(plan)
+        self._open: dict[str, FlowRunContext] = {}
+        self._ended: dict[str, Counter] = {system: Counter() for system in self._stages}
+        self.states: dict[str, State] = {}  # of the unchanged stages, by address
+        self.task_runs: list[str] = []  # ids of their tasks
+        for system, stages in self._stages.items():
+            if all(stage.fingerprint for stage in stages):
+                self._all_unchanged(system, stages)
+        for stage in plan.values():
+            if stage.fingerprint and stage.address not in self.states:
+                self.states[stage.address] = _cached(stage.fingerprint, "DVC: unchanged", stage.address)
+                self._ended[stage.system]["unchanged"] += 1
+
+    def of(self, stage: Stage) -> FlowRunContext:
+        """The context to submit the task of a stage in."""
+        return self._open.get(stage.system) or self._begin(stage.system)
+
+    def end(self, stage: Stage, how: str) -> None:
+        """A stage has ended ("ran", "unchanged", "failed", "stopped", "not run"); with the last one its system has."""
+        ended = self._ended[stage.system]
+        ended[how] += 1
+        if ended.total() == len(self._stages[stage.system]):
+            self._set(stage.system, _verdict(ended))
+
+    def close(self) -> None:
+        """The run ends here: so do the systems that have not."""
+        for system in self._open:
+            if self._ended[system].total() < len(self._stages[system]):
+                self._set(system, Cancelled(message=_counts(self._ended[system])))
+
+    def _all_unchanged(self, system: str, stages: list[Stage]) -> None:
+        key, message = nothing_to_do.as_one(stages)
+        state = _cached(key, message, system)
+        self.states |= dict.fromkeys((stage.address for stage in stages), state)
+        self._record(system, system, state, [one for stage in stages for one in stage.upstream])
+
+    def _begin(self, system: str) -> FlowRunContext:
+        parent = self._client.create_task_run(
+            self._task, self._here.flow_run.id, str(uuid4()), name=system, state=Running()
+        )
+        run = self._client.create_flow_run(
+            SystemFlow(), name=system, tags=[system], parent_task_run_id=parent.id, state=Running()
+        )
+        context = self._open[system] = self._here.model_copy(update={"flow_run": run})
+        with context:
+            for stage in self._stages[system]:
+                if stage.fingerprint:
+                    self._record(system, stage.address, self.states[stage.address], stage.upstream)
+        return context
+
+    def _record(self, system: str, name: str, state: State, upstream: Iterable[str]) -> None:
+        """Tell the server, in the flow run that is the context, of a task that was cached."""
+        run_id = state.state_details.task_run_id
+        ids = {self.states[address].state_details.task_run_id for address in upstream if address in self.states}
+        inputs = [TaskRunResult(id=one) for one in ids - {run_id}]
+        run = TaskRun(
+            id=run_id,
+            name=name,
+            task_key=self._task.task_key,
+            dynamic_key=str(run_id),
+            cache_key=state.state_details.cache_key,
+            tags=[system],
+            task_inputs={"wait_for": inputs} if inputs else {},
+            expected_start_time=state.timestamp,
+            start_time=state.timestamp,
+            end_time=state.timestamp,
+            state=state,
+        )
+        emit_task_run_state_change_event(run, None, state)
+        self.task_runs.append(str(run_id))
+
+    def _set(self, system: str, state: State) -> None:
+        self._client.set_flow_run_state(self._open[system].flow_run.id, state, force=True)
+
+
+def _cached(key: str, message: str, data: str) -> State:
+    details = StateDetails(task_run_id=uuid4(), cache_key=key)
+    return Completed(name="Cached", message=message, data=data, state_details=details)
+
+
+def _verdict(ended: Counter) -> State:
+    message = _counts(ended)
+    if ended["failed"]:
+        return Failed(message=message)
+    if ended["stopped"]:
+        return Cancelled(message=message)
+    if ended["not run"]:
+        return Cancelled(name="Skipped", message=message)
+    return Completed(message=message)
+
+
+def _counts(ended: Counter) -> str:
+    return ", ".join(f"{count} {how}" for how, count in sorted(ended.items()) if count)

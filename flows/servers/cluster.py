@@ -1,0 +1,122 @@
+"""The stages on a Dask cluster whose workers share the checkout: `--runner dask --address tcp://host:port`.
+
+TLS (`tls://host:port`) is Dask's own: the keys of its configuration (`distributed.comm.tls`) hold for every client.
+"""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flows.servers import cluster_check, prefect_server
+from repline.errors import InputError
+
+if TYPE_CHECKING:
+    from flows.planning.dvc_graph import Stage
+
+GPU = "GPU"  # the resource of a worker: dask worker --resources GPU=1
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def check(address: str | None) -> None:
+    """InputError if the Dask runner is not installed, or the cluster at `address` is not one to run stages on."""
+    if importlib.util.find_spec("prefect_dask") is None:
+        raise InputError("--runner dask needs prefect-dask and distributed; install repline[dask]")
+    if not address:
+        raise InputError("--runner dask needs --address tcp://host:port, where a `dask scheduler` answers")
+    with _client(address) as client:
+        if not client.nthreads():
+            raise InputError(f"the Dask scheduler at {address} has no workers; start some: dask worker {address}")
+        cluster_check.check(client, CHECKOUT, Path.cwd(), prefect_server.configured())
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
+    from distributed import Client, Security
+
+    encrypted = address.startswith("tls://")
+    if encrypted and not Security().get_connection_args("client").get("ssl_context"):
+        raise InputError(f"{address} needs certificates, and Dask's configuration names none in distributed.comm.tls")
+    try:
+        client = Client(address, timeout=10, set_as_default=False)
+    except (OSError, TimeoutError, TypeError, ValueError) as error:
+        reason = str(error) or type(error).__name__
+        reason += "; the certificates are those of Dask's configuration, distributed.comm.tls" if encrypted else ""
+        raise InputError(f"no Dask scheduler answers at {address} ({reason})") from None
+    with client:
+        yield client
+
+
+def runner(address: str, root: Path):
+    """A Prefect task runner on the cluster. Its processes find this package in the checkout, wherever they started."""
+    import cloudpickle
+    from prefect_dask import DaskTaskRunner
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    try:
+        with _client(address) as client:
+            for plugin in _plugins(str(CHECKOUT), str(root)):
+                client.register_plugin(plugin)
+    finally:
+        cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
+    return DaskTaskRunner(address=address)
+
+
+def gpus(client: Any) -> int:
+    """How many GPU stages the cluster can run at the same time: the sum of its workers' resource `GPU`."""
+    return int(sum(_gpus(client)))
+
+
+@contextmanager
+def placed(stage: "Stage", runner: Any) -> Iterator[None]:
+    """A stage submitted inside the block goes to a worker that has its GPUs free, where workers have any."""
+    most = max(_gpus(runner.client)) if hasattr(runner, "client") and stage.gpus and not stage.fingerprint else 0
+    if not most:
+        yield
+        return
+    import dask
+
+    with dask.annotate(resources={GPU: min(stage.gpus, most)}):
+        yield
+
+
+def _gpus(client: Any) -> list[float]:
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    return [0, *(worker["resources"].get(GPU, 0) for worker in workers)]
+
+
+def _plugins(checkout: str, root: str) -> list:
+    """For the scheduler, which unpacks the tasks before it hands them on, and for the workers, also later ones."""
+    from distributed import SchedulerPlugin, WorkerPlugin
+
+    def find_checkout() -> None:
+        import sys
+
+        if checkout not in sys.path:
+            sys.path.insert(0, checkout)
+
+    class OnScheduler(SchedulerPlugin):
+        name = "repline-checkout"
+        idempotent = True
+
+        def start(self, scheduler):
+            find_checkout()
+
+    class OnWorker(WorkerPlugin):
+        name = "repline-checkout"
+
+        def setup(self, worker):
+            import os
+
+            find_checkout()
+            from flows.planning import dvc_graph
+            from flows.processes import stage
+
+            stage.resume()
+            # a stage may map over the cluster that it runs on (wikipedia.executor: dask)
+            os.environ["DASK_SCHEDULER_ADDRESS"] = worker.scheduler.address
+            dvc_graph.drop_dead_locks(root)  # of this host: no other can tell whether their processes live
+
+    return [OnScheduler(), OnWorker()]

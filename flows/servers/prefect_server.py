@@ -1,0 +1,225 @@
+"""The Prefect server: whether one is configured (told without importing Prefect), and one of our own when none is.
+
+Ours is for the length of a flow, or of `make ui`. It keeps its runs in Prefect's usual database, so that the UI shows
+them later. It leads a process group of its own, so that Ctrl-C in a terminal ends the flow and leaves the server up
+until the flow has reported how it ended, and it ends when the process that started it is gone.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from repline.errors import InputError
+
+HOST = "127.0.0.1"
+FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
+SETTLING = 30  # seconds
+STARTUP = int(os.environ.get("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300"))  # seconds
+
+
+def configured() -> str | None:
+    """The API's address as Prefect would find it: environment, .env, prefect.toml, pyproject.toml, active profile."""
+    if url := os.environ.get("PREFECT_API_URL"):
+        return url
+    if url := _dotenv(Path(".env")).get("PREFECT_API_URL"):
+        return url
+    for path, keys in (("prefect.toml", ("api",)), ("pyproject.toml", ("tool", "prefect", "api"))):
+        if url := _toml(Path(path), *keys).get("url"):
+            return url
+    profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or home() / "profiles.toml")
+    active = os.environ.get("PREFECT_PROFILE") or _toml(profiles).get("active", "")
+    return _toml(profiles, "profiles", active).get("PREFECT_API_URL")
+
+
+def home() -> Path:
+    """Prefect's folder: PREFECT_HOME, or ~/.prefect; `use_writable_home` sees to it that one can write there."""
+    return Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect")
+
+
+def use_writable_home() -> None:
+    """Where ~/.prefect cannot be written (a container without a home), data/scratch/prefect takes its place."""
+    try:
+        home().mkdir(parents=True, exist_ok=True)
+        if os.access(home(), os.W_OK):
+            return
+    except OSError:
+        pass  # the next line is what to do about it
+    os.environ["PREFECT_HOME"] = str(Path("data/scratch/prefect").resolve())
+
+
+def check(url: str) -> None:
+    """InputError if no Prefect API answers at `url`."""
+    if not _healthy(url, timeout=10):
+        raise InputError(
+            f"PREFECT_API_URL is {url}, where no Prefect server answers; start it with `prefect server start`, "
+            "or unset PREFECT_API_URL (`prefect config unset PREFECT_API_URL`) to run without"
+        )
+
+
+@dataclass(frozen=True)
+class OwnServer:
+    """A server that is starting or running; `wait` returns when it answers."""
+
+    url: str
+    process: subprocess.Popen
+    said: str  # where what it prints can be read
+    starting: FileLock  # one server at a time makes or upgrades the database
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + STARTUP
+        while not _healthy(self.url, timeout=5):
+            if self.process.poll() is not None:
+                raise InputError(f"the Prefect server ended while it started; what it said is {self.said}")
+            if time.monotonic() > deadline:
+                raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
+            time.sleep(0.1)
+        self.starting.release()
+
+    def settle(self, task_runs: Sequence[str]) -> None:
+        """Return when the server has the end of these task runs: it records them a while after they were sent, and
+        they are sent a while after they ended."""
+        from prefect.events.worker import EventsWorker
+        from prefect.logging.handlers import APILogWorker
+
+        for worker in (APILogWorker, EventsWorker):
+            worker.drain_all(timeout=30)
+        deadline = time.monotonic() + SETTLING
+        while self.ended_task_runs(task_runs) < len(task_runs) and time.monotonic() < deadline:
+            time.sleep(0.1)
+
+    def ended_task_runs(self, task_runs: Sequence[str]) -> int:
+        """How many of these task runs have ended, for all that the server knows."""
+        chosen = {"id": {"any_": list(task_runs)}, "state": {"type": {"any_": list(FINAL)}}}
+        body = json.dumps({"task_runs": chosen}).encode()
+        request = urllib.request.Request(f"{self.url}/task_runs/count", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return json.load(reply)
+
+
+@contextmanager
+def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
+    """Run a server on the loopback until the end of the block, and point PREFECT_API_URL at it.
+
+    Prefect may be imported inside the block only. The server starts in the background: `wait` for it before use.
+
+    Args:
+        port: preferred port; any free one when it is taken or None.
+        ui: serve the web interface too.
+    """
+    port = _free_port(port)
+    url = f"http://{HOST}:{port}/api"
+    reading, writing = os.pipe()
+    said = home() / "flow_server.log"  # beside a run that is shown, what the server prints would only disturb
+    said.parent.mkdir(parents=True, exist_ok=True)
+    starting = FileLock(said.with_name("flow_server.lock"), thread_local=False)
+    try:
+        starting.acquire(timeout=STARTUP)
+    except Timeout:
+        raise InputError(f"another Prefect server has not started within {STARTUP} s; run again") from None
+    with nullcontext() if ui else open(said, "ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "flows.servers.prefect_server", str(port), str(reading)],
+            cwd=Path(__file__).resolve().parents[2],
+            env=os.environ
+            | {"PREFECT_UI_ENABLED": str(int(ui)), "PREFECT__SERVER_FINAL": "1", "PREFECT_API_URL": url}
+            | ({} if ui else {"PREFECT__SERVER_EPHEMERAL": "1"}),
+            pass_fds=[reading],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    os.close(reading)
+    before = os.environ.get("PREFECT_API_URL")
+    os.environ["PREFECT_API_URL"] = url
+    try:
+        yield OwnServer(url, process, "above" if ui else f"in {said}", starting)
+    finally:
+        starting.release()
+        os.environ.pop("PREFECT_API_URL") if before is None else os.environ.update(PREFECT_API_URL=before)
+        os.close(writing)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def main(port: int, lifeline: int) -> None:
+    threading.Thread(target=_end_with_the_flow, args=(lifeline,), daemon=True).start()
+    import uvicorn
+
+    uvicorn.run(
+        "prefect.server.api.server:create_app",
+        factory=True,
+        host=HOST,
+        port=port,
+        log_level="error",
+        timeout_graceful_shutdown=2,
+    )
+
+
+def _end_with_the_flow(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(8)
+    os.killpg(0, signal.SIGKILL)
+
+
+def _free_port(preferred: int | None) -> int:
+    for port in [preferred] if preferred else []:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+                return port
+            except OSError:
+                continue
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+def _healthy(url: str, timeout: float) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=timeout) as reply:
+            return reply.status == 200
+    except urllib.error.HTTPError as error:
+        return error.code in (401, 403)  # it is there, and Prefect has the key
+    except (OSError, ValueError):
+        return False
+
+
+def _toml(path: Path, *keys: str) -> dict:
+    try:
+        value = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # Prefect itself says what is wrong with it
+    for key in keys:
+        value = value.get(key, {})
+    return value
+
+
+def _dotenv(path: Path) -> dict[str, str]:
+    if not path.is_file():
+        return {}
+    pairs = (line.partition("=") for line in path.read_text(encoding="utf-8").splitlines() if "=" in line)
+    return {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in pairs}
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

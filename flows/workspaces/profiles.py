@@ -1,0 +1,241 @@
+"""Profiles: the merged parameters run in a workspace of their own, so that the checkout's results stay as they are.
+
+A workspace (data/scratch/workspaces/PROFILE, or PROFILE+OVERRIDES) is a copy of the checkout's files with the merged
+params.yaml and a DVC repository of its own, whose cache is the checkout's: what does not change between two profiles is
+not run twice. What users put into data/ themselves is linked.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from flows.planning.parse_once import parse_once
+from flows.workspaces import overrides as single
+from repline import parameters
+from repline.errors import InputError
+from repline.files import new_file
+
+DEFAULT = "small"  # params.yaml itself
+LOCK = "dvc.lock"
+
+
+def names() -> list[str]:
+    """Every profile of the checkout that this process is in, the default one first; that alone outside of one."""
+    try:
+        return [DEFAULT, *sorted(path.stem for path in (_checkout() / "profiles").glob("*.yaml"))]
+    except InputError:
+        return [DEFAULT]
+
+
+def folder(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
+    """The root folder of a profile: the checkout for the default one, else its workspace, which may not be there yet.
+
+    With overrides of single parameters the default profile has a workspace too.
+
+    Raises:
+        InputError: not a DVC repository, or no such profile.
+    """
+    checkout = _checkout()
+    if profile == DEFAULT and not overrides:
+        return checkout
+    if profile not in names():
+        raise InputError(f"there is no profile {profile!r}; there are {', '.join(sorted(names()))} (profiles/*.yaml)")
+    return checkout / "data" / "scratch" / "workspaces" / single.folder(profile, overrides)
+
+
+def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
+    """The root folder to run `profile` in, brought up to date.
+
+    Args:
+        profile: overrides of params.yaml.
+        overrides: single parameters over those, as `flows.workspaces.overrides.apply` takes them.
+
+    Raises:
+        InputError: not a DVC repository, no such profile, or a parameter that params.yaml does not have.
+    """
+    workspace, checkout = folder(profile, overrides), _checkout()
+    if workspace == checkout:
+        return workspace
+    merged = parameters.read(checkout / "params.yaml")
+    if profile != DEFAULT:
+        override = parameters.read(checkout / "profiles" / f"{profile}.yaml")
+        override = {"profile": profile} | override  # it may name another one, at whose scale its claims are judged
+        merged = parameters.merge({"profile": profile} | merged, override, f"profiles/{profile}.yaml")
+    merged = single.apply(merged, overrides)
+
+    files = _files(checkout)
+    copied = workspace / ".dvc" / "copied"
+    before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
+    _write(copied, "\0".join(sorted({*before, *files})))  # also right when we are killed in between
+    _copy(checkout, workspace, files)
+    _remove_stale(workspace, set(before) - set(files))
+    _write(copied, "\0".join(sorted(files)))
+    _write(workspace / "params.yaml", yaml.safe_dump(merged, sort_keys=False, allow_unicode=True))
+    with suppress(AttributeError, ImportError):  # another DVC
+        parse_once()
+    _bring_data(checkout, workspace, new=_init_dvc(checkout, workspace))
+    find_mirror()
+    return workspace
+
+
+def find_mirror() -> None:
+    """A folder that REPLINE_MIRROR names from the checkout is the same one inside a workspace."""
+    mirror = os.environ.get("REPLINE_MIRROR")
+    if mirror and "://" not in mirror:
+        os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
+
+
+def say_where(root: Path, profile: str) -> None:
+    """Print where the results of a workspace are; those of the checkout are where they always are."""
+    report = root / "data" / "report" / "index.html"
+    if root != _checkout():
+        changed = "" if root.name == profile else " with these overrides"
+        print(f"The results of profile {profile}{changed} are in {os.path.relpath(root / 'data')}")
+    if report.exists():
+        print(f"The report is {os.path.relpath(report)}")
+
+
+def _checkout() -> Path:
+    from dvc.exceptions import NotDvcRepoError
+    from dvc.repo import Repo
+
+    try:
+        return Path(Repo.find_root())
+    except NotDvcRepoError:
+        raise InputError(f"{os.getcwd()} is not in a DVC repository; run from the project's root folder") from None
+
+
+def _files(checkout: Path) -> list[str]:
+    """What git tracks or would track, as paths relative to the checkout; of data/ nothing, which holds results."""
+    command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        raise InputError("a profile's workspace is a copy of what git lists, and there is no git; install it") from None
+    except subprocess.CalledProcessError as error:
+        raise InputError(f"{checkout}: git cannot list the files to copy ({error.stderr.strip()})") from None
+    return [
+        name
+        for name in dict.fromkeys(listed.split("\0"))
+        if name
+        and name != "params.yaml"
+        and not name.startswith((".dvc/", "data/"))  # metrics are the checkout's results, and git keeps them
+        and os.path.lexists(checkout / name)
+    ]
+
+
+def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:
+    for name in files:
+        source, target = checkout / name, workspace / name
+        if source.is_dir() and not source.is_symlink():
+            continue  # a nested repository: git lists the folder only
+        if target.name == LOCK and target.exists():
+            continue  # says what the workspace holds, not the checkout; a new workspace starts with the checkout's
+        if source.is_symlink():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.unlink(missing_ok=True)
+            target.symlink_to(os.readlink(source))
+        elif not _same(source, target):
+            with new_file(target) as partial:
+                shutil.copy2(source, partial)
+
+
+def _same(source: Path, target: Path) -> bool:
+    if target.is_symlink() or not target.is_file():
+        return False
+    one, two = source.stat(), target.stat()
+    return (one.st_size, one.st_mtime_ns, one.st_mode) == (two.st_size, two.st_mtime_ns, two.st_mode)
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        with new_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
+
+
+def _remove_stale(workspace: Path, names: set[str]) -> None:
+    """What an earlier copy brought and the checkout no longer has, with the folders that are empty then."""
+    for name in names:
+        path = workspace / name
+        if path.name == LOCK and path.with_name("dvc.yaml").exists():
+            continue  # a branch without locks: the workspace still holds what its own lock says
+        path.unlink(missing_ok=True)
+        for folder in path.parents:
+            if folder == workspace or not folder.is_dir() or any(folder.iterdir()):
+                break
+            folder.rmdir()
+
+
+def _init_dvc(checkout: Path, workspace: Path) -> bool:
+    """A DVC repository without git, on the checkout's cache; True if it is new. Remotes are the checkout's business."""
+    from dvc.repo import Repo
+
+    with Repo(str(checkout)) as repo:
+        cache = repo.cache.legacy.path
+        links = repo.config["cache"].get("type")
+    folder = workspace / ".dvc"
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["[core]", "analytics = false", "check_update = false", "no_scm = true", "[cache]"]
+    lines.append(f"dir = {os.path.relpath(cache, folder)}")
+    if links:
+        lines.append(f"type = {','.join(links) if isinstance(links, list) else links}")
+    new = not (folder / "config").exists()
+    _write(folder / "config", "\n".join(lines) + "\n")
+    return new
+
+
+def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
+    """Into a new workspace the outputs that stages keep; into every one, links to what users put into data/."""
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    made: set[Path] = set()
+    for root in (checkout, workspace):
+        try:
+            with Repo(str(root)) as repo:
+                outs = [out for out in repo.index.outs if out.is_in_repo]
+                made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
+                if new and root == workspace:
+                    with suppress(DvcException):  # else the stages acquire them anew
+                        _bring_kept(outs)
+        except DvcException:
+            return  # a mistake in a dvc.yaml, which the run tells
+    _link_own_data(checkout, workspace, made)
+
+
+def _bring_kept(outs: list[Any]) -> None:
+    """Outputs that a stage keeps and completes (`persist: true`, acquired sources) are not in DVC's run cache."""
+    for out in outs:
+        if out.persist and out.hash_info and out.get_obj():  # what the cache has
+            out.checkout(force=True, allow_missing=True)
+
+
+def _link_own_data(checkout: Path, workspace: Path, made: set[Path]) -> None:
+    """In the workspace's data/, a link to everything in the checkout's that no stage makes."""
+    for name in {part for out in made for part in (out, *out.parents)}:  # a stage must never write through a link
+        link = workspace / name
+        if link.is_symlink() and os.path.normpath(link.parent / os.readlink(link)) == str(checkout / name):
+            link.unlink()
+    for name in _own_data(checkout, Path("data"), made):
+        link = workspace / name
+        if link.is_symlink() or not link.exists():
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.unlink(missing_ok=True)
+            link.symlink_to(os.path.relpath(checkout / name, link.parent))
+
+
+def _own_data(checkout: Path, folder: Path, made: set[Path]) -> Iterator[Path]:
+    for path in sorted((checkout / folder).glob("[!.]*")):
+        name = folder / path.name
+        if name in made or name == Path("data/scratch"):
+            continue
+        if path.is_dir() and any(out.is_relative_to(name) for out in made):
+            yield from _own_data(checkout, name, made)
+        else:
+            yield name

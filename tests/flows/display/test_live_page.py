@@ -1,0 +1,102 @@
+"""The page of a run that goes on, written by a stand-in for `stages.report` that notes how it was called."""
+
+import logging
+import time
+
+import pytest
+
+from flows.display import against_reference
+from flows.display.live_page import PAGE, LivePage, write_missing
+from flows.display.progress import Ending, Progress
+from flows.planning.schedule import Room
+
+NOTES = "import pathlib, sys; pathlib.Path('called').open('a').write(' '.join(sys.argv[1:2]) + '\\n')\n"
+PATIENCE = 60  # seconds
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A root folder with a system `toy` and a stand-in for `stages.report`."""
+    (tmp_path / "stages/toy").mkdir(parents=True)
+    (tmp_path / "stages/__init__.py").touch()
+    (tmp_path / "stages/toy/published.yaml").touch()
+    (tmp_path / "stages/report.py").write_text(NOTES)
+    (tmp_path / "data/evaluation/toy").mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.fixture
+def said():
+    return []
+
+
+@pytest.fixture
+def page(project, said):
+    return LivePage(Progress(project, {}, {}, Room(1, 1, 0)), project, said.append)
+
+
+def evaluate(project):
+    (project / "data/evaluation/toy/claims.json").write_text("[]")
+
+
+def called(project):
+    return (project / "called").read_text().split() if (project / "called").exists() else []
+
+
+def test_a_system_that_finishes_is_on_the_page_and_said_once(project, page, said):
+    page.tick()
+    assert called(project) == []
+    evaluate(project)
+    end = time.monotonic() + PATIENCE
+    while not said:
+        page.tick()
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert called(project) == ["--running"]
+    assert str(PAGE) in said[0]
+    page.tick()
+    assert called(project) == ["--running"]  # nothing new
+
+
+def test_a_system_that_was_there_before_is_not_news(project, said):
+    evaluate(project)
+    page = LivePage(Progress(project, {}, {}, Room(1, 1, 0)), project, said.append)
+    page.tick()
+    assert page._process is None
+
+
+def test_the_last_page_is_written_where_something_ran(project, page):
+    page.finish()
+    assert called(project) == []
+    page._progress.ended["toy"] = Ending("ran", 1.0)
+    page.finish()
+    assert called(project) == ["--page"]
+
+
+def test_a_page_that_cannot_be_written_is_a_warning(project, page, caplog):
+    (project / "stages/report.py").write_text("raise SystemExit('stages.report: no system')")
+    page._progress.ended["toy"] = Ending("ran", 1.0)
+    with caplog.at_level(logging.WARNING):
+        page.finish()
+    assert "stages.report: no system" in caplog.text
+
+
+def test_a_page_that_is_missing_is_written_from_its_report(project):
+    write_missing(project)
+    assert called(project) == []
+    (project / PAGE).parent.mkdir()
+    (project / PAGE).with_name("report.json").write_text("{}")
+    write_missing(project)
+    assert called(project) == ["--page"]
+
+
+def test_the_comparison_is_what_the_command_says(project):
+    assert against_reference.compare(project, "small") == []
+    (project / "results").mkdir()
+    (project / "results/small.json").write_text("{}")
+    (project / "stages/reference.py").write_text("import sys; print(*sys.argv[1:])")
+    assert against_reference.compare(project, "small") == ["small --compare --brief"]
+    (project / "stages/reference.py").write_text("raise SystemExit('stages.reference: nothing is here')")
+    assert against_reference.compare(project, "small") == [
+        "not compared with the reference: stages.reference: nothing is here"
+    ]

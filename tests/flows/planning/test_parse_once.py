@@ -1,0 +1,38 @@
+"""The same YAML text is parsed once, whichever file has it, and no caller changes what another one gets."""
+
+import pytest
+from dvc.exceptions import DvcException
+from dvc.fs import LocalFileSystem
+from dvc.utils import serialize, strictyaml
+from ruamel.yaml import YAML
+
+from flows.planning.parse_once import parse_once
+
+
+@pytest.fixture
+def parsed(monkeypatch):
+    """The texts that were really parsed."""
+    texts, load = [], YAML.load
+    monkeypatch.setattr(YAML, "load", lambda self, text: texts.append(text) or load(self, text))
+    parse_once()
+    parse_once()
+    return texts
+
+
+def test_a_text_is_parsed_once_and_no_caller_changes_what_another_gets(tmp_path, parsed):
+    path, copy, fs = tmp_path / "params.yaml", tmp_path / "dvc.yaml", LocalFileSystem()
+    for file in (path, copy):
+        file.write_text(f"a: {{b: [1, 2]}}  # {tmp_path}\n")  # a text that no other test has
+    first = serialize.load_path(str(path), fs)
+    first["a"]["b"].append(3)
+    assert serialize.load_path(str(path), fs) == strictyaml.load(str(copy))[0] == {"a": {"b": [1, 2]}}
+    assert len(parsed) == 1
+    path.write_text(f"a: {{b: [1, 2, 4]}}  # {tmp_path}\n")
+    assert serialize.load_path(str(path), fs) == {"a": {"b": [1, 2, 4]}} and len(parsed) == 2
+
+
+def test_a_broken_text_is_told_with_each_file_that_has_it(tmp_path, parsed):
+    for name in ("one.yaml", "two.yaml"):
+        (tmp_path / name).write_text("a: [1\n")
+        with pytest.raises(DvcException, match=name):
+            strictyaml.load(str(tmp_path / name))
