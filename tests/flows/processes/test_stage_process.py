@@ -76,12 +76,12 @@ def facts(repository: Repository, names: list[str]) -> dict[str, dict]:
 
 
 def test_a_module_in_a_fork_sees_what_it_sees_in_a_new_interpreter(modules):
-    one, two = ["one"], ["two"]
-    stages = {name: module(name) for name in one} | {"two": module("two", meta={"threads": 2})}
+    names = ["one", "two"]
+    stages = {"one": module("one"), "two": module("two", meta={"threads": 2})}
     modules.stages(stages | {"shell": stage("shell")} | {name: module(name) for name in ENDINGS})
     printed = modules.flow("--jobs", "2", code=1, MINE="kept")
-    forked = facts(modules, one + two)
-    for name in one + two:
+    forked = facts(modules, names)
+    for name in names:
         assert modules.read(f"times/{name}-forked") == "True"
         assert modules.exists(f"times/{name}-left") and modules.exists(f"times/{name}-thread")
     assert modules.exists("out/shell")
@@ -89,13 +89,13 @@ def test_a_module_in_a_fork_sees_what_it_sees_in_a_new_interpreter(modules):
     assert "exits failed" in printed and "exited with 3" in printed
     assert "says: the moon is made of cheese" in printed
     assert "KeyError: 'no such key'" in printed
-    assert [forked[name]["threads"] for name in one + two] == [1, 2]
+    assert [forked[name]["threads"] for name in names] == [1, 2]
     modules.stages(stages)
     modules.environment |= {"MINE": "kept"}
     modules.assert_clean()
     modules.dvc("repro", "--force")
-    assert facts(modules, one + two) == forked
-    assert {modules.read(f"times/{name}-forked") for name in one + two} == {"False"}
+    assert facts(modules, names) == forked
+    assert {modules.read(f"times/{name}-forked") for name in names} == {"False"}
 
 
 def test_an_interrupt_ends_a_module_in_its_own_words(modules):
