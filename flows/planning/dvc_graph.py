@@ -19,8 +19,8 @@ from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 
-from flows.planning.parse_once import parse_once
-from flows.processes.hosts import elsewhere, judge_own_locks_only
+from flows.inside_dvc.hosts import elsewhere, judge_own_locks_only
+from flows.inside_dvc.parse_once import parse_once
 from flows.processes.stage_process import COMMAND
 from repline import parameters
 from repline.errors import InputError

@@ -24,8 +24,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
+from flows.inside_dvc.lock_files import write_lock_files_well
+from flows.inside_dvc.parse_once import parse_ahead, parse_once
 from flows.processes import messages, stage_process
-from flows.processes.hosts import judge_own_locks_only, on_this_host
 
 # imported by `dvc repro` on its way, so that no child has to
 # fmt: off
@@ -57,6 +59,8 @@ def main() -> None:
     inbox = messages.Inbox(requests)
     while received := inbox.next():
         request, descriptors = received
+        if not unfit:
+            _parse(**request)
         if os.fork() == 0:
             requests.close()
             _child(request, unfit, libraries, *descriptors)
@@ -70,9 +74,16 @@ def preload() -> str | None:
     try:
         for name in PRELOAD:
             importlib.import_module(name)
+        parse_once()
     except UNFIT as error:
         return f"{type(error).__name__}: {error}"
     return None
+
+
+def _parse(root: str, address: str, **_: object) -> None:
+    """What every child would parse for itself: the parameters, and the dvc.yaml of the stage."""
+    file = address.rpartition(":")[0] or "dvc.yaml"
+    parse_ahead(Path(root, name) for name in ("params.yaml", "versions.yaml", file))
 
 
 def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:
@@ -154,7 +165,7 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
     os.environ.update(environment)
     sys.argv = [on_this_host(f"dvc repro --single-item {address}")]  # what DVC writes beside the pid into its lock
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
-    _write_lock_files_well()
+    write_lock_files_well()
     judge_own_locks_only()
     said = False
     with Repo(root, _wait_for_lock=True) as repo:
@@ -183,32 +194,6 @@ def reproduce_by_command(root: str, address: str, force: bool, environment: dict
             unchanged |= b"didn't change, skipping" in line
             os.write(1, line)
     return "failed" if dvc.returncode else "unchanged" if unchanged else "ran"
-
-
-def _write_lock_files_well() -> None:
-    """dvc.lock appears by rename, its stages in order of name, and is parsed without keeping comments.
-
-    DVC writes over it in place, so that a kill in between leaves half a file; it appends each new stage, so that two
-    parallel runs leave two different files; and its comment-keeping parser takes a fifth of a second for sixty stages,
-    in which every other stage waits for the lock. What it writes stays byte for byte DVC's own.
-    """
-    from dvc.utils.serialize import _common, _yaml
-
-    from repline.files import new_file
-
-    with_comments = _yaml.parse_yaml_for_update
-
-    def parse(text, path):
-        return _yaml.parse_yaml(text, path) if str(path).endswith(".lock") else with_comments(text, path)
-
-    def dump(path, data, dumper, fs=None, **options):
-        if str(path).endswith(".lock") and data.get("stages"):
-            data["stages"] = dict(sorted(data["stages"].items()))
-        with new_file(Path(os.path.realpath(path))) as partial, open(partial, "w", encoding="utf-8") as file:
-            dumper(data, file, **options)
-
-    _yaml.parse_yaml_for_update = parse
-    _common._dump_data = dump
 
 
 if __name__ == "__main__":

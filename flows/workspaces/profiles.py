@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from flows.planning.parse_once import parse_once
+from flows.inside_dvc.parse_once import parse_once
 from flows.workspaces import overrides as single
 from repline import parameters
 from repline.errors import InputError

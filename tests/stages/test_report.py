@@ -7,7 +7,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-from flows.planning.parse_once import parse_once
+from flows.inside_dvc.parse_once import parse_once
 from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
 from stages import report

@@ -4,8 +4,8 @@ import json
 import os
 import subprocess
 
+from flows.inside_dvc import hosts
 from flows.planning import dvc_graph
-from flows.processes import hosts
 from tests.flows.conftest import PATIENCE, stage, wait_until
 
 

@@ -6,7 +6,7 @@ from dvc.fs import LocalFileSystem
 from dvc.utils import serialize, strictyaml
 from ruamel.yaml import YAML
 
-from flows.planning.parse_once import parse_once
+from flows.inside_dvc.parse_once import parse_once
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """DVC parses params.yaml anew for every dvc.yaml, and every dvc.yaml anew for every workspace: most of what it does."""
 
 import pickle
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 
@@ -27,3 +29,15 @@ def parse_once() -> None:
             return parse(text, path)  # with the path in the message
 
     _yaml.parse_yaml = strictyaml.parse_yaml = parse_yaml
+
+
+def parse_ahead(paths: Iterable[Path]) -> None:
+    """Parse files after `parse_once`, for this process and its forks; what is wrong with one its reader will say."""
+    from dvc.exceptions import DvcException
+    from dvc.utils.serialize import _yaml
+
+    for path in paths:
+        try:
+            _yaml.parse_yaml(path.read_text(encoding="utf-8"), str(path))
+        except (OSError, ValueError, DvcException):
+            continue
