@@ -28,6 +28,8 @@ from repline.errors import InputError
 HOST = "127.0.0.1"
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
 SETTLING = 30  # seconds
+# seconds; Prefect's client uses a connection again for 25 s, and waits 2 s when the server has closed it
+KEEP_ALIVE = 60
 STARTUP = int(os.environ.get("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300"))  # seconds
 
 
@@ -170,6 +172,7 @@ def main(port: int, lifeline: int) -> None:
         port=port,
         log_level="error",
         timeout_graceful_shutdown=2,
+        timeout_keep_alive=KEEP_ALIVE,
     )
 
 
