@@ -47,7 +47,7 @@ def _minutes(clone: Path, target: str) -> float:
     start = time.perf_counter()
     done = subprocess.run(["make", target], cwd=clone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        sys.exit(f"make {target} failed:\n{done.stdout[-3000:]}")
+        sys.exit(f"make {target} failed:\n{done.stdout[-30_000:]}")
     minutes = (time.perf_counter() - start) / 60
     print(f"make {target}: {minutes:.1f} minutes", flush=True)
     return minutes
