@@ -111,7 +111,7 @@ def project() -> tuple[dict[str, Stage], dict[str, float], dict[str, Estimate]]:
     """The project's graph, what its stages take (recorded where they were, else a guess), and guesses alone."""
     plan = dvc_graph.read(CHECKOUT, force=True)
     stages = reference.read(CHECKOUT / "results")["small"]["stages"]
-    recorded = {address: cost["seconds"] for address, cost in stages.items()}
+    recorded = {address: estimates.START + cost["seconds"] for address, cost in stages.items()}  # as a flow plans
     guesses = estimates.read(Path("/nowhere"), "small", plan)
     return plan, {address: recorded.get(address, guesses[address].seconds) for address in plan}, guesses
 
