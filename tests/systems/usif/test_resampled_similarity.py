@@ -45,15 +45,16 @@ def test_pairs_are_drawn_where_they_share_nothing():
     assert (drawn_pairs(SEPARATE, number=1) != draws).any()
 
 
-def test_texts_are_drawn_where_a_file_has_all_their_pairs():
-    draws = drawn_pairs(CROSSED)
-    table = np.zeros((10, 10))
+@pytest.mark.parametrize("count", [10, 50])
+def test_texts_are_drawn_where_a_file_has_all_their_pairs(count):
+    draws = drawn_pairs(pair_file(list(combinations([f"text{number}" for number in range(count)], 2))))
+    table = np.zeros((count, count))
     for row in draws[:20]:
-        table[np.triu_indices(10, k=1)] = row
+        table[np.triu_indices(count, k=1)] = row
         whole = table + table.T
         absent = np.flatnonzero(whole.sum(axis=0) == 0)
         assert len(absent)  # a text that is not drawn takes all its pairs along
-        present = np.setdiff1d(np.arange(10), absent)
+        present = np.setdiff1d(np.arange(count), absent)
         assert (whole[np.ix_(present, present)][~np.eye(len(present), dtype=bool)] > 0).all()
 
 
