@@ -94,7 +94,7 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
         _lead_group(output)
         # CUDA does not work in a fork of a process that has looked at it
         waiting = libraries and not unfit and not request["environment"].get("CUDA_VISIBLE_DEVICES")
-        command = stage_process.StageProcess() if waiting else None
+        command = stage_process.StageProcess(control) if waiting else None
         messages.send(control, {"pid": os.getpid()})
         threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
         if command:

@@ -45,14 +45,19 @@ def preload() -> bool:
 
 
 class StageProcess:
-    """A process that waits for the command of a stage."""
+    """A process that waits for the command of a stage.
 
-    def __init__(self) -> None:
+    Args:
+        control: of the process that makes it; the flow has to see it close when that process alone is killed.
+    """
+
+    def __init__(self, control: socket.socket) -> None:
         self._asking, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._pid = os.fork()
             if self._pid == 0:
                 self._asking.close()
+                control.close()
                 _wait(theirs)
 
     def take_the_place_of_the_shell(self) -> None:

@@ -108,6 +108,16 @@ def test_an_interrupt_ends_a_module_in_its_own_words(modules):
     wait_until(lambda: not psutil.pid_exists(pid))
 
 
+def test_a_module_whose_dvc_is_killed_does_not_go_on(modules):
+    modules.stages({name: module(name) for name in ("sleeps", *(f"later{number}" for number in range(5)))})
+    process = modules.start("--jobs", "1", "sleeps", *(f"later{number}" for number in range(5)))
+    pid = int(modules.wait_for("times/sleeps"))
+    psutil.Process(pid).parent().kill()
+    printed = "".join(process.communicate(timeout=PATIENCE))
+    assert process.returncode == 1 and "sleeps was killed" in printed, printed
+    wait_until(lambda: not psutil.pid_exists(pid))
+
+
 @pytest.mark.parametrize(
     "command",
     ["python -m stages.urn.train dyck turn", "python -m stages.report", "python -m stages.a measure@b-c,x"],
