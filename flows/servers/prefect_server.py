@@ -23,6 +23,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from flows.servers.busy_database import TriesAgain
 from repline.errors import InputError
 
 HOST = "127.0.0.1"
@@ -164,10 +165,10 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
 def main(port: int, lifeline: int) -> None:
     threading.Thread(target=_end_with_the_flow, args=(lifeline,), daemon=True).start()
     import uvicorn
+    from prefect.server.api.server import create_app
 
     uvicorn.run(
-        "prefect.server.api.server:create_app",
-        factory=True,
+        TriesAgain(create_app()),
         host=HOST,
         port=port,
         log_level="error",
