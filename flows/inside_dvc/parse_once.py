@@ -6,9 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from flows.inside_dvc.lock_files import HEAD, blocks
+
 
 def parse_once() -> None:
-    """From now on DVC parses the same YAML text once; every caller has a copy of its own."""
+    """From now on DVC parses the same YAML text once, of a dvc.lock the same stage; every caller has its own copy."""
     from dvc.utils import strictyaml
     from dvc.utils.serialize import _yaml
 
@@ -24,9 +26,13 @@ def parse_once() -> None:
         if typ != "safe":
             return parse(text, path, typ)
         try:
+            if parts := blocks(text):
+                stages = {name: entry for part in parts for name, entry in pickle.loads(parsed(part)).items()}
+                if len(stages) == len(parts):
+                    return pickle.loads(parsed(HEAD)) | {"stages": stages}
             return pickle.loads(parsed(text))
         except _yaml.YAMLFileCorruptedError:
-            return parse(text, path)  # with the path in the message
+            return parse(text, path)  # whole, with the path in the message
 
     _yaml.parse_yaml = strictyaml.parse_yaml = parse_yaml
 

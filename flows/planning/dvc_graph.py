@@ -19,6 +19,7 @@ from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.stage import Stage as DvcStage
 
+from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import elsewhere, judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
 from flows.processes.stage_process import COMMAND
@@ -85,6 +86,7 @@ def read(
     with suppress(AttributeError, ImportError):  # another DVC
         judge_own_locks_only()
         parse_once()
+        find_parameters_by_name()
     try:
         with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
             _drop_dead_locks(Path(repo.tmp_dir))

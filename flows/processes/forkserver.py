@@ -24,6 +24,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import judge_own_locks_only, on_this_host
 from flows.inside_dvc.lock_files import write_lock_files_well
 from flows.inside_dvc.parse_once import parse_ahead, parse_once
@@ -75,15 +76,16 @@ def preload() -> str | None:
         for name in PRELOAD:
             importlib.import_module(name)
         parse_once()
+        find_parameters_by_name()
     except UNFIT as error:
         return f"{type(error).__name__}: {error}"
     return None
 
 
 def _parse(root: str, address: str, **_: object) -> None:
-    """What every child would parse for itself: the parameters, and the dvc.yaml of the stage."""
-    file = address.rpartition(":")[0] or "dvc.yaml"
-    parse_ahead(Path(root, name) for name in ("params.yaml", "versions.yaml", file))
+    """What every child would parse for itself: the parameters, and the dvc.yaml and dvc.lock of the stage."""
+    file = Path(root, address.rpartition(":")[0] or "dvc.yaml")
+    parse_ahead([Path(root, "params.yaml"), Path(root, "versions.yaml"), file, file.with_suffix(".lock")])
 
 
 def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:

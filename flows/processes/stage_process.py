@@ -23,8 +23,14 @@ from typing import Any
 
 from flows.processes import messages
 
-# that take long to import, and start no thread by that
-LIBRARIES = ("gensim.models", "numba", "pydantic", "pytorch_lightning", "scipy.sparse.linalg", "scipy.stats", "spacy")
+# that take long to import, and start no thread by that (but for jemalloc's, which knows of forks)
+# fmt: off
+LIBRARIES = (
+    "duckdb", "gensim.models", "huggingface_hub.hub_mixin", "numba", "plotly.graph_objs._figure", "pyarrow.dataset",
+    "pyarrow.parquet", "pydantic", "pytorch_lightning", "safetensors.torch", "scipy.sparse.linalg", "scipy.stats",
+    "sklearn.cluster", "sklearn.feature_extraction.text", "sklearn.linear_model", "spacy",
+)
+# fmt: on
 OWN = ("flows", "repline", "stages")  # packages that a stage imports from the folder that it runs in
 COMMAND = re.compile(r"python -m (stages(?:\.\w+)+)((?: [\w@.,=+-]+)*)")
 

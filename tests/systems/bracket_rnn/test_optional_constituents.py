@@ -171,6 +171,7 @@ def test_the_control_has_as_many_spans_of_the_same_lengths_and_none_cross():
         ours, theirs = (part.sentence == row for part in (control, spans))
         assert sorted((control.end - control.start)[ours]) == sorted((spans.end - spans.start)[theirs])
         places = list(zip(control.start[ours], control.end[ours], strict=True))
+        assert places == sorted(places, key=lambda place: (place[0], -place[1]))  # as `Spans` are
         assert all(0 <= start < end <= lengths[row] for start, end in places)
         assert not any(a < c < b < d for a, b in places for c, d in places)
     check_balanced(*text_of(control, lengths)[:2], text_of(control, lengths)[3])

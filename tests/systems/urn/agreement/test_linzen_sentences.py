@@ -37,6 +37,8 @@ def test_sentences_of_linzen_are_labelled_by_the_form(tmp_path):
     rows = pa.concat_tables(tables).to_pylist()
     assert dropped == {"verb_not_at_index": 1}
     assert [row["singular"] for row in rows] == [False, True, True, False, False, True, False, True]
+    assert [row["doc_id"] for row in rows] == [str(line) for line in range(1, 9)]
+    assert {row["sentence_id"] for row in rows} == {0}
     assert rows[0]["tokens"] == ["the", "two", "versions", "of", "the", "game"]
     assert (rows[0]["verb"], rows[0]["attractors"], rows[0]["distance"], rows[0]["tags"]) == ("have", 1, None, None)
 
