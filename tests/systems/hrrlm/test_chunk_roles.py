@@ -57,6 +57,15 @@ def test_a_preposition_may_begin_the_sentence_and_its_phrase_may_hang_on_nothing
     assert chunk_roles(labels, [3, -1, 3, -1], dep, tag)[1] == (None, "prepositional object")  # a broken parse
 
 
+def test_the_verb_may_be_the_first_word():
+    # wait | in | rome | quietly
+    labels, head, dep = ["B-VP", "B-PP", "B-NP", "B-ADVP"], [-1, 0, 1, 0], ["ROOT", "prep", "pobj", "advmod"]
+    found = chunk_roles(labels, head, dep, ["VB", "IN", "NNP", "RB"])
+    assert [role for role, _ in found] == ["PREDICATE", None, "MODIFIER", "MODIFIER"]
+    found = chunk_roles(labels, head, dep, ["NN", "IN", "NNP", "RB"])
+    assert [role for role, _ in found] == ["PREDICATE", None, None, None]
+
+
 def test_a_chunk_without_a_head_outside_has_that_of_its_last_word():
     # a wrong parse: the three words of the first chunk hang on each other in a circle
     labels, head, tag = ["B-NP", "I-NP", "I-NP", "B-VP"], [1, 2, 0, -1], ["DET", "ADJ", "NOUN", "VERB"]

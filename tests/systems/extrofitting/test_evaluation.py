@@ -1,0 +1,49 @@
+"""The control vectors beside extrofitting."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from repline.systems.extrofitting import model
+from repline.systems.extrofitting.evaluation import controls
+
+ORDERS = (3, 4)
+WORDS, SIZE = 60, 5
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    return np.random.default_rng(0).normal(1, 2, (WORDS, SIZE))
+
+
+@pytest.fixture(scope="module")
+def edges():
+    """Pairs among the first 40 words."""
+    return np.random.default_rng(1).integers(0, 40, (50, 2))
+
+
+@pytest.fixture(scope="module")
+def found(matrix, edges):
+    return controls(matrix, edges, ORDERS)
+
+
+def test_each_order_of_the_words_is_extrofitted_and_the_others_are_made_of_the_first(matrix, edges, found):
+    alone = controls(matrix, edges, ORDERS[:1])
+    assert found.keys() - alone.keys() == {f"order_{ORDERS[1]}"}
+    for name, vectors in alone.items():
+        assert_array_equal(found[name], vectors, err_msg=name)
+    for seed in ORDERS:
+        assert_allclose(found[f"order_{seed}"], model.extrofit(matrix, edges, seed=seed), atol=1e-9)
+
+
+def test_centred_vectors_are_only_centred_and_whitened_ones_have_no_correlation(matrix, found):
+    assert_allclose(found["centred"], matrix - matrix.mean(0), atol=1e-9)
+    covariance = np.cov(found["whitened"].T)
+    assert_allclose(covariance, np.eye(SIZE) * covariance[0, 0], atol=1e-9)
+
+
+def test_the_controls_differ(found):
+    names = list(found)
+    for place, name in enumerate(names):
+        for other in names[:place]:
+            assert not np.allclose(found[name][:, :SIZE], found[other][:, :SIZE]), (name, other)
