@@ -4,7 +4,9 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import Annotated, Literal
 
 from prefect import flow, runtime
@@ -56,11 +58,21 @@ def reproduce(
         run = GraphRun(progress, force, slots, views.current.get() or views.Stream())
         with _stop_on_signals(run.stopping):
             run.all()
-        run.page.finish()
-        if progress.count("ran") and not overrides:
-            progress.compared = against_reference.compare(root, profile)
-        artifacts.publish(root, profile, run.written(), progress.compared)
+        _conclude(run, profile, compare=bool(progress.count("ran") and not overrides))
         return run.verdict()
+
+
+def _conclude(run: GraphRun, profile: str, compare: bool) -> None:
+    """The last page, the artifacts, and the comparison with the reference: each takes seconds."""
+    progress = run.progress
+    with ThreadPoolExecutor() as beside:
+        page = beside.submit(copy_context().run, run.page.finish)
+        compared = beside.submit(against_reference.compare, progress.root, profile) if compare else None
+        artifacts.systems(progress.root, profile, run.written())
+        if compared:
+            progress.compared = compared.result()
+            artifacts.comparison(profile, progress.compared)
+        page.result()
 
 
 def _slots(jobs: int | None) -> Slots:

@@ -14,21 +14,24 @@ from repline.errors import InputError
 from repline.evaluation.claims import published, replicates
 
 
-def publish(root: Path, profile: str, written: Iterable[str], compared: Sequence[str] = ()) -> None:
-    """Of the systems evaluated in this run one artifact a published table and one for the claims; and the comparison.
+def comparison(profile: str, lines: Sequence[str]) -> None:
+    """The run against the reference results of its profile, if there are lines on it."""
+    if lines:
+        create_markdown_artifact(
+            "\n".join(f"* {_cell(line)}" for line in lines),
+            key=re.sub(r"[^a-z0-9-]+", "-", f"{profile}-reference".lower()),
+            description=f"This run against the reference results of profile {profile}",
+        )
+
+
+def systems(root: Path, profile: str, written: Iterable[str]) -> None:
+    """Of the systems evaluated in this run one artifact a published table and one for the claims.
 
     Args:
         root: the folder that the profile was run in.
         profile: its name.
         written: the outputs of the stages that ran, relative to `root`.
-        compared: the run against the reference results, in lines.
     """
-    if compared:
-        create_markdown_artifact(
-            "\n".join(f"* {_cell(line)}" for line in compared),
-            key=re.sub(r"[^a-z0-9-]+", "-", f"{profile}-reference".lower()),
-            description=f"This run against the reference results of profile {profile}",
-        )
     parts = [Path(out).parts for out in written]
     for folder in sorted({root.joinpath(*one[:3]) for one in parts if one[:2] == ("data", "evaluation") and one[2:]}):
         system, key = folder.name, re.sub(r"[^a-z0-9-]+", "-", f"{profile}-{folder.name}".lower())
