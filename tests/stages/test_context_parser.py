@@ -55,10 +55,10 @@ def test_every_claim_on_made_scenes_is_made_on_md_tc_too():
 def workspace(tmp_path):
     """A person's own scenes as a corpus, and a section with four settings."""
     (tmp_path / "stages").symlink_to(ROOT / "stages")
-    write(tmp_path / "data/own/kitchen", seed=7, scenes=3)
+    write(tmp_path / "data/own/kitchen", seed=7, scenes=2)
     write_scene_corpus(tmp_path / "data/own/kitchen", tmp_path / "data/corpora/kitchen")
     section = yaml.safe_load((ROOT / "params.yaml").read_text())["context_parser"] | {"settings": SETTINGS}
-    return change(tmp_path, section | {"corpora": {"kitchen": {"corpus": "corpora/kitchen", "folds": 3}}})
+    return change(tmp_path, section | {"corpora": {"kitchen": {"corpus": "corpora/kitchen", "folds": 2}}})
 
 
 def change(workspace, section):
@@ -73,23 +73,23 @@ def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
     evaluation = workspace / "data/evaluation/context_parser"
     metrics = json.loads((evaluation / "metrics.json").read_text())
     found = metrics["kitchen"]
-    assert found["gaps"] > 100 and found["candidates"]["mean"] > 300
+    assert found["gaps"] > 70 and found["candidates"]["mean"] > 300
     assert found["context_5"]["efi"] > 60 > found["uni"]["efi"]
     assert found["context_5"]["efi"] > found["shuffled_5"]["efi"] + 30
     assert found["context_5"]["searched"] < 0.1
     for name in SETTINGS:
         assert found[name]["complete"] <= found[name]["efi"] <= found[name]["word"]
-        assert len(found[name]["efi_by_fold"]) == 3
+        assert len(found[name]["efi_by_fold"]) == 2
     assert metrics["headline"]["context_5"] == found["context_5"]["efi"]
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
-    for model in ("all", "fold-1/context", "fold-3/uni"):
+    for model in ("all", "fold-1/context", "fold-2/uni"):
         assert (workspace / "data/models/context_parser/parsers/kitchen" / model / "model.safetensors").is_file()
 
 
 @pytest.mark.parametrize(
     ("at", "changes", "message"),
     [
-        ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 4}}, "3 scenes, expected 4 at least"),
+        ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 4}}, "2 scenes, expected 4 at least"),
         ("corpora", {"kitchen": {"corpus": "corpora/attic", "folds": 2}}, "expected a corpus of scenes"),
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 2, "shipped": True}}, "take `shipped: false`"),
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "fold": 2}}, "did you mean 'folds'?"),
