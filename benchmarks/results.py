@@ -23,7 +23,8 @@ def record(name: str, title: str, comparisons: Sequence[Mapping[str, Any]]) -> N
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {_processor()}",
         "comparisons": list(comparisons),
     }
-    write_json(RESULTS, dict(sorted(every.items())))
+    every = dict(sorted(every.items()))
+    write_json(RESULTS, every)
     readme.replace("README.md", "benchmarks", table(every))
 
 

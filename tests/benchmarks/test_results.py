@@ -12,10 +12,12 @@ def test_a_benchmark_takes_the_place_of_its_earlier_rows_alone(tmp_path, monkeyp
     results.record("one", "First", [{"comparison": "a | b", "ratio": 2.0, "goal": 3}])
     results.record("two", "Second", [{"comparison": "c", "ratio": 1.5, "goal": None}])
     results.record("one", "First", [{"comparison": "a | b", "ratio": 4.0, "goal": 3}])
+    results.record("more", "Third", [{"comparison": "d", "ratio": 1.0, "goal": None}])
     kept = json.loads((tmp_path / "results/benchmarks.json").read_text(encoding="utf-8"))
     assert [row["ratio"] for row in kept["one"]["comparisons"]] == [4.0]
     assert kept["one"]["machine"] and kept["one"]["date"]
     text = readme.read_text(encoding="utf-8")
+    assert text.index("| more |") < text.index("| one |") < text.index("| two |")
     assert text.endswith("<!-- benchmarks:end -->\nafter\n")
     assert "| one | a \\| b | **4** | 3 |" in text and "| two | c | **1.5** |  |" in text and "**2**" not in text
 

@@ -3,6 +3,9 @@
 import json
 import shutil
 import signal
+import socket
+import subprocess
+import sys
 
 import psutil
 import pytest
@@ -73,6 +76,22 @@ def module(name: str, **more) -> dict:
 
 def facts(repository: Repository, names: list[str]) -> dict[str, dict]:
     return {name: json.loads(repository.read(f"out/{name}")) for name in names}
+
+
+def test_the_server_ends_without_a_word_when_the_flow_does():
+    ours, theirs = socket.socketpair()
+    with theirs:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "flows.processes.forkserver", str(theirs.fileno()), "libraries"],
+            cwd=CHECKOUT,
+            pass_fds=[theirs.fileno()],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    ours.close()
+    printed = server.communicate(timeout=PATIENCE)[0]
+    assert (printed, server.returncode) == ("", 0)
 
 
 def test_a_module_in_a_fork_sees_what_it_sees_in_a_new_interpreter(modules):
