@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import mwparserfromhell
@@ -117,6 +118,12 @@ def _many_pages(dump: Path, folder: Path) -> None:
         print(f"  {name}: one process {one['seconds']:.1f} s, two {two['seconds']:.1f} s", end="")
         keep(f"two processes beside one, {name} dump", one["seconds"] / two["seconds"], 1.7)
         print(f" ({one['seconds'] / two['seconds']:.2f} x)")
+    beside = min(_both(folder / "multistream.xml.bz2", folder) for _ in range(2))
+    print(f"  two extractions that share nothing, side by side: {beside:.1f} s ({2 * one['seconds'] / beside:.2f} x)")
+    keep(
+        "two extractions that share nothing beside one after another (what the machine allows)",
+        2 * one["seconds"] / beside,
+    )
     _readers(folder / "single.xml.bz2", folder)
 
 
@@ -144,10 +151,16 @@ def _seconds(measured: dict[str, float]) -> float:
     return measured["seconds"]
 
 
-def _child(path: Path, folder: Path, processes: int, reader: str = "rapidgzip") -> dict[str, float]:
+def _both(path: Path, folder: Path) -> float:
+    """Seconds of the slower of two whole extractions by one process each, at the same time."""
+    with ThreadPoolExecutor(2) as threads:
+        return max(map(_seconds, threads.map(lambda into: _child(path, folder, 1, into=into), ("many", "more"))))
+
+
+def _child(path: Path, folder: Path, processes: int, reader: str = "rapidgzip", into: str = "many") -> dict[str, float]:
     script = folder / "child.py"
     script.write_text(CHILD)
-    command = [sys.executable, str(script), str(path), str(folder / "many"), str(processes), reader]
+    command = [sys.executable, str(script), str(path), str(folder / into), str(processes), reader]
     return json.loads(subprocess.run(command, capture_output=True, check=True, text=True, env=_environment()).stdout)
 
 
