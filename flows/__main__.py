@@ -138,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, dest="name")
 
     one = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
-    one.add_argument("targets", nargs="*", metavar="TARGET", help="a stage, a dvc.yaml or an output (default: all)")
+    one.add_argument("targets", nargs="*", metavar="TARGET", help="a system, stage, dvc.yaml or output (default: all)")
     one.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
     one.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
     one.add_argument(

@@ -43,7 +43,7 @@ def reproduce(
     """Bring the DVC graph up to date, as `dvc repro` does, with every ready stage running at the same time.
 
     Args:
-        targets: stage names, dvc.yaml files or outputs; none: everything.
+        targets: systems, stages, dvc.yaml files or outputs; none: everything.
         profile: overrides of params.yaml, run in a workspace of its own.
         overrides: single parameters, such as `urn.seeds=[0]`, over those of the profile, in another workspace.
         jobs: stages at the same time (default: the number of processor cores).

@@ -17,6 +17,7 @@ from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
+from dvc.repo.stage import StageInfo
 from dvc.stage import Stage as DvcStage
 
 from flows.inside_dvc.find_parameters import find_parameters_by_name
@@ -74,8 +75,8 @@ def read(
 
     Args:
         root: the DVC repository.
-        targets: stage names, dvc.yaml files or outputs, as for `dvc repro`; none: the root dvc.yaml, or every stage
-            when there is none.
+        targets: stage names, dvc.yaml files or outputs, as for `dvc repro`, or systems and their stages ("urn",
+            "urn:train_dyck"); none: the root dvc.yaml, or every stage when there is none.
         force: every stage of the plan has to run, as with `dvc repro --force`.
         changed: called as soon as there is a stage that has to run, and for each of them.
 
@@ -166,10 +167,26 @@ def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
     os.chdir(repo.root_dir)  # targets are relative to the repository's root, as in its README
     try:
         for target in targets:
-            found.update((info.stage, None) for info in repo.stage.collect_granular(target))
+            found.update((info.stage, None) for info in _named(repo, target))
     finally:
         os.chdir(here)
     return list(found)
+
+
+def _named(repo: Repo, target: str) -> Sequence[StageInfo]:
+    """What a target means to DVC; where it means nothing there, the system of that name, or the stage of a system."""
+    try:
+        return repo.stage.collect_granular(target)
+    except DvcException as error:
+        system, colon, name = target.partition(":")
+        file = f"stages/{system}/dvc.yaml"
+        if os.path.isfile(file):
+            return repo.stage.collect_granular(f"{file}{colon}{name}")
+        systems = [path.parent.name for path in Path().glob("stages/*/dvc.yaml")]
+        if not systems or "/" in target or "." in target:  # it looks like a file
+            raise
+        near = parameters.nearest(system, systems)
+        raise InputError(f"{target!r} is no output, stage or system{near}") from error
 
 
 def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]) -> dict[str, Stage]:

@@ -159,7 +159,7 @@ def test_stages_that_need_all_threads_or_the_one_gpu_take_turns(repository, meta
     assert repository.read("gpu") == "7\n"
 
 
-def test_targets_are_stages_files_of_stages_or_outputs(repository, api):
+def test_targets_are_systems_stages_files_of_stages_or_outputs(repository, api):
     repository.stages({"a": stage("a"), "b": stage("b", after=("a",)), "c": stage("c")})
     nested = {"d": stage("d", after=("a",)) | {"wdir": "../.."}, "e": stage("e") | {"wdir": "../.."}}
     repository.stages(nested, "stages/toy/dvc.yaml")
@@ -172,6 +172,20 @@ def test_targets_are_stages_files_of_stages_or_outputs(repository, api):
         "stages/toy/dvc.yaml:e": "Completed",
     }
     assert not repository.exists("out/c")
+    repository.stages({"d": nested["d"], "f": stage("f") | {"wdir": "../.."}}, "stages/toy/dvc.yaml")
+    repository.flow("toy:f")
+    assert repository.exists("out/f") and not repository.exists("out/c")
+    repository.stages({"d": nested["d"], "g": stage("g") | {"wdir": "../.."}}, "stages/toy/dvc.yaml")
+    repository.flow("toy")
+    assert repository.exists("out/g") and not repository.exists("out/c")
+
+
+def test_a_mistyped_system_is_told_the_nearest(offline):
+    offline.stages({"a": stage("a")})
+    offline.stages({"b": stage("b") | {"wdir": "../.."}}, "stages/toys/dvc.yaml")
+    printed = offline.flow("toyz", code=1)
+    assert "'toyz' is no output, stage or system; did you mean 'toys'?" in printed
+    assert "Stage 'c' not found inside 'stages/toys/dvc.yaml' file" in offline.flow("toys:c", code=1)
 
 
 @pytest.mark.parametrize(
