@@ -58,7 +58,8 @@ def reproduce(
         run = GraphRun(progress, force, slots, views.current.get() or views.Stream())
         with _stop_on_signals(run.stopping):
             run.all()
-        _conclude(run, profile, compare=bool(progress.count("ran") and not overrides))
+        whole = not run.stopping.is_set()  # who stops a run wants its end
+        _conclude(run, profile, compare=bool(whole and progress.count("ran") and not overrides))
         return run.verdict()
 
 

@@ -155,7 +155,8 @@ class GraphRun:
         return [out for one in ran for out in one.outs]
 
     def _stop_stages(self) -> None:
-        get_run_logger().warning("stopping: %d stages are asked to end", len(self.progress.running()))
+        running = len(self.progress.running())
+        get_run_logger().warning("stopping: asked %d running stage%s to end", running, "" if running == 1 else "s")
         runner = FlowRunContext.get().task_runner
         if hasattr(runner, "client"):
             runner.client.run(stage.stop)
