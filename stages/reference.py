@@ -73,7 +73,10 @@ def compare(profile: str, other: str | Path) -> comparison.Comparison:
             known = comparison.evaluated(reference.collect(known), known)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{other}: expected reference results or a report.json ({error})") from None
-    results, report = _measured(_root(profile))
+    root = _root(profile)
+    results, report = _measured(root)
+    if root != Path():  # a workspace begins with the locks of the default profile: only what ran in it is of this one
+        results["exact"] = {key: one for key, one in results["exact"].items() if key in results["stages"]}
     return comparison.compare(comparison.evaluated(results, report), known)
 
 

@@ -6,11 +6,8 @@ import subprocess
 import sys
 
 import pytest
-import yaml
 
-from repline.report import reference as results
 from stages import locks, reference
-from tests.report.toy_system import PARAMETERS, write_system
 
 DVC_YAML = """\
 stages:
@@ -136,33 +133,3 @@ def test_a_run_that_fails_leaves_nothing_to_keep(project, monkeypatch):
     with pytest.raises(reference.InputError, match="the profile real did not run to its end"):
         reference.main(["real"])
     assert commands == [["-m", "flows", "reproduce", "--profile", "real", "dvc.yaml"]]
-
-
-def test_results_of_a_system_are_kept_beside_those_of_others(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name in ("toy", "late"):
-        write_system(tmp_path, name, evaluated=name == "toy")
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(PARAMETERS))
-    old, new = ({"date": date, "machine": "", "claims": {}} for date in ("2026-01-01", "2026-01-02"))
-    kept = {"profile": "small", "systems": {"toy": old, "other": old}, "stages": {"a": {"seconds": 1.0}}, "exact": {}}
-    results.write("results/small.json", kept)
-    measured = {"profile": "small", "systems": {"toy": new, "late": new}, "stages": {"b": {}, "c": {}}, "exact": {}}
-    monkeypatch.setattr(reference, "exact_outputs", lambda root: {})
-    monkeypatch.setattr(reference.reference, "collect", lambda *_: measured)
-    monkeypatch.setattr(reference.result_tables, "write", lambda: [])
-    monkeypatch.setattr(reference, "to_commit", lambda *_: [])
-    monkeypatch.setattr(reference.locks, "stale", lambda root: {"c": ["its command changed"]})
-    reference.main(["--no-run", "--systems", "toy"])
-    assert results.read()["small"] == {
-        "profile": "small",
-        "systems": {"toy": new, "other": old},
-        "stages": {"a": {"seconds": 1.0}, "b": {}},
-        "exact": {},
-    }
-    with pytest.raises(reference.InputError, match="profile small of late has not been run here"):
-        reference.main(["--no-run", "--systems", "toy", "late"])
-    with pytest.raises(reference.InputError, match="expected systems, some of late, toy; found tox"):
-        reference.main(["--systems", "tox"])
-    monkeypatch.setattr(reference.locks, "stale", lambda root: {"stages/toy/dvc.yaml:evaluate": ["x changed"]})
-    with pytest.raises(reference.InputError, match=r"toy/dvc\.yaml:evaluate is not as it was run \(x changed\)"):
-        reference.main(["--no-run", "--systems", "toy"])
