@@ -13,12 +13,13 @@ from typing import Any
 
 import psutil
 from dvc.dependency import ParamsDependency
-from dvc.exceptions import DvcException
+from dvc.exceptions import DvcException, NoOutputOrStageError
 from dvc.lock import LockError
 from dvc.repo import Repo, lock_repo
 from dvc.repo.reproduce import get_active_graph, plan_repro
 from dvc.repo.stage import StageInfo
 from dvc.stage import Stage as DvcStage
+from dvc.stage.exceptions import StageFileDoesNotExistError
 
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import elsewhere, judge_own_locks_only
@@ -177,13 +178,13 @@ def _named(repo: Repo, target: str) -> Sequence[StageInfo]:
     """What a target means to DVC; where it means nothing there, the system of that name, or the stage of a system."""
     try:
         return repo.stage.collect_granular(target)
-    except DvcException as error:
+    except (NoOutputOrStageError, StageFileDoesNotExistError) as error:
         system, colon, name = target.partition(":")
         file = f"stages/{system}/dvc.yaml"
         if os.path.isfile(file):
             return repo.stage.collect_granular(f"{file}{colon}{name}")
         systems = [path.parent.name for path in Path().glob("stages/*/dvc.yaml")]
-        if not systems or "/" in target or "." in target:  # it looks like a file
+        if not systems or re.search("[/.@]", target):  # meant as a file, or as a stage of a group
             raise
         near = parameters.nearest(system, systems)
         raise InputError(f"{target!r} is no output, stage or system{near}") from error

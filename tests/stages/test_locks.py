@@ -119,17 +119,3 @@ def test_after_a_run_the_files_to_commit_are_named(project):
     for arguments in (["add", "."], [*author, "commit", "-q", "-m", "All"]):
         subprocess.run(["git", *arguments], cwd=project, check=True)
     assert reference.to_commit(project)[-1] == "Nothing to commit: git has these results"
-
-
-def test_a_run_that_fails_leaves_nothing_to_keep(project, monkeypatch):
-    commands = []
-    monkeypatch.chdir(project)
-
-    def fail(command):
-        commands.append(command[1:])
-        return subprocess.CompletedProcess(command, 1)
-
-    monkeypatch.setattr(reference.subprocess, "run", fail)
-    with pytest.raises(reference.InputError, match="the profile real did not run to its end"):
-        reference.main(["real"])
-    assert commands == [["-m", "flows", "reproduce", "--profile", "real", "dvc.yaml"]]

@@ -1,6 +1,7 @@
 """What is kept of a run as its profile's reference results, and what is compared with them."""
 
 import json
+import subprocess
 
 import pytest
 import yaml
@@ -10,6 +11,20 @@ from stages import reference
 from tests.report.toy_system import PARAMETERS, write_system
 
 MACHINE = {"cores": 2, "platform": "Linux", "python": "3.11.7"}
+
+
+def test_a_run_that_fails_leaves_nothing_to_keep(tmp_path, monkeypatch):
+    commands = []
+    monkeypatch.chdir(tmp_path)
+
+    def fail(command):
+        commands.append(command[1:])
+        return subprocess.CompletedProcess(command, 1)
+
+    monkeypatch.setattr(reference.subprocess, "run", fail)
+    with pytest.raises(reference.InputError, match="the profile real did not run to its end"):
+        reference.main(["real"])
+    assert commands == [["-m", "flows", "reproduce", "--profile", "real", "dvc.yaml"]]
 
 
 def test_results_of_a_system_are_kept_beside_those_of_others(tmp_path, monkeypatch):
