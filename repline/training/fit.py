@@ -18,6 +18,7 @@ from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_folder, write_json
 from repline.training.batches import Rest
+from repline.training.half_precision import supported_lstm
 from repline.training.history import History, Loss, Record
 from repline.training.settings import ANY, Hardware
 
@@ -163,7 +164,8 @@ def fit(
         if hardware.compile:
             model.compile()
         try:
-            trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
+            with supported_lstm(hardware.precision, trainer.strategy.root_device):
+                trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
         except SystemExit:
             if not trainer.interrupted:
                 raise

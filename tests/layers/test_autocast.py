@@ -1,5 +1,7 @@
 """Custom autograd functions and the models that use them, under autocast to bfloat16: near what float32 gives."""
 
+from contextlib import nullcontext
+
 import pytest
 import torch
 
@@ -14,6 +16,7 @@ from repline.systems.lstm_memorization.training import middle_token_loss
 from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.urn.model import URN, LSTMReader, UnconstrainedRecurrence
 from repline.systems.urn.training import next_character_loss
+from repline.training.half_precision import LSTMInFloat32, has_bfloat16_lstm
 from repline.training.language_models import language_modeling_loss
 
 WORDS = [f"w{number}" for number in range(20)]
@@ -111,15 +114,22 @@ MODELS = {
 }
 
 
+needs_bfloat16_lstm = pytest.mark.skipif(not has_bfloat16_lstm(), reason="this processor has no bfloat16 LSTM")
+
+
+@pytest.mark.parametrize("lstm", [pytest.param("bfloat16", marks=needs_bfloat16_lstm), "float32"])
 @pytest.mark.parametrize("inside", [False, True], ids=["after", "inside"])
 @pytest.mark.parametrize("name", MODELS)
-def test_models(name, inside):
+def test_models(name, inside, lstm):
     build, loss = MODELS[name]
 
     def make(enabled):
         made = build().train()
         torch.manual_seed(1)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled):
+        with (
+            LSTMInFloat32() if lstm == "float32" else nullcontext(),
+            torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled),
+        ):
             return list(made.parameters()), loss(made)
 
     near(*both(make, inside), tolerance=0.1)

@@ -1,0 +1,88 @@
+"""A training in bfloat16 on a CPU that has no LSTM of this precision: by a probe that says no, and on a real one."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+from torch import nn
+
+from repline.training import half_precision
+from repline.training.batches import batches
+from repline.training.fit import fit
+from repline.training.settings import Hardware
+
+HALF = Hardware(accelerator="cpu", precision="bf16-mixed")
+# oneDNN of an x86 processor without AVX-512; it is read when the library is loaded, so that it needs a new process
+OLDER = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
+TRAINING = """
+import sys
+from pathlib import Path
+from tests.training.test_half_precision import train
+train(Path(sys.argv[1]))
+"""
+
+
+class Reader(nn.Module):
+    """A linear layer, whose values are bfloat16 under autocast, and an LSTM; it notes in which types they come."""
+
+    def __init__(self):
+        super().__init__()
+        self.project, self.lstm, self.types = nn.Linear(4, 8), nn.LSTM(8, 8, batch_first=True), set()
+
+    def forward(self, inputs):
+        projected = self.project(inputs)
+        states = self.lstm(projected)[0]
+        self.types |= {(projected.dtype, states.dtype)}
+        return states
+
+
+def squares(model, batch):
+    return model(batch[0]).float().square().mean()
+
+
+def train(folder, hardware=HALF, model=None):
+    torch.manual_seed(0)
+    model = model or Reader()
+    data = [torch.randn(12, 3, 4, generator=torch.Generator().manual_seed(1))]
+    history = fit(
+        model, squares, batches(data, 4, seed=3), epochs=2, learning_rate=0.01, seed=3, checkpoints=folder,
+        hardware=hardware,
+    )  # fmt: skip
+    return model, history
+
+
+@pytest.mark.parametrize("has_lstm", [False, pytest.param(True, marks=pytest.mark.skipif(
+    not half_precision.has_bfloat16_lstm(), reason="this processor has no bfloat16 LSTM"))])  # fmt: skip
+def test_lstms_are_in_float32_where_the_processor_has_no_other(tmp_path, monkeypatch, capfd, has_lstm):
+    monkeypatch.setattr(half_precision, "has_bfloat16_lstm", lambda: has_lstm)
+    model, history = train(tmp_path / "half")
+    said = capfd.readouterr().out.count("no LSTM in bfloat16; it is computed in float32")
+    assert model.types == {(torch.bfloat16, torch.bfloat16 if has_lstm else torch.float32)}
+    assert said == (0 if has_lstm else 1)
+    exact = train(tmp_path / "exact", Hardware(accelerator="cpu"))[1]
+    assert history[-1]["train_loss"] == pytest.approx(exact[-1]["train_loss"], rel=0.05)
+
+
+def test_nothing_is_said_where_there_is_no_lstm(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr(half_precision, "has_bfloat16_lstm", lambda: False)
+    train(tmp_path, model=nn.Linear(4, 2))
+    assert "bfloat16" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("precision", "device"), [("32-true", "cpu"), ("bf16-mixed", "meta")])
+def test_only_bfloat16_on_a_cpu_is_looked_at(monkeypatch, precision, device):
+    monkeypatch.setattr(half_precision, "has_bfloat16_lstm", lambda: False)
+    context = half_precision.supported_lstm(precision, torch.device(device))
+    assert not isinstance(context, half_precision.LSTMInFloat32)
+
+
+def test_a_processor_without_avx512_trains(tmp_path):
+    """oneDNN itself refuses a bfloat16 LSTM here, where the probe is not overridden."""
+    done = subprocess.run(
+        [sys.executable, "-c", TRAINING, str(tmp_path)], env=os.environ | OLDER, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    if torch.backends.mkldnn.is_available():
+        assert "no LSTM in bfloat16" in done.stdout
