@@ -1,41 +1,57 @@
-"""`make setup`: which Python it takes, and which build of PyTorch. A Python of the test says what it is asked for."""
+"""`make setup`: which Python it takes, uv or pip, and which build of PyTorch.
+
+A Python of the test says what it is asked for, and so does the uv that it installs.
+"""
 
 import os
+import re
 import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.markers import Marker
 from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parent.parent
-CUDA, CPU = "requirements-torch.lock", "requirements-torch-cpu.lock"
-# it makes a virtual environment of itself, writes what it is to install, and finds no file that is in $MISSING
+ALL, UV, CUDA, CPU = (f"requirements{name}.lock" for name in ("", "-uv", "-torch", "-torch-cpu"))
+# it makes a virtual environment of itself and writes what it is to install, by which program; $MISSING names what is
+# not to be had
 PYTHON = """#!/bin/sh
+for last; do :; done
 case "$*" in
-  "-m venv"*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-  *"-r "*) for last; do :; done; echo "$last" >> "$ASKED"; case " $MISSING " in *" $last "*) exit 1 ;; esac ;;
+  "-m venv"*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && exit ;;
+  *"config list") echo "global.index-url='$INDEX'"; exit ;;
+  *"-r "*) ;;
+  *) exit ;;
 esac
+program=${0##*/}
+[ "$program" = uv ] && program="uv $UV_DEFAULT_INDEX"
+echo "$program $last" >> "$ASKED"
+case " $MISSING " in *" $last "*) exit 1 ;; esac
+[ "$last" != requirements-uv.lock ] || cp "$0" "${0%/*}/uv"
 """
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 
 
 @pytest.fixture
 def setup(tmp_path):
-    """Run `make setup` on a machine of some kind; what was installed, in order, and what was printed."""
+    """Run `make setup` on a machine of some kind; (program, lock file) of all it installs, and the process."""
 
-    def run(*arguments, system="Linux", gpu=False, missing=""):
+    def run(*arguments, system="Linux", gpu=False, missing="", index=""):
         programs = tmp_path / "programs"
-        programs.mkdir()
+        programs.mkdir(exist_ok=True)
+        shutil.rmtree(tmp_path / "venv", ignore_errors=True)
         texts = {"python3": PYTHON, "uname": f"echo {system}", "nvidia-smi": "echo GPU 0" if gpu else "exit 9"}
         for name, text in texts.items():
             (programs / name).write_text(text if text.startswith("#!") else f"#!/bin/sh\n{text}\n")
             (programs / name).chmod(0o755)
         command = ["make", "-s", "-f", str(ROOT / "Makefile"), "setup", f"VENV={tmp_path / 'venv'}", *arguments]
         asked = tmp_path / "asked"
-        asked.touch()
+        asked.write_text("")
         variables = {"PATH": f"{programs}:{os.environ['PATH']}", "ASKED": str(asked), "MISSING": missing}
+        variables |= {"INDEX": index}
         done = subprocess.run(
             [*command, f"DRIVER={tmp_path / 'driver'}"],
             cwd=ROOT,
@@ -43,7 +59,7 @@ def setup(tmp_path):
             capture_output=True,
             text=True,
         )
-        return asked.read_text().split()[1:], done
+        return [tuple(line.rsplit(" ", 1)) for line in asked.read_text().splitlines()], done
 
     return run
 
@@ -51,27 +67,57 @@ def setup(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "machine", "installed"),
     [
-        ((), {}, [CPU]),
-        ((), {"missing": CPU}, [CPU, CUDA]),
-        ((), {"gpu": True}, [CUDA]),
-        (("TORCH=cpu",), {"gpu": True}, [CPU]),
-        (("TORCH=cuda",), {}, [CUDA]),
-        ((), {"system": "Darwin"}, [CUDA]),
+        ((), {}, [("python", CPU)]),
+        ((), {"missing": CPU}, [("python", CPU), ("uv ", CUDA)]),
+        ((), {"gpu": True}, [("uv ", CUDA)]),
+        (("TORCH=cpu",), {"gpu": True}, [("python", CPU)]),
+        (("TORCH=cuda",), {}, [("uv ", CUDA)]),
+        ((), {"system": "Darwin"}, [("uv ", CUDA)]),
     ],
 )
 def test_the_build_of_pytorch_is_that_of_the_machine(setup, arguments, machine, installed):
     found, done = setup(*arguments, **machine)
-    assert (found, done.returncode) == (installed, 0), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert found == [("python", UV), ("uv ", ALL), *installed]
+
+
+def test_it_says_when_there_is_no_cpu_build(setup):
+    assert "PyTorch: cpu\n" in setup()[1].stdout
+    said = setup(missing=CPU)[1].stdout
+    assert "pip finds no CPU build; the registry's takes several GB more" in said and "PyTorch: cpu" not in said
 
 
 def test_a_driver_without_its_tools_counts(setup, tmp_path):
     (tmp_path / "driver").mkdir()
-    assert setup()[0] == [CUDA]
+    assert setup()[0][-1] == ("uv ", CUDA)
 
 
 def test_the_cpu_build_that_was_asked_for_is_not_replaced_by_another(setup):
     found, done = setup("TORCH=cpu", missing=CPU)
-    assert found == [CPU] and done.returncode != 0
+    assert found[-1] == ("python", CPU) and done.returncode != 0
+
+
+@pytest.mark.parametrize("missing", [UV, ALL], ids=["no uv", "nothing for uv"])
+def test_pip_takes_the_place_of_uv(setup, missing):
+    found, done = setup(missing=missing)
+    assert ("python", ALL) in found and "pip takes" in done.stdout
+    assert (done.returncode == 0) == (missing == UV)  # pip does not find the other either
+
+
+def test_uv_is_told_of_pips_index(setup):
+    assert ("uv https://index.example/simple", ALL) in setup(index="https://index.example/simple")[0]
+
+
+def test_the_cpu_build_is_pinned_for_every_python():
+    """Else pip finds none there, and takes several GB of CUDA libraries."""
+    pins = re.findall(r"(?m)^(torch==\S+) ; (.*) \\\n    --hash=sha256:[0-9a-f]{64}$", (ROOT / CPU).read_text())
+    assert len({pin for pin, _ in pins}) == 1 and pins[0][0].endswith("+cpu")
+    registry = next(line for line in (ROOT / CUDA).read_text().splitlines() if line.startswith("torch=="))
+    assert registry.split()[0] == pins[0][0].removesuffix("+cpu")
+    for python in ("3.11", "3.12", "3.13"):
+        for machine in ("x86_64", "aarch64"):
+            environment = {"python_version": python, "platform_machine": machine}
+            assert sum(Marker(marker).evaluate(environment) for _, marker in pins) == 1, (python, machine)
 
 
 def test_another_build_is_refused(setup):
@@ -83,7 +129,7 @@ def test_only_pythons_that_every_library_has_a_wheel_for(tmp_path):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     allowed = SpecifierSet(project["requires-python"])
     assert [minor for minor in range(8, 16) if f"3.{minor}.1" in allowed] == [11, 12, 13]
-    check = next(line for line in (ROOT / "Makefile").read_text().splitlines() if "sys.version_info <" in line)
+    check = next(line for line in (ROOT / "set_up.sh").read_text().splitlines() if "sys.version_info <" in line)
     code = check.split("'", 1)[1].rsplit("'", 1)[0]
     for minor in (10, 11, 13, 14):
         fake = f"import sys; sys.version_info, sys.version = (3, {minor}, 1), '3.{minor}.1'; {code}"

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Install the packages of the lock files into a virtual environment: `make setup`.
+#
+#     sh set_up.sh PYTHON VENV [cpu|cuda]
+#
+# uv takes a quarter of pip's time. It does not read pip's configuration, but for the index, which it is told here; where
+# it finds nothing, pip takes its place. The CPU build of PyTorch is not on PyPI: pip finds it by that configuration (an
+# index, a folder of wheels).
+set -eu
+python=$1 venv=$2 asked=${3:-} log=$2/install.log
+
+main() {
+    "$python" -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else f"repline needs Python 3.11, 3.12 or 3.13 (gensim has no wheel for 3.14 yet), this is {sys.version.split()[0]}: make PYTHON=python3.12 ...")'
+    torch=${asked:-$(build_for_this_machine)}
+    case $torch in cpu | cuda | macos) ;; *) fail "TORCH is $torch; it should be cpu or cuda" ;; esac
+    echo "setting up $venv (once, a minute or two)"
+    "$python" -m venv "$venv"
+    : >"$log"
+    pip -r requirements-uv.lock || echo "uv cannot be had; pip takes its place"
+    fetch requirements.lock || fail_with_log
+    if [ "$torch" != cpu ]; then
+        echo "PyTorch: $torch"
+        fetch requirements-torch.lock || fail_with_log
+    elif pip -r requirements-torch-cpu.lock; then
+        echo "PyTorch: cpu"
+    elif [ "$asked" ]; then
+        fail_with_log
+    else
+        echo "PyTorch: pip finds no CPU build; the registry's takes several GB more (README: platforms and size)"
+        fetch requirements-torch.lock || fail_with_log
+    fi
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . 2>>"$log" ||
+        fail_with_log
+    "$venv/bin/python" -c 'import torch, spacy, dvc, prefect, repline'
+}
+
+build_for_this_machine() {
+    if [ "$(uname -s)" = Darwin ]; then
+        echo macos
+    elif [ -e "$DRIVER" ] || nvidia-smi -L >/dev/null 2>&1; then
+        echo cuda
+    else
+        echo cpu
+    fi
+}
+
+fetch() { # a lock file
+    echo "fetching $(grep -c == "$1") packages ($1)"
+    uv -r "$1" || { echo "pip takes the place of uv" && pip -r "$1"; }
+}
+
+pip() {
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --require-hashes "$@" 2>>"$log"
+}
+
+uv() {
+    index=$("$venv/bin/python" -m pip config list 2>>"$log" | sed -n "s/.*[.]index-url='\(.*\)'/\1/p" | tail -n 1)
+    quiet=--quiet
+    [ ! -t 2 ] || quiet= # a terminal shows its progress
+    env ${index:+UV_DEFAULT_INDEX="$index"} \
+        "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps --require-hashes $quiet "$@"
+}
+
+fail_with_log() {
+    tail -n 20 "$log"
+    exit 1
+}
+
+fail() {
+    echo "$1"
+    exit 1
+}
+
+main
