@@ -68,7 +68,8 @@ def _conclude(run: GraphRun, profile: str, compare: bool) -> None:
     progress = run.progress
     with ThreadPoolExecutor() as beside:
         page = beside.submit(copy_context().run, run.page.finish)
-        compared = beside.submit(against_reference.compare, progress.root, profile) if compare else None
+        systems = progress.evaluated_systems()
+        compared = beside.submit(against_reference.compare, progress.root, profile, systems) if compare else None
         artifacts.systems(progress.root, profile, run.written())
         if compared:
             progress.compared = compared.result()

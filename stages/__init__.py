@@ -42,13 +42,13 @@ def run(main: Callable[[], None]) -> None:
         }
         write_json(RUNS / f"{name.replace('/', '.')}.json", record)
     except (InputError, FloatingPointError) as error:  # the second: a training whose loss is not finite
-        sys.exit(f"{name}: {error}")
+        sys.exit(f"{_title()}: {error}")
     except Exception as error:
         if not _disk_is_full(error):
             raise
         place = getattr(error, "filename", None)
         place = f" while writing {place}" if place else ""
-        sys.exit(f"{name}: the disk is full{place}; free some space and run again, nothing was left half-written")
+        sys.exit(f"{_title()}: the disk is full{place}; free some space and run again, nothing was left half-written")
 
 
 def threads(default: int = 1) -> int:
@@ -104,14 +104,27 @@ def _stage_name() -> str:
     addressing = os.environ.get("DVC_STAGE")
     if addressing:
         return addressing
+    return "-".join([_module(), *sys.argv[1:]])
+
+
+def _module() -> str:
+    """The name of the module that runs as a command."""
     module = getattr(sys.modules["__main__"], "__spec__", None)
-    return "-".join([module.name if module else Path(sys.argv[0]).stem, *sys.argv[1:]])
+    return module.name if module else Path(sys.argv[0]).stem
+
+
+def _title() -> str:
+    """The running stage as a person names it: "urn:train_dyck@turn", or by hand "stages.urn.train dyck turn"."""
+    addressing = os.environ.get("DVC_STAGE")
+    if addressing:
+        return addressing.removeprefix("stages/").replace("/dvc.yaml:", ":")
+    return " ".join([_module(), *sys.argv[1:]])
 
 
 def _end_quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     if not issubclass(kind, KeyboardInterrupt):
         return sys.__excepthook__(kind, error, trace)
-    print(f"{_stage_name()}: interrupted", file=sys.stderr)
+    print(f"{_title()}: interrupted", file=sys.stderr)
     sys.exit(130)
 
 

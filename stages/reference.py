@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--brief", action="store_true", help="name only some of the differences")
     options = parser.parse_args(arguments)
     if options.compare is not None:
-        found = compare(options.profile, options.compare or f"results/{options.profile}.json")
+        found = compare(options.profile, options.compare or f"results/{options.profile}.json", options.systems)
         print("\n".join(found.lines(comparison.SHOWN if options.brief else None)))
         return
     unknown = sorted(set(options.systems) - set(_systems(Path())))
@@ -61,8 +61,13 @@ def main(arguments: list[str]) -> None:
     print("\n".join([*_keep(options.profile, options.systems), *to_commit(Path.cwd(), options.profile)]))
 
 
-def compare(profile: str, other: str | Path) -> comparison.Comparison:
+def compare(profile: str, other: str | Path, systems: Sequence[str] = ()) -> comparison.Comparison:
     """What is here of a profile compared with reference results or with the report.json of another run.
+
+    Args:
+        profile: its name.
+        other: the file to compare with.
+        systems: only these, and the stages in their folders; none: all.
 
     Raises:
         InputError: nothing of the profile is here, or `other` is neither.
@@ -77,7 +82,13 @@ def compare(profile: str, other: str | Path) -> comparison.Comparison:
     results, report = _measured(root)
     if root != Path():  # a workspace begins with the locks of the default profile: only what ran in it is of this one
         results["exact"] = {key: one for key, one in results["exact"].items() if key in results["stages"]}
-    return comparison.compare(comparison.evaluated(results, report), known)
+    results = comparison.evaluated(results, report)
+    if chosen := set(systems) - {""}:
+        results["systems"] = {name: system for name, system in results["systems"].items() if name in chosen}
+        if chosen < set(_systems(root)):
+            folders = tuple(f"stages/{name}/" for name in chosen)
+            results["exact"] = {key: hashes for key, hashes in results["exact"].items() if key.startswith(folders)}
+    return comparison.compare(results, known)
 
 
 def _systems(root: Path) -> list[str]:

@@ -2,21 +2,27 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 LONGEST = 300.0  # seconds
 
 
-def compare(root: Path, profile: str) -> list[str]:
+def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
     """The lines of `python -m stages.reference --compare --brief`; none where the profile has no reference.
 
     Args:
         root: the folder that the profile was run in.
         profile: its name.
+        systems: those to compare.
     """
-    if not (root / "results" / f"{profile}.json").exists() or not (root / "stages" / "reference.py").exists():
+    if (
+        not systems
+        or not (root / "results" / f"{profile}.json").exists()
+        or not (root / "stages" / "reference.py").exists()
+    ):
         return []
-    command = [sys.executable, "-m", "stages.reference", profile, "--compare", "--brief"]
+    command = [sys.executable, "-m", "stages.reference", profile, "--compare", "--brief", "--systems", *systems]
     try:
         asked = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=LONGEST)
     except subprocess.TimeoutExpired:

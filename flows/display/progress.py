@@ -48,6 +48,11 @@ class Progress:
         """The expected seconds to the end of each running stage."""
         return {address: self.estimates[address].left(elapsed) for address, elapsed in self.running().items()}
 
+    def evaluated_systems(self) -> list[str]:
+        """The systems whose evaluation, data/evaluation/SYSTEM, is an output of the plan."""
+        outs = (Path(out).parts for stage in self.plan.values() for out in stage.outs)
+        return sorted({parts[2] for parts in outs if parts[:2] == ("data", "evaluation") and len(parts) > 2})
+
     def count(self, how: str) -> int:
         return sum(ending.how == how for ending in list(self.ended.values()))
 
@@ -92,8 +97,3 @@ def clock(seconds: float) -> str:
         return f"{minutes} min {rest} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min"
-
-
-def short(address: str) -> str:
-    """An address without what every address has: "urn:train@dyck" for "stages/urn/dvc.yaml:train@dyck"."""
-    return address.removeprefix("stages/").replace("/dvc.yaml:", ":")

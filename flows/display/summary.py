@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from flows.display import tracked_files
 from flows.display.progress import Progress, clock
 from flows.processes import logs
+from flows.processes.addresses import short
 
 SLOWEST = 5
 VERDICTS = {
@@ -34,8 +36,8 @@ def lines(progress: Progress, message: str) -> Iterator[str]:
     if ran:
         yield "slowest:"
         for address in sorted(ran, key=ran.get, reverse=True)[:SLOWEST]:
-            yield f"  {clock(ran[address]):>12}  {address}"
-    claims = _claims(progress.root)
+            yield f"  {clock(ran[address]):>12}  {short(address)}"
+    claims = _claims(progress)
     if claims:
         counts = Counter(verdict for verdicts in claims.values() for verdict in verdicts)
         shown = [
@@ -43,6 +45,7 @@ def lines(progress: Progress, message: str) -> Iterator[str]:
         ]
         yield f"claims: {', '.join(shown)}"
     yield from progress.compared
+    yield from tracked_files.lines(progress)
     yield f"look first at: {_first(progress, message, claims)}"
 
 
@@ -61,16 +64,17 @@ def _first(progress: Progress, message: str, claims: dict[str, list[str]]) -> st
     return _here(report if report.exists() else progress.root / "data")
 
 
-def _claims(root: Path) -> dict[str, list[str]]:
-    """The verdicts of each system that was evaluated."""
-    found: dict[str, list[str]] = {}
-    for path in sorted((root / "data" / "evaluation").glob("*/claims.json")):
+def _claims(progress: Progress) -> dict[str, list[str]]:
+    """The verdicts of each system of the plan that was evaluated."""
+    verdicts: dict[str, list[str]] = {}
+    for system in progress.evaluated_systems():
+        path = progress.root / "data" / "evaluation" / system / "claims.json"
         try:
             claims = json.loads(path.read_text(encoding="utf-8"))
-            found[path.parent.name] = ["needs" if _needs(claim) else claim["verdict"] for claim in claims]
+            verdicts[system] = ["needs" if _needs(claim) else claim["verdict"] for claim in claims]
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # half of a run; its stage will write it anew
-    return found
+            continue  # half of a run; its stage will write it again
+    return verdicts
 
 
 def _needs(claim: dict) -> bool:

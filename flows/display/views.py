@@ -14,7 +14,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from flows.display.progress import Progress, clock, short
+from flows.display.progress import Progress, clock
+from flows.processes.addresses import short
 
 MINUTE = 60.0  # seconds between two lines on how far a run is
 NAME = 0.4  # of the terminal's width is for the names of the stages, at most

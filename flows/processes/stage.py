@@ -1,5 +1,6 @@
 """Run one DVC stage in a process group of its own, stream what it prints, and end it when asked to."""
 
+import itertools
 import logging
 import os
 import selectors
@@ -10,15 +11,17 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from flows.processes import logs, messages
+from flows.processes.addresses import short
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GRACE = 3.0  # seconds between asking a stage to stop and killing it
 TAIL = 12  # lines of a failed stage's output that go into its message
+DVC_SAYS = ("failed to reproduce", "failed to run:", "ERROR: failed to")  # after what a failed command said
 LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
 
 _logger = logging.getLogger("flows")
@@ -126,7 +129,9 @@ def run(
     try:
         _ask(request, [theirs.fileno(), writing])
     except OSError as error:
-        raise StageFailed(f"{address}: the process that starts the stages is gone ({error}); run again") from error
+        raise StageFailed(
+            f"{short(address)}: the process that starts the stages is gone ({error}); run again"
+        ) from error
     finally:
         theirs.close()
         os.close(writing)
@@ -205,13 +210,22 @@ def _follow(
     if group:
         _signal(group, signal.SIGKILL)  # nothing of a failed stage goes on working on its outputs
     if _stopping.is_set():
-        raise StageFailed(f"{address}: stopped")
+        raise StageFailed(f"{short(address)}: stopped")
+    title = short(address)
     said = "".join(f"\n    {line}" for line in tail)
     if deadline.passed:
-        raise StageTimedOut(f"{address} took longer than its timeout of {deadline.timeout:g} s{said}")
-    error = StageFailed(f"{address} {'failed' if outcome else 'was killed'}{said}")
-    error.explained = any(line.startswith(f"{address}: ") for line in tail)
-    raise error
+        raise StageTimedOut(f"{title} took longer than its timeout of {deadline.timeout:g} s{said}")
+    if outcome and (explanation := _explanation(title, tail)):
+        error = StageFailed(explanation)
+        error.explained = True
+        raise error
+    raise StageFailed(f"{title} {'failed' if outcome else 'was killed'}{said}")
+
+
+def _explanation(title: str, lines: Iterable[str]) -> str:
+    """What a stage said is wrong, from the line that begins with its own name on; DVC's words about it left out."""
+    explanation = itertools.dropwhile(lambda line: not line.startswith(f"{title}: "), lines)
+    return "\n".join(itertools.takewhile(lambda line: not line.startswith(DVC_SAYS), explanation))
 
 
 def _read(inbox: messages.Inbox) -> list[dict] | None:

@@ -17,11 +17,13 @@ from flows.planning.dvc_graph import Stage
 from flows.planning.schedule import Room
 from flows.planning.slots import Slots
 from flows.processes import stage
+from flows.processes.addresses import short
 from flows.running.stage_task import run_stage
 from flows.running.systems import Systems
 from flows.servers import cluster
 from flows.workspaces import profiles
 
+NAMED = 12  # stages in the message of a run that failed
 submitted: list[str] = []  # ids of the task runs of this process
 
 
@@ -172,7 +174,7 @@ class GraphRun:
                 message=f"stopped: {ran} ran, {cached} unchanged, {len(self.plan) - ran - cached} not finished"
             )
         failed = [
-            state.message or f"{address}: {state.name}"
+            state.message or f"{short(address)}: {state.name}"
             for address, state in self.ended.items()
             if self.progress.ended[address].how == "failed"
         ]
@@ -180,7 +182,10 @@ class GraphRun:
         if not failed:
             return Completed(message=f"everything is up to date: {counts}")
         reasons = "\n".join(_without(_PREFIXES, message) for message in failed)
-        rest = f"\nnot run because of it: {', '.join(self.blocked_by)}" if self.blocked_by else ""
+        blocked = [short(address) for address in self.blocked_by]
+        if len(blocked) > NAMED:
+            blocked[NAMED:] = [f"and {len(blocked) - NAMED} more"]
+        rest = f"\nnot run because of it: {', '.join(blocked)}" if blocked else ""
         return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")
 
 
@@ -190,7 +195,7 @@ def _final_state(address: str, future) -> State:
     if state.is_final():
         return state
     # the cluster could not run the task at all, so that it never had a say
-    return Crashed(message=f"{address} did not run: {future.wrapped_future.exception()}")
+    return Crashed(message=f"{short(address)} did not run: {future.wrapped_future.exception()}")
 
 
 _PREFIXES = ("Task run encountered an exception StageFailed: ", "Task run failed due to timeout: ")

@@ -9,6 +9,7 @@ from prefect.context import TaskRunContext
 from prefect.states import Cancelled, Completed
 
 from flows.processes import stage
+from flows.processes.addresses import short
 
 
 class _NoTraceback(logging.Filter):
@@ -44,7 +45,7 @@ def run_stage(
 ) -> str | State:
     """One stage that has to run, or may have to now that its inputs are there."""
     if blocked_by:
-        return Cancelled(name="Skipped", message=f"not run, because {blocked_by} did not finish")
+        return Cancelled(name="Skipped", message=f"not run, because {short(blocked_by)} did not finish")
     logger = get_run_logger()
     again = TaskRunContext.get().task_run.run_count > 1
     outcome = stage.run(

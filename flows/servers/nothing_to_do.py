@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from flows.display.progress import short
 from flows.planning.dvc_graph import Stage
+from flows.processes.addresses import short
 
 NAMED = 6  # targets in the name of a run
 SECRETS = ("PREFECT_API_KEY", "PREFECT_API_AUTH_STRING", "PREFECT_CLIENT_CUSTOM_HEADERS")  # Prefect knows how to use

@@ -1,8 +1,9 @@
 """The Prefect server: whether one is configured (told without importing Prefect), and one of our own when none is.
 
-Ours is for the length of a flow, or of `make ui`. It keeps its runs in Prefect's usual database, so that the UI shows
-them later. It leads a process group of its own, so that Ctrl-C in a terminal ends the flow and leaves the server up
-until the flow has reported how it ended, and it ends when the process that started it is gone.
+Ours is for the length of a flow, or of `make ui`. It keeps its runs for a month in a database of the project's, so that
+its UI shows them later, and those of no other clone. It leads a process group of its own, so that Ctrl-C in a terminal
+ends the flow and leaves the server up until the flow has reported how it ended, and it ends when the process that
+started it is gone.
 """
 
 import json
@@ -17,7 +18,7 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,11 @@ FINAL = ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")
 SETTLING = 30  # seconds
 # seconds; Prefect's client uses a connection again for 25 s, and waits 2 s when the server has closed it
 KEEP_ALIVE = 60
+# runs older than 30 days are removed, unless the user's own settings say otherwise
+PRUNING = {
+    "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
+    "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": str(30 * 24 * 3600),
+}
 STARTUP = int(os.environ.get("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300"))  # seconds
 
 
@@ -49,19 +55,37 @@ def configured() -> str | None:
 
 
 def home() -> Path:
-    """Prefect's folder: PREFECT_HOME, or ~/.prefect; `use_writable_home` sees to it that one can write there."""
+    """Prefect's folder: PREFECT_HOME, or ~/.prefect."""
     return Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect")
 
 
 def use_writable_home() -> None:
-    """Where ~/.prefect cannot be written (a container without a home), data/scratch/prefect takes its place."""
+    """Where ~/.prefect cannot be written (a container without a home), the project's folder takes its place."""
     try:
         home().mkdir(parents=True, exist_ok=True)
         if os.access(home(), os.W_OK):
             return
     except OSError:
         pass  # the next line is what to do about it
-    os.environ["PREFECT_HOME"] = str(Path("data/scratch/prefect").resolve())
+    os.environ["PREFECT_HOME"] = str(_project_home())
+
+
+def _use_project_home() -> None:
+    """The project's folder for the database of our own server, unless PREFECT_HOME says another; the user's settings
+    (`prefect config set`) stay in force."""
+    if os.environ.get("PREFECT_HOME"):
+        return
+    settings = home() / "profiles.toml"
+    if settings.exists():
+        os.environ.setdefault("PREFECT_PROFILES_PATH", str(settings))
+    os.environ["PREFECT_HOME"] = str(_project_home())
+
+
+def _project_home() -> Path:
+    """data/scratch/prefect of the DVC repository that this process is in."""
+    here = Path.cwd()
+    root = next((folder for folder in (here, *here.parents) if (folder / ".dvc").is_dir()), here)
+    return root / "data" / "scratch" / "prefect"
 
 
 def check(url: str) -> None:
@@ -125,6 +149,7 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     """
     port = _free_port(port)
     url = f"http://{HOST}:{port}/api"
+    _use_project_home()
     reading, writing = os.pipe()
     said = home() / "flow_server.log"  # beside a run that is shown, what the server prints would only disturb
     said.parent.mkdir(parents=True, exist_ok=True)
@@ -137,7 +162,8 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
         process = subprocess.Popen(
             [sys.executable, "-m", "flows.servers.prefect_server", str(port), str(reading)],
             cwd=Path(__file__).resolve().parents[2],
-            env=os.environ
+            env=PRUNING
+            | os.environ
             | {"PREFECT_UI_ENABLED": str(int(ui)), "PREFECT__SERVER_FINAL": "1", "PREFECT_API_URL": url}
             | ({} if ui else {"PREFECT__SERVER_EPHEMERAL": "1"}),
             pass_fds=[reading],
@@ -167,6 +193,7 @@ def main(port: int, lifeline: int) -> None:
     import uvicorn
     from prefect.server.api.server import create_app
 
+    _prune_in_every_server()
     uvicorn.run(
         TriesAgain(create_app()),
         host=HOST,
@@ -175,6 +202,16 @@ def main(port: int, lifeline: int) -> None:
         timeout_graceful_shutdown=2,
         timeout_keep_alive=KEEP_ALIVE,
     )
+
+
+def _prune_in_every_server() -> None:
+    """Prefect removes old runs in a server that lasts, not in one for the length of a flow; here it does in both."""
+    from prefect.server.services import db_vacuum, perpetual_services
+
+    with suppress(AttributeError):  # another Prefect, which keeps them
+        for service in perpetual_services.get_perpetual_services():
+            if service.function.__module__ == db_vacuum.__name__:
+                service.run_in_ephemeral = True
 
 
 def _end_with_the_flow(lifeline: int) -> None:

@@ -73,3 +73,17 @@ def test_a_workspace_is_compared_by_the_stages_that_ran_in_it(tmp_path, monkeypa
         results.write(f"results/{profile}.json", known | {"profile": profile})
         found = reference.compare(profile, f"results/{profile}.json")
         assert (found.exact_same, found.exact_different) == (1, different)
+
+
+def test_a_run_of_some_systems_is_compared_by_these_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": "small"}))
+    for name in ("toy", "other"):
+        write_system(tmp_path, name)
+    addresses = ("stages/toy/dvc.yaml:prepare", "stages/other/dvc.yaml:prepare", "acquire@x")
+    monkeypatch.setattr(reference, "exact_outputs", lambda root: {key: {"data/a": "1"} for key in addresses})
+    results.write("results/small.json", reference._measured(tmp_path)[0])
+    both, toy = (reference.compare("small", "results/small.json", systems) for systems in ([], ["toy"]))
+    assert (both.exact_same, toy.exact_same) == (3, 1)
+    assert 0 < toy.numbers < both.numbers
+    assert reference.compare("small", "results/small.json", ["toy", "other"]) == both

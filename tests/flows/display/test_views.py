@@ -23,6 +23,7 @@ from flows.processes import logs
 from tests.flows.conftest import stage, wait_until
 
 TRAIN, MORE, END = (f"stages/toy/dvc.yaml:{step}" for step in ("train@a", "train@b", "end"))
+EVALUATED = tuple(f"data/evaluation/{name}/metrics.json" for name in ("half", "other", "toy"))
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def run(tmp_path, monkeypatch) -> Progress:
     monkeypatch.chdir(tmp_path)
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    plan = {name: Stage(name, (), 1, 0, 0, None) for name in (TRAIN, MORE, END)}
+    plan = {name: Stage(name, (), 1, 0, 0, None, outs=EVALUATED) for name in (TRAIN, MORE, END)}
     found = Progress(tmp_path, plan, {name: Estimate(150.0) for name in plan}, Room(1, 1, 1), now[0])
     found.start(TRAIN)
     found.start(MORE)
@@ -136,6 +137,7 @@ def claims(root: Path, system: str, *verdicts: str) -> None:
 def test_the_summary_names_the_slowest_counts_the_verdicts_and_says_where_to_look(run):
     claims(run.root, "toy", "holds", "fails", "fails", "not run")
     claims(run.root, "other", "holds", "undecided")
+    claims(run.root, "of another run", "fails")
     (run.root / "data/evaluation/half").mkdir()
     (run.root / "data/evaluation/half/claims.json").write_text('[{"ver')
     run.end(TRAIN, "ran")
@@ -146,8 +148,8 @@ def test_the_summary_names_the_slowest_counts_the_verdicts_and_says_where_to_loo
         "everything is up to date",
         "time: 1 min 40 s; the full output of each stage: data/scratch/logs",
         "slowest:",
-        f"    1 min 40 s  {TRAIN}",
-        f"          30 s  {MORE}",
+        "    1 min 40 s  toy:train@a",
+        "          30 s  toy:train@b",
         "claims: 2 hold, 2 fail, 1 undecided, 1 not run",
         "5 of 5 numbers as in the reference within their intervals",
         "look first at: the claims that fail, of toy (2)",
