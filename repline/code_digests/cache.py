@@ -1,0 +1,95 @@
+"""The modules of a project, each read when it is asked for, and kept in a file under the hash of its text."""
+
+import hashlib
+import json
+import os
+from collections.abc import Collection
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from repline.code_digests.definitions import Definition, Module, read
+
+FORMAT = 1  # of the file; another number makes it worthless
+
+
+class Modules:
+    """The modules of some packages.
+
+    Args:
+        root: the folder that the packages lie in.
+        packages: their names.
+        file: keeps what was read of each module; None for none.
+    """
+
+    def __init__(self, root: Path, packages: Collection[str], file: Path | None):
+        self.root, self.packages, self._file = root, tuple(packages), file
+        self._kept: dict[str, dict] = _load(file)
+        self._used: dict[str, dict] = {}
+        self.path = cache(self._path)
+        self.read = cache(self._read)
+        self.names = cache(self._names)
+        self.definitions = cache(self._definitions)
+        self.bound = cache(self._bound)
+        self.is_package = cache(self._is_package)
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file of this module."""
+        return self.path(name) is not None
+
+    def save(self) -> None:
+        """Write the file, if anything in it is new."""
+        if self._file and not self._used.keys() <= self._kept.keys():
+            modules = {**self._kept, **self._used} if len(self._kept) < 4 * len(self._used) else self._used
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            partial = self._file.with_name(f".{self._file.name}.{os.getpid()}.partial")
+            partial.write_text(json.dumps({"format": FORMAT, "modules": modules}), encoding="utf-8")
+            os.replace(partial, self._file)
+
+    def _path(self, name: str) -> Path | None:
+        if name.split(".")[0] not in self.packages:
+            return None
+        place = self.root.joinpath(*name.split("."))
+        return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+
+    def _is_package(self, name: str) -> bool:
+        return name.split(".")[0] in self.packages and self.root.joinpath(*name.split(".")).is_dir()
+
+    def _read(self, name: str) -> Module:
+        path = self.path(name)
+        if path is None:
+            raise KeyError(name)
+        text = path.read_bytes()
+        key = hashlib.sha256(b"%s\0%s" % (name.encode(), text)).hexdigest()[:32]
+        if key in self._kept:
+            self._used[key] = self._kept[key]
+            return Module.from_json(self._kept[key])
+        module = read(text.decode("utf-8"), name, path.name == "__init__.py")
+        self._used[key] = module.as_json()
+        return module
+
+    def _names(self) -> list[str]:
+        """All modules of the packages."""
+        paths = (path.relative_to(self.root) for name in self.packages for path in (self.root / name).rglob("*.py"))
+        return sorted({".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths})
+
+    def _definitions(self, name: str) -> dict[str, Definition]:
+        """The definitions of a module by their names."""
+        return {definition.name: definition for definition in self.read(name).definitions}
+
+    def _bound(self, name: str) -> dict[str, list[str]]:
+        """What a module binds at top level -> the definitions that bind it."""
+        bound: dict[str, list[str]] = {}
+        for definition in self.read(name).definitions:
+            for each in definition.names:
+                bound.setdefault(each, []).append(definition.name)
+        return bound
+
+
+def _load(file: Path | None) -> dict[str, dict]:
+    if file is not None:
+        with suppress(OSError, ValueError, KeyError):  # none yet, or of another version
+            values = json.loads(file.read_text(encoding="utf-8"))
+            if values["format"] == FORMAT:
+                return values["modules"]
+    return {}

@@ -1,0 +1,280 @@
+"""The definitions of a module: what each says, which names it reads, and what it does when the module is imported.
+
+A definition is a statement at top level, such as a function, a class or an assignment. Its digest is of its syntax
+tree without comments, docstrings and layout, and is the same under every version of Python from 3.11 on.
+"""
+
+import ast
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+Chain = tuple[str, ...]  # a name and its attributes: ("np", "linalg", "svd")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+NAMED = (*FUNCTIONS, ast.ClassDef)
+# these find code by a name that is computed, which no reader of the text can follow
+DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__", "eval", "exec", "globals"}
+ANY = "*"  # in a text, what is put into an f-string
+NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
+
+
+class Import(NamedTuple):
+    """One name that an import binds; `name` is empty for `import a.b`, which binds `a` and runs `a.b` too."""
+
+    name: str
+    module: str
+    attribute: str = ""
+
+
+@dataclass
+class Definition:
+    """One statement at top level.
+
+    Attributes:
+        name: the names it binds, joined by commas, or "statement"; with a number from the second of a name on.
+        digest: of its syntax tree.
+        names: that it binds.
+        chains: the names that it reads, with their attributes.
+        imports: inside it.
+        texts: its string constants, which may name a module.
+        calls: what importing the module calls; ("", "method") for a method of a value without a name.
+        acts: whether importing the module does more by it than bind its names.
+        is_main: whether it is `if __name__ == "__main__":`.
+        dynamic: the functions of `DYNAMIC` that it names.
+    """
+
+    name: str
+    digest: str = ""
+    names: list[str] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
+    imports: list[Import] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    calls: list[Chain] = field(default_factory=list)
+    acts: bool = False
+    is_main: bool = False
+    dynamic: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Module:
+    """The definitions and the imports of a file."""
+
+    definitions: list[Definition]
+    imports: list[Import]
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "Module":
+        definitions = [
+            Definition(
+                **values
+                | {key: [tuple(chain) for chain in values[key]] for key in ("chains", "calls")}
+                | {"imports": [Import(*names) for names in values["imports"]]}
+            )
+            for values in values["definitions"]
+        ]
+        return cls(definitions, [Import(*names) for names in values["imports"]])
+
+
+def read(source: str, name: str, is_package: bool) -> Module:
+    """Cut the text of a module into its definitions.
+
+    Args:
+        source: its text.
+        name: its dotted name, for relative imports.
+        is_package: whether it is the `__init__.py` of a package.
+
+    Raises:
+        SyntaxError: the text is no Python.
+        ValueError: it imports everything of a module by `*`, so that nobody can tell what its names are.
+    """
+    tree = ast.parse(source)
+    package = name.split(".") if is_package else name.split(".")[:-1]
+    module = Module([], [])
+    taken: Counter[str] = Counter()
+    for statement in tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            module.imports += _imports(statement, package)
+        elif not _is_text(statement) and not _tests(statement, "TYPE_CHECKING"):
+            definition = _definition(statement, package, ast.get_docstring(tree) or "")
+            taken[definition.name] += 1
+            if taken[definition.name] > 1:  # defined again, as by @overload
+                definition.name += f" {taken[definition.name]}"
+            module.definitions.append(definition)
+            if not isinstance(statement, NAMED) and not definition.is_main:
+                module.imports += definition.imports  # `try: import ...` binds at top level
+    return module
+
+
+def _definition(statement: ast.stmt, package: list[str], module_text: str) -> Definition:
+    names = sorted(set(_bound(statement)))
+    definition = Definition(",".join(names) or "statement", names=names)
+    reader = _Reader(package)
+    reader.write(statement, frozenset())
+    if ("__doc__",) in reader.chains:
+        reader.parts.append(module_text)
+    definition.digest = digest(reader.parts)
+    definition.chains, definition.texts = sorted(reader.chains), sorted(reader.texts)
+    definition.imports, definition.dynamic = reader.imports, sorted(reader.dynamic)
+    definition.is_main = _tests(statement, "__name__ == '__main__'")
+    definition.calls = sorted(set(_calls(statement)))
+    simple = isinstance(statement, (*NAMED, ast.Assign, ast.AnnAssign))
+    definition.acts = (not definition.is_main and not (simple and names)) or _changes_others(statement)
+    return definition
+
+
+class _Reader:
+    """Writes a syntax tree down, without what does not count, and notes what it reads."""
+
+    def __init__(self, package: list[str]):
+        self.package = package
+        self.parts: list[str] = []
+        self.chains: set[Chain] = set()
+        self.imports: list[Import] = []
+        self.texts: set[str] = set()
+        self.dynamic: set[str] = set()
+
+    def write(self, value: Any, local: frozenset[str], in_annotation: bool = False) -> None:
+        """`local`: the names that are a function's own here, and lead nowhere."""
+        if isinstance(value, list):
+            self.parts.append("[")
+            for part in value:
+                if not _is_text(part):
+                    self.write(part, local, in_annotation)
+            self.parts.append("]")
+        elif not isinstance(value, ast.AST):
+            self.parts.append(f"{type(value).__name__} {value!a}")
+        elif chain := chain_of(value):
+            self.parts.append(".".join(chain))
+            self.dynamic |= {chain[-1]} & DYNAMIC
+            if chain[0] not in local:
+                self.chains.add(chain)
+        else:
+            self._note(value, in_annotation)
+            self._write_fields(value, local, in_annotation)
+
+    def _write_fields(self, node: ast.AST, local: frozenset[str], in_annotation: bool) -> None:
+        self.parts.append(type(node).__name__)
+        inner = local | _locals(node) if isinstance(node, (*FUNCTIONS, ast.Lambda)) else local
+        for field_name in node._fields:
+            value = getattr(node, field_name, None)
+            if value not in (None, []) and field_name not in NOT_MEANT:
+                self.parts.append(field_name)
+                scope = inner if field_name == "body" else local  # decorators and defaults are outside
+                self.write(value, scope, in_annotation or field_name in ("annotation", "returns"))
+
+    def _note(self, node: ast.AST, in_annotation: bool) -> None:
+        if isinstance(node, ast.Attribute):
+            self.dynamic |= {node.attr} & DYNAMIC
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self.imports += _imports(node, self.package)
+        elif isinstance(node, ast.Global):
+            self.chains |= {(name,) for name in node.names}
+        elif isinstance(node, ast.JoinedStr):
+            self.texts.add("".join(str(part.value) if isinstance(part, ast.Constant) else ANY for part in node.values))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            self.texts.add(node.value)
+            if in_annotation:  # a type in quotes
+                self.chains |= {(name,) for name in re.findall(r"[^\W\d]\w*", node.value)}
+
+
+def chain_of(node: ast.AST) -> Chain | None:
+    """The name and attributes of `a.b.c`; None for anything else."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    return (node.id, *reversed(attributes)) if isinstance(node, ast.Name) else None
+
+
+def digest(parts: Iterable[str]) -> str:
+    """16 hex digits of a sequence of texts."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _locals(function: ast.AST) -> frozenset[str]:
+    """The parameters of a function and the names that it assigns, but for those that it declares global."""
+    arguments: ast.arguments = function.args  # type: ignore[attr-defined]
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    names = {parameter.arg for parameter in parameters if parameter}
+    body = function.body if isinstance(function.body, list) else []  # type: ignore[attr-defined]
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        if not isinstance(node, (*NAMED, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            waiting += ast.iter_child_nodes(node)
+    shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
+    return frozenset(names - shared)
+
+
+def _imports(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[Import]:
+    level = getattr(node, "level", 0)
+    above = package[: len(package) - level + 1] if level else []
+    for alias in node.names:
+        if alias.name == "*":
+            raise ValueError(f"line {node.lineno}: an import of * hides what the names of this module are")
+        if isinstance(node, ast.ImportFrom):
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield Import(alias.asname or alias.name, module, alias.name)
+        elif alias.asname:
+            yield Import(alias.asname, alias.name)
+        else:
+            yield Import(alias.name.split(".")[0], alias.name.split(".")[0])
+            if "." in alias.name:
+                yield Import("", alias.name)
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds at top level, but for imports."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, NAMED):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _at_import(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement that importing the module executes: not the bodies of functions."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, FUNCTIONS):
+            waiting += [*node.decorator_list, node.args]
+        elif not isinstance(node, ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _calls(statement: ast.stmt) -> Iterator[Chain]:
+    for node in _at_import(statement):
+        decorators = node.decorator_list if isinstance(node, NAMED) else []
+        for function in [*decorators, *([node.func] if isinstance(node, ast.Call) else [])]:
+            if not isinstance(function, ast.Call):  # a decorator that is called is met by itself
+                yield chain_of(function) or ("", getattr(function, "attr", "?"))
+
+
+def _changes_others(statement: ast.stmt) -> bool:
+    """Whether importing it sets an attribute or an item of something else."""
+    return any(
+        isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        for node in _at_import(statement)
+    )
+
+
+def _tests(statement: ast.stmt, condition: str) -> bool:
+    return isinstance(statement, ast.If) and not statement.orelse and ast.unparse(statement.test) == condition
+
+
+def _is_text(node: object) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
