@@ -1,6 +1,8 @@
 """Numbers of entities on one scale: 0 to 1 per attribute by what training knows, and shuffled for controls."""
 
 from collections.abc import Sequence
+from decimal import Context, Decimal
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -8,6 +10,8 @@ from numpy.typing import NDArray
 
 from repline.graphs.knowledge_graph import SPLITS, Numbers
 
+DECIMAL = Context(prec=50, traps=[])  # a double holds 17 digits; NaN and infinity as NumPy gives them
+TINY = 1e-20  # below it log(1 + v) is v, to the last bit
 TRAIN = SPLITS.index("train")
 SPREAD = 100.0  # a largest value this many times the median is skewed
 CONSTANT = 1.0  # the value of an attribute that has only one, as in the authors' files
@@ -18,18 +22,26 @@ def unit_range(numbers: Numbers, logarithms: NDArray) -> NDArray[np.float64]:
 
         v <- (f(v) - min f) / (max f - min f),   f(v) = log(1 + v) or v;   1 where there is one value only
 
+    The logarithm is rounded correctly, in decimal arithmetic: that of NumPy differs in the last bit between processors.
+
     Args:
         logarithms: [k] bool, the attributes of which the logarithm is taken.
     """
     values = numbers.value.copy()
     chosen = logarithms[numbers.attribute]
-    values[chosen] = np.log1p(values[chosen])
+    values[chosen] = [_log1p(value) for value in values[chosen].tolist()]
     low, high = (np.full(len(logarithms), end) for end in (np.inf, -np.inf))
     train = numbers.split == TRAIN
     np.minimum.at(low, numbers.attribute[train], values[train])
     np.maximum.at(high, numbers.attribute[train], values[train])
     low, width = low[numbers.attribute], (high - low)[numbers.attribute]
     return np.divide(values - low, width, out=np.full(len(values), CONSTANT), where=width > 0)
+
+
+@cache
+def _log1p(value: float) -> float:
+    """log(1 + v), rounded correctly."""
+    return value if abs(value) < TINY else float(DECIMAL.ln(DECIMAL.add(Decimal(1), Decimal(value))))
 
 
 def logarithmic(numbers: Numbers, attributes: Sequence[str], chosen: Sequence[str] | Literal["skewed"]) -> NDArray:
