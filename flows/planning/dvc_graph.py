@@ -4,10 +4,13 @@ import hashlib
 import json
 import os
 import re
+import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,8 @@ from dvc.stage.exceptions import StageFileDoesNotExistError
 from flows.inside_dvc.find_parameters import find_parameters_by_name
 from flows.inside_dvc.hosts import elsewhere, judge_own_locks_only
 from flows.inside_dvc.parse_once import parse_once
+from flows.processes import forkserver
+from flows.processes.addresses import short
 from flows.processes.stage_process import COMMAND
 from repline import parameters
 from repline.errors import InputError
@@ -32,6 +37,7 @@ SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
 TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
 # by the flows, or by stages whose results do not hang on it: where they compute
 READ_BY_NO_STAGE = ("acquire", "flows", "profile", "wikipedia.executor")
+SHOWN = 12  # lines of a stage that failed
 RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
 
@@ -90,6 +96,7 @@ def read(
         parse_once()
         find_parameters_by_name()
     try:
+        _run_first(root)
         with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
             _drop_dead_locks(Path(repo.tmp_dir))
             _check_parameters(repo)
@@ -101,6 +108,40 @@ def read(
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
+
+
+def _run_first(root: str | Path) -> None:
+    """Run the stages that always run and need nothing: what they write decides which of the others have to.
+
+    Raises:
+        InputError: one failed; with what it printed.
+    """
+    with Repo(str(root), _wait_for_lock=True) as repo:
+        always = [address_of(stage) for stage in repo.index.stages if _runs_first(stage)]
+    if not always:
+        return
+    for address in always:
+        with tempfile.TemporaryFile() as output:
+            child = get_context("fork").Process(target=_reproduce_quietly, args=(str(root), address, output.fileno()))
+            child.start()
+            child.join()
+            output.seek(0)
+            lines = output.read().decode("utf-8", "replace").strip().splitlines()
+        if child.exitcode:
+            raise InputError("\n    ".join([f"{short(address)} failed", *lines[-SHOWN:]]))
+
+
+def _reproduce_quietly(root: str, address: str, output: int) -> None:
+    """Reproduce one stage in this process, a fork, with what it prints in a file."""
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    # its `python` is the one that runs the flow, whatever the shell's PATH says
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    forkserver.reproduce(root, address, force=False, environment={"PATH": path})
+
+
+def _runs_first(stage: DvcStage) -> bool:
+    return bool(stage.always_changed and not stage.deps and not stage.frozen)
 
 
 def _check_parameters(repo: Repo) -> None:
@@ -196,7 +237,7 @@ def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]
     for stage in order:
         upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
         open_above = any(plan[address].fingerprint is None for address in upstream)
-        settled = not force and not open_above and not _changed(stage)
+        settled = _runs_first(stage) or (not force and not open_above and not _changed(stage))
         if not settled:
             changed()
         meta = stage.meta or {}

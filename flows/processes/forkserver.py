@@ -86,7 +86,7 @@ def preload() -> str | None:
 def _parse(root: str, address: str, **_: object) -> None:
     """What every child would parse for itself: the parameters, and the dvc.yaml and dvc.lock of the stage."""
     file = Path(root, address.rpartition(":")[0] or "dvc.yaml")
-    parse_ahead([Path(root, "params.yaml"), Path(root, "versions.yaml"), file, file.with_suffix(".lock")])
+    parse_ahead([Path(root, "params.yaml"), file, file.with_suffix(".lock")])
 
 
 def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor: int, output: int) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.code_digests.cache import Modules
-from repline.code_digests.definitions import ANY, Chain, Definition, Import, digest
+from repline.code_digests.module_definitions import ANY, Chain, Definition, Import, digest
 
 # builtins that do something when they are called at import
 ACTING_BUILTINS = {

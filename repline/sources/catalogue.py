@@ -133,7 +133,7 @@ def _place(entry: Any, name: str, at: str) -> Place:
         raise InputError(f"{at}: unknown kind of place {kind!r}{parameters.nearest(kind, PLACE_KEYS)}")
     rest = {key: value for key, value in entry.items() if key != kind}
     if kind == "made":
-        address, arguments = entry[kind], {key: value for key, value in rest.items() if key != "code"}
+        address, arguments = entry[kind], rest
         generator = isinstance(address, str) and re.fullmatch(r"repline\.[\w.]+:\w+", address)
         _check(generator, f"{at}: made should be repline.module:function", address)
         return Place(kind, address, arguments=arguments)

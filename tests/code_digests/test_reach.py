@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from repline.code_digests import definitions
+from repline.code_digests import module_definitions
 from repline.code_digests.reach import Code, changed
 
 PROJECT = {
@@ -165,7 +165,7 @@ def test_a_cache_gives_the_same_and_is_read(project, monkeypatch):
 
     def noted(source, name, is_package):
         read.append(name)
-        return definitions.read(source, name, is_package)
+        return module_definitions.read(source, name, is_package)
 
     monkeypatch.setattr("repline.code_digests.cache.read", noted)
     after = digests(project, cache=file)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repline.code_digests.definitions import Import, Module, read
+from repline.code_digests.module_definitions import Import, Module, read
 
 ROOT = Path(__file__).parents[2]
 TEXT = '''\
@@ -126,7 +126,7 @@ def test_every_python_gives_the_same_digests(version):
         pytest.skip(f"there is no Python {version}")
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path\n"
-        "from repline.code_digests.definitions import read\n"
+        "from repline.code_digests.module_definitions import read\n"
         "print([one.digest for one in read(Path(sys.argv[2]).read_text('utf-8'), 'm', False).definitions])"
     )
     asked = subprocess.run([python, "-c", program, str(ROOT), __file__], capture_output=True, text=True)

@@ -1,0 +1,37 @@
+"""Write the digests of the code that each command can reach: `python -m stages.code.digest`.
+
+Every stage names the digest of its command among its parameters, so that DVC runs it again when, and only when, code
+that it can reach has changed: `repline/code_digests`.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from repline.files import new_file, write_json
+from stages import run
+from stages.code import project
+
+MOST_PARTS = 4000  # files that say what a digest is of; the oldest are removed
+
+
+def main() -> None:
+    write(Path())
+
+
+def write(root: Path) -> None:
+    """Write `data/code.json` of a project, and beside it, in data/scratch, what each new digest is of."""
+    code = project.read(root)
+    write_json(root / project.DIGESTS, project.digests(root, code))
+    for command in project.commands(root):
+        path = root / project.PARTS / f"{code.digest(command)}.json"
+        if not path.exists():
+            with new_file(path) as partial:
+                partial.write_text(json.dumps(code.parts(command)), encoding="utf-8")
+    files = sorted((root / project.PARTS).glob("*.json"), key=os.path.getmtime)
+    for path in files[:-MOST_PARTS]:
+        path.unlink()
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,79 @@
+"""Which module of the project imports which, and which libraries, by reading their text."""
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+OWN = ("repline", "stages")
+
+
+class Imports:
+    """The imports of all modules of some packages.
+
+    Args:
+        root: the folder that the packages lie in.
+        own: their names.
+    """
+
+    def __init__(self, root: Path, own: Iterable[str] = OWN):
+        self.root, self.own = root, tuple(own)
+        self.files = {
+            _dotted(path.relative_to(root)): path for own in self.own for path in sorted((root / own).rglob("*.py"))
+        }
+        self._found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+
+    def of(self, module: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The project's modules and the libraries that a module imports anywhere in its text."""
+        if module not in self._found:
+            own, libraries = set(), set()
+            for name in _imported(ast.parse(self.files[module].read_text(encoding="utf-8"))):
+                if name.split(".")[0] in self.own:
+                    own |= self._modules(name)
+                else:
+                    libraries.add(name.split(".")[0])
+            self._found[module] = frozenset(own - {module}), frozenset(libraries - set(sys.stdlib_module_names))
+        return self._found[module]
+
+    def _modules(self, name: str) -> set[str]:
+        """The module of an import, and the packages above it that run something of their own."""
+        while name not in self.files:  # a function or class
+            name = name.rpartition(".")[0]
+        parts = name.split(".")
+        above = {".".join(parts[:depth]) for depth in range(1, len(parts))}
+        return {name} | {package for package in above if package in self.files and self._runs(package)}
+
+    @cache  # noqa: B019 - lives as long as the command
+    def _runs(self, package: str) -> bool:
+        """Whether a package is more than a docstring and a few names."""
+        body = ast.parse(self.files[package].read_text(encoding="utf-8")).body
+        return any(not isinstance(node, ast.Expr | ast.Assign) for node in body)
+
+    def closure(self, module: str) -> set[str]:
+        """The module and all that it imports, directly or not; packages that are only a docstring left out."""
+        found, waiting = set(), list(self._modules(module))
+        while waiting:
+            one = waiting.pop()
+            if one not in found:
+                found.add(one)
+                waiting += self.of(one)[0]
+        return found
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        waiting += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _dotted(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
