@@ -74,7 +74,8 @@ class Code:
             return ("numpy", "torch.no_grad").
         version: (top-level package of a library) -> the text of its version for the digest; None where it does not
             count.
-        without: definitions ("repline.files:write_json") at which the walk stops, since no result hangs on them.
+        without: definitions ("repline.files:write_json") that do not count, and lead nowhere, since no result hangs on
+            them.
         cache: a file that keeps what was read of each module; None for no such file.
     """
 
@@ -118,7 +119,7 @@ class Code:
         waiting = [start]
         for node in waiting:  # it grows meanwhile
             for other in sorted(self._leads_to(node)):
-                if other not in before:
+                if other not in before and str(other) not in self._without:
                     before[other] = node
                     waiting.append(other)
         return before
@@ -167,7 +168,7 @@ class Code:
         return self._next[node]
 
     def _ways(self, node: Node) -> Iterator[Node]:
-        if node.kind in ("name", "library") or str(node) in self._without:
+        if node.kind in ("name", "library"):
             return
         if node.kind == "definition":
             yield from self._from_definition(self._definition(node), node.module)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,9 +12,12 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
+import repline
+from repline.code_digests.reach import Code
 from repline.training.settings import ANY, NO_RESULT, Hardware
 
 BLOCK = 1 << 20  # numbers of a stream that are read at a time
+HOUSE = "repline"
 
 
 def fingerprint(
@@ -26,17 +30,20 @@ def fingerprint(
 ) -> str:
     """16 hex digits that change with the code of model and loss, the model's shapes, the settings, data and hardware.
 
-    How often a training is saved does not count. A checkpoint folder named by it is never resumed by a run with other
-    parameters.
+    How often a training is saved does not count, nor do comments and docstrings. A checkpoint folder named by it is
+    never resumed by a run with other parameters.
 
     Args:
         data: tensors, arrays, or streams of numbers that are read in slices; none is copied as a whole.
-        loss: a function or a class; its module counts, and those of the model, of its parts and of their bases, and
-            all modules of ours that these take something from.
+        loss: a function or a class. All that it and the model can reach counts: of repline by its definitions, of
+            other packages that they lie in by whole files; of libraries nothing.
     """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
     digest.update(hardware.model_dump_json(exclude=NO_RESULT).encode())
-    for path in code(model, loss):
+    addresses, files = code(model, loss)
+    for address in addresses:
+        digest.update(_digest(address).encode())
+    for path in files:
         digest.update(path.read_bytes())
     digest.update(repr([(key, tuple(value.shape)) for key, value in model.state_dict().items()]).encode())
     for part in data:
@@ -45,32 +52,56 @@ def fingerprint(
     return digest.hexdigest()[:16]
 
 
-def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> list[Path]:
-    """The files that a model and its loss come from, sorted; of libraries none."""
-    kinds = [kind for part in model.modules() for kind in type(part).__mro__]
-    names = {kind.__module__ for kind in kinds}
+def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list[str], list[Path]]:
+    """What a model and its loss are written in.
+
+    Returns:
+        definitions of repline ("repline.layers.sru:SRU"), and files of the other packages that the two lie in, with the
+        files that these take something from; each sorted.
+    """
+    values: list[Any] = list({kind for part in model.modules() for kind in type(part).__mro__})
     if loss is not None:
-        names.add(loss.__module__)
-    first = (type(model).__module__, getattr(loss, "__module__", "repline"))
-    own = {"repline", *(name.split(".")[0] for name in first)} - {"torch"}
-    found: dict[str, Path] = {}
-    waiting = [name for name in names if name.split(".")[0] in own]
-    while waiting:
-        name = waiting.pop()
-        module = sys.modules.get(name)
-        file = getattr(module, "__file__", None)
-        if name in found or file is None:
-            continue
-        found[name] = Path(file)
-        taken = {_home(value) for value in vars(module).values()}
-        waiting += [other for other in taken if other and other.split(".")[0] in own]
-    return sorted(found.values())
+        values.append(loss)
+    first = (type(model).__module__, getattr(loss, "__module__", HOUSE))
+    others = {name.split(".")[0] for name in first} - {"torch", HOUSE}
+    addresses: set[str] = set()
+    files: dict[str, Path] = {}
+    while values:
+        value = values.pop()
+        name = _home(value)
+        top = name.split(".")[0] if name else ""
+        if top == HOUSE:
+            addresses.add(_address(value, name))
+        elif top in others and name not in files:
+            module = sys.modules.get(name)
+            file = getattr(module, "__file__", None)
+            if file is not None:
+                files[name] = Path(file)
+                values += vars(module).values()
+    return sorted(addresses), sorted(files.values())
 
 
 def _home(value: Any) -> str | None:
-    """The module that a value in a module's namespace comes from, if it says so."""
+    """The module that a value comes from, if it says so."""
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
     return name if isinstance(name, str) else None
+
+
+def _address(value: Any, module: str) -> str:
+    """Where a value of repline is defined: a definition, or the whole module where its name says none."""
+    name = getattr(value, "__qualname__", "").partition(".")[0]
+    is_known = not isinstance(value, ModuleType) and name and _house().modules.bound(module).get(name)
+    return f"{module}:{name}" if is_known else module
+
+
+@cache
+def _house() -> Code:
+    return Code(Path(repline.__file__).parents[1], [HOUSE])
+
+
+@cache
+def _digest(address: str) -> str:
+    return _house().digest(address)
 
 
 def _blocks(part: Any) -> Iterator[memoryview]:

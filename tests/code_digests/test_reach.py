@@ -152,6 +152,7 @@ def test_versions_of_libraries_count_where_they_are_used(project):
 def test_the_walk_stops_where_it_is_told_to(project):
     old = digests(project, without=["lib.shapes:Square"])
     edit(project, "lib/numbers.py", "x / 2", "x / 3")
+    edit(project, "lib/shapes.py", "half(4)", "half(5)")
     assert digests(project, without=["lib.shapes:Square"])["run.square"] == old["run.square"]
 
 

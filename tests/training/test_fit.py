@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +15,12 @@ from torch import nn
 
 from repline.corpora.language_modeling.cut_stream import CutStream
 from repline.errors import InputError
+from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+from repline.systems.lstm_memorization.training import middle_token_loss
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
+from repline.training.fingerprint import code, fingerprint
 from repline.training.fit import fit
+from repline.training.language_models import language_modeling_loss
 from repline.training.schedules import plateau
 from repline.training.settings import CPU, Hardware, hardware
 
@@ -278,6 +282,19 @@ def test_a_fingerprint_covers_the_code_of_model_and_loss(tmp_path, monkeypatch):
         (tmp_path / "made" / name).write_text(texts[name])
     assert marks.pop("other.py") == marks[""]
     assert len(set(marks.values())) == 6
+
+
+def test_of_this_package_a_fingerprint_covers_the_definitions_that_are_reached():
+    lstm = MiddleTokenLSTM(20, 8, 1.0)
+    addresses, files = code(lstm, middle_token_loss)
+    assert addresses == [
+        "repline.systems.lstm_memorization.model:MiddleTokenLSTM",
+        "repline.systems.lstm_memorization.training:middle_token_loss",
+    ]
+    assert files == []
+    mark = fingerprint(lstm, {}, loss=middle_token_loss)
+    assert mark == fingerprint(lstm, {}, loss=middle_token_loss) != fingerprint(lstm, {}, loss=language_modeling_loss)
+    assert code(_model(), _Loss())[1] == [Path(__file__)]  # a loss of this test's
 
 
 def test_a_fingerprint_reads_streams_in_blocks_and_tells_them_apart():

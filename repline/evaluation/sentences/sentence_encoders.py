@@ -11,9 +11,7 @@ A training plugs its model in by `write_encoder(folder, "NAME", ...)`, and nothi
 attribute `transductive` is given all sentences of one file or task at a time.
 """
 
-import hashlib
 import importlib
-import inspect
 import json
 import re
 import sys
@@ -71,9 +69,8 @@ def write_encoder(folder: str | Path, system: str, **values: Any) -> None:
     Raises:
         InputError: the system has no `encoder.py` with a function `load`.
     """
-    module = house_system(system, str(folder))
-    code = hashlib.sha256(inspect.getsource(module).encode()).hexdigest()[:16]
-    write_json(Path(folder) / ENCODER, {"system": system, "code": code, **values})
+    house_system(system, str(folder))
+    write_json(Path(folder) / ENCODER, {"system": system, **values})
 
 
 def read_encoder(folder: str | Path) -> dict[str, Any]:
