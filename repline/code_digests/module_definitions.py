@@ -16,7 +16,8 @@ Chain = tuple[str, ...]  # a name and its attributes: ("np", "linalg", "svd")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED = (*FUNCTIONS, ast.ClassDef)
 # these find code by a name that is computed, which no reader of the text can follow
-DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__", "eval", "exec", "globals"}
+DYNAMIC = {"import_module", "__import__", "run_module", "run_path", "__subclasses__"}
+BUILT_IN = {"eval", "exec", "globals"}  # the same, but for methods of these names
 ANY = "*"  # in a text, what is put into an f-string
 NOT_MEANT = ("ctx", "kind", "type_comment")  # fields of a syntax tree that say nothing
 
@@ -43,7 +44,7 @@ class Definition:
         calls: what importing the module calls; ("", "method") for a method of a value without a name.
         acts: whether importing the module does more by it than bind its names.
         is_main: whether it is `if __name__ == "__main__":`.
-        dynamic: the functions of `DYNAMIC` that it names.
+        dynamic: the functions of `DYNAMIC` and `BUILT_IN` that it names.
     """
 
     name: str
@@ -151,7 +152,7 @@ class _Reader:
             self.parts.append(f"{type(value).__name__} {value!a}")
         elif chain := chain_of(value):
             self.parts.append(".".join(chain))
-            self.dynamic |= {chain[-1]} & DYNAMIC
+            self.dynamic |= {chain[-1]} & (DYNAMIC | BUILT_IN if len(chain) == 1 else DYNAMIC)
             if chain[0] not in local:
                 self.chains.add(chain)
         else:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from repline.code_digests.cache import Modules
-from repline.code_digests.module_definitions import ANY, Chain, Definition, Import, digest
+from repline.code_digests.module_definitions import ANY, BUILT_IN, Chain, Definition, Import, digest
 
 # builtins that do something when they are called at import
 ACTING_BUILTINS = {
@@ -199,7 +199,7 @@ class Code:
             address, _, name = text.partition(":")
             for other in fnmatch.filter(self.modules.names(), address):
                 yield from self._inside(other, (name,) if name else ())
-        if {"eval", "exec", "globals"} & set(definition.dynamic):  # they can read any name of their module
+        if BUILT_IN & set(definition.dynamic):  # they can read any name of their module
             yield Node("module", module)
 
     def _named(self, module: str, chain: Chain) -> Iterator[Node]:

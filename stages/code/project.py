@@ -25,6 +25,11 @@ PURE = (
 WITHOUT = {
     "stages:run": "calls the stage and turns its errors into a sentence; the record of the run is no output",
     "stages:usage": "time and memory of the record of the run",
+    "stages:_stage_name": "the name in the record of the run",
+    "stages:_title": "the name in an error message",
+    "stages:_module": "a part of both names",
+    "stages:_disk_is_full": "an error message",
+    "stages:_end_quietly": "what Ctrl-C says",
     "repline.parameters:nearest": "the end of an error message",
     "repline.parameters:_sentence": "an error message",
     "repline.parameters:_written_as": "the end of an error message",

@@ -108,6 +108,11 @@ def test_a_digest_is_of_what_a_definition_says(one, other, same):
     assert (first == second) == same
 
 
+def test_functions_that_find_code_by_a_computed_name_are_noted():
+    found = definitions("def a(m): return m.eval()\ndef b(t): return eval(t)\ndef c(l, n): return l.import_module(n)\n")
+    assert {name: one.dynamic for name, one in found.items()} == {"a": [], "b": ["eval"], "c": ["import_module"]}
+
+
 def test_a_module_survives_being_written_down():
     module = read(TEXT, "top.inner.module", is_package=False)
     assert Module.from_json(module.as_json()) == module

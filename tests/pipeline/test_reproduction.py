@@ -7,6 +7,13 @@ from repline.evaluation.claims import published
 from repline.evaluation.claims.formulas import names
 from tests.pipeline.conftest import EVERYTHING
 
+ALWAYS = "stages/code/dvc.yaml:digest"  # the stage that always runs
+
+
+def running(printed: str) -> list[str]:
+    """The stages that `dvc repro` ran."""
+    return [line.split("'")[1] for line in printed.splitlines() if line.startswith("Running stage")]
+
 
 def test_every_stage_ran(undisturbed):
     stages = undisturbed.run("dvc", "stage", "list", "--all", "--name-only").split()
@@ -22,7 +29,8 @@ def test_a_second_run_has_nothing_to_do(undisturbed, expected):
 
 
 def test_the_run_leaves_corpora_models_evaluation_and_report(undisturbed, expected):
-    assert {name.split("/")[0] for name in expected} == {"raw", "corpora", "models", "evaluation", "report"}
+    folders = {"raw", "corpora", "models", "evaluation", "report"}
+    assert {name.split("/")[0] for name in expected} == {"code.json", *folders}
     assert undisturbed.unfinished() == []
     assert list((undisturbed.root / "data/scratch").glob("urn-*")) == []
     page = (undisturbed.root / "data/report/index.html").read_text(encoding="utf-8")
@@ -60,7 +68,8 @@ def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
     # DVC takes the outputs of a stage away before it runs it; nothing else has changed, and these come back unmade
     assert checkout.outputs().items() <= expected.items()
     (checkout.root / "params.yaml").write_text(right)
-    assert "Running stage" not in checkout.run("dvc", "repro", *EVERYTHING)
+    printed = checkout.run("dvc", "repro", *EVERYTHING)
+    assert running(printed) == [ALWAYS]
     assert checkout.outputs() == expected
 
 
@@ -88,7 +97,7 @@ def test_an_experiment_runs_what_its_parameter_reaches_and_is_listed(undisturbed
     shutil.rmtree(checkout.root / "data/corpora/dyck")  # comes back from the cache
     target = "stages/urn/dvc.yaml:train_dyck@turn"
     printed = checkout.run("dvc", "exp", "run", "--name", "two-dimensions", "-S", "urn.dyck.variants.turn.k=2", target)
-    assert [line.split("'")[1] for line in printed.splitlines() if line.startswith("Running stage")] == [target]
+    assert running(printed) == [ALWAYS, target]
     after = checkout.outputs()
     assert after.keys() == expected.keys()
     changed = {name for name, digest in after.items() if expected[name] != digest}

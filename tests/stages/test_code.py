@@ -1,0 +1,74 @@
+"""The digests of this project's code: what they leave out, and why that is right."""
+
+from pathlib import Path
+
+import pytest
+
+import stages
+from stages import locks
+from stages.code import explain, project
+
+ROOT = Path(stages.__file__).parent.parent
+# these import a module by a computed name -> what leads to the module all the same, or why it need not count
+BY_NAME = {
+    "repline.sources.offline_places:make": "data/code.json has a digest for each generator that sources.yaml names",
+    "repline.corpora.annotation:_pipeline": "a pipeline of spaCy, whose package counts with spaCy's version",
+    "repline.corpora.entities.entity_recognition:_pipeline": "the same",
+    "repline.evaluation.sentences.sentence_encoders:house_system": "its f-string leads to the encoders of all systems",
+    "repline.evaluation.sentences.sentence_encoders:_callable": "a person's own encoder, by hand and in no stage",
+}
+
+
+@pytest.fixture(scope="module")
+def code():
+    return project.read(ROOT)
+
+
+def test_every_import_by_a_computed_name_is_known(code):
+    assert set(code.dynamic(project.commands(ROOT))) == BY_NAME.keys()
+
+
+def test_what_is_left_out_is_there(code):
+    """A definition that was renamed would count again, and nobody would see it."""
+    for name in project.WITHOUT:
+        assert str(code.start(name)) == name
+
+
+def test_an_encoder_is_within_reach_of_what_measures_sentences(code):
+    nodes = {str(node) for node in code.reach("stages.sentence_suite.evaluate")}
+    assert {"repline.systems.usif.encoder:load", "repline.systems.rnn_cnn.encoder:load"} <= nodes
+
+
+def test_every_command_and_every_made_source_has_a_digest(code):
+    digests = project.digests(ROOT, code)
+    assert digests["stages"]["urn"]["train"] == code.digest("stages.urn.train")
+    made = {name for name, generators in project.made_sources(ROOT).items() if generators}
+    assert made == {name for name, digest in digests["sources"].items() if digest} and len(made) > 5
+    assert len(project.commands(ROOT)) > 150
+
+
+def test_what_changed_is_explained_by_the_way_to_it(tmp_path, monkeypatch):
+    commands = "stages:\n  one:\n    cmd: python -m stages.one\n"
+    files = {
+        "stages/one.py": "from repline.b import f\n\ndef main():\n    f()\n\nif __name__ == '__main__':\n    main()\n",
+        "repline/b.py": "def f():\n    return g()\n\ndef g():\n    return 1\n",
+        "dvc.yaml": commands,
+        "sources.yaml": "{}\n",
+        "requirements.lock": "",
+        "requirements-torch.lock": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    locks.digest.write(tmp_path)
+    before = project.read(tmp_path).digest("stages.one")
+    (tmp_path / "repline/b.py").write_text(files["repline/b.py"].replace("return 1", "return 2"))
+    monkeypatch.setattr(explain.locks, "stale", lambda root: {"one": [locks.CODE]})
+    monkeypatch.setattr(explain, "_stage", lambda root, name: ("one", "stages.one", before))
+    assert explain.explain(tmp_path, "one") == [
+        "one will run:",
+        f"  {locks.CODE}",
+        "    repline.b:g changed, by stages.one:main -> repline.b:f",
+    ]
+    monkeypatch.setattr(explain.locks, "stale", lambda root: {})
+    assert explain.explain(tmp_path, "one") == ["one is up to date"]
