@@ -27,7 +27,7 @@ PROFILE ?= small
 reference: $(READY)
 	@$(BIN)/python -m stages.reference $(PROFILE) --systems $(SYSTEMS)
 
-# what each stage depends on, from the imports
+# the digests that stages name, and what the report reads
 deps: $(READY)
 	@$(BIN)/python -m stages.dependencies
 
