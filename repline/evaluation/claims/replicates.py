@@ -5,7 +5,7 @@ the numbers of one replicate belong together: the same seed, or the same resampl
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,9 @@ class Replicates:
     """
 
     def __init__(self, metrics: Mapping[str, Any], parts: Sequence[Mapping[str, Any]] = ()):
-        self.parts = [_present(part) for part in parts]
-        self._names = [set(_leaves(part)) for part in self.parts]
+        self._metrics, self._parts = metrics, list(parts)
+        self._names = [_leaves(part) for part in self._parts]
         self._all = set().union(*self._names)
-        self._metrics = [overlay(metrics, part) for part in self.parts]
 
     def values(self, expressions: Sequence[str | float], at: str) -> list[list[float | None]]:
         """The values of the expressions in every replicate that has all their replicated numbers.
@@ -47,8 +46,9 @@ class Replicates:
         needed = {leaf for leaf in self._all if any(_related(leaf, name) for name in asked)}
         if not needed:
             return []
-        chosen = [metrics for metrics, own in zip(self._metrics, self._names, strict=True) if needed <= own]
-        return [[_value(expression, metrics, at) for expression in expressions] for metrics in chosen]
+        chosen = [part for part, leaves in zip(self._parts, self._names, strict=True) if needed <= leaves]
+        views = (_view(self._metrics, part, asked) for part in chosen)
+        return [[_value(expression, view, at) for expression in expressions] for view in views]
 
 
 def interval(values: Sequence[float | None]) -> list[float] | None:
@@ -77,6 +77,35 @@ def overlay(metrics: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
+def _overlaid(value: Any, by: Any) -> Any:
+    """`value` with the numbers of `by`, of which None is none, in place of its own."""
+    if not _is_mapping(by):
+        return value if by is None else by
+    merged = dict(value) if _is_mapping(value) else {}
+    for key, inner in by.items():
+        if inner is not None:
+            merged[key] = _overlaid(merged.get(key), inner)
+    return merged if merged or value is None else value
+
+
+def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], asked: Collection[Name]) -> dict[str, Any]:
+    """What a replicate has under some names: its own numbers, and those of the metrics where it holds none."""
+    view: dict[str, Any] = {}
+    for name in asked:
+        if any(name[:length] in asked for length in range(1, len(name))):
+            continue  # a shorter one has it
+        value, by, place = metrics, part, view
+        for depth, key in enumerate(name, 1):
+            value = value.get(key) if _is_mapping(value) else None
+            by = by.get(key) if _is_mapping(by) else None
+            is_inner = _is_mapping(by) or (by is None and _is_mapping(value))
+            if depth == len(name) or not is_inner:
+                place[key] = _overlaid(value, by)
+                break
+            place = place.setdefault(key, {})
+    return view
+
+
 def write(path: str | Path, parts: Sequence[Mapping[str, Any]]) -> None:
     """Write replicates as a Parquet file: a row each, a column (of structs) for each name at the top."""
     rows = [_present(part) for part in parts]
@@ -96,12 +125,26 @@ def _present(part: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in kept.items() if value is not None and value != {}}
 
 
-def _leaves(part: Mapping[str, Any], at: Name = ()) -> Iterator[Name]:
-    for key, value in part.items():
-        if isinstance(value, Mapping):
-            yield from _leaves(value, (*at, key))
-        else:
-            yield (*at, key)
+def _leaves(part: Mapping[str, Any]) -> set[Name]:
+    """The names of the numbers that a replicate holds."""
+    leaves: set[Name] = set()
+    waiting: list[tuple[Name, Mapping[str, Any]]] = [((), part)]
+    while waiting:
+        above, mapping = waiting.pop()
+        for key, value in mapping.items():
+            if value is None:
+                continue
+            if _is_mapping(value):
+                waiting.append(((*above, key), value))
+            else:
+                leaves.add((*above, key))
+    return leaves
+
+
+def _is_mapping(value: Any) -> bool:
+    """Whether it is a group of numbers; quick for what replicates are full of."""
+    kind = type(value)
+    return kind is dict or (kind is not float and kind is not int and isinstance(value, Mapping))
 
 
 def _related(leaf: Name, name: Name) -> bool:

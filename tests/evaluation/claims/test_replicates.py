@@ -96,6 +96,16 @@ def test_replicates_do_not_change_the_metrics():
     assert repr(METRICS) == before
 
 
+def test_what_a_replicate_does_not_hold_is_as_in_the_metrics():
+    """None, an empty group and a missing one say the same, as a file of replicates brings them."""
+    metrics = {"a": {"loss": 1.0, "deep": {"x": 2.0, "y": 3.0}}, "b": 4.0}
+    for held in ({"deep": {"x": 5.0}}, {"loss": None, "deep": {"x": 5.0, "y": None}}):
+        repeated = Replicates(metrics, [{"a": held, "b": None}])
+        assert repeated.values(["a.deep.x + a.deep.y + a.loss + b"], "here") == [[5.0 + 3.0 + 1.0 + 4.0]]
+        assert repeated.values(["a.loss", "b"], "here") == []
+    assert metrics == {"a": {"loss": 1.0, "deep": {"x": 2.0, "y": 3.0}}, "b": 4.0}
+
+
 def test_a_file_keeps_replicates(tmp_path):
     parts = [
         {"a": {"accuracy": [0.5, None], "loss": 2.0}, "b": {}},
@@ -105,8 +115,8 @@ def test_a_file_keeps_replicates(tmp_path):
     path = tmp_path / "replicates.parquet"
     replicates.write(path, parts)
     first = path.read_bytes()
-    again = Replicates({}, replicates.read(path))
-    assert again.parts == [{"a": {"accuracy": [0.5, None], "loss": 2.0}}, parts[1], {}]
+    again = [replicates._present(part) for part in replicates.read(path)]
+    assert again == [{"a": {"accuracy": [0.5, None], "loss": 2.0}}, parts[1], {}]
     replicates.write(path, parts)
     assert path.read_bytes() == first
     replicates.write(path, [])
