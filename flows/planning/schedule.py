@@ -104,6 +104,7 @@ def starting(
     running: Mapping[str, float],
     room: Room,
     elsewhere: Room | None = None,
+    finishing: Collection[str] = (),
 ) -> list[str]:
     """The stages to start now.
 
@@ -115,13 +116,15 @@ def starting(
         running: the expected seconds to the end of each stage that takes room.
         room: what there is when nothing runs.
         elsewhere: what other flows take of it.
+        finishing: those of the running stages that take no room any more.
     """
     future = _Future(room)
     if elsewhere:
         future.take(elsewhere, 0.0, ELSEWHERE)
-    for address, seconds in running.items():
-        future.take(room.of(plan[address]), 0.0, max(seconds, MOMENT))
-    ends = dict(running)
+    ends = {address: MOMENT if address in finishing else max(seconds, MOMENT) for address, seconds in running.items()}
+    for address, seconds in ends.items():
+        if address not in finishing:
+            future.take(room.of(plan[address]), 0.0, seconds)
     chosen: list[str] = []
     for stage in _candidates(plan, ways, waiting, room):
         if not future.free_now():

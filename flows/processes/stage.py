@@ -29,6 +29,8 @@ _starting = threading.Lock()
 _asking = threading.Lock()  # one request at a time, the next when it is taken
 _warned = threading.Event()
 _server: tuple[subprocess.Popen, socket.socket] | None = None
+# called with the address of a stage whose command has ended well, while DVC records what it wrote
+command_listeners: list[Callable[[str], None]] = []
 _running: dict[str, int] = {}  # address -> process group
 _stopping = threading.Event()
 
@@ -195,6 +197,9 @@ def _follow(
                         group = _running[address] = message["pid"]
                         if _stopping.is_set():
                             _signal(group, signal.SIGKILL)
+                    if message.get("command") == 0:
+                        for listener in list(command_listeners):
+                            listener(address)
                     if "unfit" in message:
                         _warn(message["unfit"])
                     outcome = message.get("outcome", outcome)

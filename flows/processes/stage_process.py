@@ -54,10 +54,12 @@ class StageProcess:
     """A process that waits for the command of a stage.
 
     Args:
-        control: of the process that makes it; the flow has to see it close when that process alone is killed.
+        control: of the process that makes it; the flow has to see it close when that process alone is killed, and is
+            told on it when the command has ended, which DVC's own work follows.
     """
 
     def __init__(self, control: socket.socket) -> None:
+        self._control = control
         self._asking, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._pid = os.fork()
@@ -92,7 +94,9 @@ class StageProcess:
                     self._asking, {"module": module, "arguments": arguments, "folder": folder, "variables": environment}
                 )
                 self._asking = None
-                return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+                code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+                messages.send(self._control, {"command": code})
+                return code
         finally:
             signal.signal(signal.SIGINT, before)
 

@@ -2,6 +2,7 @@
 
 import queue
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from prefect import get_run_logger
@@ -40,6 +41,7 @@ class GraphRun:
     ended: dict[str, State] = field(default_factory=dict)
     blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage, however far above
     shared: bool = False  # other flows were seen to take threads of this machine
+    finishing: set[str] = field(default_factory=set)  # whose command has ended, and what DVC does then goes on
 
     @property
     def plan(self) -> dict[str, Stage]:
@@ -50,10 +52,12 @@ class GraphRun:
         self.view.follow(self.progress)
         self.page = LivePage(self.progress, profiles.folder(), self.view.note)
         self.systems = Systems(self.plan, run_stage)
+        self._listener: Callable[[str], None] | None = None
         try:
             self._note_unchanged()
             self._run_changed()
         finally:
+            stage.command_listeners[:] = [one for one in stage.command_listeners if one is not self._listener]
             self.slots.close()
             self.systems.close()
             submitted.extend(self.systems.task_runs)
@@ -66,9 +70,11 @@ class GraphRun:
 
     def _run_changed(self) -> None:
         ways = schedule.urgency(self.plan, self.progress.estimates)
-        done: queue.SimpleQueue[str] = queue.SimpleQueue()
+        done: queue.SimpleQueue[tuple[str, bool]] = queue.SimpleQueue()  # address, and whether all of it has ended
         stop_sent = False
         waiting = {address: one for address, one in self.plan.items() if not one.fingerprint}
+        self._listener = lambda address: done.put((address, False))
+        stage.command_listeners.append(self._listener)
         while waiting or not self.futures.keys() <= self.ended.keys():
             if self.stopping.is_set():
                 waiting.clear()
@@ -82,14 +88,24 @@ class GraphRun:
             self.view.tick()
             self.page.tick()
             try:
-                address = done.get(timeout=0.2)  # wakes up for signals
+                address, whole = done.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
                 continue
+            if not whole:
+                self._finish(address)
+                continue
+            self.finishing.discard(address)
             self.ended[address] = _final_state(address, self.futures[address])
             self.slots.give_back(self.plan[address])
             self.progress.end(address, self._how(address))
             self.systems.end(self.plan[address], self._how(address))
             self.view.ended(address)
+
+    def _finish(self, address: str) -> None:
+        """The command of a stage has ended: another stage may start while DVC records what this one wrote."""
+        if address in self.plan and address not in self.ended and self.plan[address].is_module:
+            self.finishing.add(address)
+            self.slots.give_back(self.plan[address])
 
     def _next(self, waiting: dict[str, Stage], ways: dict[str, float]) -> dict[str, dict[str, str] | None]:
         """The stages to start now, each with its environment: None for those that a failure keeps from running."""
@@ -99,8 +115,10 @@ class GraphRun:
             return starting
         changed = [address for address in waiting if address not in starting]
         with self.slots.look() as elsewhere:
+            running = self.progress.expected()
+            room = self.slots.room
             for address in schedule.starting(
-                self.plan, self.progress.estimates, ways, changed, self.progress.expected(), self.slots.room, elsewhere
+                self.plan, self.progress.estimates, ways, changed, running, room, elsewhere, self.finishing
             ):
                 environment = self.slots.take(self.plan[address]) if address in ready else None
                 if environment is not None:
@@ -149,7 +167,7 @@ class GraphRun:
             )
         self.futures[one.address] = future
         submitted.append(str(future.task_run_id))
-        future.add_done_callback(lambda _, address=one.address: done.put(address))
+        future.add_done_callback(lambda _, address=one.address: done.put((address, True)))
 
     def written(self) -> list[str]:
         """The outputs of the stages that ran."""

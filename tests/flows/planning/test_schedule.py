@@ -69,6 +69,15 @@ def test_a_stage_that_waits_for_a_gpu_leaves_the_processor_to_others():
     assert spans == {"a": (0, 100), "b": (100, 190), "c": (0, 10)}
 
 
+def test_a_stage_whose_command_has_ended_takes_no_room_and_still_holds_back_what_needs_it():
+    plan = graph(stage("ends"), stage("next"), stage("after", ("ends",)))
+    believed = {"ends": Estimate(5), "next": Estimate(5), "after": Estimate(50)}
+    running, room = {"ends": 1.0}, Room(1, 1, 0)
+    ways = urgency(plan, believed)
+    assert starting(plan, believed, ways, ["next", "after"], running, room) == []
+    assert starting(plan, believed, ways, ["next", "after"], running, room, finishing={"ends"}) == ["next"]
+
+
 def test_an_estimate_that_was_too_low_grows_with_the_time():
     assert Estimate(10).left(4) == 6 and Estimate(10).left(100) == 25
 
