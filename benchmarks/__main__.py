@@ -1,5 +1,6 @@
 """Run every benchmark, or those named: `python -m benchmarks urn wikipedia`; README.md gets the ratios."""
 
+import argparse
 import importlib
 import pkgutil
 import sys
@@ -11,10 +12,15 @@ from benchmarks import results, timing
 def main() -> None:
     every = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
     every = [name for name in every if name not in ("__main__", "results", "timing")]
-    unknown = set(sys.argv[1:]) - set(every)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, epilog=f"benchmarks: {', '.join(every)}"
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a benchmark (default: all of them)")
+    names = parser.parse_args().names
+    unknown = set(names) - set(every)
     if unknown:
         sys.exit(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(every)}")
-    for name in sys.argv[1:] or every:
+    for name in names or every:
         module = importlib.import_module(f"benchmarks.{name}")
         title = module.__doc__.splitlines()[0]
         print(f"\n{name}: {title}", flush=True)

@@ -23,11 +23,14 @@ RUNS = Path("data/scratch/runs")
 def run(main: Callable[[], None]) -> None:
     """Run a stage's main: a person's mistake is one sentence on stderr and exit 1; wall time goes to the run record.
 
-    A full disk is a sentence too, and Ctrl-C a word and exit 130.
+    A full disk is a sentence too, and Ctrl-C a word and exit 130. With --help the module's first lines are printed.
 
     The record (`data/scratch/runs/<stage>.json`) is what the report shows as machine, time and memory, and what the
     flow plans by. It is not an output: outputs are the same bytes on every run, times are not.
     """
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(f"usage: python -m {_module()} [NAME ...]\n\n{sys.modules['__main__'].__doc__ or ''}".strip())
+        return
     name = _stage_name()
     started = time.time()
     try:

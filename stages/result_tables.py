@@ -3,6 +3,7 @@
 Run it by hand or by `make reference`; no stage writes a page.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -13,11 +14,13 @@ from repline.report import gallery, readme, reference, result_page
 
 def main(arguments: list[str]) -> int:
     """Write the blocks that differ; with --check only name their files, and return 1 if there are any."""
-    check = "--check" in arguments
-    changed = write(check)
+    parser = argparse.ArgumentParser(prog="python -m stages.result_tables", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing, and exit with 1 if a file differs")
+    options = parser.parse_args(arguments)
+    changed = write(options.check)
     for path in changed:
-        print(f"{path}: {'not as `python -m stages.result_tables` writes it' if check else 'written'}")
-    return int(check and bool(changed))
+        print(f"{path}: {'not as `python -m stages.result_tables` writes it' if options.check else 'written'}")
+    return int(options.check and bool(changed))
 
 
 def write(check: bool = False) -> list[str]:
