@@ -23,6 +23,7 @@ from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
 from repline.layers.linear_cross_entropy import linear_cross_entropy
+from repline.training.adam import adam
 from repline.training.averaged_sgd import AveragedSGD
 from repline.training.carried import State, detached
 from repline.training.fit import fit
@@ -208,7 +209,7 @@ def _optimizer(
     named: str | Callable[[Iterable[nn.Parameter], float], Optimizer], weight_decay: float
 ) -> Callable[[Iterable[nn.Parameter], float], Optimizer]:
     makers: dict[str, Callable[..., Optimizer]] = {
-        "adam": torch.optim.Adam,
+        "adam": adam,
         "sgd": torch.optim.SGD,
         "nt-asgd": AveragedSGD,
     }
