@@ -32,6 +32,7 @@ from repline.training.language_model_batches import IGNORED
 from repline.training.schedules import Schedule, non_monotone, plateau
 from repline.training.settings import ANY, Hardware
 
+TOGETHER = 8  # batches in a turn of the loop
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
 Batch = tuple[Tensor, Tensor, Tensor]
@@ -111,6 +112,7 @@ def train_language_model(
         gradient_clip=gradient_clip,
         schedule=scheduled if schedules else None,
         until=until,
+        together=TOGETHER if full_steps is None else 1,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
         hardware=hardware,

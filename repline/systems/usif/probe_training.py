@@ -15,6 +15,8 @@ from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.settings import ANY, Hardware
 
+TOGETHER = 8  # batches in a turn of the loop
+
 
 def train_probe(
     inputs: Mapping[str, Sequence[Tensor]],
@@ -68,6 +70,7 @@ def train_probe(
         optimizer=lambda parameters, rate: adam(parameters, rate, weight_decay=l2),
         seed=seed,
         checkpoints=checkpoints,
+        together=TOGETHER,
         threads=threads,
         hardware=hardware,
         name=f"{name}-{seed}",
