@@ -49,7 +49,7 @@ def read(path: str | Path = "params.yaml") -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such parameter file; run from the project's root folder") from None
     try:
-        value = yaml.load(text, _Loader)
+        value = yaml_text.parse(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""

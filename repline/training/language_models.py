@@ -23,6 +23,7 @@ from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
 from repline.layers.linear_cross_entropy import linear_cross_entropy
+from repline.training.adam import adam
 from repline.training.averaged_sgd import AveragedSGD
 from repline.training.carried import State, detached
 from repline.training.fit import fit
@@ -31,6 +32,7 @@ from repline.training.language_model_batches import IGNORED
 from repline.training.schedules import Schedule, non_monotone, plateau
 from repline.training.settings import ANY, Hardware
 
+TOGETHER = 8  # batches in a turn of the loop
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
 Batch = tuple[Tensor, Tensor, Tensor]
@@ -110,6 +112,7 @@ def train_language_model(
         gradient_clip=gradient_clip,
         schedule=scheduled if schedules else None,
         until=until,
+        together=TOGETHER if full_steps is None else 1,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
         hardware=hardware,
@@ -208,7 +211,7 @@ def _optimizer(
     named: str | Callable[[Iterable[nn.Parameter], float], Optimizer], weight_decay: float
 ) -> Callable[[Iterable[nn.Parameter], float], Optimizer]:
     makers: dict[str, Callable[..., Optimizer]] = {
-        "adam": torch.optim.Adam,
+        "adam": adam,
         "sgd": torch.optim.SGD,
         "nt-asgd": AveragedSGD,
     }

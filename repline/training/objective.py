@@ -13,6 +13,7 @@ from torch.optim import Optimizer
 
 from repline.errors import InputError
 from repline.files import new_file
+from repline.training.adam import adam
 from repline.training.history import History, Loss, Record
 from repline.training.inside_epochs import go_on, under_way
 
@@ -48,7 +49,7 @@ class Objective(lightning.LightningModule):
         self._under_way: dict[str, Any] | None = None  # in this process, as a checkpoint inside an epoch holds it
 
     def configure_optimizers(self) -> Optimizer:
-        make = self.optimizer or torch.optim.Adam
+        make = self.optimizer or adam
         return make(self.model.parameters(), self.learning_rate)
 
     def on_train_epoch_start(self) -> None:

@@ -14,6 +14,7 @@ from torch.optim import Optimizer
 from repline.corpora.labelled.classified_texts import Texts
 from repline.layers.document_network import DocumentNetwork, lengths
 from repline.parameters import Count, Positive
+from repline.training.adam import adam
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
@@ -107,7 +108,7 @@ def train_network(
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
-        optimizer=optimizer or (lambda parameters, rate: torch.optim.Adam(parameters, rate, betas=(0.9, recipe.beta2))),
+        optimizer=optimizer or (lambda parameters, rate: adam(parameters, rate, betas=(0.9, recipe.beta2))),
         measure=lambda model: {"dev_accuracy": _accuracy(model, ids["dev"], gold["dev"])},
         until=None if enough is None else lambda epoch: epoch["dev_accuracy"] >= enough,
         highest="dev_accuracy",

@@ -71,7 +71,7 @@ def sentence_scores(
 
 
 @njit(cache=True)
-def completion_tables(
+def linguistic_tables(
     keys: NDArray[np.int64],
     values: NDArray[np.float64],
     encoded: NDArray[np.int64],
@@ -79,10 +79,8 @@ def completion_tables(
     names: NDArray[np.int64],
     gap_tags: NDArray[np.int64],
     gap_coarse: NDArray[np.int64],
-    places: NDArray[np.int64],
-    needed: NDArray[np.uint8],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The scores of all arcs for every name and tag that may stand in a gap.
+) -> NDArray[np.float64]:
+    """The linguistic scores of all arcs for every name and tag that may stand in a gap.
 
     A score has three parts. That of tags alone changes with the tag, where the gap is at an end, beside an end or
     between the ends; that of words alone with the name, where it is at an end or beside one; that of both with either,
@@ -93,19 +91,16 @@ def completion_tables(
         gap: its place.
         names: [N], numbers of words, that may stand in the gap as form and lemma.
         gap_tags, gap_coarse: [P], that it may have.
-        places: [R], of the words that may refer to something.
-        needed: [N, R, R] bits: the kinds of relations that may hold between two of these places.
 
     Returns:
-        linguistic scores [N, P, n + 1, n + 1] and, before lambda, context scores [N, P, R, R, 8].
+        [N, P, n + 1, n + 1]; what a name has does not depend on the other names.
     """
-    size, referring = encoded.shape[1], len(places)
+    size = encoded.shape[1]
     out = np.empty(MOST_FEATURES, np.int64)
     of_tags = np.zeros((len(gap_tags), size, size))
     of_words = np.zeros((len(names), size, size))
     of_both = np.zeros((size, size))
     linguistic = np.zeros((len(names), len(gap_tags), size, size))
-    context = np.zeros((len(names), len(gap_tags), referring, referring, FAMILIES))
     for name in range(len(names)):
         encoded[0, gap] = encoded[1, gap] = names[name]
         for p in range(len(gap_tags)):
@@ -128,12 +123,52 @@ def completion_tables(
                     if h == gap or m == gap or (name == 0 and p == 0):
                         of_both[h, m] = arc_score(keys, values, encoded, h, m, 0, BOTH, out)
                     linguistic[name, p, h, m] = of_tags[p, h, m] + of_words[name, h, m] + of_both[h, m]
+    return linguistic
+
+
+@njit(cache=True)
+def context_tables(
+    keys: NDArray[np.int64],
+    values: NDArray[np.float64],
+    encoded: NDArray[np.int64],
+    gap: int,
+    names: NDArray[np.int64],
+    gap_tags: NDArray[np.int64],
+    gap_coarse: NDArray[np.int64],
+    places: NDArray[np.int64],
+    needed: NDArray[np.uint8],
+) -> NDArray[np.float64]:
+    """The context scores of arcs between words that may refer to something, before lambda.
+
+    Args:
+        places: [R], of these words.
+        needed: [N, R, R] bits: the kinds of relations that may hold between two of these places.
+        others: as of `linguistic_tables`.
+
+    Returns:
+        [N, P, R, R, 8].
+    """
+    referring = len(places)
+    out = np.empty(MOST_FEATURES, np.int64)
+    context = np.zeros((len(names), len(gap_tags), referring, referring, FAMILIES))
+    for name in range(len(names)):
+        encoded[0, gap] = encoded[1, gap] = names[name]
+        for p in range(len(gap_tags)):
+            encoded[2, gap], encoded[3, gap] = gap_tags[p], gap_coarse[p]
             for one in range(referring):
                 for other in range(referring):
+                    h, m = places[one], places[other]
+                    near = abs(h - gap) <= 1 or abs(m - gap) <= 1
                     bits = needed[name, one, other]
+                    # features see a name from an end or beside it, and a tag from between the ends, too
+                    like_name = 0 if not near and bits == needed[0, one, other] else name
+                    like_tag = 0 if not near and not min(h, m) < gap < max(h, m) else p
+                    if like_name < name or like_tag < p:
+                        context[name, p, one, other] = context[like_name, like_tag, one, other]
+                        continue
                     for kind in range(FAMILIES):
                         if bits & (1 << kind) and one != other:
                             context[name, p, one, other, kind] = arc_score(
-                                keys, values, encoded, places[one], places[other], kind + 1, ALL, out
+                                keys, values, encoded, h, m, kind + 1, ALL, out
                             )
-    return linguistic, context
+    return context

@@ -99,7 +99,7 @@ def best_candidate(
     """The best of all candidates.
 
     Args:
-        linguistic, context: as `arc_scores.completion_tables` returns them.
+        linguistic, context: of `arc_scores.linguistic_tables` and `context_tables`.
         places: [R], of the words that may refer to something; the gap is the first.
         items: numbers of the items they may refer to, one word after the other.
         starts: [R + 1], where those of each word begin.

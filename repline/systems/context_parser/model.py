@@ -10,7 +10,7 @@ Source: Rekaby Salama, Alaçam and Menzel (2018), *Text Completion using Context
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from safetensors.numpy import load_file, save_file
 from repline.corpora.scenes.scene import GAP, SceneSentence, Word, coarse_of, name_of
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.systems.context_parser.arc_scores import completion_tables, sentence_scores
+from repline.systems.context_parser.arc_scores import context_tables, linguistic_tables, sentence_scores
 from repline.systems.context_parser.completion import best_candidate
 from repline.systems.context_parser.features import (
     LONGEST,
@@ -40,6 +40,8 @@ from repline.systems.context_parser.relations import (
 )
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import table_of
+
+GAP_TAGS = REFERRING, tuple(map(coarse_of, REFERRING))  # fine and coarse, that a gap may have
 
 
 class Weights(NamedTuple):
@@ -85,6 +87,7 @@ class ContextParser:
         self.keys, self.weights = keys, weights
         self.context, self.next_to = context, next_to
         self._table = table_of(keys, weights)
+        self._last: tuple[Any, list[int], NDArray[np.float64]] | None = None  # what `_linguistic` computed
 
     def parse(self, sentence: SceneSentence, weight: float = 1.0) -> tuple[int, ...]:
         """The heads of the best tree of a complete sentence, its references given.
@@ -133,16 +136,10 @@ class ContextParser:
         name_of_item = np.array([names.index(number) for number in numbers], np.int64)
         encoded = encode(words, self.words, self.tags)
         known = context.original | context.inferred
-        linguistic, scores = completion_tables(
-            *self._table,
-            encoded,
-            gap + 1,
-            np.array(names, np.int64),
-            np.array([self.tags.get(tag, UNKNOWN) for tag in REFERRING], np.int64),
-            np.array([self.tags.get(coarse_of(tag), UNKNOWN) for tag in REFERRING], np.int64),
-            places,
-            self._needed(referring, context, len(names), name_of_item, known),
-        )
+        tags = [np.array([self.tags.get(tag, UNKNOWN) for tag in those], np.int64) for those in GAP_TAGS]
+        linguistic = self._linguistic(encoded, gap + 1, names, tags)
+        needed = self._needed(referring, context, len(names), name_of_item, known)
+        scores = context_tables(*self._table, encoded, gap + 1, np.array(names, np.int64), *tags, places, needed)
         given = (linguistic, scores, places, items, starts, name_of_item, context.original, context.inferred)
         completions = []
         for one in weights:
@@ -161,6 +158,17 @@ class ContextParser:
             )
         return completions
 
+    def _linguistic(
+        self, encoded: NDArray[np.int64], gap: int, names: Sequence[int], tags: Sequence[NDArray[np.int64]]
+    ) -> NDArray[np.float64]:
+        """As of `linguistic_tables`; a sentence that comes again with other triplets has the same ones."""
+        key = encoded.tobytes(), gap, sorted(names)
+        if self._last is None or self._last[0] != key:
+            tables = linguistic_tables(*self._table, encoded, gap, np.array(names, np.int64), *tags)
+            self._last = key, list(names), tables
+        _, known, tables = self._last
+        return tables if known == names else tables[[known.index(name) for name in names]]
+
     def _needed(
         self,
         referring: Sequence[tuple[int, list[int]]],
@@ -173,12 +181,16 @@ class ContextParser:
         needed = np.zeros((names, len(referring), len(referring)), np.uint8)
         if not self.context:
             return needed
-        for name in range(names):
+        items = np.concatenate([found for _, found in referring])
+        starts = np.cumsum([0, *(len(found) for _, found in referring)])[:-1]
+        either = np.bitwise_or.reduceat(known[items], starts, axis=0)  # [R, I], of any item of a word
+        needed[:] = np.bitwise_or.reduceat(either[:, items], starts, axis=1)
+        for name in range(names):  # of those items alone that have the name, where the gap is an end
             own = np.flatnonzero(name_of_item == name)
-            for one, (_, these) in enumerate(referring):
-                for other, (_, those) in enumerate(referring):
-                    rows, columns = (own if one == 0 else these), (own if other == 0 else those)
-                    needed[name, one, other] = np.bitwise_or.reduce(known[np.ix_(rows, columns)], axis=None)
+            from_gap = np.bitwise_or.reduce(known[own], axis=0)  # [I]
+            needed[name, 0] = np.bitwise_or.reduceat(from_gap[items], starts)
+            needed[name, :, 0] = np.bitwise_or.reduce(either[:, own], axis=1)
+            needed[name, 0, 0] = np.bitwise_or.reduce(from_gap[own])
         return needed
 
     def save(self, folder: str | Path) -> None:

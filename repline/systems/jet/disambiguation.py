@@ -8,6 +8,7 @@ not lose by their length; the two rank candidates of different lengths different
 Source: eq. (4).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.systems.jet.model import Space, cosine, means
+
+BLOCK = 2048  # instances whose candidates are scored at a time
 
 
 class Instances(NamedTuple):
@@ -69,28 +72,45 @@ def right_answers(space: Space, instances: Instances, definitions: NDArray | Non
     methods = ["entities", "entities_program", "mentions", "mentions_program"]
     methods += ["definitions", "both"] if definitions is not None else []
     found: dict[str, Any] = {name: np.zeros(len(instances.terms)) for name in [*methods, "chance", "majority"]}
-    often: dict[int, dict[int, int]] = {}
-    for term, gold in zip(instances.terms.tolist(), instances.gold.tolist(), strict=True):
-        counts = often.setdefault(term, {})
-        counts[gold] = counts.get(gold, 0) + 1
-    for place, (term, gold) in enumerate(zip(instances.terms.tolist(), instances.gold.tolist(), strict=True)):
-        rows = space.meanings(term)
-        context, vectors = contexts[place][None], np.asarray(space.entity_vectors[rows], np.float64)
+    often = _counts(instances)
+    for start in range(0, len(instances.terms), BLOCK):
+        block = slice(start, start + BLOCK)
+        terms, gold = instances.terms[block], instances.gold[block]
+        meanings = [space.meanings(term) for term in terms.tolist()]
+        sizes = np.array([len(one) for one in meanings])
+        rows, owner = np.concatenate(meanings), np.repeat(np.arange(len(terms)), sizes)  # of all candidates [m]
+        context, near = contexts[block][owner], named[block][owner]
+        vectors = np.asarray(space.entity_vectors[rows], np.float64)
         scores = {
             "entities": projection_score(context, vectors),
             "entities_program": projection_score(context, vectors, scale_free=True),
         }
-        near = named[place][None]
         scores["mentions"] = scores["entities"] * cosine(near, vectors)
         scores["mentions_program"] = scores["entities_program"] * projection_score(near, vectors, scale_free=True)
         if definitions is not None:
             scores["definitions"] = projection_score(context, definitions[rows])
             scores["both"] = scores["entities"] + scores["definitions"]
-        others = often[term]
-        scores["majority"] = np.array([others.get(row, 0) - (row == gold) for row in rows.tolist()])
+        pairs = zip(terms[owner].tolist(), rows.tolist(), strict=True)
+        scores["majority"] = np.array([often.get(pair, 0) for pair in pairs]) - (rows == gold[owner])
         for name, values in scores.items():
-            found[name][place] = rows[values.argmax()] == gold
-        found["chance"][place] = 1 / len(rows)
+            found[name][block] = rows[_first_best(values, owner, sizes)] == gold
+        found["chance"][block] = 1 / sizes
     if definitions is not None:
         found["oracle"] = np.maximum(found["entities"], found["definitions"])
     return found
+
+
+def _counts(instances: Instances) -> dict[tuple[int, int], int]:
+    """How often a term means an entity: (term, entity) -> instances."""
+    return Counter(zip(instances.terms.tolist(), instances.gold.tolist(), strict=True))
+
+
+def _first_best(values: NDArray, owner: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """[n]: the place of the highest of each owner's values, of equal ones the first.
+
+    Args:
+        values: [m], those of one owner after the other; owner: [m]; sizes: [n], how many each has, at least one.
+    """
+    starts = np.cumsum(sizes) - sizes
+    best = np.flatnonzero(values == np.maximum.reduceat(values, starts)[owner])
+    return best[np.searchsorted(owner[best], np.arange(len(sizes)))]

@@ -12,6 +12,7 @@ from repline.evaluation.perplexity import perplexity
 from repline.parameters import Count, NotNegative, Positive, Share, part
 from repline.systems.rrnet.language_model import RRNetLanguageModel, Sizes
 from repline.systems.rrnet.model import operation_shares
+from repline.training.adam import adam
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import save_trained
 from repline.training.language_model_batches import IGNORED, contiguous
@@ -87,7 +88,7 @@ def train_rrnet_language_model(
         learning_rate=recipe.learning_rate,
         seed=seed,
         checkpoints=checkpoints,
-        optimizer=lambda parameters, rate: torch.optim.Adam(
+        optimizer=lambda parameters, rate: adam(
             parameters, rate, betas=tuple(recipe.betas), eps=recipe.epsilon, weight_decay=recipe.weight_decay
         ),
         gradient_clip=recipe.gradient_clip,

@@ -25,6 +25,7 @@ from repline.vectors.store import words_and_matrix
 
 Regime = Literal["fixed", "stopped"]
 REGIMES: tuple[Regime, ...] = ("fixed", "stopped")
+TOGETHER = 8  # batches in a turn of the loop
 
 
 class Network(Section):
@@ -110,6 +111,7 @@ def train_generator(
         until=fixed,
         seed=seed,
         checkpoints=checkpoints,
+        together=TOGETHER,
         threads=threads,
         hardware=recipe.hardware,
         name=f"{name}-{seed}",

@@ -22,6 +22,7 @@ from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.orthogonal import LowRankUpdate, exponential, low_rank_exponential, parameter_count
+from repline.systems.urn.grouped_recurrence import grouped_recurrence
 
 FEW_SYMBOLS = (
     64  # up to here a batch is grouped by symbol and multiplied by dense matrices; beyond, by low-rank updates
@@ -76,7 +77,7 @@ class _SymbolMatrices(nn.Module, ABC):
         update = self.updates(parameters) if len(distinct) > FEW_SYMBOLS else None
         if update is not None:
             return _low_rank_recurrence(update.u.to(dtype), update.v.to(dtype), local, start, kept)
-        return _grouped_recurrence(self.matrices(parameters).to(dtype), local, start, kept)
+        return grouped_recurrence(self.matrices(parameters).to(dtype), local, start, kept)
 
     def forward(self, ids: Tensor, lengths: Tensor | None = None) -> Tensor:
         """Unnormalised log-probabilities of the classes.
@@ -200,29 +201,6 @@ def _low_rank_recurrence(u: Tensor, v: Tensor, ids: Tensor, state: Tensor, kept:
         state = state * kept  # [B, n]
         moved = (v_t * state[:, None]).sum(-1)  # [B, 2k]
         state = state + (u_t * moved[:, None]).sum(-1)  # [B, n]
-        states.append(state)
-    return torch.stack(states, dim=1)
-
-
-def _grouped_recurrence(matrices: Tensor, ids: Tensor, state: Tensor, kept: Tensor) -> Tensor:
-    """States [B, T, n] of ids [B, T] into matrices [D, n, n].
-
-    At each step the sequences are laid out by their symbol, padded to the step's largest group, so that one batched
-    product per step does the work without copying a matrix per token.
-    """
-    count, length, symbols = len(ids), ids.shape[1], len(matrices)
-    sizes = torch.zeros(symbols, length, dtype=torch.long, device=ids.device)
-    sizes.scatter_add_(0, ids, torch.ones_like(ids))  # [D, T] sequences that read symbol d at step t
-    largest = sizes.amax(0)  # [T]
-    order = ids.argsort(dim=0, stable=True)  # [B, T]
-    rank = torch.empty_like(ids)
-    rank.scatter_(0, order, torch.arange(count, device=ids.device)[:, None].expand(count, length))
-    slots = ids * largest + rank - (sizes.cumsum(0) - sizes).gather(0, ids)  # [B, T] place of each sequence
-    states = []
-    for slot, padded in zip(slots.mT.contiguous(), largest.tolist(), strict=True):
-        grouped = state.new_zeros(symbols * padded, state.shape[1]).index_copy(0, slot, state * kept)
-        grouped = grouped.unflatten(0, (symbols, padded)) @ matrices.mT  # [D, padded, n]
-        state = grouped.flatten(0, 1).index_select(0, slot)  # [B, n]
         states.append(state)
     return torch.stack(states, dim=1)
 

@@ -20,6 +20,7 @@ from repline.training.settings import Training, settings_of
 
 Size = Annotated[int, Field(ge=2)]  # of a square matrix
 NUMBERS = ["singular", "plural"]
+TOGETHER = 8  # batches in a turn of the loop
 
 
 class Recipe(Training):
@@ -174,6 +175,7 @@ def _fit_and_save(
         gradient_clip=recipe.gradient_clip,
         seed=settings["seed"],
         checkpoints=checkpoints,
+        together=TOGETHER,
         name=name,
         threads=threads,
         hardware=recipe.hardware,

@@ -9,10 +9,13 @@ from torch.nn.functional import cross_entropy
 
 from repline.parameters import Count, NotNegative, Positive
 from repline.systems.usif.probe import SentenceProbe
+from repline.training.adam import adam
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.settings import ANY, Hardware
+
+TOGETHER = 8  # batches in a turn of the loop
 
 
 def train_probe(
@@ -64,9 +67,10 @@ def train_probe(
         patience=epochs,  # all epochs, then the weights of the best
         epochs=epochs,
         learning_rate=learning_rate,
-        optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, weight_decay=l2),
+        optimizer=lambda parameters, rate: adam(parameters, rate, weight_decay=l2),
         seed=seed,
         checkpoints=checkpoints,
+        together=TOGETHER,
         threads=threads,
         hardware=hardware,
         name=f"{name}-{seed}",

@@ -1,0 +1,110 @@
+"""The recurrence of matrices over few symbols, forward and backward, with few operations a step.
+
+    s_t = M(x_t) (s_{t-1} * kept)
+
+At each step the sequences are laid out by their symbol, padded to the step's largest group, so that one batched product
+over the symbols of the step does the work without copying a matrix per token.
+
+Backpropagation through time is written out: laying out and taking back are gathers in both directions, where autograd
+would add up rows one by one.
+"""
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from repline.algebra.full_precision import full_precision
+
+
+def grouped_recurrence(matrices: Tensor, ids: Tensor, state: Tensor, kept: Tensor) -> Tensor:
+    """States s_t after each symbol.
+
+    Args:
+        matrices: M [D, n, n].
+        ids: x [B, T], integers in 0..D-1.
+        state: s_0 [B, n], a constant.
+        kept: [B, n], what each state is multiplied with before each step, a constant.
+
+    Returns:
+        [B, T, n].
+    """
+    slots, filled, present = _layout(ids, len(matrices))
+    return _GroupedRecurrence.apply(matrices, state, kept, slots, filled, present)
+
+
+def _layout(ids: Tensor, symbols: int) -> tuple[Tensor, list[Tensor], list[Tensor | None]]:
+    """Where the sequences lie at each step.
+
+    Returns:
+        slots: [T, B], the place of each sequence among those of the step.
+        filled: of each step [places], the sequence of each place, B where there is none.
+        present: of each step, the symbols that it has [P], in their order; None where it has all of them.
+    """
+    count, length = ids.shape
+    sizes = torch.zeros(symbols, length, dtype=torch.long, device=ids.device)
+    sizes.scatter_add_(0, ids, torch.ones_like(ids))  # [D, T] sequences that read symbol d at step t
+    largest = sizes.amax(0)  # [T]
+    there = sizes > 0  # [D, T]
+    order = ids.argsort(dim=0, stable=True)  # [B, T]
+    sequences = torch.arange(count, device=ids.device)
+    rank = torch.empty_like(ids)
+    rank.scatter_(0, order, sequences[:, None].expand(count, length))
+    within = rank - (sizes.cumsum(0) - sizes).gather(0, ids)  # [B, T] place of each sequence in its group
+    slots = ((there.cumsum(0) - 1).gather(0, ids) * largest + within).mT.contiguous()  # [T, B]
+    filled, present = [], []
+    for slot, padded, groups in zip(slots, largest.tolist(), there.mT.tolist(), strict=True):
+        chosen = [symbol for symbol, is_there in enumerate(groups) if is_there]
+        filled.append(torch.full((len(chosen) * padded,), count, device=ids.device).index_copy_(0, slot, sequences))
+        present.append(torch.tensor(chosen, device=ids.device) if len(chosen) < symbols else None)
+    return slots, filled, present
+
+
+@full_precision
+class _GroupedRecurrence(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx,
+        matrices: Tensor,
+        state: Tensor,
+        kept: Tensor,
+        slots: Tensor,
+        filled: list[Tensor],
+        present: list[Tensor | None],
+    ) -> Tensor:
+        count, size = state.shape
+        rows = state.new_zeros(count + 1, size)  # the last one is of the places without a sequence
+        states, read = state.new_empty(len(slots), count, size), []
+        for step, (slot, places, chosen) in enumerate(zip(slots, filled, present, strict=True)):
+            torch.mul(state, kept, out=rows[:count])
+            used = matrices if chosen is None else matrices.index_select(0, chosen)
+            grouped = rows.index_select(0, places).view(len(used), -1, size)  # [P, padded, n]
+            moved = torch.bmm(grouped, used.mT)
+            state = torch.index_select(moved.view(-1, size), 0, slot, out=states[step])
+            if ctx.needs_input_grad[0]:
+                read.append(grouped)
+        ctx.save_for_backward(matrices, kept)
+        ctx.layout = slots, filled, present, read
+        return states.transpose(0, 1).contiguous()
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, of_states: Tensor) -> tuple[Tensor | None, ...]:
+        matrices, kept = ctx.saved_tensors
+        slots, filled, present, read = ctx.layout
+        count, size = kept.shape
+        rows = kept.new_zeros(count + 1, size)
+        of_state = rows[:count]
+        of_turned = None  # of the matrices, transposed
+        for step in range(len(slots) - 1, -1, -1):
+            of_state += of_states[:, step]
+            chosen, grouped = present[step], read[step]
+            used = matrices if chosen is None else matrices.index_select(0, chosen)
+            of_moved = rows.index_select(0, filled[step]).view_as(grouped)
+            by_step = torch.bmm(grouped.mT, of_moved)  # [P, n, n]
+            if chosen is not None:
+                by_step = torch.zeros_like(matrices).index_copy_(0, chosen, by_step)
+            of_turned = by_step if of_turned is None else of_turned.add_(by_step)
+            if step:
+                of_grouped = torch.bmm(of_moved, used).view(-1, size)
+                torch.mul(of_grouped.index_select(0, slots[step]), kept, out=of_state)
+        return of_turned.mT, None, None, None, None, None
