@@ -96,33 +96,32 @@ def read(
         parse_once()
         find_parameters_by_name()
     try:
-        _run_first(root)
-        with Repo(str(root), _wait_for_lock=True) as repo, lock_repo(repo):
-            _drop_dead_locks(Path(repo.tmp_dir))
-            _check_parameters(repo)
-            graph = get_active_graph(repo.index.graph)
-            wanted = _collect(repo, targets)
-            order = plan_repro(graph, wanted or None)
-            _check_inputs(graph, order)
-            return _plan(graph, order, force, changed)
+        with Repo(str(root), _wait_for_lock=True) as repo:
+            _run_first(repo)
+            with lock_repo(repo):
+                _drop_dead_locks(Path(repo.tmp_dir))
+                _check_parameters(repo)
+                graph = get_active_graph(repo.index.graph)
+                wanted = _collect(repo, targets)
+                order = plan_repro(graph, wanted or None)
+                _check_inputs(graph, order)
+                return _plan(graph, order, force, changed)
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
 
 
-def _run_first(root: str | Path) -> None:
+def _run_first(repo: Repo) -> None:
     """Run the stages that always run and need nothing: what they write decides which of the others have to.
 
     Raises:
         InputError: one failed; with what it printed.
     """
-    with Repo(str(root), _wait_for_lock=True) as repo:
-        always = [address_of(stage) for stage in repo.index.stages if _runs_first(stage)]
-    if not always:
-        return
+    root = repo.root_dir
+    always = [address_of(stage) for stage in repo.index.stages if _runs_first(stage)]
     for address in always:
         with tempfile.TemporaryFile() as output:
-            child = get_context("fork").Process(target=_reproduce_quietly, args=(str(root), address, output.fileno()))
+            child = get_context("fork").Process(target=_reproduce_quietly, args=(root, address, output.fileno()))
             child.start()
             child.join()
             output.seek(0)

@@ -25,6 +25,7 @@ PURE = (
 WITHOUT = {
     "stages:run": "calls the stage and turns its errors into a sentence; the record of the run is no output",
     "stages:usage": "time and memory of the record of the run",
+    "stages:_keep_memory": "how memory is given back to the system",
     "stages:_stage_name": "the name in the record of the run",
     "stages:_title": "the name in an error message",
     "stages:_module": "a part of both names",
