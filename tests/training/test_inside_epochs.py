@@ -98,23 +98,33 @@ CASES = {
 }
 
 
+@pytest.fixture(scope="module", params=CASES)
+def undisturbed(request, tmp_path_factory):
+    """A case: how it is trained, with which options, and what is to come of it: weights, history, batches."""
+    run, options = CASES[request.param]
+    model, history, count = run(tmp_path_factory.mktemp("whole"), **options)
+    return run, options, state_bytes(model), history, count
+
+
+def test_being_saved_changes_nothing(tmp_path, undisturbed):
+    run, options, weights, history, _ = undisturbed
+    saved, same, _ = run(tmp_path, OFTEN, **options)
+    assert same == history and state_bytes(saved) == weights
+
+
 @pytest.mark.parametrize("epoch", [0, 2])
-@pytest.mark.parametrize("case", CASES)
-def test_a_run_killed_inside_an_epoch_ends_with_the_same_bytes(tmp_path, case, epoch):
-    run, options = CASES[case]
-    whole, history, count = run(tmp_path / "whole", **options)
-    saved, same, _ = run(tmp_path / "saved", OFTEN, **options)  # being saved changes nothing
-    assert same == history and state_bytes(saved) == state_bytes(whole)
+def test_a_run_killed_inside_an_epoch_ends_with_the_same_bytes(tmp_path, undisturbed, epoch):
+    run, options, weights, history, count = undisturbed
     before = run(tmp_path / "before", epochs=epoch, **options)[2] if epoch else 0
     at = before + 6  # after a checkpoint, and before the epoch's end
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "cut", OFTEN, at=at, **options)
-    found = under_way(tmp_path / "cut")
-    assert len(found) == 1 and found[0]["batches"] == EVERY
+    processes = under_way(tmp_path / "cut")
+    assert len(processes) == 1 and processes[0]["batches"] == EVERY
     resumed, again, rest = run(tmp_path / "cut", **options)  # with other knobs
     assert rest == count - before - EVERY  # none twice that the checkpoint holds
     assert again == history
-    assert state_bytes(resumed) == state_bytes(whole)
+    assert state_bytes(resumed) == weights
     assert under_way(tmp_path / "cut") is None
 
 
