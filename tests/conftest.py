@@ -1,8 +1,10 @@
 """How the tests are dealt out to the processes of `make test`, and what each process keeps for itself."""
 
+import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
@@ -21,6 +23,17 @@ class Together(LoadFileScheduling):
 @pytest.hookimpl(optionalhook=True)  # also with `-p no:xdist`
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadFileScheduling:
     return Together(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is imported and parsed for the tests stays: to look for garbage in it, again and again, takes seconds."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_configure() -> None:

@@ -1,5 +1,6 @@
 """How `make test` deals out the tests."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,9 @@ def dealt(tmp_path):
     (tmp_path / "pytest.ini").touch()
     command = next(line for line in (ROOT / "Makefile").read_text().splitlines() if "-m pytest" in line)
     options = command.split(" -m pytest ")[1].replace("$(WORKERS)", "2").split()
-    done = subprocess.run([sys.executable, "-m", "pytest", *options], cwd=tmp_path, capture_output=True, text=True)
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", *options]
+    alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins of other packages take a second to import
+    done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     found = {}
     for line in (tmp_path / "processes").read_text().splitlines():

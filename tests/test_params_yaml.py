@@ -13,29 +13,29 @@ from repline import parameters
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize(
-    ("override", "place", "value"),
-    [
-        ("urn.dyck.variants.turn.k=5", "urn.dyck.variants.turn", {"k": 5}),
-        ("+lexical_contrast.configurations.syn.epochs=3", "lexical_contrast.configurations.syn", {"epochs": 3}),
-        ("+bracket_rnn.runs.lstm.epochs=3", "bracket_rnn.runs.lstm", {"epochs": 3}),
-        ("hardware.precision=bf16-mixed", "hardware", {"precision": "bf16-mixed"}),
-        ("+urn.dyck.hardware.tf32=true", "urn.dyck.hardware", {"tf32": True}),
-    ],
-)
-def test_dvc_sets_one_knob_and_leaves_the_others(tmp_path, override, place, value):
+OVERRIDES = [  # as after -S, where it is, what it says then
+    ("urn.dyck.variants.turn.k=5", "urn.dyck.variants.turn", {"k": 5}),
+    ("+lexical_contrast.configurations.syn.epochs=3", "lexical_contrast.configurations.syn", {"epochs": 3}),
+    ("+bracket_rnn.runs.lstm.epochs=3", "bracket_rnn.runs.lstm", {"epochs": 3}),
+    ("hardware.precision=bf16-mixed", "hardware", {"precision": "bf16-mixed"}),
+    ("+urn.dyck.hardware.tf32=true", "urn.dyck.hardware", {"tf32": True}),
+]
+
+
+def test_dvc_sets_knobs_and_leaves_the_others(tmp_path):
     path = tmp_path / "params.yaml"
     shutil.copy(ROOT / "params.yaml", path)
-    before = parameters.read(path)
-    apply_overrides(path, [override])
-    wanted = deepcopy(before)
-    parameters.section(wanted, place).update(value)
-    assert parameters.read(path) == load_yaml(path) == wanted != before
+    wanted = parameters.read(path)
+    for override, place, value in OVERRIDES:
+        before = deepcopy(wanted)
+        parameters.section(wanted, place).update(value)
+        assert wanted != before, override
+    apply_overrides(path, [override for override, _, _ in OVERRIDES])
+    assert parameters.read(path) == load_yaml(path) == wanted
 
 
 @pytest.mark.parametrize("profile", sorted(path.name for path in (ROOT / "profiles").glob("*.yaml")))
 def test_a_profile_changes_parameters_that_there_are(profile):
-    merged = parameters.merge(
-        parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / profile), profile
-    )
-    assert merged.keys() == parameters.read(ROOT / "params.yaml").keys()
+    shared = parameters.read(ROOT / "params.yaml")
+    merged = parameters.merge(shared, parameters.read(ROOT / "profiles" / profile), profile)
+    assert merged.keys() == shared.keys()

@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -60,51 +61,28 @@ def render(
         for system in report["systems"]
         for figure in system["figures"]
     }
-    plotly, own = _plotly() if figures else "", _resource("page.js")
-    packed = {"plotly": _packed(plotly), "figures": _packed(json.dumps(figures))} if figures else {}
-    environment = Environment(
-        loader=PackageLoader("repline.report", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "signed": signed,
-        "compact": compact,
-        "duration": duration,
-        "cores": "{:,.1f}".format,
-        "gibibytes": gibibytes,
-        "anchor": anchor,
-        "flatten": flatten,
-        "decimals": decimals,
-        "fixed": fixed,
-        "grid": grid,
-        "relation": relation,
-        "machine": machine,
-        "counted": counted,
-        "kind": kind,
-        "year": year,
-        "chart_table": chart_data.table,
-        "row_key": lambda table, row: tuple(row_of(table, row)),
-        "measuring": measuring,
-    }
+    (plotly, packed_plotly), own = _plotly() if figures else ("", ""), _resource("page.js")
+    packed = {"plotly": packed_plotly, "figures": _packed(json.dumps(figures))} if figures else {}
     owned = {system["name"]: runs_of(list(runs), system["name"]) for system in report["systems"]}
     stands = standings(report, runs, others, references)
-    return environment.get_template("template.html").render(
-        report=report,
-        standings=stands,
-        profiles=list(_profiles(stands)),
-        all_claims=[claim for system in report["systems"] for claim in system["claims"]],
-        running=running,
-        packed=packed,
-        runs=owned,
-        shared_runs=[run for run in runs if not any(run in records for records in owned.values())],
-        style=Markup(_resource("style.css")),
-        scripts=[Markup(own)],
-        policy=" ".join(_digest(script) for script in (plotly, own) if script),
-        claims={system["name"]: {claim["id"]: claim for claim in system["claims"]} for system in report["systems"]},
-        long=LONG,
+    return (
+        _environment()
+        .get_template("template.html")
+        .render(
+            report=report,
+            standings=stands,
+            profiles=list(_profiles(stands)),
+            all_claims=[claim for system in report["systems"] for claim in system["claims"]],
+            running=running,
+            packed=packed,
+            runs=owned,
+            shared_runs=[run for run in runs if not any(run in records for records in owned.values())],
+            style=Markup(_resource("style.css")),
+            scripts=[Markup(own)],
+            policy=" ".join(_digest(script) for script in (plotly, own) if script),
+            claims={system["name"]: {claim["id"]: claim for claim in system["claims"]} for system in report["systems"]},
+            long=LONG,
+        )
     )
 
 
@@ -223,14 +201,50 @@ def _profiles(stands: Mapping[str, Sequence[Mapping[str, Any]]]):
             yield {**(here or those)[0], "mixed": bool(here) and len(here) < len(those)}
 
 
+@cache
+def _environment() -> Environment:
+    """Where the template is found, and what it may call; a template is compiled once."""
+    environment = Environment(
+        loader=PackageLoader("repline.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "signed": signed,
+        "compact": compact,
+        "duration": duration,
+        "cores": "{:,.1f}".format,
+        "gibibytes": gibibytes,
+        "anchor": anchor,
+        "flatten": flatten,
+        "decimals": decimals,
+        "fixed": fixed,
+        "grid": grid,
+        "relation": relation,
+        "machine": machine,
+        "counted": counted,
+        "kind": kind,
+        "year": year,
+        "chart_table": chart_data.table,
+        "row_key": lambda table, row: tuple(row_of(table, row)),
+        "measuring": measuring,
+    }
+    return environment
+
+
 def _packed(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode("utf-8"), mtime=0)).decode("ascii")
 
 
-def _plotly() -> str:
+@cache
+def _plotly() -> tuple[str, str]:
+    """Its script, and the same packed, which takes a third of a second."""
     from plotly.offline import get_plotlyjs  # takes a second to import, and only pages with figures need it
 
-    return get_plotlyjs()
+    script = get_plotlyjs()
+    return script, _packed(script)
 
 
 def _resource(name: str) -> str:

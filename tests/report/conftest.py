@@ -10,9 +10,19 @@ from tests.report.toy_system import HOSTILE, RUNS, write_system
 @pytest.fixture
 def project(tmp_path):
     """The folder of a project with the systems `toy` (evaluated, hostile title) and `waiting` (not evaluated)."""
-    write_system(tmp_path, "toy", title=f"Toy {HOSTILE}")
-    write_system(tmp_path, "waiting", evaluated=False)
-    corpus = tmp_path / "data" / "corpora" / "strings"
+    return write_project(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def read_only_project(tmp_path_factory):
+    """The same project, one for all tests of a file: none of them may change it."""
+    return write_project(tmp_path_factory.mktemp("project"))
+
+
+def write_project(folder):
+    write_system(folder, "toy", title=f"Toy {HOSTILE}")
+    write_system(folder, "waiting", evaluated=False)
+    corpus = folder / "data" / "corpora" / "strings"
     corpus.mkdir(parents=True)
     card = {
         "name": "strings",
@@ -27,9 +37,9 @@ def project(tmp_path):
         "notes": ["Two were lost."],
     }
     (corpus / "card.json").write_text(json.dumps(card))
-    runs = tmp_path / "data" / "scratch" / "runs"
+    runs = folder / "data" / "scratch" / "runs"
     runs.mkdir(parents=True)
     for number, record in enumerate(RUNS):
         machine = {"cores": 2, "platform": "Linux-6.1", "python": "3.11.2"}
         (runs / f"{number}.json").write_text(json.dumps({**record, "threads": 1, "machine": machine}))
-    return tmp_path
+    return folder

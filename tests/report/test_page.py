@@ -54,34 +54,42 @@ def unpacked(parsed, name):
     return gzip.decompress(base64.b64decode(script)).decode()
 
 
-@pytest.fixture
-def report(project):
-    return describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+@pytest.fixture(scope="module")
+def described(read_only_project):
+    """The report of the project; a test that changes it takes the copy `report`."""
+    return describe(["toy", "waiting"], PARAMETERS, read_only_project / "stages", read_only_project / "data")
 
 
 @pytest.fixture
-def html(project, report):
-    return page.render(report, read_runs(project / "data/scratch/runs"))
+def report(described):
+    return copy.deepcopy(described)
 
 
-def test_is_one_whole_document(html):
-    parsed = Page(html)
+@pytest.fixture(scope="module")
+def html(read_only_project, described):
+    return page.render(described, read_runs(read_only_project / "data/scratch/runs"))
+
+
+@pytest.fixture(scope="module")
+def parsed(html):
+    return Page(html)
+
+
+def test_is_one_whole_document(html, parsed):
     assert html.startswith("<!doctype html>")
     assert dict(parsed.elements)["html"] == {"lang": "en"}
     assert [tag for tag, _ in parsed.elements].count("h1") == 1
     assert len(parsed.ids()) == len(set(parsed.ids()))
 
 
-def test_links_within_the_page_arrive(html):
-    parsed = Page(html)
+def test_links_within_the_page_arrive(parsed):
     targets = [attributes["href"] for tag, attributes in parsed.elements if tag == "a"]
     inside = [target[1:] for target in targets if target.startswith("#")]
     assert inside
     assert set(inside) <= set(parsed.ids())
 
 
-def test_loads_nothing(html):
-    parsed = Page(html)
+def test_loads_nothing(html, parsed):
     for tag, attributes in parsed.elements:
         assert not LOADING & set(attributes), (tag, attributes)
         if tag == "link":
@@ -91,8 +99,7 @@ def test_loads_nothing(html):
     assert "url(" not in html.split("</style>")[0]
 
 
-def test_policy_allows_exactly_its_own_scripts(html):
-    parsed = Page(html)
+def test_policy_allows_exactly_its_own_scripts(parsed):
     policy = next(a["content"] for tag, a in parsed.elements if a.get("http-equiv") == "Content-Security-Policy")
     assert policy.startswith("default-src 'none';")
     scripts = [
@@ -112,8 +119,7 @@ def test_policy_allows_exactly_its_own_scripts(html):
     assert not [name for _, attributes in parsed.elements for name in attributes if name.startswith("on")]
 
 
-def test_text_of_people_is_escaped(html):
-    parsed = Page(html)
+def test_text_of_people_is_escaped(html, parsed):
     assert f"Toy {HOSTILE}" in parsed.text
     assert f"Low {HOSTILE}" in parsed.text
     outside = html
@@ -124,8 +130,8 @@ def test_text_of_people_is_escaped(html):
     assert json.loads(unpacked(parsed, "figures"))["toy-curve"]["data"][0]["name"] == HOSTILE
 
 
-def test_shows_published_measured_and_difference(html):
-    text = " ".join(Page(html).text.split())
+def test_shows_published_measured_and_difference(parsed):
+    text = " ".join(parsed.text.split())
     assert "full1.472131.857001.89700 to 1.89900+0.38487" in text
     assert "mul1.50000not measured–" in text
     assert "0.33" in text
@@ -142,8 +148,8 @@ def test_a_verdict_is_a_word_and_a_class(html):
     assert {word.replace(" ", "-") for _, word in single} == {name for name, _ in single}
 
 
-def test_claims_show_measured_expected_and_margin(html):
-    text = " ".join(Page(html).text.split())
+def test_claims_show_measured_expected_and_margin(parsed):
+    text = " ".join(parsed.text.split())
     assert "measured0.990.97 to 0.99 expected≥ 0.78 margin+0.210.19 to 0.21" in text
     assert "measured1.8571.897 to 1.899 expected< 1.5 margin−0.357−0.399 to −0.397" in text
     assert "judged at the paper profile; this is small" in text
@@ -156,9 +162,9 @@ def test_follows_the_theme_of_the_reader(html):
     assert 'addEventListener("change"' in html
 
 
-def test_plotly_is_there_once_and_only_for_figures(tmp_path, html):
+def test_plotly_is_there_once_and_only_for_figures(tmp_path, html, parsed):
     assert html.count('id="plotly"') == 1
-    assert "plotly.js v" in unpacked(Page(html), "plotly")
+    assert "plotly.js v" in unpacked(parsed, "plotly")
     write_system(tmp_path / "plain", "toy", figures=False)
     plain = page.render(describe(["toy"], PARAMETERS, tmp_path / "plain/stages", tmp_path / "plain/data"))
     assert 'id="plotly"' not in plain
@@ -223,8 +229,8 @@ def test_a_system_without_an_evaluation_is_shown_grey(html):
     assert '<span class="pill holds">holds' not in waiting[: waiting.index("</ol>")]
 
 
-def test_runs_stand_with_their_system(html):
-    text = " ".join(Page(html).text.split())
+def test_runs_stand_with_their_system(parsed):
+    text = " ".join(parsed.text.split())
     toy, shared = text.index("stages/toy/dvc.yaml:train@0"), text.index("acquire@excerpt")
     assert toy < text.index("Corpora", toy) < shared
     assert "1 min 23 s" in text
@@ -232,20 +238,19 @@ def test_runs_stand_with_their_system(html):
     assert all(text.count(run["stage"]) == 1 for run in RUNS)
 
 
-def test_report_json_is_the_same_bytes_and_holds_no_times(project, report):
-    folder = project / "data/report"
-    page.write(folder, report, read_runs(project / "data/scratch/runs"))
-    first = (folder / "report.json").read_bytes()
-    again = describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
-    page.write(folder, again, [])
-    assert (folder / "report.json").read_bytes() == first
+def test_report_json_is_the_same_bytes_and_holds_no_times(read_only_project, tmp_path, report):
+    page.write(tmp_path / "report", report, read_runs(read_only_project / "data/scratch/runs"))
+    first = (tmp_path / "report/report.json").read_bytes()
+    again = describe(["toy", "waiting"], PARAMETERS, read_only_project / "stages", read_only_project / "data")
+    page.write(tmp_path / "report", again, [])
+    assert (tmp_path / "report/report.json").read_bytes() == first
     assert b"1795290" not in first
-    assert sorted(path.name for path in folder.iterdir()) == ["index.html", "report.json"]
+    assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["index.html", "report.json"]
 
 
-def test_page_is_the_same_for_the_same_runs(project, report):
-    runs = read_runs(project / "data/scratch/runs")
-    assert page.render(report, runs) == page.render(json.loads(json.dumps(report)), runs)
+def test_page_is_the_same_for_the_same_runs(read_only_project, report, html):
+    runs = read_runs(read_only_project / "data/scratch/runs")
+    assert html == page.render(json.loads(json.dumps(report)), runs)
 
 
 @pytest.mark.parametrize(

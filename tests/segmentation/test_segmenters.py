@@ -1,3 +1,4 @@
+import functools
 import os
 import shutil
 
@@ -8,10 +9,12 @@ from repline.segmentation import chinese, japanese
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.languages import segmenter
 
+usual = functools.cache(segmenter)  # of a language; jieba takes half a second to read its dictionary
+
 
 def test_chinese_in_its_modes():
     text = "小明硕士毕业于中国科学院 计算所。"
-    assert segmenter("zh")(text)["tokens"] == ["小明", "硕士", "毕业", "于", "中国科学院", "计算所", "。"]
+    assert usual("zh")(text)["tokens"] == ["小明", "硕士", "毕业", "于", "中国科学院", "计算所", "。"]
     search = segmenter("zh-tw", mode="search")(text)["tokens"]
     assert {"中国", "科学", "学院", "中国科学院"} <= set(search)
     assert len(search) > 7
@@ -19,7 +22,7 @@ def test_chinese_in_its_modes():
 
 def test_the_hidden_markov_model_finds_words_outside_the_dictionary():
     text = "他来到了网易杭研大厦"
-    assert "杭研" in segmenter("zh")(text)["tokens"]
+    assert "杭研" in usual("zh")(text)["tokens"]
     assert "杭研" not in segmenter("zh", hmm=False)(text)["tokens"]
 
 

@@ -2,14 +2,13 @@
 
 import hashlib
 import os
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.commands import FORKS
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,15 +20,13 @@ def start(tmp_path, web, content):
     entry = {"title": "A dump", "licence": "CC0", "home": web.root, "used_by": [], "files": [file]}
     catalogue = yaml.safe_dump({"dump": entry | {"places": [{"https": web.url}]}})
     environment = {key: value for key, value in os.environ.items() if not key.startswith("DVC_")}
+    environment["PYTHONPATH"] = str(ROOT)
 
     def start(name):
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
         (folder / "sources.yaml").write_text(catalogue)
-        command = [sys.executable, "-m", "stages.acquire", "dump"]
-        return folder, subprocess.Popen(
-            command, cwd=folder, env=environment | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
-        )
+        return folder, FORKS.start(folder, "stages.acquire", "dump", environment=environment)
 
     return start
 
@@ -49,7 +46,7 @@ def test_next_run_continues_and_gives_the_same_bytes(start, web, content, answer
     while not any(path.stat().st_size > 1 << 17 for path in downloads.glob("*.partial")):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.005)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.communicate()
     assert not (folder / "data/raw/dump").exists()
     (size,) = (path.stat().st_size for path in downloads.glob("*.partial"))

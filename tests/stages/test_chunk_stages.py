@@ -5,11 +5,12 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from repline import parameters
 from repline.corpora.treebanks import made_treebank
 from tests.commands import run_command
 
 ROOT = Path(__file__).parents[2]
-CHUNKS = yaml.safe_load((ROOT / "params.yaml").read_text())["chunks"]
+CHUNKS = parameters.read(ROOT / "params.yaml")["chunks"]
 CHUNKS["parsed"] = {"chunks": {"source": "raw/made_treebank"}}
 CHUNKS["tagged"] = {"text_chunks": {"source": "raw/text", "tagger": "running"}}
 CHUNKS["tagger"] |= {"max_iterations": 20}

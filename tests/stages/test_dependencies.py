@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 import stages
+from repline import yaml_text
 from stages import dependencies
 
 ROOT = Path(stages.__file__).parent.parent
@@ -13,7 +14,7 @@ ROOT = Path(stages.__file__).parent.parent
 
 def _python_stages():
     for file in [ROOT / "dvc.yaml", *sorted(ROOT.glob("stages/*/dvc.yaml"))]:
-        for name, stage in yaml.safe_load(file.read_text(encoding="utf-8"))["stages"].items():
+        for name, stage in yaml_text.parse(file.read_text(encoding="utf-8"))["stages"].items():
             stage = stage.get("do", stage)
             if stage["cmd"].startswith("python -m "):
                 yield pytest.param(stage, id=f"{file.parent.name}:{name}")

@@ -21,7 +21,7 @@ ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["extrofitting"]
+PARAMETERS = parameters.read(ROOT / "params.yaml")["extrofitting"]
 
 
 def test_tables_are_whole():

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 import yaml
 
+from repline import parameters
 from tests.commands import run_command
 
 ROOT = Path(__file__).parents[2]
-PARAMETERS = {"language_modeling": yaml.safe_load((ROOT / "params.yaml").read_text())["language_modeling"]}
+PARAMETERS = {"language_modeling": parameters.read(ROOT / "params.yaml")["language_modeling"]}
 PARAMETERS["language_modeling"]["corpora"] = {
     "language_modeling": {"source": "raw/text"},
     "short": {"source": "raw/text", "maximum_tokens": 2},

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import stages
+from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.lexicons.constraints import write_constraints
@@ -23,7 +24,7 @@ ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["lexical_contrast"]
+PARAMETERS = parameters.read(ROOT / "params.yaml")["lexical_contrast"]
 WORDS = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
 
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import stages
+from repline import parameters
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
@@ -23,7 +24,7 @@ FOLDER = ROOT / "stages" / "name_typing"
 RECORD = published.read(FOLDER / "published.yaml")
 TABLES = {table["id"]: table["rows"] for table in RECORD["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())
+PARAMETERS = parameters.read(ROOT / "params.yaml")
 
 
 def test_tables_are_whole():

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 import stages
+from repline import parameters
 from repline.evaluation.claims import judgement, published
 from repline.graphs.rank_measures import lowest_reciprocal_rank
 from tests.commands import run_command
@@ -17,7 +18,7 @@ ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "transea"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())
+PARAMETERS = parameters.read(ROOT / "params.yaml")
 
 
 def test_tables_are_whole():

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 import stages
-from repline import parameters
+from repline import parameters, yaml_text
 
 ROOT = Path(stages.__file__).parent.parent
 PARAMETERS = parameters.read(ROOT / "params.yaml")
@@ -22,7 +21,7 @@ ABOVE = {
 
 def _variants():
     for system in SYSTEMS:
-        for name, stage in yaml.safe_load((ROOT / f"stages/{system}/dvc.yaml").read_text())["stages"].items():
+        for name, stage in yaml_text.parse((ROOT / f"stages/{system}/dvc.yaml").read_text())["stages"].items():
             if "foreach" in stage:
                 yield pytest.param(stage["foreach"].strip("${}"), stage["do"]["params"], id=f"{system}-{name}")
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from repline import yaml_text
 from repline.cards import read_card
 from repline.vectors.store import load
 from tests.commands import run_command
 from tests.vectors.toy_corpus import write
 
 ROOT = Path(__file__).parents[2]
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["vectors"]
+PARAMETERS = yaml_text.parse((ROOT / "params.yaml").read_text())["vectors"]
 TEXT = b"cat 1 2\ndog 3 4\ncow 5 6\n"
 
 

@@ -2,9 +2,6 @@
 
 import importlib
 import os
-import subprocess
-import sys
-import textwrap
 import tracemalloc
 from pathlib import Path
 
@@ -23,6 +20,7 @@ from repline.training.fit import fit
 from repline.training.language_models import language_modeling_loss
 from repline.training.schedules import plateau
 from repline.training.settings import CPU, Hardware, hardware
+from tests.training.two_processes import train_in_two_processes
 
 
 def _data(rows=96, seed=0):
@@ -309,7 +307,7 @@ def test_a_fingerprint_reads_streams_in_blocks_and_tells_them_apart():
     tracemalloc.stop()
 
 
-def train_a_line(folder, devices, strategy):
+def train_a_line(folder, devices=2, strategy="ddp"):
     """The weights of a linear model, in double precision, where the order of a sum costs nothing, and the history.
 
     Of the last batches, the processes get shares of different size.
@@ -325,25 +323,9 @@ def train_a_line(folder, devices, strategy):
 
 
 def test_two_processes_train_the_same_model(tmp_path):
-    script = textwrap.dedent("""
-        import pathlib, sys, torch
-        from tests.training.test_fit import train_a_line
-
-        folder = pathlib.Path(sys.argv[1])
-        state = train_a_line(folder / "two", 2, "ddp")
-        if torch.distributed.get_rank() == 0:
-            torch.save(state, folder / "two.pt")
-    """)
-    (tmp_path / "train.py").write_text(script)
-    subprocess.run(
-        [sys.executable, tmp_path / "train.py", tmp_path],
-        check=True,
-        timeout=240,
-        env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
-    )
-    found = torch.load(tmp_path / "two.pt", weights_only=True)
-    alone = train_a_line(tmp_path / "one", 1, "auto")
+    two = train_in_two_processes(tmp_path, train_a_line, "two")
+    alone = train_a_line(tmp_path / "alone", 1, "auto")
     for key, value in alone["model"].items():
-        torch.testing.assert_close(found["model"][key], value, atol=1e-12, rtol=1e-10)
-    for record, one in zip(found["history"], alone["history"], strict=True):
-        assert record == pytest.approx(one, rel=1e-10)
+        torch.testing.assert_close(two["model"][key], value, atol=1e-12, rtol=1e-10)
+    for record, expected in zip(two["history"], alone["history"], strict=True):
+        assert record == pytest.approx(expected, rel=1e-10)

@@ -1,9 +1,5 @@
 """A training in bfloat16 on a CPU that has no LSTM of this precision: by a probe that says no, and on a real one."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 import torch
 from torch import nn
@@ -12,16 +8,11 @@ from repline.training import half_precision
 from repline.training.batches import batches
 from repline.training.fit import fit
 from repline.training.settings import Hardware
+from tests.commands import run_command
 
 HALF = Hardware(accelerator="cpu", precision="bf16-mixed")
-# oneDNN of an x86 processor without AVX-512; it is read when the library is loaded, so that it needs a new process
+# oneDNN of an x86 processor without AVX-512; it is read when oneDNN first computes, so that it needs another process
 OLDER = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
-TRAINING = """
-import sys
-from pathlib import Path
-from tests.training.test_half_precision import train
-train(Path(sys.argv[1]))
-"""
 
 
 class Reader(nn.Module):
@@ -80,9 +71,9 @@ def test_only_bfloat16_on_a_cpu_is_looked_at(monkeypatch, precision, device):
 
 def test_a_processor_without_avx512_trains(tmp_path):
     """oneDNN itself refuses a bfloat16 LSTM here, where the probe is not overridden."""
-    done = subprocess.run(
-        [sys.executable, "-c", TRAINING, str(tmp_path)], env=os.environ | OLDER, capture_output=True, text=True
-    )
+    program = f"from pathlib import Path; from {__name__} import train; train(Path('trained'))"
+    (tmp_path / "half_precision_training.py").write_text(program)
+    done = run_command(tmp_path, "half_precision_training", **OLDER)
     assert done.returncode == 0, done.stderr
     if torch.backends.mkldnn.is_available():
         assert "no LSTM in bfloat16" in done.stdout

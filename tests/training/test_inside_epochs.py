@@ -2,9 +2,7 @@
 
 import os
 import signal
-import subprocess
-import sys
-import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,11 +20,11 @@ from repline.training.fit import CHECKPOINT, fit
 from repline.training.language_model_batches import contiguous
 from repline.training.language_models import train_language_model
 from repline.training.settings import CPU, Hardware
+from tests.commands import run_command
 from tests.training.small_language_model import model as language_model
+from tests.training.two_processes import Failed, train_in_two_processes
 
 EVERY = 3
-KILLED = -signal.SIGKILL
-ENVIRONMENT = os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"}
 OFTEN = Hardware(accelerator="cpu", checkpoint_steps=EVERY)
 
 
@@ -43,12 +41,12 @@ class Killed:
             raise KeyboardInterrupt
 
 
-def train(folder, hardware=CPU, at=None, **options):
+def train(folder, hardware=CPU, at=None, counter=Killed, **options):
     """A plain model with dropout: four epochs of eight batches, one of two rows."""
     torch.manual_seed(0)
     x = torch.randn(114, 5, generator=torch.Generator().manual_seed(1))
     model = nn.Sequential(nn.Linear(5, 16), nn.Dropout(0.3), nn.ReLU(), nn.Linear(16, 2))
-    killed = Killed(model, at)
+    killed = counter(model, at)
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3} | options
     data = batches((x, (x.sum(1) > 0).long()), 16, seed=3)
     loss = options.pop("loss", lambda model, batch: nn.functional.cross_entropy(model(batch[0]), batch[1]))
@@ -100,43 +98,54 @@ CASES = {
 }
 
 
+@pytest.fixture(scope="module", params=CASES)
+def undisturbed(request, tmp_path_factory):
+    """A case: how it is trained, with which options, and what is to come of it: weights, history, batches."""
+    run, options = CASES[request.param]
+    model, history, count = run(tmp_path_factory.mktemp("whole"), **options)
+    return run, options, state_bytes(model), history, count
+
+
+def test_being_saved_changes_nothing(tmp_path, undisturbed):
+    run, options, weights, history, _ = undisturbed
+    saved, same, _ = run(tmp_path, OFTEN, **options)
+    assert same == history and state_bytes(saved) == weights
+
+
 @pytest.mark.parametrize("epoch", [0, 2])
-@pytest.mark.parametrize("case", CASES)
-def test_a_run_killed_inside_an_epoch_ends_with_the_same_bytes(tmp_path, case, epoch):
-    run, options = CASES[case]
-    whole, history, count = run(tmp_path / "whole", **options)
-    saved, same, _ = run(tmp_path / "saved", OFTEN, **options)  # being saved changes nothing
-    assert same == history and state_bytes(saved) == state_bytes(whole)
+def test_a_run_killed_inside_an_epoch_ends_with_the_same_bytes(tmp_path, undisturbed, epoch):
+    run, options, weights, history, count = undisturbed
     before = run(tmp_path / "before", epochs=epoch, **options)[2] if epoch else 0
     at = before + 6  # after a checkpoint, and before the epoch's end
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "cut", OFTEN, at=at, **options)
-    found = under_way(tmp_path / "cut")
-    assert len(found) == 1 and found[0]["batches"] == EVERY
+    processes = under_way(tmp_path / "cut")
+    assert len(processes) == 1 and processes[0]["batches"] == EVERY
     resumed, again, rest = run(tmp_path / "cut", **options)  # with other knobs
     assert rest == count - before - EVERY  # none twice that the checkpoint holds
     assert again == history
-    assert state_bytes(resumed) == state_bytes(whole)
+    assert state_bytes(resumed) == weights
     assert under_way(tmp_path / "cut") is None
 
 
+def train_and_be_killed(folder):
+    """Train up to the 21st batch, where this process kills itself."""
+
+    class Kills(Killed):
+        def _count(self, model, batch):
+            try:
+                super()._count(model, batch)
+            except KeyboardInterrupt:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    train(folder, OFTEN, at=21, counter=Kills)
+
+
 def test_a_killed_process_leaves_a_whole_checkpoint(tmp_path):
-    script = textwrap.dedent("""
-        import os, pathlib, signal, sys
-        from tests.training import test_inside_epochs as tests
-
-        class Kills(tests.Killed):
-            def _count(self, model, batch):
-                try:
-                    super()._count(model, batch)
-                except KeyboardInterrupt:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        tests.Killed = Kills
-        tests.train(pathlib.Path(sys.argv[1]), tests.OFTEN, at=21)
-    """)
+    program = f"from pathlib import Path; from {__name__} import train_and_be_killed; train_and_be_killed(Path('cut'))"
+    (tmp_path / "killed.py").write_text(program)
     folder = tmp_path / "cut"
-    assert subprocess.run([sys.executable, "-c", script, folder], timeout=240, env=ENVIRONMENT).returncode == KILLED
+    assert run_command(tmp_path, "killed").returncode == -signal.SIGKILL
     assert sorted(path.name for path in folder.iterdir()) == [CHECKPOINT]
     assert under_way(folder)[0]["batches"] == EVERY
     resumed, again, rest = train(folder)
@@ -178,31 +187,16 @@ def test_turns_of_another_size_are_refused(tmp_path):
 def train_in_processes(folder, at=None):
     """Of two processes with dropout, each its own state and losses."""
     hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp", checkpoint_steps=EVERY)
-    model, history, _ = train_carrying(folder, hardware, at=at, epochs=2)
+    model, history, _ = train_carrying(Path(folder), hardware, at=at, epochs=2)
     return model.state_dict(), history
 
 
 def test_two_processes_go_on_inside_an_epoch(tmp_path):
-    script = textwrap.dedent("""
-        import pathlib, sys, torch
-        from tests.training.test_inside_epochs import train_in_processes
-
-        folder, task = pathlib.Path(sys.argv[1]), sys.argv[2]
-        found = train_in_processes(folder / task.split()[0], int(task.split()[1]) if " " in task else None)
-        if torch.distributed.get_rank() == 0:
-            torch.save(found, folder / f"{task}.pt")
-    """)
-    (tmp_path / "train.py").write_text(script)
-    failed = []
-    for task in ("whole", "cut 6", "cut"):
-        command = [sys.executable, tmp_path / "train.py", tmp_path, task]
-        failed.append(subprocess.run(command, timeout=240, env=ENVIRONMENT, capture_output=True).returncode != 0)
-        if task == "cut 6":
-            assert [one["batches"] for one in under_way(tmp_path / "cut")] == [EVERY] * 2
-    assert failed == [False, True, False]
-    (whole, history), (resumed, again) = (
-        torch.load(tmp_path / f"{task}.pt", weights_only=True) for task in ("whole", "cut")
-    )
+    whole, history = train_in_two_processes(tmp_path, train_in_processes, "whole")
+    with pytest.raises(Failed, match="KeyboardInterrupt"):
+        train_in_two_processes(tmp_path, train_in_processes, "cut", 6)
+    assert [process["batches"] for process in under_way(tmp_path / "cut")] == [EVERY] * 2
+    resumed, again = train_in_two_processes(tmp_path, train_in_processes, "cut")
     assert again == history
     assert all(torch.equal(whole[name], value) for name, value in resumed.items())
 

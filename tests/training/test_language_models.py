@@ -1,10 +1,7 @@
 """The training loop of language models: carried state, schedules, averaging, exact resume, two processes."""
 
 import math
-import os
-import subprocess
-import sys
-import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +18,7 @@ from repline.training.language_models import negative_log_likelihood, train_lang
 from repline.training.schedules import non_monotone, plateau
 from repline.training.settings import CPU, Hardware
 from tests.training.small_language_model import model
+from tests.training.two_processes import train_in_two_processes
 
 STALLING = [3.0, 2.0, 2.5, 2.4]  # with a window of one epoch, averaging begins after the fourth
 
@@ -242,7 +240,7 @@ def test_states_of_all_shapes_are_cut():
     assert isinstance(state[2], list)
 
 
-def train_in_processes(folder, devices, strategy):
+def train_streams_and_sentences(folder, devices=2, strategy="ddp"):
     """Train on a stream whose last row ends early, and on sentences of several lengths, in double precision."""
     starts = np.arange(0, 390, 13)
     loaders = {
@@ -254,31 +252,15 @@ def train_in_processes(folder, devices, strategy):
         options = {"training": training, "validation": contiguous(stream(150, 1), 4, 20), "epochs": 2, "decay": 0.5}
         hardware = Hardware(accelerator="cpu", devices=devices, strategy=strategy)
         options |= {"optimizer": "sgd", "learning_rate": 1.0, "hardware": hardware}
-        made, history = train(folder / name, model(dropout=0.0).double(), **options)
+        made, history = train(Path(folder) / name, model(dropout=0.0).double(), **options)
         found[name] = {"model": made.state_dict(), "history": history}
     return found
 
 
 def test_two_processes_train_the_same_model(tmp_path):
-    script = textwrap.dedent("""
-        import pathlib, sys, torch
-        from tests.training.test_language_models import train_in_processes
-
-        folder = pathlib.Path(sys.argv[1])
-        found = train_in_processes(folder, 2, "ddp")
-        if torch.distributed.get_rank() == 0:
-            torch.save(found, folder / "found.pt")
-    """)
-    (tmp_path / "train.py").write_text(script)
-    subprocess.run(
-        [sys.executable, tmp_path / "train.py", tmp_path],
-        check=True,
-        timeout=400,
-        env=os.environ | {"PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
-    )
-    found = torch.load(tmp_path / "found.pt", weights_only=True)
-    for name, expected in train_in_processes(tmp_path / "one", 1, "auto").items():
+    two = train_in_two_processes(tmp_path, train_streams_and_sentences, "two")
+    for name, expected in train_streams_and_sentences(tmp_path / "alone", 1, "auto").items():
         for key, value in expected["model"].items():
-            torch.testing.assert_close(found[name]["model"][key], value, atol=1e-10, rtol=1e-8)
-        for one, two in zip(expected["history"], found[name]["history"], strict=True):
-            assert two == pytest.approx(one, rel=1e-9)
+            torch.testing.assert_close(two[name]["model"][key], value, atol=1e-10, rtol=1e-8)
+        for alone, record in zip(expected["history"], two[name]["history"], strict=True):
+            assert record == pytest.approx(alone, rel=1e-9)

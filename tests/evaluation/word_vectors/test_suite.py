@@ -121,7 +121,7 @@ def test_a_file_of_vectors_in_one_line(vectors, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nothing.txt"], "there is no such file"),
+        (["nothing.txt", "--tests", datapath("wordsim353.tsv"), "--task", "similarity"], "there is no such file"),
         (["{vectors}", "--vocabulary", "0"], "expected at least 1 word"),
         (["{vectors}", "--sources", "word_benchmarks_en"], "REPLINE_MIRROR is not set"),
     ],
