@@ -1,13 +1,14 @@
 """Every stage names the code that it runs: DVC reruns it when, and only when, something it reads has changed."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 import stages
+from repline import yaml_text
 from stages import dependencies
 from tests.commands import run_command
 
@@ -16,7 +17,7 @@ ROOT = Path(stages.__file__).parent.parent
 
 def _python_stages():
     for file in [ROOT / "dvc.yaml", *sorted(ROOT.glob("stages/*/dvc.yaml"))]:
-        for name, stage in yaml.safe_load(file.read_text(encoding="utf-8"))["stages"].items():
+        for name, stage in yaml_text.parse(file.read_text(encoding="utf-8"))["stages"].items():
             stage = stage.get("do", stage)
             if stage["cmd"].startswith("python -m "):
                 yield pytest.param(stage, id=f"{file.parent.name}:{name}")
@@ -27,24 +28,33 @@ def test_the_files_are_as_make_deps_writes_them():
         assert (ROOT / path).read_text(encoding="utf-8") == text, f"{path}: run `make deps`"
 
 
+MODULES = sorted({stage.values[0]["cmd"].split()[2] for stage in _python_stages()})
+
+
 @cache
 def _imports():
     return dependencies.Imports(ROOT)
 
 
-@cache
-def _loaded(module):
-    """What of repline and stages is loaded by importing `module`, as paths from the root."""
-    done = run_command(ROOT, "tests.stages.loaded_files", module)
+@pytest.fixture(scope="module")
+def loaded():
+    """By stage module: what of repline and stages is loaded by importing it, as paths from the root."""
+    done = run_command(ROOT, "tests.stages.loaded_files", *MODULES)
     assert done.returncode == 0, done.stderr
-    inside = [Path(file).relative_to(ROOT) for file in done.stdout.split() if Path(file).is_relative_to(ROOT)]
-    return {str(file) for file in inside if file.parts[0] in ("repline", "stages") and file.name != "__init__.py"}
+    printed = json.loads(done.stdout)
+    paths = {name: Path(file).relative_to(ROOT) for name, file in printed["files"].items()}
+    assert set(paths) <= {name for names in printed["loaded"].values() for name in names}  # else an import is not noted
+    return {
+        module: {str(paths[name]) for name in names if name in paths and paths[name].name != "__init__.py"}
+        for module, names in printed["loaded"].items()
+    }
 
 
-@pytest.mark.parametrize("module", sorted({stage.values[0]["cmd"].split()[2] for stage in _python_stages()}))
-def test_what_is_read_from_the_text_is_what_python_loads(module):
+@pytest.mark.parametrize("module", MODULES)
+def test_what_is_read_from_the_text_is_what_python_loads(loaded, module):
     code = _imports()
-    assert _loaded(module) <= {str(code.files[one].relative_to(ROOT)) for one in code.closure(module)}
+    assert f"{module.replace('.', '/')}.py" in loaded[module]
+    assert loaded[module] <= {str(code.files[one].relative_to(ROOT)) for one in code.closure(module)}
 
 
 @pytest.mark.parametrize("stage", _python_stages())
@@ -87,10 +97,10 @@ def small(tmp_path):
 
 def test_a_stage_gets_what_it_imports_and_no_more(small):
     texts = dependencies.generated(small)
-    stage = yaml.safe_load(texts["dvc.yaml"])["stages"]["one"]
+    stage = yaml_text.parse(texts["dvc.yaml"])["stages"]["one"]
     assert stage["deps"] == ["data/x", "repline/b.py", "stages/__init__.py", "stages/one.py"]
     assert stage["params"] == [{"versions.yaml": ["numpy"]}]
-    assert yaml.safe_load(texts["versions.yaml"]) == {"numpy": 2.0}
+    assert yaml_text.parse(texts["versions.yaml"]) == {"numpy": 2.0}
 
 
 def test_what_is_written_stays_as_it_is(small):
@@ -106,14 +116,14 @@ def test_another_generator_is_another_source(small):
     (small / "repline/made.py").write_text("import json  # drawn anew\n")
     after = dependencies.generated(small)["sources.yaml"]
     assert before != after
-    assert yaml.safe_load(after)["one"]["places"][0].keys() == {"made", "code", "seed"}
+    assert yaml_text.parse(after)["one"]["places"][0].keys() == {"made", "code", "seed"}
 
 
 def test_a_new_system_is_found_by_the_report(small):
     (small / "stages/x").mkdir()
     (small / "stages/x/published.yaml").write_text("system: {corpora: [c], parameters: [x]}\n")
     (small / "stages/x/dvc.yaml").write_text("stages:\n  s:\n    cmd: echo\n    outs: [z]\n")
-    stage = yaml.safe_load(dependencies.generated(small)["dvc.yaml"])["stages"]["report"]
+    stage = yaml_text.parse(dependencies.generated(small)["dvc.yaml"])["stages"]["report"]
     assert {"stages/x/claims.yaml", "data/evaluation/x/metrics.json", "data/corpora/c/card.json"} <= set(stage["deps"])
     assert stage["params"][:2] == ["profile", "x"]
 
