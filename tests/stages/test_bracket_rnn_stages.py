@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-import yaml
 
 from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
@@ -20,11 +19,12 @@ from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.training import train_bracket_rnn
 from tests.commands import run_command
+from tests.stages import parameter_files
 from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "stages/bracket_rnn"
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 SCHEME = {"optional": ["acl"], "required": []}
@@ -45,7 +45,7 @@ def workspace(tmp_path_factory):
     joint = {"brackets": "tree", "variant": "A", "predict": True}
     runs = {name: (PARAMETERS["bracket_rnn"]["runs"] | {"bracket_joint": joint})[name] for name in RUNS}
     values = {"profile": "tiny", "bracket_rnn": PARAMETERS["bracket_rnn"] | SMALL | {"runs": runs}}
-    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(folder, values)
     (folder / "stages").mkdir()
     (folder / "stages/bracket_rnn").symlink_to(FOLDER)
     source = parsed_corpus.write(folder / "data/corpora/source")
@@ -64,14 +64,14 @@ def test_two_processes_train_what_one_does(workspace):
     runs = {"alone": alone, "together": alone | {"hardware": {"accelerator": "cpu", "devices": 2, "strategy": "ddp"}}}
     changed = values | {"bracket_rnn": values["bracket_rnn"] | {"runs": runs, "hidden_dropout": 0.0}}
     changed["bracket_rnn"] |= {"input_dropout": 0.0, "output_dropout": 0.0, "epochs": 2, "seeds": [0]}
-    (workspace / "params.yaml").write_text(yaml.safe_dump(changed, sort_keys=False))
+    parameter_files.write(workspace, changed)
     try:
         for name in ("alone", "together"):
             done = stage(workspace, "train", name, fresh=name == "together")  # it starts the second one as itself
             assert done.returncode == 0, done.stderr
             assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
     finally:
-        (workspace / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+        parameter_files.write(workspace, values)
     one, two = (workspace / f"data/models/bracket_rnn/{name}/seed-0" for name in ("alone", "together"))
     assert {path.name for path in one.iterdir()} == {path.name for path in two.iterdir()}
     # what is trained; the probe is fitted afterwards, to brackets that are certain here: it has no finite optimum

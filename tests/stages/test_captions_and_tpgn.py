@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-import yaml
 
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
@@ -13,6 +12,7 @@ from repline.parameters import read as read_parameters
 from repline.systems.tpgn.settings import read
 from tests.commands import ROOT, run_command
 from tests.corpora.captions.small_captions import table
+from tests.stages import parameter_files
 
 FOLDER = ROOT / "stages" / "tpgn"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -42,13 +42,13 @@ def test_the_share_of_nouns_is_misprinted():
 def workspace(tmp_path_factory):
     root = tmp_path_factory.mktemp("tpgn")
     table(root / "data/own", captions=5)
-    values = merge(read_parameters(ROOT / "params.yaml"), read_parameters(ROOT / "profiles/tiny.yaml"))
+    values = merge(parameter_files.shared(), read_parameters(ROOT / "profiles/tiny.yaml"))
     values |= {"profile": "tiny"}
     values["captions"] = {"corpora": {"mine": {"source": "own", "form": "table", "features": "given"}}}
     values["tpgn"] |= {"captions": "corpora/mine", "vectors": "vectors/none", "minimum_count": 1, "longest": 5}
     values["tpgn"]["analysis"] = {"pictures": 6}
     values["hardware"] |= {"accelerator": "cpu"}
-    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, values)
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
@@ -100,7 +100,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
     ],
 )
 def test_a_mistake_in_the_parameters(changes, message):
-    values = read_parameters(ROOT / "params.yaml")
+    values = parameter_files.shared()
     section = values["tpgn"]
     for key, value in changes.items():
         section[key] = section[key] | value if key == "training" else value

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-import yaml
 
 from repline.parameters import merge, read
 from repline.vectors import store
 from tests.commands import ROOT, run_command
+from tests.stages import parameter_files
 
 CITIES = {"北京": "中国", "巴黎": "法国", "东京": "日本", "罗马": "意国"}
 MODELS = {
@@ -47,7 +47,7 @@ def workspace(tmp_path_factory):
             "sources": ["word_benchmarks_zh_made"],
         }
     }
-    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, values)
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 

@@ -6,8 +6,8 @@ import pytest
 
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
-from tests.stages.changed_parameters import change
 from tests.stages.own_table import ROOT, assert_refused, workspace_of
+from tests.stages.parameter_files import change
 
 FOLDER = ROOT / "stages" / "complex_embedding"
 PUBLISHED = published.read(FOLDER / "published.yaml")

@@ -18,6 +18,7 @@ from repline.errors import InputError
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet import synsets as wordnet
 from repline.vectors.store import save
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 ORDER = ("taxonomy", "language", "within taxonomy", "across", "lexicon", "evaluate")
@@ -66,10 +67,10 @@ def a_wordnet():
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("concreteness")
-    values = parameters.read(ROOT / "params.yaml")
+    values = parameter_files.shared()
     values = parameters.merge(values, parameters.read(ROOT / "profiles" / "tiny.yaml")) | {"profile": "tiny"}
     values["concreteness"]["language"]["rated"] = 250
-    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(folder, values)
     (folder / "stages").mkdir()
     (folder / "stages" / "concreteness").symlink_to(ROOT / "stages" / "concreteness")
     random = np.random.default_rng(0)
@@ -153,7 +154,7 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, sta
     for name in place:
         section = section[name]
     section[key] = value
-    (project / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(project, values)
     before = {file: file.stat().st_mtime_ns for file in (project / "data").rglob("*") if file.is_file()}
     try:
         with pytest.raises(InputError) as caught:

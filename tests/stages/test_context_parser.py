@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 import stages
 from repline.corpora.scenes.made_scenes import write
 from repline.corpora.scenes.scene_corpus import write_scene_corpus
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "context_parser"
@@ -57,12 +57,12 @@ def workspace(tmp_path):
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     write(tmp_path / "data/own/kitchen", seed=7, scenes=2)
     write_scene_corpus(tmp_path / "data/own/kitchen", tmp_path / "data/corpora/kitchen")
-    section = yaml.safe_load((ROOT / "params.yaml").read_text())["context_parser"] | {"settings": SETTINGS}
+    section = parameter_files.shared()["context_parser"] | {"settings": SETTINGS}
     return change(tmp_path, section | {"corpora": {"kitchen": {"corpus": "corpora/kitchen", "folds": 2}}})
 
 
 def change(workspace, section):
-    (workspace / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "context_parser": section}))
+    parameter_files.write(workspace, {"profile": "tiny", "context_parser": section})
     return workspace
 
 
@@ -100,7 +100,7 @@ def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace, at, changes, message):
-    section = yaml.safe_load((workspace / "params.yaml").read_text())["context_parser"]
+    section = parameter_files.read(workspace)["context_parser"]
     change(workspace, section | {at: changes})
     name = "my kitchen" if "my kitchen" in changes else "kitchen"
     done = run_command(workspace, "stages.context_parser.train", name)

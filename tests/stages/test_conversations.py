@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 from tests.systems.conversations.small_data import RECIPE, inference_rows, write_pairs
 
 FOLDER = Path(stages.__file__).parent / "conversations"
@@ -101,7 +101,7 @@ def workspace(tmp_path):
             },
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/conversations").mkdir(parents=True)
     (tmp_path / "stages/conversations/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
@@ -162,9 +162,9 @@ def test_a_persons_conversations_and_pairs(workspace):
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, change, message):
-    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters = parameter_files.read(workspace)
     parameters["conversations"] |= change
-    (workspace / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(workspace, parameters)
     done = run_command(workspace, "stages.conversations.read", "mine")
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/corpora/conversations").exists()

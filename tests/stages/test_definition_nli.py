@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 FOLDER = Path(stages.__file__).parent / "definition_nli"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -62,7 +62,7 @@ def workspace(tmp_path):
             "variants": {"esim": {"kind": "esim"}, "proposed": {"kind": "proposed"}},
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/definition_nli").mkdir(parents=True)
     (tmp_path / "stages/definition_nli/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path

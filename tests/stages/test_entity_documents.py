@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages import parameter_files
+from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 from tests.systems.entity_documents.small_documents import write_small
 
@@ -46,7 +46,7 @@ def workspace(tmp_path):
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     write_small(tmp_path / "data/own")
     store.save(tmp_path / "data/vectors/mine", ["they", "paris", "apart"], np.eye(3, 2))
-    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["entity_documents"]
+    shared = parameter_files.shared()["entity_documents"]
     corpus = {"documents": "own/documents", "labels": "own/labels", "tasks": ["topics", "places"]}
     network = shared["network"] | {"dimensions": 2, "layers": [{"widths": [3], "filters": 4}], "epochs": 2}
     section = shared | {
@@ -56,7 +56,7 @@ def workspace(tmp_path):
         "network": network,
         "shown": ["paris", "they"],
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "entity_documents": section}))
+    parameter_files.write(tmp_path, {"profile": "tiny", "entity_documents": section})
     return tmp_path
 
 

@@ -2,11 +2,11 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from repline.lexicons.wordnet import storage
 from tests.commands import run_command
 from tests.corpora.entities.small_gazetteer import wordnet, write_places
+from tests.stages import parameter_files
 
 ENTITIES = {
     "gazetteer": {
@@ -24,7 +24,7 @@ ENTITIES = {
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("entities")
-    (folder / "params.yaml").write_text(yaml.safe_dump({"entities": ENTITIES}))
+    parameter_files.write(folder, {"entities": ENTITIES})
     (folder / "own_names.tsv").write_text("# none\n")
     write_places(folder / "data/raw/places")
     storage.save(wordnet(), folder / "data/lexicons/wordnet", name="small", licence="CC0", sources=[])
@@ -60,7 +60,7 @@ def test_from_lists_to_a_corpus_and_its_scores(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(tmp_path, stage, change, message):
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"entities": ENTITIES | change}))
+    parameter_files.write(tmp_path, {"entities": ENTITIES | change})
     before = sorted(tmp_path.rglob("*"))
     name, *arguments = stage
     failed = run_command(tmp_path, f"stages.entities.{name}", *arguments)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -16,12 +15,13 @@ from repline.evaluation.claims.replicates import read as read_replicates
 from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["extrofitting"]
+PARAMETERS = parameter_files.shared()["extrofitting"]
 
 
 def test_tables_are_whole():
@@ -135,7 +135,7 @@ def project(tmp_path):
     own = {"words": None, "lexicons": {"mine": {"place": "lists.txt"}}, "sample": 50}
     own["vectors"] = {"mine": "mine.txt", "again": "again.txt"}
     values = {"profile": "small", "extrofitting": PARAMETERS | own}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(tmp_path, values)
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
 

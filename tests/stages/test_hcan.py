@@ -3,12 +3,12 @@
 import json
 
 import pytest
-import yaml
 
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages import parameter_files
 from tests.stages.own_table import ROOT, assert_refused, workspace_of
+from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 
 FOLDER = ROOT / "stages" / "hcan"
@@ -34,7 +34,7 @@ def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
     recipe = {"size": 4, "heads": 2, "dimensions": 4, "epochs": 2, "minimum_count": 1, "sentences": 3, "length": 6}
     mine = {"vectors": "train", "networks": ["hcan", "flat_one_maxpool", "han"], "edges": [11], "recipe": recipe}
-    vectors = yaml.safe_load((ROOT / "params.yaml").read_text())["hcan"]["vectors"] | {"epochs": 1}
+    vectors = parameter_files.shared()["hcan"]["vectors"] | {"epochs": 1}
     text = "{opinion} number {row}. We had tea at {number}."
     return workspace_of(tmp_path, "hcan", text, splitting="marks", corpus=mine, vectors=vectors, shown=3)
 

@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import wordfreq
-import yaml
 from PIL import Image
 
 from repline.evaluation.claims import judgement, published
@@ -15,6 +14,7 @@ from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Synset, WordNet
 from repline.parameters import read as read_parameters
 from tests.commands import ROOT, run_command
+from tests.stages import parameter_files
 
 FOLDER = ROOT / "stages" / "image_lexicon"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -71,7 +71,7 @@ def workspace(tmp_path):
     (own / "en_de.txt").write_text("".join(lines), encoding="utf-8")
     synsets = [Synset("1", "n", ("dog",)), Synset("2", "v", ("run", "dog")), Synset("3", "n", ("cat",))]
     storage.save(WordNet(synsets), tmp_path / "data/lexicons/wordnet", name="wordnet_31", licence="none", sources=[])
-    settings = read_parameters(ROOT / "params.yaml") | {"profile": "tiny", "pictures": PICTURES}
+    settings = parameter_files.shared() | {"profile": "tiny", "pictures": PICTURES}
     settings["image_lexicon"] |= {"runs": RUNS}
     write(tmp_path, settings)
     (tmp_path / "stages").symlink_to(ROOT / "stages")
@@ -79,7 +79,7 @@ def workspace(tmp_path):
 
 
 def write(root, settings):
-    (root / "params.yaml").write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, settings)
 
 
 def change(root, section, **values):

@@ -6,15 +6,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.parameters import read as read_parameters
 from repline.systems.jet.settings import read
 from repline.vectors import store
 from tests.commands import ROOT, run_command
+from tests.stages import parameter_files
 
 FOLDER = ROOT / "stages" / "jet"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -80,7 +79,7 @@ def workspace(tmp_path_factory):
     (own / "pairs.csv").write_text("Term1\tTerm2\tString1\tString2\tMean\tStdDev\tRawScores\n" + pairs)
     (own / "analogies.txt").write_text(": words\nfishword1 fishword2 bandword1 bandword2\n")
     store.save(root / "data/vectors/mine", ["perch", "bass", "drum"], np.eye(3))
-    values = read_parameters(ROOT / "params.yaml") | {"profile": "tiny"}
+    values = parameter_files.shared() | {"profile": "tiny"}
     values["jet"] |= {
         "corpus": "own/text",
         "terminologies": {"mine": {"kind": "table", "source": "own/terms.tsv"}},
@@ -95,7 +94,7 @@ def workspace(tmp_path_factory):
         "sample": 0,
         "sample_terms": 0,
     }
-    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, values)
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
@@ -157,7 +156,7 @@ def test_an_unknown_name_is_one_sentence(workspace):
     ],
 )
 def test_a_mistake_in_the_parameters(changes, message):
-    values = read_parameters(ROOT / "params.yaml")
+    values = parameter_files.shared()
     values["jet"] |= changes
     with pytest.raises(InputError, match=message):
         read(values)

@@ -1,8 +1,8 @@
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ARTICLE = """<REUTERS NEWID="1">
 <TOPICS><D>cocoa</D></TOPICS>
@@ -16,7 +16,7 @@ NEWS = {"source": "own/reuters", "form": "reuters", "needed": ["topics"]}
 
 
 def workspace(folder, **changes):
-    (folder / "params.yaml").write_text(yaml.safe_dump({"labelled": {"corpora": {"news": NEWS | changes}}}))
+    parameter_files.write(folder, {"labelled": {"corpora": {"news": NEWS | changes}}})
     (folder / "data/own/reuters").mkdir(parents=True)
     (folder / "data/own/reuters/a.sgm").write_text(ARTICLE + ARTICLE.replace("</BODY>", "").replace('"1"', '"2"'))
     return folder

@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline.errors import InputError
@@ -18,12 +17,13 @@ from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 from repline.systems.lexical_contrast.settings import options, read
 from repline.vectors.store import load
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["lexical_contrast"]
+PARAMETERS = parameter_files.shared()["lexical_contrast"]
 WORDS = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
 
 
@@ -154,9 +154,7 @@ def project(tmp_path):
         },
         "attract_repel": PARAMETERS["attract_repel"] | {"epochs": 2, "batch": 10},
     }
-    (tmp_path / "params.yaml").write_text(
-        yaml.safe_dump({"profile": "small", "lexical_contrast": PARAMETERS | own}, sort_keys=False)
-    )
+    parameter_files.write(tmp_path, {"profile": "small", "lexical_contrast": PARAMETERS | own})
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
 
@@ -199,9 +197,9 @@ def test_a_mistake_is_one_sentence(project):
     done = run(project, "train", "syn")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "one of: syn_ant, held_out, retrofitting, counter_fitting" in done.stderr
-    values = yaml.safe_load((project / "params.yaml").read_text())
+    values = parameter_files.read(project)
     values["lexical_contrast"]["constraints"] = ["mini"]
-    (project / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(project, values)
     done = run(project, "prepare")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "did you mean 'mine'" in done.stderr

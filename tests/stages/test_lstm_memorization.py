@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 import stages
-from repline import parameters
 from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
@@ -18,12 +17,13 @@ from repline.evaluation.claims import judgement, published, replicates
 from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.training import train_memorization
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 OUT = "data/evaluation/lstm_memorization"
 
 
@@ -178,7 +178,7 @@ def project(tmp_path_factory):
         "training": section["training"] | {"epochs": 2, "batch": 16, "batch_of_few": 16},
         "counting": {"distribution": "language", "size": 8, "length": 4},
     }
-    (root / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "lstm_memorization": section}))
+    parameter_files.write(root, {"profile": "tiny", "lstm_memorization": section})
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
@@ -236,7 +236,7 @@ def test_a_mistake_is_one_sentence_and_writes_nothing(prepared):
     values = yaml.safe_load(right)
     before = (prepared / "data/corpora/middle_token/card.json").read_bytes()
     values["lstm_memorization"]["data"]["types"] = 200
-    (prepared / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(prepared, values)
     done = run(prepared, "prepare")
     (prepared / "params.yaml").write_text(right)
     assert done.returncode == 1

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "morph2vec"
@@ -106,19 +106,19 @@ def workspace(tmp_path):
         "ridge": {"shortest": 2, "longest": 3, "least": 1, "penalty": 0.1},
         "exports": {"unseen": {"model": "bilstm", "words": "corpora/morph2vec/made/held_out.txt"}},
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "morph2vec": section}))
+    parameter_files.write(tmp_path, {"profile": "tiny", "morph2vec": section})
     return tmp_path
 
 
 def stage(workspace, name, *arguments, **changes):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    values = parameter_files.read(workspace)
     for place, value in changes.items():
         section = values["morph2vec"]
         *path, last = place.split("__")
         for part in path:
             section = section[part]
         section[last] = value
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(workspace, values)
     return run_command(workspace, f"stages.morph2vec.{name}", *arguments)
 
 

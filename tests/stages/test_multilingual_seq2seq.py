@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.replicates import read as read_replicates
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 FOLDER = Path(stages.__file__).parent / "multilingual_seq2seq"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -112,7 +112,7 @@ def workspace(tmp_path_factory):
             "translated": {"sentences": 3, "beam": 2},
         },
     }
-    (folder / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(folder, parameters)
     (folder / "stages/multilingual_seq2seq").mkdir(parents=True)
     (folder / "stages/multilingual_seq2seq/claims.yaml").write_text(
         (FOLDER / "claims.yaml").read_text("utf-8"), "utf-8"
@@ -197,9 +197,9 @@ def merged(old, new):
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, tmp_path, change, why):
-    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters = parameter_files.read(workspace)
     parameters["multilingual_seq2seq"] = merged(parameters["multilingual_seq2seq"], change)
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "data").symlink_to(workspace / "data")
     before = sorted(path.name for path in (workspace / "data/corpora").rglob("*"))
     assert why in refused(tmp_path, "multilingual_seq2seq.prepare mine")

@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline.corpora.parquet import sentence_schema
@@ -16,6 +15,7 @@ from repline.evaluation.claims import judgement, published
 from repline.systems.name_typing import settings
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 from tests.stages.published_numbers import percent_as_metrics
 
 ROOT = Path(stages.__file__).parent.parent
@@ -23,7 +23,7 @@ FOLDER = ROOT / "stages" / "name_typing"
 RECORD = published.read(FOLDER / "published.yaml")
 TABLES = {table["id"]: table["rows"] for table in RECORD["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())
+PARAMETERS = parameter_files.shared()
 
 
 def test_tables_are_whole():
@@ -70,7 +70,7 @@ def workspace(tmp_path):
     }
     labels = {"labels": {"source": "raw/mine", "frequencies": "raw/words"}}
     values = {"profile": "tiny", "name_types": PARAMETERS["name_types"] | {"labels": labels}, "name_typing": own}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(tmp_path, values)
     return tmp_path
 
 
@@ -137,7 +137,7 @@ def test_mistakes_are_one_sentence(workspace):
     ],
 )
 def test_wrong_parameters_are_told(place, value, message):
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    values = parameter_files.shared()
     inner = values["name_typing"]
     for name in place[:-1]:
         inner = inner[name]

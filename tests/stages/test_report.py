@@ -13,6 +13,7 @@ from repline.report import content, reference
 from stages import report
 from tests.commands import run_command
 from tests.report.toy_system import PARAMETERS, as_reference, write_system
+from tests.stages import parameter_files
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
@@ -67,7 +68,7 @@ def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_ot
     workspace = tmp_path / "data/scratch/workspaces/real"
     for root, profile in ((tmp_path, "small"), (workspace, "real")):
         write_system(root, "toy")
-        (root / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": profile}))
+        parameter_files.write(root, PARAMETERS | {"profile": profile})
     monkeypatch.chdir(tmp_path)
     results = reference.collect(content.describe(["toy"], PARAMETERS))
     for profile in ("small", "real", "paper"):

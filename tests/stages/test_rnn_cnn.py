@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.systems.rnn_cnn.settings import read
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 FOLDER = Path(stages.__file__).parent / "rnn_cnn"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -74,7 +74,7 @@ def workspace(tmp_path):
             },
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/rnn_cnn").mkdir(parents=True)
     (tmp_path / "stages/rnn_cnn/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
@@ -108,9 +108,9 @@ def test_a_persons_books(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, message):
-    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values = parameter_files.read(workspace)
     values["rnn_cnn"]["corpora"]["mine"] |= change
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+    parameter_files.write(workspace, values)
     done = run_command(workspace, "stages.rnn_cnn.prepare", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert message in done.stderr, done.stderr
@@ -118,9 +118,9 @@ def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, mes
 
 
 def test_a_corpus_may_differ_in_its_training_alone(workspace):
-    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values = parameter_files.read(workspace)
     assert read(values).corpora["mine"]["sources"] == ["own/books"]
     values["rnn_cnn"]["corpora"]["mine"]["training"] = {"unit": 3}
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+    parameter_files.write(workspace, values)
     done = run_command(workspace, "stages.rnn_cnn.train", "mine")
     assert done.returncode == 1 and "did you mean 'units'?" in done.stderr and "Traceback" not in done.stderr

@@ -1,7 +1,7 @@
 import pytest
-import yaml
 
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.commands import run_command
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, knobs, message):
     corpora = {"mine": {"source": "own/mine", "form": "own"} | knobs}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"sentence_pairs": {"corpora": corpora}}), encoding="utf-8")
+    parameter_files.write(tmp_path, {"sentence_pairs": {"corpora": corpora}})
     (tmp_path / "data/own/mine").mkdir(parents=True)
     lines = "sentence1\tsentence2\tlabel\na b\tc d\tyes\na b\t\tno\n"
     (tmp_path / "data/own/mine/train.tsv").write_text(lines, encoding="utf-8")

@@ -2,12 +2,12 @@ import json
 
 import numpy as np
 import pytest
-import yaml
 
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
 from tests.commands import ROOT, run_command
+from tests.stages import parameter_files
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def project(tmp_path):
     (mine / "near.pairs.tsv").write_text("a film\tthe film\t4\nbad\tgood film\t1\nbad film\tgood\t2\n")
     words = ["the", "a", "film", "good", "bad", "movie", "is", "of", "and"]
     store.save(tmp_path / "data/vectors/mine", words, np.random.default_rng(0).normal(size=(9, 4)).astype(np.float32))
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())["sentence_suite"]
+    values = parameter_files.shared()["sentence_suite"]
     values |= {
         "encoders": {
             "average": {"folder": "vectors/mine", "untrained": "average"},
@@ -37,7 +37,7 @@ def project(tmp_path):
 
 
 def write_parameters(folder, values):
-    (folder / "params.yaml").write_text(yaml.safe_dump({"sentence_suite": values}, sort_keys=False))
+    parameter_files.write(folder, {"sentence_suite": values})
 
 
 def run(folder, module, *arguments):
@@ -93,7 +93,7 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(project):
     vectors = np.ones((number, 2))
     vectors[4] = np.nan
     np.save(given / "vectors.npy", vectors)
-    values = yaml.safe_load((project / "params.yaml").read_text())["sentence_suite"]
+    values = parameter_files.read(project)["sentence_suite"]
     for change, name, message in (
         ({}, "given", "sentences.txt, line 5"),
         ({}, "other", "other"),

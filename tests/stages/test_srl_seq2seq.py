@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.corpora.srl import made_roles
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 FOLDER = Path(stages.__file__).parent / "srl_seq2seq"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -73,7 +73,7 @@ def workspace(tmp_path):
             },
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/srl_seq2seq").mkdir(parents=True)
     (tmp_path / "stages/srl_seq2seq/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
@@ -126,12 +126,12 @@ def test_broken_roles_write_nothing(workspace):
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, where, value, message):
-    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters = parameter_files.read(workspace)
     place = parameters["srl_seq2seq"]
     for name in where[:-1]:
         place = place[name]
     place[where[-1]] = value
-    (workspace / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(workspace, parameters)
     assert run_command(workspace, "stages.semantic_roles.read", "mine").returncode == 0
     done = run_command(workspace, "stages.srl_seq2seq.prepare", "mine")
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.graphs.rank_measures import lowest_reciprocal_rank
 from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages import parameter_files
+from tests.stages.parameter_files import change
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "transea"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())
+PARAMETERS = parameter_files.shared()
 
 
 def test_tables_are_whole():
@@ -110,7 +110,7 @@ def workspace(tmp_path):
     mine = {"place": "mine", "logarithms": ["metres"], "numbers_held_out": 0.2, "split": split}
     transea = {"seeds": [0, 1], "training": training, "variants": PARAMETERS["transea"]["variants"]}
     values = {"profile": "tiny", "knowledge_graphs": {"mine": mine}, "transea": transea | {"graphs": {"mine": {}}}}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(tmp_path, values)
     return tmp_path
 
 

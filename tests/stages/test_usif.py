@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "usif"
@@ -134,15 +134,15 @@ def workspace(tmp_path):
         "components": 5,
         "probes": {"seeds": [0], "hidden": 8, "learning_rate": 0.001, "l2": 0.0001, "batch": 16, "epochs": 1},
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "usif": section}))
+    parameter_files.write(tmp_path, {"profile": "tiny", "usif": section})
     return tmp_path
 
 
 def stage(workspace, name, fresh=False, **changes):
     if changes:
-        values = yaml.safe_load((workspace / "params.yaml").read_text())
+        values = parameter_files.read(workspace)
         values["usif"] |= changes
-        (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+        parameter_files.write(workspace, values)
     return run_command(workspace, f"stages.usif.{name}", fresh=fresh)
 
 

@@ -7,9 +7,10 @@ import yaml
 
 import stages
 from repline import parameters
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 SYSTEMS = ("bracket_rnn", "hrrlm", "language_modeling", "rrnet", "urn")
 ABOVE = {
     "hardware",

@@ -9,10 +9,11 @@ import yaml
 from repline.cards import read_card
 from repline.vectors.store import load
 from tests.commands import run_command
+from tests.stages import parameter_files
 from tests.vectors.toy_corpus import write
 
 ROOT = Path(__file__).parents[2]
-PARAMETERS = yaml.safe_load((ROOT / "params.yaml").read_text())["vectors"]
+PARAMETERS = parameter_files.shared()["vectors"]
 TEXT = b"cat 1 2\ndog 3 4\ncow 5 6\n"
 
 
@@ -24,7 +25,7 @@ def workspace(tmp_path):
     sections["lsa"] |= {"documents": "document"}
     imports = {"mine": {"path": "elsewhere/mine.txt", "limit": 2}}
     parameters = {"vectors": sections | {"imports": imports, "corpus": "corpora/toy"}}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters))
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/mine.txt").write_bytes(TEXT)
     write(tmp_path / "data/corpora/toy", 120)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -14,6 +13,7 @@ from repline.evaluation.claims import judgement, published
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.glosses.gloss_training import train_glosses
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "visual_characters"
@@ -64,7 +64,7 @@ def test_small_claims_judge_as_they_should():
     ],
 )
 def test_mistakes_in_the_parameters_are_named(change, message):
-    values = parameters.read(ROOT / "params.yaml")
+    values = parameter_files.shared()
     for name, value in change.items():
         *path, last = name.split(".")
         parameters.section(values, ".".join(["visual_characters", *path]))[last] = value
@@ -87,7 +87,7 @@ def project(tmp_path):
     pairs = [f"{one} {two} {score:.2f}" for one, two, score in zip(words, words[7:], rng.random(30), strict=False)]
     (raw / "similarity" / "240_trad.txt").write_text("\n".join(pairs) + "\n", "utf-8")
     (raw / "font" / FONT.name).symlink_to(FONT)
-    values = parameters.merge(parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / "tiny.yaml"))
+    values = parameters.merge(parameter_files.shared(), parameters.read(ROOT / "profiles" / "tiny.yaml"))
     own = values["visual_characters"]
     own |= {"dictionary": "raw/dictionary", "pairs": "raw/dictionary", "similarity": "raw/similarity"}
     own["words"] |= {"words": None, "dev": 30, "test": 30, "minimum_count": 2, "held_out": 0.1}
@@ -99,7 +99,7 @@ def project(tmp_path):
     own["tagging"]["encoders"] = own["translation"]["encoders"] = ["fc_2l"]
     own["shown"] = "天木"
     kept = {name: values[name] for name in ("hardware", "visual_characters")} | {"profile": "tiny"}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(kept, allow_unicode=True), "utf-8")
+    parameter_files.write(tmp_path, kept)
     (tmp_path / "stages" / "visual_characters").mkdir(parents=True)
     for name in ("claims.yaml", "dvc.yaml"):
         (tmp_path / "stages" / "visual_characters" / name).symlink_to(FOLDER / name)

@@ -13,6 +13,7 @@ import yaml
 from repline.cards import read_card
 from tests.commands import run_command
 from tests.corpora.wikipedia.dumps import dump, multistream, page, pages, write
+from tests.stages import parameter_files
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def workspace(tmp_path):
     parameters = {"source": "small", "language": "en", "on_error": "stop", "verify": True}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"wikipedia": parameters}))
+    parameter_files.write(tmp_path, {"wikipedia": parameters})
     return tmp_path
 
 

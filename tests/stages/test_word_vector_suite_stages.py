@@ -3,7 +3,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from gensim.test.utils import datapath
 
 import stages
@@ -12,6 +11,7 @@ from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -26,7 +26,7 @@ def project(tmp_path):
     matrix = np.random.default_rng(0).standard_normal((len(words), 6)).astype(np.float32)
     store.save(tmp_path / "data/vectors/all", words, matrix)
     store.save(tmp_path / "data/vectors/half", words[::2], matrix[::2])
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())["word_vector_suite"]
+    values = parameter_files.shared()["word_vector_suite"]
     values |= {
         "vectors": {
             "all": {"folder": "all", "like": "all"},
@@ -36,7 +36,7 @@ def project(tmp_path):
         "other_languages": {},
         "sources": ["word_benchmarks", "word_benchmarks"],
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"word_vector_suite": values}, sort_keys=False))
+    parameter_files.write(tmp_path, {"word_vector_suite": values})
     return tmp_path
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -16,9 +15,10 @@ from repline.systems.wordnet_embeddings import settings
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 WORDS = [f"w{number}" for number in range(40)]
 MODELS = "models/wordnet_embeddings"
 VARIANTS = {
@@ -75,7 +75,7 @@ def workspace(tmp_path_factory):
         "default": PARAMETERS["wordnet_embeddings"]["default"] | {"words": 45, "dimensions": 10},
         "variants": VARIANTS,
     }
-    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(folder, values)
     (folder / "stages/wordnet_embeddings").mkdir(parents=True)
     for file in ("claims.yaml", "published.yaml"):
         text = (ROOT / "stages/wordnet_embeddings" / file).read_text()
