@@ -20,6 +20,7 @@ from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.training import train_bracket_rnn
 from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
@@ -85,16 +86,12 @@ def test_two_processes_train_what_one_does(workspace):
 
 
 def test_the_stages_one_after_the_other(workspace):
-    done = stage(workspace, "constituents")
-    assert done.returncode == 0, done.stderr
+    steps = ("constituents", *(f"train {name}" for name in RUNS), "evaluate")
+    done = run_steps(workspace, *(f"bracket_rnn.{step}" for step in steps))
     assert "0 of them discontinuous" in done.stdout
     for name in RUNS:
-        done = stage(workspace, "train", name)
-        assert done.returncode == 0, done.stderr
         assert (workspace / f"data/models/bracket_rnn/{name}/seed-0/model.safetensors").exists()
     assert not list((workspace / "data/scratch").glob("bracket_rnn-*"))
-    done = stage(workspace, "evaluate")
-    assert done.returncode == 0, done.stderr
     folder = workspace / "data/evaluation/bracket_rnn"
     metrics = json.loads((folder / "metrics.json").read_text())
     for name in RUNS:
@@ -120,7 +117,7 @@ def test_the_stages_one_after_the_other(workspace):
 
     written = (workspace / "params.yaml").read_text()
     (workspace / "params.yaml").write_text(written.replace("embedding: 8", "embedding: 9"))
-    done = stage(workspace, "evaluate")
+    done = run_here(workspace, "stages.bracket_rnn.evaluate")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "lstm/seed-0: this model was trained with embedding 8, and the parameters now say 9" in done.stderr
     (workspace / "params.yaml").write_text(written)

@@ -10,9 +10,10 @@ from repline.evaluation.claims import judgement, published
 from repline.parameters import merge
 from repline.parameters import read as read_parameters
 from repline.systems.tpgn.settings import read
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT
 from tests.corpora.captions.small_captions import table
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "tpgn"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -54,10 +55,8 @@ def workspace(tmp_path_factory):
 
 
 def test_from_a_table_to_claims(workspace):
-    steps = (("captions.read", "mine"), *(("tpgn.train", name) for name in ("tpgn", "lstm", "tpgn_tied")))
-    for step, *arguments in (*steps, ("tpgn.evaluate",)):
-        done = run_command(workspace, f"stages.{step}", *arguments)
-        assert done.returncode == 0, done.stderr
+    trained = [f"tpgn.train {name}" for name in ("tpgn", "lstm", "tpgn_tied")]
+    run_steps(workspace, "captions.read mine", *trained, "tpgn.evaluate")
     folder = workspace / "data/evaluation/tpgn"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["captions"]["pictures"] == 10 and metrics["captions"]["features"] == 3
@@ -82,10 +81,10 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
         (["mine"], "row 3 (p7.jpg): expected numbers, found NaN"),
         (["yours"], "expected the name"),
     ):
-        done = run_command(tmp_path, "stages.captions.read", *arguments)
+        done = run_here(tmp_path, "stages.captions.read", *arguments)
         assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "data/corpora").exists() or not any((tmp_path / "data/corpora").iterdir())
-    done = run_command(tmp_path, "stages.tpgn.train", "tpgn")
+    done = run_here(tmp_path, "stages.tpgn.train", "tpgn")
     assert done.returncode == 1 and "expected a corpus of captions" in done.stderr and "Traceback" not in done.stderr
 
 

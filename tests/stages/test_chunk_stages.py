@@ -5,8 +5,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.corpora.treebanks import made_treebank
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(__file__).parents[2]
 CHUNKS = parameter_files.shared()["chunks"]
@@ -30,13 +30,12 @@ def workspace(tmp_path_factory):
 
 
 def _stage(folder, name, *arguments):
-    return run_command(folder, f"stages.chunks.{name}", *arguments)
+    return run_here(folder, f"stages.chunks.{name}", *arguments)
 
 
 def test_from_a_parse_to_taggers_and_their_scores(workspace):
-    for name, *arguments in (["write", "chunks"], ["train"], ["evaluate"], ["tag", "text_chunks"]):
-        done = _stage(workspace, name, *arguments)
-        assert (done.returncode, done.stderr) == (0, "")
+    steps = ("write chunks", "train", "evaluate", "tag text_chunks")
+    assert run_steps(workspace, *(f"chunks.{step}" for step in steps)).stderr == ""
     metrics = json.loads((workspace / "data/evaluation/chunks/metrics.json").read_text())
     assert set(metrics["tagger"]) == {"tags", "words", "running"}
     assert metrics["tagger"]["tags"]["overall"]["f1"] > 0.5

@@ -13,8 +13,8 @@ from repline.cards import read_card
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.replicates import read as read_replicates
 from repline.vectors.store import words_and_matrix
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "cjc"
@@ -110,7 +110,7 @@ def workspace(built, tmp_path):
 
 
 def stage(workspace, name, *arguments):
-    return run_command(workspace, f"stages.{name}", *arguments)
+    return run_here(workspace, f"stages.{name}", *arguments)
 
 
 def changed(workspace, **knobs):
@@ -121,10 +121,7 @@ def changed(workspace, **knobs):
 
 def all_the_way(workspace):
     """Prepared, trained and evaluated; the metrics."""
-    trainings = [("cjc.train", method) for method in ("glove", "cbow", "aligned")]
-    for name, *arguments in [("cjc.prepare",), *trainings, ("cjc.evaluate",)]:
-        done = stage(workspace, name, *arguments)
-        assert done.returncode == 0, done.stderr
+    run_steps(workspace, "cjc.prepare", "cjc.train glove", "cjc.train cbow", "cjc.train aligned", "cjc.evaluate")
     return json.loads((workspace / "data/evaluation/cjc/metrics.json").read_text(encoding="utf-8"))
 
 

@@ -9,8 +9,8 @@ import pytest
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 from tests.systems.entity_documents.small_documents import write_small
@@ -19,7 +19,6 @@ ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "entity_documents"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-STEPS = ("prepare", "vectors", "train", "linear")
 
 
 def test_tables_are_whole():
@@ -61,9 +60,8 @@ def workspace(tmp_path):
 
 
 def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
-    for name, *arguments in (*((step, "mine") for step in STEPS), ("evaluate",)):
-        done = run_command(workspace, f"stages.entity_documents.{name}", *arguments)
-        assert done.returncode == 0, done.stderr
+    steps = ("prepare mine", "vectors mine", "train mine", "linear mine", "evaluate")
+    run_steps(workspace, *(f"entity_documents.{step}" for step in steps))
     evaluation = workspace / "data/evaluation/entity_documents"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"]["test"] == 15
@@ -93,7 +91,7 @@ def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace, step, at, changes, message):
     change(workspace, at, **changes)
     name, *arguments = step.split()
-    done = run_command(workspace, f"stages.entity_documents.{name}", *arguments)
+    done = run_here(workspace, f"stages.entity_documents.{name}", *arguments)
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr

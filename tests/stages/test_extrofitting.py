@@ -16,6 +16,7 @@ from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
 from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
@@ -140,15 +141,13 @@ def project(tmp_path):
     return tmp_path
 
 
-def run(project, module, *arguments, **options):
-    return run_command(project, f"stages.extrofitting.{module}", *arguments, **options)
+def run(project, module, *arguments):
+    return run_here(project, f"stages.extrofitting.{module}", *arguments)
 
 
 def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
-    starts = [("start", "mine"), ("start", "again")]
-    for step in [*starts, ("train", "mine"), ("measure", "mine", "word_benchmarks"), ("evaluate",)]:
-        done = run(project, *step)
-        assert done.returncode == 0, done.stderr
+    steps = ("start mine", "start again", "train mine", "measure mine word_benchmarks", "evaluate")
+    run_steps(project, *(f"extrofitting.{step}" for step in steps))
     fitted = load(project / "data/vectors/extrofitting-mine-retrofitting")
     assert len(fitted) == 101
     sources = read_card(project / "data/vectors/extrofitting-mine")["sources"]
@@ -167,7 +166,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
     judged = json.loads((project / "data/evaluation/extrofitting/claims.json").read_text())
     assert {claim["verdict"] for claim in judged} == {"not run"}
     before = (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes()
-    assert run(project, "train", "mine", fresh=True).returncode == 0
+    assert run_command(project, "stages.extrofitting.train", "mine", fresh=True).returncode == 0
     assert (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes() == before
 
 

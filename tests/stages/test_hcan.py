@@ -7,6 +7,7 @@ import pytest
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.stages.own_table import ROOT, assert_refused, workspace_of
 from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
@@ -40,15 +41,12 @@ def workspace(tmp_path):
 
 
 def step(workspace, name, *arguments):
-    return run_command(workspace, f"stages.{name}", *arguments)
+    return run_here(workspace, f"stages.{name}", *arguments)
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
-    for line in ("labelled.read mine", "labelled.split mine_split", "hcan.linear mine", "hcan.train mine"):
-        done = step(workspace, *line.split())
-        assert done.returncode == 0, done.stderr
-    done = step(workspace, "hcan.evaluate")
-    assert done.returncode == 0, done.stderr
+    lines = ("labelled.read mine", "labelled.split mine_split", "hcan.linear mine", "hcan.train mine", "hcan.evaluate")
+    run_steps(workspace, *lines)
     evaluation = workspace / "data/evaluation/hcan"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}

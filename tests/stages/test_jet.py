@@ -12,8 +12,9 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.systems.jet.settings import read
 from repline.vectors import store
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "jet"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -101,14 +102,8 @@ def workspace(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def evaluated(workspace):
-    for step, *arguments in (
-        ("terminology", "mine"),
-        ("prepare", "mine"),
-        *(("train", name) for name in MODELS),
-        ("evaluate",),
-    ):
-        done = run_command(workspace, f"stages.jet.{step}", *arguments)
-        assert done.returncode == 0, done.stderr
+    steps = ("terminology mine", "prepare mine", *(f"train {name}" for name in MODELS), "evaluate")
+    run_steps(workspace, *(f"jet.{step}" for step in steps))
     return json.loads((workspace / "data/evaluation/jet/metrics.json").read_text(encoding="utf-8"))
 
 
@@ -133,7 +128,7 @@ def test_from_a_table_and_text_to_claims(workspace, evaluated):
 
 def test_an_unknown_name_is_one_sentence(workspace):
     for step in ("terminology", "prepare", "train"):
-        done = run_command(workspace, f"stages.jet.{step}", "yours")
+        done = run_here(workspace, f"stages.jet.{step}", "yours")
         assert done.returncode != 0
         assert "expected the name of a" in done.stderr and "Traceback" not in done.stderr
 

@@ -6,9 +6,9 @@ import pytest
 
 from repline.cards import read_card
 from repline.lexicons.constraints import read_constraints
-from tests.commands import run_command
 from tests.lexicons.small_wordnet import write_wndb
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +31,7 @@ def workspace(tmp_path):
 
 
 def stage(workspace, name, *arguments):
-    return run_command(workspace, f"stages.lexicons.{name}", *arguments)
+    return run_here(workspace, f"stages.lexicons.{name}", *arguments)
 
 
 def test_own_pairs_need_no_card(workspace):

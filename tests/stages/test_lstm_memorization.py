@@ -16,8 +16,8 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published, replicates
 from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.training import train_memorization
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
@@ -183,8 +183,8 @@ def project(tmp_path_factory):
     return root
 
 
-def run(project, module, *arguments, **options):
-    return run_command(project, f"stages.lstm_memorization.{module}", *arguments, **options)
+def run(project, module, *arguments):
+    return run_here(project, f"stages.lstm_memorization.{module}", *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -195,11 +195,8 @@ def prepared(project):
 
 
 def test_the_stages_from_a_corpus_to_claims(prepared):
-    said = ""
-    for step in (("train", "uniform"), ("train", "language"), ("evaluate",)):
-        done = run(prepared, *step)
-        assert done.returncode == 0, done.stderr
-        said += done.stdout
+    steps = ("train uniform", "train language", "evaluate")
+    said = run_steps(prepared, *(f"lstm_memorization.{step}" for step in steps)).stdout
     assert "uniform, d = 8: 4 is not solved, longer ones are not tried" in said
     assert not list((prepared / "data/scratch").glob("lstm_memorization-*"))
     metrics = json.loads((prepared / OUT / "metrics.json").read_text())

@@ -9,8 +9,8 @@ import pytest
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "morph2vec"
@@ -119,14 +119,13 @@ def stage(workspace, name, *arguments, **changes):
             section = section[part]
         section[last] = value
     parameter_files.write(workspace, values)
-    return run_command(workspace, f"stages.morph2vec.{name}", *arguments)
+    return run_here(workspace, f"stages.morph2vec.{name}", *arguments)
 
 
 def test_the_stages_go_from_text_and_vectors_to_claims_and_vectors_of_unseen_words(workspace):
     steps = ("text text", "word2vec text", "fasttext text", "prepare made", "train bilstm", "train first")
-    for step in (*steps, "measure made", "export unseen", "evaluate"):
-        done = stage(workspace, *step.split())
-        assert done.returncode == 0, done.stderr
+    steps = (*steps, "measure made", "export unseen", "evaluate")
+    run_steps(workspace, *(f"morph2vec.{step}" for step in steps))
     metrics = json.loads((workspace / "data/evaluation/morph2vec/metrics.json").read_text())["made"]
     assert metrics["words"] == 60 and metrics["held_out"]["words"] == 10
     assert {"mean", "stem", "ridge", "bilstm", "bilstm_unseen", "first"} <= set(metrics["held_out"])

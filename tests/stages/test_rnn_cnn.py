@@ -10,8 +10,8 @@ import stages
 from repline.evaluation.claims import judgement, published
 from repline.systems.rnn_cnn.settings import read
 from repline.vectors import store
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "rnn_cnn"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -81,11 +81,7 @@ def workspace(tmp_path):
 
 
 def test_a_persons_books(workspace):
-    for step in ("prepare", "train", "measure"):
-        done = run_command(workspace, f"stages.rnn_cnn.{step}", "mine")
-        assert done.returncode == 0, done.stderr
-    done = run_command(workspace, "stages.rnn_cnn.evaluate")
-    assert done.returncode == 0, done.stderr
+    run_steps(workspace, *(f"rnn_cnn.{step} mine" for step in ("prepare", "train", "measure")), "rnn_cnn.evaluate")
     measured = json.loads((workspace / "data/evaluation/rnn_cnn/metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["counts"]["documents"] == 2 and measured["cnn"]["moods"]["seeds"][0] > 0.5
     assert measured["average"]["accuracy"] > 0.5 and "held_out" not in measured["average"]
@@ -111,7 +107,7 @@ def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, mes
     values = parameter_files.read(workspace)
     values["rnn_cnn"]["corpora"]["mine"] |= change
     parameter_files.write(workspace, values)
-    done = run_command(workspace, "stages.rnn_cnn.prepare", "mine")
+    done = run_here(workspace, "stages.rnn_cnn.prepare", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert message in done.stderr, done.stderr
     assert not (workspace / "data/corpora/rnn_cnn/mine").exists()
@@ -122,5 +118,5 @@ def test_a_corpus_may_differ_in_its_training_alone(workspace):
     assert read(values).corpora["mine"]["sources"] == ["own/books"]
     values["rnn_cnn"]["corpora"]["mine"]["training"] = {"unit": 3}
     parameter_files.write(workspace, values)
-    done = run_command(workspace, "stages.rnn_cnn.train", "mine")
+    done = run_here(workspace, "stages.rnn_cnn.train", "mine")
     assert done.returncode == 1 and "did you mean 'units'?" in done.stderr and "Traceback" not in done.stderr

@@ -5,6 +5,7 @@ import pytest
 
 from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 CORPORA = {
     "news": {"source": "own/news.txt", "language": "zh", "segmentation": {"tags": True}},
@@ -50,7 +51,7 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, messag
     corpora = {"news": CORPORA["news"] | change}
     parameter_files.write(workspace, {"segmentation": {"corpora": corpora}})
     before = sorted(workspace.rglob("*"))
-    failed = _stage(workspace, "news")
+    failed = run_here(workspace, "stages.segmentation.segment", "news")
     assert failed.returncode != 0
     assert message in failed.stderr
     assert "Traceback" not in failed.stderr
@@ -61,9 +62,9 @@ def test_text_that_is_segmented_already(workspace):
     (workspace / "data/own/gold.txt").write_text("希望/n 。/w\n", encoding="utf-8")
     mine = {"gold": {"source": "own/gold.txt", "language": "zh"}}
     parameter_files.write(workspace, {"segmentation": {"corpora": {}, "segmented": mine}})
-    done = run_command(workspace, "stages.segmentation.read", "gold")
+    done = run_here(workspace, "stages.segmentation.read", "gold")
     assert (done.returncode, done.stdout) == (0, "data/corpora/gold: 1 sentences, 2 words\n"), done.stderr
-    failed = run_command(workspace, "stages.segmentation.read", "news")
+    failed = run_here(workspace, "stages.segmentation.read", "news")
     assert failed.returncode == 1
     assert "expected the name of a corpus, one of: gold" in failed.stderr
 
@@ -77,16 +78,16 @@ def test_segmenters_beside_gold_words(workspace):
     segmented = {"gold": {"source": "own/gold.txt", "language": "zh"}}
     values = {"segmentation": {"corpora": {}, "segmented": segmented, "quality": quality}}
     parameter_files.write(workspace, values)
-    assert run_command(workspace, "stages.segmentation.read", "gold").returncode == 0
+    assert run_here(workspace, "stages.segmentation.read", "gold").returncode == 0
     done = run_command(workspace, "stages.segmentation.measure", "jieba")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "jieba: F1 0.7273, precision 0.8000, recall 0.6667\n"  # 清华大学 is one word in jieba
-    failed = run_command(workspace, "stages.segmentation.measure", "absent")
+    failed = run_here(workspace, "stages.segmentation.measure", "absent")
     assert failed.returncode == 1 and "data/corpora/absent: expected a corpus" in failed.stderr
-    failed = run_command(workspace, "stages.segmentation.tabulate")
+    failed = run_here(workspace, "stages.segmentation.tabulate")
     assert failed.returncode == 1 and "absent is not measured yet" in failed.stderr
     del values["segmentation"]["quality"]["absent"]
     parameter_files.write(workspace, values)
-    assert run_command(workspace, "stages.segmentation.tabulate").returncode == 0
+    assert run_here(workspace, "stages.segmentation.tabulate").returncode == 0
     table = json.loads((workspace / "data/evaluation/segmentation/table.json").read_text())
     assert [(row["segmenter"], row["gold_words"]) for row in table["rows"]] == [("jieba", 6)]

@@ -8,6 +8,7 @@ from repline.sources.catalogue import load_sources
 from repline.vectors import store
 from tests.commands import ROOT, run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def write_parameters(folder, values):
 
 
 def run(folder, module, *arguments):
-    return run_command(folder, f"stages.sentence_suite.{module}", *arguments)
+    return run_here(folder, f"stages.sentence_suite.{module}", *arguments)
 
 
 def give_vectors(project):
@@ -59,11 +60,8 @@ def give_vectors(project):
 
 def test_all_encoders_on_all_tasks(project):
     give_vectors(project)
-    for name in ("average", "projection", "given"):
-        done = run(project, "evaluate", name)
-        assert done.returncode == 0, done.stderr
-    done = run(project, "tabulate")
-    assert done.returncode == 0, done.stderr
+    steps = [f"evaluate {name}" for name in ("average", "projection", "given")]
+    run_steps(project, *(f"sentence_suite.{step}" for step in [*steps, "tabulate"]))
     folder = project / "data/evaluation/sentence_suite"
     table = json.loads((folder / "table.json").read_text())
     assert [(column["task"], column["items"]) for column in table["columns"]] == [("MR-200", 200), ("near", 3)]
@@ -78,12 +76,12 @@ def test_all_encoders_on_all_tasks(project):
 
 
 def test_a_second_run_takes_the_kept_vectors_and_gives_the_same_bytes(project):
-    assert run(project, "evaluate", "projection").returncode == 0
+    run_steps(project, "sentence_suite.evaluate projection")
     scores = project / "data/evaluation/sentence_suite/scores/projection.json"
     before = scores.read_bytes()
     kept = sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy"))
     assert kept
-    assert run(project, "evaluate", "projection").returncode == 0
+    run_steps(project, "sentence_suite.evaluate projection")
     assert scores.read_bytes() == before
     assert sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy")) == kept
 

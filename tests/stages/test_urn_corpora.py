@@ -5,8 +5,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.systems.urn.agreement import sentence_templates as agreement_templates
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 ROOT = Path(__file__).parents[2]
 CORPORA = {
@@ -36,7 +36,7 @@ def stage(workspace, name, **changes):
         parameters = parameter_files.read(workspace)
         parameters["urn"]["corpora"][section][key] = value
         parameter_files.write(workspace, parameters)
-    return run_command(workspace, f"stages.{name}")
+    return run_here(workspace, f"stages.{name}")
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):

@@ -12,8 +12,8 @@ from repline import parameters
 from repline.evaluation.claims import judgement, published
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.glosses.gloss_training import train_glosses
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "visual_characters"
@@ -106,18 +106,10 @@ def project(tmp_path):
     return tmp_path
 
 
-def test_the_stages_run_from_data_to_claims(project, monkeypatch):
-    def step(*command):
-        return run_command(project, "stages.visual_characters." + command[0], *command[1:])
-
-    step("prepare")
-    step("segmented", "news")
-    step("draw")
-    for encoder in ("emb", "fc_2l", "cnn_sm_fc"):
-        step("glosses", encoder)
-    step("tag", "news")
-    step("translate")
-    step("evaluate")
+def test_the_stages_run_from_data_to_claims(project):
+    glosses = [f"glosses {encoder}" for encoder in ("emb", "fc_2l", "cnn_sm_fc")]
+    steps = ("prepare", "segmented news", "draw", *glosses, "tag news", "translate", "evaluate")
+    run_steps(project, *(f"visual_characters.{step}" for step in steps))
     tuned = json.loads((project / "data/models/visual_characters/glosses/fc_2l/tuning.json").read_text())
     assert tuned["losses"].keys() == {"0.01", "0.03"}
     assert tuned["losses"][str(tuned["learning_rate"])] == min(tuned["losses"].values())

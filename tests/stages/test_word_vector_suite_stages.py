@@ -10,8 +10,8 @@ from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
-from tests.commands import run_command
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -40,16 +40,13 @@ def project(tmp_path):
     return tmp_path
 
 
-def run(folder, module, *arguments, **options):
-    return run_command(folder, f"stages.word_vector_suite.{module}", *arguments, **options)
+def run(folder, module, *arguments):
+    return run_here(folder, f"stages.word_vector_suite.{module}", *arguments)
 
 
 def test_all_vectors_on_all_tests(project):
-    for name in ("all", "half", "all-like-half"):
-        done = run(project, "evaluate", name)
-        assert done.returncode == 0, done.stderr
-    done = run(project, "tabulate")
-    assert done.returncode == 0, done.stderr
+    steps = ["evaluate all", "evaluate half", "evaluate all-like-half", "tabulate"]
+    run_steps(project, *(f"word_vector_suite.{step}" for step in steps))
     folder = project / "data/evaluation/word_vector_suite"
     table = json.loads((folder / "table.json").read_text())
     assert [column["test"] for column in table["columns"]] == ["SimLex-999", "WordSim-353", "Google"]
@@ -61,8 +58,7 @@ def test_all_vectors_on_all_tests(project):
     metrics = json.loads((folder / "metrics.json").read_text())
     assert metrics["all"]["tests"]["SimLex-999"]["spearman"] == whole["cells"][0]["value"]
     before = {path: path.read_bytes() for path in folder.rglob("*.json")}
-    assert run(project, "evaluate", "half", fresh=True).returncode == 0
-    assert run(project, "tabulate", fresh=True).returncode == 0
+    run_steps(project, *(f"word_vector_suite.{step}" for step in ("evaluate half", "tabulate")), fresh=True)
     assert {path: path.read_bytes() for path in folder.rglob("*.json")} == before
 
 
