@@ -170,7 +170,7 @@ def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp
         ("relations lstm", {"longest": -1}, "rrnet.relations.longest should be greater than or equal to 1, found -1"),
         ("language_model lstm", {"vocabulary": 5000}, "and 5,000 were asked for"),
         ("language_model lstm", {"corpus": "corpora/absent"}, "data/corpora/absent/card.json: no card"),
-        ("expressions best", {}, "expected a variant, one of: imitated, lstm, random"),
+        ("expressions best", {}, "expected a variant, one of: lstm, supervised, unsupervised"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, tmp_path, stage, change, said):

@@ -14,6 +14,7 @@ from repline.cards import read_card
 from tests.commands import run_command
 from tests.corpora.wikipedia.dumps import dump, multistream, page, pages, write
 from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,11 +55,8 @@ def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
     file = source(workspace, dump(pages(12)))
     outputs = []
     for fresh in (False, True):
-        done = stage(workspace, "extract", fresh=fresh)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == "data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n"
-        done = stage(workspace, "annotate", fresh=fresh)
-        assert done.returncode == 0, done.stderr
+        done = run_steps(workspace, "wikipedia.extract", "wikipedia.annotate", fresh=fresh)
+        assert done.stdout.startswith("data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n")
         outputs.append([contents(workspace / "data/corpora" / name) for name in ("wikipedia_articles", "wikipedia")])
     assert outputs[0] == outputs[1]
     rows = pq.read_table(workspace / "data/corpora/wikipedia/part-00000.parquet").to_pylist()
@@ -115,12 +113,12 @@ def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
 def test_wrong_parameters(workspace, changes, message):
     source(workspace, dump(pages(6)))
     change(workspace, **changes)
-    done = stage(workspace, "extract")
+    done = run_here(workspace, "stages.wikipedia.extract")
     assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_annotation_needs_finished_articles(workspace):
-    done = stage(workspace, "annotate")
+    done = run_here(workspace, "stages.wikipedia.annotate")
     assert done.returncode == 1 and "is not a finished corpus" in done.stderr
 
 
