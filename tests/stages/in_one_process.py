@@ -1,7 +1,7 @@
 """Steps of the project without a process for each, which would spend more on imports than most steps do on their work.
 
-`run_here` is for steps that stop at a mistake; `run_steps` for one step after the other, in one process of their own:
-`python -m tests.stages.in_one_process 'urn.dyck' 'urn.train lstm'`.
+`run_here` and `run_steps` run them in the process of the test, which has imported most of what they need. `run_apart`
+runs all in one other process, by `python -m tests.stages.in_one_process 'urn.dyck' 'urn.train lstm'`.
 """
 
 import contextlib
@@ -24,11 +24,22 @@ def run_here(folder: Path, module: str, *arguments: str) -> subprocess.Completed
     return subprocess.CompletedProcess([module, *arguments], status, said.getvalue(), complained.getvalue())
 
 
-def run_steps(folder: Path, *lines: str, fresh: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run `python -m stages.LINE` for each line in a folder, in one process: a fork, or a `fresh` interpreter."""
+def run_steps(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m stages.LINE` for each line in a folder, all without a mistake; what they print, together."""
+    printed = [_succeeded(run_here(folder, *f"stages.{line}".split())) for line in lines]
+    return subprocess.CompletedProcess(lines, 0, *("".join(texts) for texts in zip(*printed, strict=True)))
+
+
+def run_apart(folder: Path, *lines: str, fresh: bool = False) -> subprocess.CompletedProcess[str]:
+    """The same in one other process: a fork, or a `fresh` interpreter."""
     done = run_command(folder, "tests.stages.in_one_process", *lines, fresh=fresh)
-    assert done.returncode == 0, done.stderr
+    _succeeded(done)
     return done
+
+
+def _succeeded(done: subprocess.CompletedProcess[str]) -> tuple[str, str]:
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
 
 
 def _run(module: str, *arguments: str) -> int:

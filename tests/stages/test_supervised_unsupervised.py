@@ -13,7 +13,7 @@ from repline.systems.supervised_unsupervised.settings import read
 from repline.vectors import store
 from tests.commands import run_command
 from tests.stages import parameter_files
-from tests.stages.in_one_process import run_steps
+from tests.stages.in_one_process import run_apart
 
 FOLDER = Path(stages.__file__).parent / "supervised_unsupervised"
 ROWS = published.read(FOLDER / "published.yaml")["tables"][0]["rows"]
@@ -82,7 +82,7 @@ def workspace(tmp_path):
 
 def test_a_persons_pairs(workspace):
     steps = ["sentence_pairs.read", *(f"supervised_unsupervised.{step}" for step in ("prepare", "train", "transfer"))]
-    run_steps(workspace, *(f"{step} mine" for step in steps), "supervised_unsupervised.evaluate")
+    run_apart(workspace, *(f"{step} mine" for step in steps), "supervised_unsupervised.evaluate")
     folder = workspace / "data/evaluation/supervised_unsupervised"
     measured = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["controls"]["most_frequent"] == 0.5

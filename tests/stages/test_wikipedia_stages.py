@@ -14,7 +14,7 @@ from repline.cards import read_card
 from tests.commands import run_command
 from tests.corpora.wikipedia.dumps import dump, multistream, page, pages, write
 from tests.stages import parameter_files
-from tests.stages.in_one_process import run_here, run_steps
+from tests.stages.in_one_process import run_apart, run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +55,7 @@ def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
     file = source(workspace, dump(pages(12)))
     outputs = []
     for fresh in (False, True):
-        done = run_steps(workspace, "wikipedia.extract", "wikipedia.annotate", fresh=fresh)
+        done = run_apart(workspace, "wikipedia.extract", "wikipedia.annotate", fresh=fresh)
         assert done.stdout.startswith("data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n")
         outputs.append([contents(workspace / "data/corpora" / name) for name in ("wikipedia_articles", "wikipedia")])
     assert outputs[0] == outputs[1]

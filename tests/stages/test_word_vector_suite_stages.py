@@ -11,7 +11,7 @@ from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
 from tests.stages import parameter_files
-from tests.stages.in_one_process import run_here, run_steps
+from tests.stages.in_one_process import run_apart, run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -58,7 +58,7 @@ def test_all_vectors_on_all_tests(project):
     metrics = json.loads((folder / "metrics.json").read_text())
     assert metrics["all"]["tests"]["SimLex-999"]["spearman"] == whole["cells"][0]["value"]
     before = {path: path.read_bytes() for path in folder.rglob("*.json")}
-    run_steps(project, *(f"word_vector_suite.{step}" for step in ("evaluate half", "tabulate")), fresh=True)
+    run_apart(project, *(f"word_vector_suite.{step}" for step in ("evaluate half", "tabulate")), fresh=True)
     assert {path: path.read_bytes() for path in folder.rglob("*.json")} == before
 
 

@@ -15,7 +15,7 @@ from repline.systems.wordnet_embeddings import settings
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
 from tests.stages import parameter_files
-from tests.stages.in_one_process import run_here, run_steps
+from tests.stages.in_one_process import run_apart, run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 PARAMETERS = parameter_files.shared()
@@ -167,7 +167,7 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
     ]
     before = [path.read_bytes() for path in paths]
     steps = ("affinities", "train", "variant coded", "evaluate")
-    run_steps(workspace, "lexicons.graph wordnet-graph", *(f"wordnet_embeddings.{step}" for step in steps), fresh=True)
+    run_apart(workspace, "lexicons.graph wordnet-graph", *(f"wordnet_embeddings.{step}" for step in steps), fresh=True)
     assert [path.read_bytes() for path in paths] == before
 
 
