@@ -54,21 +54,21 @@ def workspace(tmp_path_factory):
     return folder
 
 
-def stage(workspace, name, *arguments, **options):
-    return run_command(workspace, f"stages.bracket_rnn.{name}", *arguments, **options)
-
-
 def test_two_processes_train_what_one_does(workspace):
-    assert stage(workspace, "constituents").returncode == 0
+    run_steps(workspace, "bracket_rnn.constituents")
     values = parameters.read(workspace / "params.yaml")
-    alone = values["bracket_rnn"]["runs"]["bracket"]
-    runs = {"alone": alone, "together": alone | {"hardware": {"accelerator": "cpu", "devices": 2, "strategy": "ddp"}}}
+    bracket = values["bracket_rnn"]["runs"]["bracket"]
+    runs = {
+        "alone": bracket,
+        "together": bracket | {"hardware": {"accelerator": "cpu", "devices": 2, "strategy": "ddp"}},
+    }
     changed = values | {"bracket_rnn": values["bracket_rnn"] | {"runs": runs, "hidden_dropout": 0.0}}
     changed["bracket_rnn"] |= {"input_dropout": 0.0, "output_dropout": 0.0, "epochs": 2, "seeds": [0]}
     parameter_files.write(workspace, changed)
     try:
-        for name in ("alone", "together"):
-            done = stage(workspace, "train", name, fresh=name == "together")  # it starts the second one as itself
+        alone = run_here(workspace, "stages.bracket_rnn.train", "alone")
+        together = run_command(workspace, "stages.bracket_rnn.train", "together")  # starts the second one as itself
+        for done in (alone, together):
             assert done.returncode == 0, done.stderr
             assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
     finally:
@@ -152,7 +152,7 @@ def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
 
 
 def test_a_run_that_is_not_there(workspace):
-    done = stage(workspace, "train", "brackets")
+    done = run_here(workspace, "stages.bracket_rnn.train", "brackets")
     assert done.returncode == 1
     assert "expected the name of a run, one of: lstm, bracket, bracket_joint" in done.stderr
 
