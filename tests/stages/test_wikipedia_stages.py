@@ -136,7 +136,7 @@ def test_two_workers_of_a_cluster_give_the_same_bytes_though_one_is_killed(works
     folder = workspace / "data/raw/small"
     source(workspace, dump(pages(12)))
     path = next(folder.glob("*.bz2"))
-    path.write_bytes(multistream(pages(30_000), per_stream=500))
+    path.write_bytes(multistream(pages(12_000), per_stream=300))
     card = json.loads((folder / "card.json").read_text())
     data = path.read_bytes()
     card["files"][0] |= {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
