@@ -30,8 +30,13 @@ def read(workspace: Path) -> dict[str, Any]:
     return read_file(workspace / "params.yaml")
 
 
-def write(workspace: Path, values: dict[str, Any]) -> None:
-    """Write a params.yaml, its sections and knobs in their order."""
+def write(workspace: Path, values: dict[str, Any], *sections: str) -> None:
+    """Write a params.yaml, its sections and knobs in their order: of some sections and the profile, or of all.
+
+    A stage reads the file more than once, and the whole of the project's lasts.
+    """
+    if sections:
+        values = {name: values[name] for name in ("profile", *sections)}
     text = yaml.dump(values, Dumper=Dumper, allow_unicode=True, sort_keys=False)
     (workspace / "params.yaml").write_text(text, encoding="utf-8")
 

@@ -49,7 +49,7 @@ def workspace(tmp_path_factory):
     values["tpgn"] |= {"captions": "corpora/mine", "vectors": "vectors/none", "minimum_count": 1, "longest": 5}
     values["tpgn"]["analysis"] = {"pictures": 6}
     values["hardware"] |= {"accelerator": "cpu"}
-    parameter_files.write(root, values)
+    parameter_files.write(root, values, "captions", "tpgn", "hardware")
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 

@@ -48,7 +48,7 @@ def workspace(tmp_path_factory):
             "sources": ["word_benchmarks_zh_made"],
         }
     }
-    parameter_files.write(root, values)
+    parameter_files.write(root, values, "segmentation", "chinese_hybrid", "word_vector_suite")
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 

@@ -94,7 +94,7 @@ def built(tmp_path_factory):
     values["cjc"] |= {"corpus": "corpora/mine", "characters": "table.txt", "compared": "table.txt"}
     values["cjc"]["test"] |= {"sentences": 20, "shortest": 3}
     values["profile"] = "tiny"
-    parameter_files.write(tmp_path, values)
+    parameter_files.write(tmp_path, values, "parallel", "cjc")
     write_bitext(tmp_path / "data/own")
     (tmp_path / "data/table.txt").write_text(TABLE, encoding="utf-8")
     (tmp_path / "stages/cjc").mkdir(parents=True)

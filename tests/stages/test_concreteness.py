@@ -70,7 +70,7 @@ def project(tmp_path_factory):
     values = parameter_files.shared()
     values = parameters.merge(values, parameters.read(ROOT / "profiles" / "tiny.yaml")) | {"profile": "tiny"}
     values["concreteness"]["language"]["rated"] = 250
-    parameter_files.write(folder, values)
+    parameter_files.write(folder, values, "concreteness")
     (folder / "stages").mkdir()
     (folder / "stages" / "concreteness").symlink_to(ROOT / "stages" / "concreteness")
     random = np.random.default_rng(0)

@@ -80,7 +80,7 @@ def workspace(tmp_path):
 
 
 def write(root, settings):
-    parameter_files.write(root, settings)
+    parameter_files.write(root, settings, "pictures", "image_lexicon")
 
 
 def change(root, section, **values):

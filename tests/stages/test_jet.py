@@ -95,7 +95,7 @@ def workspace(tmp_path_factory):
         "sample": 0,
         "sample_terms": 0,
     }
-    parameter_files.write(root, values)
+    parameter_files.write(root, values, "jet")
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 

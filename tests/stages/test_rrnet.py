@@ -57,7 +57,7 @@ def workspace(tmp_path_factory):
     (folder / "stages/rrnet").mkdir(parents=True)
     (folder / "stages/rrnet/claims.yaml").write_bytes((FOLDER / "claims.yaml").read_bytes())
     values = _tiny()
-    parameter_files.write(folder, values)
+    parameter_files.write(folder, values, "hardware", "language_modeling", "rrnet")
     text, words = folder / "data/raw/text", [f"w{number}" for number in range(30)]
     text.mkdir(parents=True)
     random = np.random.default_rng(0)
