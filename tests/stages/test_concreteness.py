@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -148,7 +147,7 @@ def test_a_second_run_writes_the_same_bytes(project):
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, stage, message):
     text = (project / "params.yaml").read_text()
-    values = yaml.safe_load(text)
+    values = parameter_files.read(project)
     *place, key = path.split(".")
     section = values["concreteness"]
     for name in place:

@@ -32,7 +32,7 @@ def carry(tmp_path, monkeypatch):
     values = parameters.merge(*(parameters.read(ROOT / file) for file in ("params.yaml", "profiles/tiny.yaml")))
     changes = {"pairs": [10, 20], "frequent": 60, "search": 80, "most": 60, "dropout": 0.7}
     values["concreteness"]["across"] |= changes
-    parameter_files.write(tmp_path, values | {"profile": "tiny"})
+    parameter_files.write(tmp_path, values | {"profile": "tiny"}, "concreteness")
     data = tmp_path / "data"
     for place, ratings in (("taxonomic_concreteness", RATINGS), ("made_language", MADE.ratings)):
         (data / "corpora" / place).mkdir(parents=True)

@@ -57,7 +57,7 @@ def project(tmp_path, monkeypatch):
 
 def write_parameters(settings):
     values = parameters.merge(parameter_files.shared(), {"corpus_specificity": settings})
-    Path("params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(Path(), values, "corpus_specificity")
 
 
 def outputs(folder):

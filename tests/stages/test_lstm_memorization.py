@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline.cards import write_card
@@ -230,7 +229,7 @@ def test_a_mistake_is_one_sentence_and_writes_nothing(prepared):
     assert done.returncode == 1
     assert done.stderr.strip().endswith("expected a distribution, one of: uniform, language")
     right = (prepared / "params.yaml").read_text()
-    values = yaml.safe_load(right)
+    values = parameter_files.read(prepared)
     before = (prepared / "data/corpora/middle_token/card.json").read_bytes()
     values["lstm_memorization"]["data"]["types"] = 200
     parameter_files.write(prepared, values)
