@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
+from repline import yaml_text
 from repline.vectors import store
 from stages import dependencies
 
@@ -32,13 +32,13 @@ def written_by_the_reader():
 
 def run(project, *command):
     """`python -m COMMAND` in the copy, alone with its own code."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DVC_", "GIT_", "PYTHONPATH"))}
+    left_out = ("DVC_", "GIT_", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")  # the last: what is compiled is used again
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     folder = str(Path(sys.executable).parent)
     environment = kept | {
         "PATH": os.pathsep.join([folder, os.environ["PATH"]]),
         "DVC_SITE_CACHE_DIR": str(project.parent / "dvc"),
         "DVC_NO_ANALYTICS": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=project, env=environment, capture_output=True, text=True
@@ -47,11 +47,15 @@ def run(project, *command):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The project with the new system in it, its generated files written, and toy vectors for its stage."""
+    """The project with the new system in it, its generated files written, and toy vectors for its stage.
+
+    The other systems have no dvc.yaml here, which would be read again and again.
+    """
     root = tmp_path_factory.mktemp("reader") / "project"
     listing = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for name in filter(None, subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")):
-        if (ROOT / name).is_file() and not name.startswith("data/"):
+        of_another_stage = name.startswith("stages/") and Path(name).name in ("dvc.yaml", "dvc.lock")
+        if (ROOT / name).is_file() and not name.startswith("data/") and not of_another_stage:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, root / name)
     subprocess.run(["git", "init", "-q"], cwd=root, check=True)
@@ -91,9 +95,9 @@ def test_its_code_passes_the_linter(project):
 
 
 def test_dependencies_and_the_inputs_of_the_report_are_generated(project):
-    stage = yaml.safe_load((project / f"stages/{NAME}/dvc.yaml").read_text(encoding="utf-8"))["stages"]["evaluate"]
+    stage = yaml_text.parse((project / f"stages/{NAME}/dvc.yaml").read_text(encoding="utf-8"))["stages"]["evaluate"]
     assert {f"repline/systems/{NAME}/model.py", "repline/vectors/store.py"} <= set(stage["deps"])
-    report = yaml.safe_load((project / "dvc.yaml").read_text(encoding="utf-8"))["stages"]["report"]
+    report = yaml_text.parse((project / "dvc.yaml").read_text(encoding="utf-8"))["stages"]["report"]
     assert f"data/evaluation/{NAME}/metrics.json" in report["deps"]
     assert NAME in report["params"]
 

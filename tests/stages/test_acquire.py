@@ -1,6 +1,7 @@
 """The acquire stage under DVC: what runs again after which change."""
 
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -10,26 +11,44 @@ from pathlib import Path
 import pytest
 import yaml
 
+from repline import yaml_text
+
 ROOT = Path(__file__).parents[2]
 NAME = "wikipedia_en_excerpt"
+SOURCES = (NAME, "wikipedia_bg_excerpt", "treebank_ewt")
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A copy of the project with the acquire stage alone, and three of its sources: DVC reads the file every time."""
+    root = tmp_path_factory.mktemp("copied")
+    others = shutil.ignore_patterns("__pycache__", "dvc.yaml", "dvc.lock")  # stages that DVC would read every time
+    for folder in ("repline", "stages"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=others)
+    shutil.copy(ROOT / ".dvcignore", root)
+    entries = re.split(r"^(?=\w)", (ROOT / "sources.yaml").read_text(), flags=re.MULTILINE)
+    (root / "sources.yaml").write_text("".join(entry for entry in entries if entry.split(":")[0] in SOURCES))
+    (root / "params.yaml").write_text(yaml.safe_dump({"acquire": {"sources": [NAME]}}))
+    stages = yaml_text.parse((ROOT / "dvc.yaml").read_text())["stages"]
+    (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": {"acquire": stages["acquire"]}}))
+    (root / ".dvc").mkdir()
+    (root / ".dvc/config").write_text("[core]\n    no_scm = true\n")
+    return root
 
 
 @pytest.fixture
-def project(tmp_path):
-    """A copy of the project with the acquire stage alone."""
-    others = shutil.ignore_patterns("__pycache__", "dvc.yaml", "dvc.lock")  # stages that DVC would read every time
-    for folder in ("repline", "stages"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=others)
-    for file in ("sources.yaml", "params.yaml", ".dvcignore"):
-        shutil.copy(ROOT / file, tmp_path / file)
-    stages = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
-    (tmp_path / "dvc.yaml").write_text(yaml.safe_dump({"stages": {"acquire": stages["acquire"]}}))
-    dvc(tmp_path, "init", "--no-scm", "--quiet")
-    return tmp_path
+def project(copied):
+    """The copy as it was, with what its interpreters have compiled."""
+    sources = (copied / "sources.yaml").read_text()
+    yield copied
+    (copied / "sources.yaml").write_text(sources)
+    (copied / "dvc.lock").unlink(missing_ok=True)
+    shutil.rmtree(copied / "data", ignore_errors=True)
 
 
 def environment():
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DVC_", "REPLINE_"))}
+    left_out = ("DVC_", "REPLINE_", "PYTHONDONTWRITEBYTECODE")  # the last: what is compiled is used again
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(left_out)}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return clean | {"PATH": path, "DVC_NO_ANALYTICS": "1", "DO_NOT_TRACK": "1"}
 

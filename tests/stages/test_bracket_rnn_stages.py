@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-import yaml
 
 from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
@@ -20,11 +19,13 @@ from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.model import BracketRNN
 from repline.systems.bracket_rnn.training import train_bracket_rnn
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.systems.bracket_rnn import parsed_corpus
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "stages/bracket_rnn"
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 SCHEME = {"optional": ["acl"], "required": []}
@@ -45,7 +46,7 @@ def workspace(tmp_path_factory):
     joint = {"brackets": "tree", "variant": "A", "predict": True}
     runs = {name: (PARAMETERS["bracket_rnn"]["runs"] | {"bracket_joint": joint})[name] for name in RUNS}
     values = {"profile": "tiny", "bracket_rnn": PARAMETERS["bracket_rnn"] | SMALL | {"runs": runs}}
-    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(folder, values)
     (folder / "stages").mkdir()
     (folder / "stages/bracket_rnn").symlink_to(FOLDER)
     source = parsed_corpus.write(folder / "data/corpora/source")
@@ -53,25 +54,25 @@ def workspace(tmp_path_factory):
     return folder
 
 
-def stage(workspace, name, *arguments, **options):
-    return run_command(workspace, f"stages.bracket_rnn.{name}", *arguments, **options)
-
-
 def test_two_processes_train_what_one_does(workspace):
-    assert stage(workspace, "constituents").returncode == 0
+    run_steps(workspace, "bracket_rnn.constituents")
     values = parameters.read(workspace / "params.yaml")
-    alone = values["bracket_rnn"]["runs"]["bracket"]
-    runs = {"alone": alone, "together": alone | {"hardware": {"accelerator": "cpu", "devices": 2, "strategy": "ddp"}}}
+    bracket = values["bracket_rnn"]["runs"]["bracket"]
+    runs = {
+        "alone": bracket,
+        "together": bracket | {"hardware": {"accelerator": "cpu", "devices": 2, "strategy": "ddp"}},
+    }
     changed = values | {"bracket_rnn": values["bracket_rnn"] | {"runs": runs, "hidden_dropout": 0.0}}
     changed["bracket_rnn"] |= {"input_dropout": 0.0, "output_dropout": 0.0, "epochs": 2, "seeds": [0]}
-    (workspace / "params.yaml").write_text(yaml.safe_dump(changed, sort_keys=False))
+    parameter_files.write(workspace, changed)
     try:
-        for name in ("alone", "together"):
-            done = stage(workspace, "train", name, fresh=name == "together")  # it starts the second one as itself
+        alone = run_here(workspace, "stages.bracket_rnn.train", "alone")
+        together = run_command(workspace, "stages.bracket_rnn.train", "together")  # starts the second one as itself
+        for done in (alone, together):
             assert done.returncode == 0, done.stderr
             assert done.stdout.count("epoch 2/2") == 1  # the second process is silent
     finally:
-        (workspace / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+        parameter_files.write(workspace, values)
     one, two = (workspace / f"data/models/bracket_rnn/{name}/seed-0" for name in ("alone", "together"))
     assert {path.name for path in one.iterdir()} == {path.name for path in two.iterdir()}
     # what is trained; the probe is fitted afterwards, to brackets that are certain here: it has no finite optimum
@@ -85,16 +86,12 @@ def test_two_processes_train_what_one_does(workspace):
 
 
 def test_the_stages_one_after_the_other(workspace):
-    done = stage(workspace, "constituents")
-    assert done.returncode == 0, done.stderr
+    steps = ("constituents", *(f"train {name}" for name in RUNS), "evaluate")
+    done = run_steps(workspace, *(f"bracket_rnn.{step}" for step in steps))
     assert "0 of them discontinuous" in done.stdout
     for name in RUNS:
-        done = stage(workspace, "train", name)
-        assert done.returncode == 0, done.stderr
         assert (workspace / f"data/models/bracket_rnn/{name}/seed-0/model.safetensors").exists()
     assert not list((workspace / "data/scratch").glob("bracket_rnn-*"))
-    done = stage(workspace, "evaluate")
-    assert done.returncode == 0, done.stderr
     folder = workspace / "data/evaluation/bracket_rnn"
     metrics = json.loads((folder / "metrics.json").read_text())
     for name in RUNS:
@@ -120,7 +117,7 @@ def test_the_stages_one_after_the_other(workspace):
 
     written = (workspace / "params.yaml").read_text()
     (workspace / "params.yaml").write_text(written.replace("embedding: 8", "embedding: 9"))
-    done = stage(workspace, "evaluate")
+    done = run_here(workspace, "stages.bracket_rnn.evaluate")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "lstm/seed-0: this model was trained with embedding 8, and the parameters now say 9" in done.stderr
     (workspace / "params.yaml").write_text(written)
@@ -155,7 +152,7 @@ def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
 
 
 def test_a_run_that_is_not_there(workspace):
-    done = stage(workspace, "train", "brackets")
+    done = run_here(workspace, "stages.bracket_rnn.train", "brackets")
     assert done.returncode == 1
     assert "expected the name of a run, one of: lstm, bracket, bracket_joint" in done.stderr
 

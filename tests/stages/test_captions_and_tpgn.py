@@ -4,15 +4,16 @@ import json
 
 import numpy as np
 import pytest
-import yaml
 
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.parameters import merge
 from repline.parameters import read as read_parameters
 from repline.systems.tpgn.settings import read
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT
 from tests.corpora.captions.small_captions import table
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "tpgn"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -42,22 +43,20 @@ def test_the_share_of_nouns_is_misprinted():
 def workspace(tmp_path_factory):
     root = tmp_path_factory.mktemp("tpgn")
     table(root / "data/own", captions=5)
-    values = merge(read_parameters(ROOT / "params.yaml"), read_parameters(ROOT / "profiles/tiny.yaml"))
+    values = merge(parameter_files.shared(), read_parameters(ROOT / "profiles/tiny.yaml"))
     values |= {"profile": "tiny"}
     values["captions"] = {"corpora": {"mine": {"source": "own", "form": "table", "features": "given"}}}
     values["tpgn"] |= {"captions": "corpora/mine", "vectors": "vectors/none", "minimum_count": 1, "longest": 5}
     values["tpgn"]["analysis"] = {"pictures": 6}
     values["hardware"] |= {"accelerator": "cpu"}
-    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, values, "captions", "tpgn", "hardware")
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
 
 def test_from_a_table_to_claims(workspace):
-    steps = (("captions.read", "mine"), *(("tpgn.train", name) for name in ("tpgn", "lstm", "tpgn_tied")))
-    for step, *arguments in (*steps, ("tpgn.evaluate",)):
-        done = run_command(workspace, f"stages.{step}", *arguments)
-        assert done.returncode == 0, done.stderr
+    trained = [f"tpgn.train {name}" for name in ("tpgn", "lstm", "tpgn_tied")]
+    run_steps(workspace, "captions.read mine", *trained, "tpgn.evaluate")
     folder = workspace / "data/evaluation/tpgn"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["captions"]["pictures"] == 10 and metrics["captions"]["features"] == 3
@@ -82,10 +81,10 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
         (["mine"], "row 3 (p7.jpg): expected numbers, found NaN"),
         (["yours"], "expected the name"),
     ):
-        done = run_command(tmp_path, "stages.captions.read", *arguments)
+        done = run_here(tmp_path, "stages.captions.read", *arguments)
         assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "data/corpora").exists() or not any((tmp_path / "data/corpora").iterdir())
-    done = run_command(tmp_path, "stages.tpgn.train", "tpgn")
+    done = run_here(tmp_path, "stages.tpgn.train", "tpgn")
     assert done.returncode == 1 and "expected a corpus of captions" in done.stderr and "Traceback" not in done.stderr
 
 
@@ -100,7 +99,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
     ],
 )
 def test_a_mistake_in_the_parameters(changes, message):
-    values = read_parameters(ROOT / "params.yaml")
+    values = parameter_files.shared()
     section = values["tpgn"]
     for key, value in changes.items():
         section[key] = section[key] | value if key == "training" else value

@@ -3,11 +3,12 @@
 import json
 
 import pytest
-import yaml
 
 from repline.parameters import merge, read
 from repline.vectors import store
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 CITIES = {"北京": "中国", "巴黎": "法国", "东京": "日本", "罗马": "意国"}
 MODELS = {
@@ -47,36 +48,24 @@ def workspace(tmp_path_factory):
             "sources": ["word_benchmarks_zh_made"],
         }
     }
-    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, values, "segmentation", "chinese_hybrid", "word_vector_suite")
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
 
-def stage(workspace, module, *arguments):
-    return run_command(workspace, f"stages.{module}", *arguments)
-
-
-def succeed(workspace, module, *arguments):
-    done = stage(workspace, module, *arguments)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture(scope="module")
 def prepared(workspace):
-    succeed(workspace, "segmentation.read", "mine")
-    succeed(workspace, "chinese_hybrid.prepare")
+    run_steps(workspace, "segmentation.read mine", "chinese_hybrid.prepare")
     return workspace
 
 
 @pytest.fixture(scope="module")
 def trained(prepared):
-    for model in MODELS:
-        succeed(prepared, "chinese_hybrid.train", model)
+    run_steps(prepared, *(f"chinese_hybrid.train {model}" for model in MODELS), "chinese_hybrid.evaluate")
     return prepared
 
 
 def test_from_text_to_claims(trained):
-    succeed(trained, "chinese_hybrid.evaluate")
     folder = trained / "data/evaluation/chinese_hybrid"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["tests"]["made_capital"] == {"questions": 12, "kept": 12}
@@ -91,21 +80,21 @@ def test_from_text_to_claims(trained):
 
 
 def test_the_suite_takes_the_language_of_the_vectors(trained):
-    succeed(trained, "word_vector_suite.evaluate", "mine")
+    run_steps(trained, "word_vector_suite.evaluate mine")
     scores = json.loads((trained / "data/evaluation/word_vector_suite/scores/mine.json").read_text())
     assert scores["language"] == "zh"
     assert scores["tests"]["CC-CEDICT-capitals-zh"]["kept"] == 12
 
 
 def test_mistakes_are_one_sentence(prepared):
-    failed = stage(prepared, "chinese_hybrid.train", "cow")
+    failed = run_here(prepared, "stages.chinese_hybrid.train", "cow")
     assert failed.returncode == 1
     assert "expected the name of a model, one of: cbow, cowe_p" in failed.stderr
     table = prepared / "data/raw/table/parts.txt"
     right = table.read_text(encoding="utf-8")
     table.write_text(right + "坏\n", encoding="utf-8")
     before = sorted((prepared / "data/models").rglob("*"))
-    failed = stage(prepared, "chinese_hybrid.train", "cbow")
+    failed = run_here(prepared, "stages.chinese_hybrid.train", "cbow")
     table.write_text(right, encoding="utf-8")
     assert "parts.txt, line 3: expected a character and its components" in failed.stderr
     assert "Traceback" not in failed.stderr

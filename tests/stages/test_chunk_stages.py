@@ -3,14 +3,13 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
-from repline import parameters
 from repline.corpora.treebanks import made_treebank
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(__file__).parents[2]
-CHUNKS = parameters.read(ROOT / "params.yaml")["chunks"]
+CHUNKS = parameter_files.shared()["chunks"]
 CHUNKS["parsed"] = {"chunks": {"source": "raw/made_treebank"}}
 CHUNKS["tagged"] = {"text_chunks": {"source": "raw/text", "tagger": "running"}}
 CHUNKS["tagger"] |= {"max_iterations": 20}
@@ -19,7 +18,7 @@ CHUNKS["tagger"] |= {"max_iterations": 20}
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("chunks")
-    (folder / "params.yaml").write_text(yaml.safe_dump({"chunks": CHUNKS}))
+    parameter_files.write(folder, {"chunks": CHUNKS})
     made_treebank.write(folder / "data/raw/made_treebank", seed=1, documents=10, sentences=12)
     (folder / "data/raw/text").mkdir()
     for split in ("train", "valid", "test"):
@@ -31,13 +30,12 @@ def workspace(tmp_path_factory):
 
 
 def _stage(folder, name, *arguments):
-    return run_command(folder, f"stages.chunks.{name}", *arguments)
+    return run_here(folder, f"stages.chunks.{name}", *arguments)
 
 
 def test_from_a_parse_to_taggers_and_their_scores(workspace):
-    for name, *arguments in (["write", "chunks"], ["train"], ["evaluate"], ["tag", "text_chunks"]):
-        done = _stage(workspace, name, *arguments)
-        assert (done.returncode, done.stderr) == (0, "")
+    steps = ("write chunks", "train", "evaluate", "tag text_chunks")
+    assert run_steps(workspace, *(f"chunks.{step}" for step in steps)).stderr == ""
     metrics = json.loads((workspace / "data/evaluation/chunks/metrics.json").read_text())
     assert set(metrics["tagger"]) == {"tags", "words", "running"}
     assert metrics["tagger"]["tags"]["overall"]["f1"] > 0.5
@@ -73,7 +71,7 @@ def test_from_a_parse_to_taggers_and_their_scores(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, tmp_path, stage, change, message):
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"chunks": CHUNKS | change}))
+    parameter_files.write(tmp_path, {"chunks": CHUNKS | change})
     (tmp_path / "data").mkdir()
     (tmp_path / "data/raw").symlink_to(workspace / "data/raw")
     (tmp_path / "data/corpora").symlink_to(workspace / "data/raw")

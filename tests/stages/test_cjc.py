@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -14,7 +13,8 @@ from repline.cards import read_card
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.replicates import read as read_replicates
 from repline.vectors.store import words_and_matrix
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "cjc"
@@ -89,14 +89,12 @@ def write_bitext(folder):
 def built(tmp_path_factory):
     """The tiny profile with a person's own bitext and table, by parameters alone; the bitext is segmented."""
     tmp_path = tmp_path_factory.mktemp("cjc")
-    values = parameters.merge(
-        parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / "tiny.yaml"), "tiny"
-    )
+    values = parameters.merge(parameter_files.shared(), parameters.read(ROOT / "profiles" / "tiny.yaml"), "tiny")
     values["parallel"]["corpora"] = {"mine": {"source": "own", "languages": ["zh", "ja"]}}
     values["cjc"] |= {"corpus": "corpora/mine", "characters": "table.txt", "compared": "table.txt"}
     values["cjc"]["test"] |= {"sentences": 20, "shortest": 3}
     values["profile"] = "tiny"
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+    parameter_files.write(tmp_path, values, "parallel", "cjc")
     write_bitext(tmp_path / "data/own")
     (tmp_path / "data/table.txt").write_text(TABLE, encoding="utf-8")
     (tmp_path / "stages/cjc").mkdir(parents=True)
@@ -112,21 +110,18 @@ def workspace(built, tmp_path):
 
 
 def stage(workspace, name, *arguments):
-    return run_command(workspace, f"stages.{name}", *arguments)
+    return run_here(workspace, f"stages.{name}", *arguments)
 
 
 def changed(workspace, **knobs):
-    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values = parameter_files.read(workspace)
     values["cjc"] |= knobs
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
+    parameter_files.write(workspace, values)
 
 
 def all_the_way(workspace):
     """Prepared, trained and evaluated; the metrics."""
-    trainings = [("cjc.train", method) for method in ("glove", "cbow", "aligned")]
-    for name, *arguments in [("cjc.prepare",), *trainings, ("cjc.evaluate",)]:
-        done = stage(workspace, name, *arguments)
-        assert done.returncode == 0, done.stderr
+    run_steps(workspace, "cjc.prepare", "cjc.train glove", "cjc.train cbow", "cjc.train aligned", "cjc.evaluate")
     return json.loads((workspace / "data/evaluation/cjc/metrics.json").read_text(encoding="utf-8"))
 
 
@@ -137,7 +132,7 @@ def test_a_bitext_of_sentences_alone_is_tested_by_its_sentences(workspace):
     shutil.rmtree(workspace / "data/corpora/mine")
     assert stage(workspace, "parallel.build", "mine").returncode == 0
     assert stage(workspace, "cjc.prepare").returncode == 0
-    peer = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))["cjc"]["aligned"]
+    peer = parameter_files.read(workspace)["cjc"]["aligned"]
     changed(workspace, aligned=peer | {"variants": {"dictionary": {"pairs": "dictionary"}}})
     failed = stage(workspace, "cjc.train", "aligned")
     assert failed.returncode == 1 and "leave the variant out of cjc.aligned.variants" in failed.stderr

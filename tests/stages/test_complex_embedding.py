@@ -5,9 +5,9 @@ import json
 import pytest
 
 from repline.evaluation.claims import judgement, published
-from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages.in_one_process import run_here, run_steps
 from tests.stages.own_table import ROOT, assert_refused, workspace_of
+from tests.stages.parameter_files import change
 
 FOLDER = ROOT / "stages" / "complex_embedding"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -42,14 +42,12 @@ def workspace(tmp_path):
 
 
 def step(workspace, name, *arguments):
-    return run_command(workspace, f"stages.{name}", *arguments)
+    return run_here(workspace, f"stages.{name}", *arguments)
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
     lines = ("labelled.read mine", "labelled.split mine_split", "complex_embedding.linear mine")
-    for line in (*lines, "complex_embedding.train mine", "complex_embedding.evaluate"):
-        done = step(workspace, *line.split())
-        assert done.returncode == 0, done.stderr
+    run_steps(workspace, *lines, "complex_embedding.train mine", "complex_embedding.evaluate")
     evaluation = workspace / "data/evaluation/complex_embedding"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -18,6 +17,7 @@ from repline.errors import InputError
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet import synsets as wordnet
 from repline.vectors.store import save
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 ORDER = ("taxonomy", "language", "within taxonomy", "across", "lexicon", "evaluate")
@@ -66,10 +66,10 @@ def a_wordnet():
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("concreteness")
-    values = parameters.read(ROOT / "params.yaml")
+    values = parameter_files.shared()
     values = parameters.merge(values, parameters.read(ROOT / "profiles" / "tiny.yaml")) | {"profile": "tiny"}
     values["concreteness"]["language"]["rated"] = 250
-    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(folder, values, "concreteness")
     (folder / "stages").mkdir()
     (folder / "stages" / "concreteness").symlink_to(ROOT / "stages" / "concreteness")
     random = np.random.default_rng(0)
@@ -147,13 +147,13 @@ def test_a_second_run_writes_the_same_bytes(project):
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, stage, message):
     text = (project / "params.yaml").read_text()
-    values = yaml.safe_load(text)
+    values = parameter_files.read(project)
     *place, key = path.split(".")
     section = values["concreteness"]
     for name in place:
         section = section[name]
     section[key] = value
-    (project / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(project, values)
     before = {file: file.stat().st_mtime_ns for file in (project / "data").rglob("*") if file.is_file()}
     try:
         with pytest.raises(InputError) as caught:

@@ -7,7 +7,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import torch
-import yaml
 
 from repline import parameters
 from repline.lexicons import bilingual_dictionary
@@ -17,6 +16,7 @@ from repline.systems.concreteness.regressors import RatingNetworks
 from repline.vectors.normalisation import unit_length
 from repline.vectors.store import save
 from stages.concreteness import across, evaluate
+from tests.stages import parameter_files
 from tests.stages.test_concreteness import ROOT
 
 WORDS = [f"q{a}{b}" for a in "abcdefgh" for b in "abcdefghij"]
@@ -32,7 +32,7 @@ def carry(tmp_path, monkeypatch):
     values = parameters.merge(*(parameters.read(ROOT / file) for file in ("params.yaml", "profiles/tiny.yaml")))
     changes = {"pairs": [10, 20], "frequent": 60, "search": 80, "most": 60, "dropout": 0.7}
     values["concreteness"]["across"] |= changes
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values | {"profile": "tiny"}))
+    parameter_files.write(tmp_path, values | {"profile": "tiny"}, "concreteness")
     data = tmp_path / "data"
     for place, ratings in (("taxonomic_concreteness", RATINGS), ("made_language", MADE.ratings)):
         (data / "corpora" / place).mkdir(parents=True)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.systems.conversations.small_data import RECIPE, inference_rows, write_pairs
 
 FOLDER = Path(stages.__file__).parent / "conversations"
@@ -101,26 +101,20 @@ def workspace(tmp_path):
             },
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/conversations").mkdir(parents=True)
     (tmp_path / "stages/conversations/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
 
 
-def _run(workspace, step, *arguments):
-    done = run_command(workspace, f"stages.conversations.{step}", *arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def _run(workspace, *steps):
+    return run_steps(workspace, *(f"conversations.{step}" for step in steps)).stdout
 
 
 def test_a_persons_conversations_and_pairs(workspace):
-    assert "96 train pairs, 24 test pairs" in _run(workspace, "read", "mine")
-    for variant in ("conversation", "both"):
-        _run(workspace, "train", variant)
-    for test in ("gloss_pairs", "community_questions"):
-        _run(workspace, "measure", test)
-    printed = _run(workspace, "evaluate")
-    assert "P@1, P@3 and P@10" in printed
+    measured = ("measure gloss_pairs", "measure community_questions")
+    printed = _run(workspace, "read mine", "train conversation", "train both", *measured, "evaluate")
+    assert "96 train pairs, 24 test pairs" in printed and "P@1, P@3 and P@10" in printed
     folder = workspace / "data/evaluation/conversations"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     for name in ("conversation", "both"):
@@ -138,16 +132,16 @@ def test_a_persons_conversations_and_pairs(workspace):
     assert len(json.loads((folder / "figures.json").read_text(encoding="utf-8"))) == 2
     model = "data/models/conversations/both/seed-0"
     (workspace / "pairs.tsv").write_text("Tea is nice\tcat is nice\n\ntea ?\ttea ?\n", encoding="utf-8")
-    lines = _run(workspace, "similar", model, "pairs.tsv").splitlines()
+    lines = _run(workspace, f"similar {model} pairs.tsv").splitlines()
     assert [line.split("\t", 1)[1] for line in lines] == ["Tea is nice\tcat is nice", "tea ?\ttea ?"]
     assert float(lines[0].split("\t")[0]) < float(lines[1].split("\t")[0]) <= 0
     (workspace / "pairs.tsv").write_text("tea\tcat\ntea\tzebu ox\n", encoding="utf-8")
-    done = run_command(workspace, "stages.conversations.similar", model, "pairs.tsv")
+    done = run_here(workspace, "stages.conversations.similar", model, "pairs.tsv")
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
     assert "pairs.tsv, line 2: the model knows no word of 'zebu ox'" in done.stderr
     write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
     (folder / "measured/gloss_pairs.npz").unlink()
-    done = run_command(workspace, "stages.conversations.measure", "gloss_pairs")
+    done = run_here(workspace, "stages.conversations.measure", "gloss_pairs")
     assert done.returncode == 1 and "scored: test, pair or line 0: there is no score" in done.stderr
     assert not (folder / "measured/gloss_pairs.npz").exists()
 
@@ -162,9 +156,9 @@ def test_a_persons_conversations_and_pairs(workspace):
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, change, message):
-    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters = parameter_files.read(workspace)
     parameters["conversations"] |= change
-    (workspace / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
-    done = run_command(workspace, "stages.conversations.read", "mine")
+    parameter_files.write(workspace, parameters)
+    done = run_here(workspace, "stages.conversations.read", "mine")
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/corpora/conversations").exists()

@@ -14,6 +14,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from stages.corpus_specificity import choose, documents, evaluate, lsa, word2vec
 from stages.corpus_specificity import tests as inputs
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "corpus_specificity"
@@ -55,8 +56,8 @@ def project(tmp_path, monkeypatch):
 
 
 def write_parameters(settings):
-    values = parameters.merge(parameters.read(ROOT / "params.yaml"), {"corpus_specificity": settings})
-    Path("params.yaml").write_text(yaml.safe_dump(values))
+    values = parameters.merge(parameter_files.shared(), {"corpus_specificity": settings})
+    parameter_files.write(Path(), values, "corpus_specificity")
 
 
 def outputs(folder):
@@ -223,9 +224,7 @@ def test_all_numbers_of_the_text_are_published():
 
 @pytest.mark.parametrize("profile", ["tiny", "real", "paper"])
 def test_profiles_name_sources_that_they_acquire(profile):
-    values = parameters.merge(
-        parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / f"{profile}.yaml")
-    )
+    values = parameters.merge(parameter_files.shared(), parameters.read(ROOT / "profiles" / f"{profile}.yaml"))
     section = values["corpus_specificity"]
     for key in ("corpus", "categories"):
         kind, name, *_ = section[key].split("/")

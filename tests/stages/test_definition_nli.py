@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "definition_nli"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -62,37 +62,34 @@ def workspace(tmp_path):
             "variants": {"esim": {"kind": "esim"}, "proposed": {"kind": "proposed"}},
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/definition_nli").mkdir(parents=True)
     (tmp_path / "stages/definition_nli/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
 
 
 def test_a_persons_pairs_and_dictionary(workspace):
-    for step in ("sentence_pairs.read", "definition_nli.prepare", "definition_nli.train"):
-        done = run_command(workspace, f"stages.{step}", "mine")
-        assert done.returncode == 0, done.stderr
-    done = run_command(workspace, "stages.definition_nli.evaluate")
-    assert done.returncode == 0, done.stderr
+    steps = ("sentence_pairs.read mine", "definition_nli.prepare mine", "definition_nli.train mine")
+    run_steps(workspace, *steps, "definition_nli.evaluate")
     metrics = json.loads((workspace / "data/evaluation/definition_nli/metrics.json").read_text(encoding="utf-8"))
     assert len(metrics["mine"]["proposed"]["seeds"]) == 2 and metrics["mine"]["controls"]["most_frequent"] == 0.5
     (workspace / "pairs.tsv").write_text("A whippet barks\tAn animal barks\n", encoding="utf-8")
     (workspace / "mine.tsv").write_text("whippet\ta small dog\n", encoding="utf-8")
     model = "data/models/definition_nli/mine/proposed/seed-0"
-    done = run_command(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
+    done = run_here(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
     assert done.returncode == 0, done.stderr
     assert done.stdout in {f"{label}\tA whippet barks\tAn animal barks\n" for label in ("yes", "no")}
     (workspace / "mine.tsv").write_text("whippet a small dog\n", encoding="utf-8")
-    done = run_command(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
+    done = run_here(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
     assert "mine.tsv, line 1: expected a headword, a tab and a definition, found 'whippet a small dog'" in done.stderr
 
 
 def test_a_broken_dictionary_writes_nothing(workspace):
-    run_command(workspace, "stages.sentence_pairs.read", "mine")
+    run_here(workspace, "stages.sentence_pairs.read", "mine")
     with open(workspace / "data/own/words.tsv", "a", encoding="utf-8") as file:
         file.write("corgi: a small dog\n")
-    done = run_command(workspace, "stages.definition_nli.prepare", "mine")
+    done = run_here(workspace, "stages.definition_nli.prepare", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "data/own/words.tsv, line 6: expected a headword, a tab and a definition" in done.stderr
     assert not (workspace / "data/corpora/definition_nli/mine").exists()

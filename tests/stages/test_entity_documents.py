@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
+from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 from tests.systems.entity_documents.small_documents import write_small
 
@@ -19,7 +19,6 @@ ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "entity_documents"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-STEPS = ("prepare", "vectors", "train", "linear")
 
 
 def test_tables_are_whole():
@@ -46,7 +45,7 @@ def workspace(tmp_path):
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     write_small(tmp_path / "data/own")
     store.save(tmp_path / "data/vectors/mine", ["they", "paris", "apart"], np.eye(3, 2))
-    shared = yaml.safe_load((ROOT / "params.yaml").read_text())["entity_documents"]
+    shared = parameter_files.shared()["entity_documents"]
     corpus = {"documents": "own/documents", "labels": "own/labels", "tasks": ["topics", "places"]}
     network = shared["network"] | {"dimensions": 2, "layers": [{"widths": [3], "filters": 4}], "epochs": 2}
     section = shared | {
@@ -56,14 +55,13 @@ def workspace(tmp_path):
         "network": network,
         "shown": ["paris", "they"],
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "entity_documents": section}))
+    parameter_files.write(tmp_path, {"profile": "tiny", "entity_documents": section})
     return tmp_path
 
 
 def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
-    for name, *arguments in (*((step, "mine") for step in STEPS), ("evaluate",)):
-        done = run_command(workspace, f"stages.entity_documents.{name}", *arguments)
-        assert done.returncode == 0, done.stderr
+    steps = ("prepare mine", "vectors mine", "train mine", "linear mine", "evaluate")
+    run_steps(workspace, *(f"entity_documents.{step}" for step in steps))
     evaluation = workspace / "data/evaluation/entity_documents"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"]["test"] == 15
@@ -93,7 +91,7 @@ def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace, step, at, changes, message):
     change(workspace, at, **changes)
     name, *arguments = step.split()
-    done = run_command(workspace, f"stages.entity_documents.{name}", *arguments)
+    done = run_here(workspace, f"stages.entity_documents.{name}", *arguments)
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr

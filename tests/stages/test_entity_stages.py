@@ -2,11 +2,11 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from repline.lexicons.wordnet import storage
-from tests.commands import run_command
 from tests.corpora.entities.small_gazetteer import wordnet, write_places
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ENTITIES = {
     "gazetteer": {
@@ -24,7 +24,7 @@ ENTITIES = {
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("entities")
-    (folder / "params.yaml").write_text(yaml.safe_dump({"entities": ENTITIES}))
+    parameter_files.write(folder, {"entities": ENTITIES})
     (folder / "own_names.tsv").write_text("# none\n")
     write_places(folder / "data/raw/places")
     storage.save(wordnet(), folder / "data/lexicons/wordnet", name="small", licence="CC0", sources=[])
@@ -36,9 +36,8 @@ def workspace(tmp_path_factory):
 
 
 def test_from_lists_to_a_corpus_and_its_scores(workspace):
-    for name, *arguments in (["gazetteer"], ["recognise", "news"], ["rewrite", "news_type"], ["evaluate", "small"]):
-        done = run_command(workspace, f"stages.entities.{name}", *arguments)
-        assert (done.returncode, done.stderr) == (0, "")
+    steps = ("gazetteer", "recognise news", "rewrite news_type", "evaluate small")
+    assert run_steps(workspace, *(f"entities.{step}" for step in steps)).stderr == ""
     (row,) = pq.read_table(workspace / "data/corpora/news_type/part-00000.parquet").to_pylist()
     assert row["tokens"] == ["c-person", "leave", "c-location", "in", "2015"]
     metrics = json.loads((workspace / "data/evaluation/entities/small.json").read_text())
@@ -60,10 +59,10 @@ def test_from_lists_to_a_corpus_and_its_scores(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(tmp_path, stage, change, message):
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"entities": ENTITIES | change}))
+    parameter_files.write(tmp_path, {"entities": ENTITIES | change})
     before = sorted(tmp_path.rglob("*"))
     name, *arguments = stage
-    failed = run_command(tmp_path, f"stages.entities.{name}", *arguments)
+    failed = run_here(tmp_path, f"stages.entities.{name}", *arguments)
     assert failed.returncode == 1
     assert message in failed.stderr
     assert failed.stderr.count("\n") == 1

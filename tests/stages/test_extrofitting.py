@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -16,12 +15,14 @@ from repline.evaluation.claims.replicates import read as read_replicates
 from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = parameters.read(ROOT / "params.yaml")["extrofitting"]
+PARAMETERS = parameter_files.shared()["extrofitting"]
 
 
 def test_tables_are_whole():
@@ -135,20 +136,18 @@ def project(tmp_path):
     own = {"words": None, "lexicons": {"mine": {"place": "lists.txt"}}, "sample": 50}
     own["vectors"] = {"mine": "mine.txt", "again": "again.txt"}
     values = {"profile": "small", "extrofitting": PARAMETERS | own}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(tmp_path, values)
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
 
 
-def run(project, module, *arguments, **options):
-    return run_command(project, f"stages.extrofitting.{module}", *arguments, **options)
+def run(project, module, *arguments):
+    return run_here(project, f"stages.extrofitting.{module}", *arguments)
 
 
 def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
-    starts = [("start", "mine"), ("start", "again")]
-    for step in [*starts, ("train", "mine"), ("measure", "mine", "word_benchmarks"), ("evaluate",)]:
-        done = run(project, *step)
-        assert done.returncode == 0, done.stderr
+    steps = ("start mine", "start again", "train mine", "measure mine word_benchmarks", "evaluate")
+    run_steps(project, *(f"extrofitting.{step}" for step in steps))
     fitted = load(project / "data/vectors/extrofitting-mine-retrofitting")
     assert len(fitted) == 101
     sources = read_card(project / "data/vectors/extrofitting-mine")["sources"]
@@ -167,7 +166,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
     judged = json.loads((project / "data/evaluation/extrofitting/claims.json").read_text())
     assert {claim["verdict"] for claim in judged} == {"not run"}
     before = (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes()
-    assert run(project, "train", "mine", fresh=True).returncode == 0
+    assert run_command(project, "stages.extrofitting.train", "mine", fresh=True).returncode == 0
     assert (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes() == before
 
 

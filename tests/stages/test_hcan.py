@@ -3,12 +3,13 @@
 import json
 
 import pytest
-import yaml
 
 from repline.evaluation.claims import judgement, published
 from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.stages.own_table import ROOT, assert_refused, workspace_of
+from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 
 FOLDER = ROOT / "stages" / "hcan"
@@ -34,21 +35,18 @@ def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
     recipe = {"size": 4, "heads": 2, "dimensions": 4, "epochs": 2, "minimum_count": 1, "sentences": 3, "length": 6}
     mine = {"vectors": "train", "networks": ["hcan", "flat_one_maxpool", "han"], "edges": [11], "recipe": recipe}
-    vectors = yaml.safe_load((ROOT / "params.yaml").read_text())["hcan"]["vectors"] | {"epochs": 1}
+    vectors = parameter_files.shared()["hcan"]["vectors"] | {"epochs": 1}
     text = "{opinion} number {row}. We had tea at {number}."
     return workspace_of(tmp_path, "hcan", text, splitting="marks", corpus=mine, vectors=vectors, shown=3)
 
 
 def step(workspace, name, *arguments):
-    return run_command(workspace, f"stages.{name}", *arguments)
+    return run_here(workspace, f"stages.{name}", *arguments)
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
-    for line in ("labelled.read mine", "labelled.split mine_split", "hcan.linear mine", "hcan.train mine"):
-        done = step(workspace, *line.split())
-        assert done.returncode == 0, done.stderr
-    done = step(workspace, "hcan.evaluate")
-    assert done.returncode == 0, done.stderr
+    lines = ("labelled.read mine", "labelled.split mine_split", "hcan.linear mine", "hcan.train mine", "hcan.evaluate")
+    run_steps(workspace, *lines)
     evaluation = workspace / "data/evaluation/hcan"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}

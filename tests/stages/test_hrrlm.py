@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -25,6 +24,7 @@ from repline.systems.hrrlm.chunk_training import train_chunks
 from repline.systems.hrrlm.training import load_model, train_words
 from repline.vectors import store
 from stages.hrrlm import evaluate
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "hrrlm"
@@ -104,13 +104,13 @@ def make(root, values, columns=("tag", "head", "dep", "chunk")):
 
 
 def write_parameters(root, values):
-    (root / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(root, values)
     (root / "stages/hrrlm").mkdir(parents=True, exist_ok=True)
     (root / "stages/hrrlm/claims.yaml").write_text((FOLDER / "claims.yaml").read_text())
 
 
 def small(**changes):
-    values = parameters.read(ROOT / "params.yaml")
+    values = parameter_files.shared()
     values["hrrlm"] = parameters.merge(values["hrrlm"], SMALL)
     values["hrrlm"] = parameters.merge(values["hrrlm"], changes)
     return {"profile": "tiny", "hrrlm": values["hrrlm"]}

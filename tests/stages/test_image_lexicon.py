@@ -7,14 +7,15 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import wordfreq
-import yaml
 from PIL import Image
 
 from repline.evaluation.claims import judgement, published
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Synset, WordNet
 from repline.parameters import read as read_parameters
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "image_lexicon"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -71,7 +72,7 @@ def workspace(tmp_path):
     (own / "en_de.txt").write_text("".join(lines), encoding="utf-8")
     synsets = [Synset("1", "n", ("dog",)), Synset("2", "v", ("run", "dog")), Synset("3", "n", ("cat",))]
     storage.save(WordNet(synsets), tmp_path / "data/lexicons/wordnet", name="wordnet_31", licence="none", sources=[])
-    settings = read_parameters(ROOT / "params.yaml") | {"profile": "tiny", "pictures": PICTURES}
+    settings = parameter_files.shared() | {"profile": "tiny", "pictures": PICTURES}
     settings["image_lexicon"] |= {"runs": RUNS}
     write(tmp_path, settings)
     (tmp_path / "stages").symlink_to(ROOT / "stages")
@@ -79,7 +80,7 @@ def workspace(tmp_path):
 
 
 def write(root, settings):
-    (root / "params.yaml").write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, settings, "pictures", "image_lexicon")
 
 
 def change(root, section, **values):
@@ -89,9 +90,7 @@ def change(root, section, **values):
 
 
 def test_own_pictures_become_translations_and_claims(workspace):
-    for step, *name in (("pictures.hand", "mine"), ("image_lexicon.translate", "mine"), ("image_lexicon.evaluate",)):
-        done = run_command(workspace, f"stages.{step}", *name)
-        assert done.returncode == 0, done.stderr
+    run_steps(workspace, "pictures.hand mine", "image_lexicon.translate mine", "image_lexicon.evaluate")
     found = json.loads((workspace / "data/evaluation/image_lexicon/metrics.json").read_text(encoding="utf-8"))
     mine = found["runs"]["mine"]
     assert {name: scores["all"]["p1"] for name, scores in mine["methods"].items()} == dict.fromkeys(mine["methods"], 1)
@@ -134,7 +133,7 @@ def mistyped(root):
 )
 def test_pictures_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, spoil, message):
     spoil(workspace)
-    done = run_command(workspace, "stages.pictures.hand", "mine")
+    done = run_here(workspace, "stages.pictures.hand", "mine")
     assert done.returncode == 1
     assert message in done.stderr and "Traceback" not in done.stderr and done.stderr.strip().count("\n") == 0
     assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora").iterdir())
@@ -156,10 +155,10 @@ def spoil_features(root):
 def test_features_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, spoil, again, message):
     if again:
         spoil(workspace)
-    assert run_command(workspace, "stages.pictures.hand", "mine").returncode == 0
+    assert run_here(workspace, "stages.pictures.hand", "mine").returncode == 0
     if not again:
         spoil(workspace)
-    done = run_command(workspace, "stages.image_lexicon.translate", "mine")
+    done = run_here(workspace, "stages.image_lexicon.translate", "mine")
     assert done.returncode == 1
     assert message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/models/image_lexicon/mine").exists()
@@ -167,7 +166,7 @@ def test_features_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, s
 
 def test_unknown_names_are_one_sentence(workspace):
     for step in ("pictures.draw", "pictures.hand", "image_lexicon.translate"):
-        done = run_command(workspace, f"stages.{step}", "yours")
+        done = run_here(workspace, f"stages.{step}", "yours")
         assert done.returncode == 1
         assert "expected the name of" in done.stderr and "Traceback" not in done.stderr
 
@@ -179,7 +178,7 @@ def test_made_pictures_are_drawn_by_parameters(workspace):
     raw = workspace / "data/raw/unigrams_wordfreq"
     raw.mkdir(parents=True)
     shutil.copy(wordfreq.available_languages("large")["en"], raw / "large_en.msgpack.gz")
-    done = run_command(workspace, "stages.pictures.draw", "small")
+    done = run_here(workspace, "stages.pictures.draw", "small")
     assert done.returncode == 0, done.stderr
     assert "4 pictures of 1 words in 2 languages" in done.stdout
     assert (workspace / "data/corpora/small/words_en_xa.txt").read_text() == "cat\tcat.xa\tN\n"
@@ -191,7 +190,7 @@ def test_a_checkpoint_that_is_no_network_is_one_sentence(workspace):
     folder.mkdir(parents=True)
     (folder / "a.pth").write_bytes(b"no weights")
     (folder / "card.json").write_text(json.dumps({"name": "net", "files": [{"name": "a.pth"}]}))
-    done = run_command(workspace, "stages.pictures.convert", "net")
+    done = run_here(workspace, "stages.pictures.convert", "net")
     assert done.returncode == 1
     assert "a.pth: these are no plain weights of PyTorch" in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/models/pictures/net").exists()

@@ -6,15 +6,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.parameters import read as read_parameters
 from repline.systems.jet.settings import read
 from repline.vectors import store
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "jet"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
@@ -80,7 +80,7 @@ def workspace(tmp_path_factory):
     (own / "pairs.csv").write_text("Term1\tTerm2\tString1\tString2\tMean\tStdDev\tRawScores\n" + pairs)
     (own / "analogies.txt").write_text(": words\nfishword1 fishword2 bandword1 bandword2\n")
     store.save(root / "data/vectors/mine", ["perch", "bass", "drum"], np.eye(3))
-    values = read_parameters(ROOT / "params.yaml") | {"profile": "tiny"}
+    values = parameter_files.shared() | {"profile": "tiny"}
     values["jet"] |= {
         "corpus": "own/text",
         "terminologies": {"mine": {"kind": "table", "source": "own/terms.tsv"}},
@@ -95,21 +95,15 @@ def workspace(tmp_path_factory):
         "sample": 0,
         "sample_terms": 0,
     }
-    (root / "params.yaml").write_text(yaml.safe_dump(values, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    parameter_files.write(root, values, "jet")
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
 
 @pytest.fixture(scope="module")
 def evaluated(workspace):
-    for step, *arguments in (
-        ("terminology", "mine"),
-        ("prepare", "mine"),
-        *(("train", name) for name in MODELS),
-        ("evaluate",),
-    ):
-        done = run_command(workspace, f"stages.jet.{step}", *arguments)
-        assert done.returncode == 0, done.stderr
+    steps = ("terminology mine", "prepare mine", *(f"train {name}" for name in MODELS), "evaluate")
+    run_steps(workspace, *(f"jet.{step}" for step in steps))
     return json.loads((workspace / "data/evaluation/jet/metrics.json").read_text(encoding="utf-8"))
 
 
@@ -134,7 +128,7 @@ def test_from_a_table_and_text_to_claims(workspace, evaluated):
 
 def test_an_unknown_name_is_one_sentence(workspace):
     for step in ("terminology", "prepare", "train"):
-        done = run_command(workspace, f"stages.jet.{step}", "yours")
+        done = run_here(workspace, f"stages.jet.{step}", "yours")
         assert done.returncode != 0
         assert "expected the name of a" in done.stderr and "Traceback" not in done.stderr
 
@@ -157,7 +151,7 @@ def test_an_unknown_name_is_one_sentence(workspace):
     ],
 )
 def test_a_mistake_in_the_parameters(changes, message):
-    values = read_parameters(ROOT / "params.yaml")
+    values = parameter_files.shared()
     values["jet"] |= changes
     with pytest.raises(InputError, match=message):
         read(values)

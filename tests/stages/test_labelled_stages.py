@@ -1,8 +1,9 @@
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 ARTICLE = """<REUTERS NEWID="1">
 <TOPICS><D>cocoa</D></TOPICS>
@@ -16,7 +17,7 @@ NEWS = {"source": "own/reuters", "form": "reuters", "needed": ["topics"]}
 
 
 def workspace(folder, **changes):
-    (folder / "params.yaml").write_text(yaml.safe_dump({"labelled": {"corpora": {"news": NEWS | changes}}}))
+    parameter_files.write(folder, {"labelled": {"corpora": {"news": NEWS | changes}}})
     (folder / "data/own/reuters").mkdir(parents=True)
     (folder / "data/own/reuters/a.sgm").write_text(ARTICLE + ARTICLE.replace("</BODY>", "").replace('"1"', '"2"'))
     return folder
@@ -42,7 +43,7 @@ def test_a_persons_files_become_a_corpus(tmp_path):
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, changes, message):
-    done = run_command(workspace(tmp_path, **changes), "stages.labelled.read", name)
+    done = run_here(workspace(tmp_path, **changes), "stages.labelled.read", name)
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr

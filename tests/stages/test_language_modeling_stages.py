@@ -3,13 +3,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
-from repline import parameters
 from tests.commands import run_command
+from tests.stages import parameter_files
 
 ROOT = Path(__file__).parents[2]
-PARAMETERS = {"language_modeling": parameters.read(ROOT / "params.yaml")["language_modeling"]}
+PARAMETERS = {"language_modeling": parameter_files.shared()["language_modeling"]}
 PARAMETERS["language_modeling"]["corpora"] = {
     "language_modeling": {"source": "raw/text"},
     "short": {"source": "raw/text", "maximum_tokens": 2},
@@ -18,7 +17,7 @@ PARAMETERS["language_modeling"]["corpora"] = {
 
 @pytest.fixture
 def workspace(tmp_path):
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(PARAMETERS))
+    parameter_files.write(tmp_path, PARAMETERS)
     source = tmp_path / "data/raw/text"
     source.mkdir(parents=True)
     for split, text in {"train": "the cat sat\nthe cat\n", "valid": "the cat\n", "test": "cat\n"}.items():
@@ -56,7 +55,7 @@ def test_each_corpus_is_built_with_its_own_parameters(workspace):
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, message):
     values = {"language_modeling": PARAMETERS["language_modeling"] | change}
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(workspace, values)
     before = sorted(workspace.rglob("*"))
     failed = _stage(workspace, "language_modeling")
     assert failed.returncode == 1

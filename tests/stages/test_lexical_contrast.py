@@ -7,10 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
-from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.lexicons.constraints import write_constraints
@@ -19,12 +17,14 @@ from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 from repline.systems.lexical_contrast.settings import options, read
 from repline.vectors.store import load
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = parameters.read(ROOT / "params.yaml")["lexical_contrast"]
+PARAMETERS = parameter_files.shared()["lexical_contrast"]
 WORDS = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
 
 
@@ -155,22 +155,15 @@ def project(tmp_path):
         },
         "attract_repel": PARAMETERS["attract_repel"] | {"epochs": 2, "batch": 10},
     }
-    (tmp_path / "params.yaml").write_text(
-        yaml.safe_dump({"profile": "small", "lexical_contrast": PARAMETERS | own}, sort_keys=False)
-    )
+    parameter_files.write(tmp_path, {"profile": "small", "lexical_contrast": PARAMETERS | own})
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
 
 
-def run(project, module, *arguments, **options):
-    return run_command(project, f"stages.lexical_contrast.{module}", *arguments, **options)
-
-
 def test_own_vectors_and_own_constraints_need_parameters_alone(project):
-    trained = [("train", name) for name in ("syn_ant", "held_out", "retrofitting", "counter_fitting")]
-    for step in [("prepare",), *trained, ("measure", "word_benchmarks"), ("evaluate",)]:
-        done = run(project, *step)
-        assert done.returncode == 0, done.stderr
+    trained = [f"train {name}" for name in ("syn_ant", "held_out", "retrofitting", "counter_fitting")]
+    steps = ("prepare", *trained, "measure word_benchmarks", "evaluate")
+    run_steps(project, *(f"lexical_contrast.{step}" for step in steps))
     first = load(project / "data/vectors/lexical_contrast-syn_ant").vectors
     assert len(first) == 100
     assert (first == load(project / "data/models/lexical_contrast/syn_ant/seed-0").vectors).all()
@@ -192,17 +185,17 @@ def test_own_vectors_and_own_constraints_need_parameters_alone(project):
     assert metrics["unconstrained_words"] == 30
     assert metrics["start"]["contrast"]["lexical_contrast"]["noun"]["pairs"] > 0
     before = (project / "data/vectors/lexical_contrast-syn_ant/vectors.npy").read_bytes()
-    assert run(project, "train", "syn_ant", fresh=True).returncode == 0
+    assert run_command(project, "stages.lexical_contrast.train", "syn_ant", fresh=True).returncode == 0
     assert (project / "data/vectors/lexical_contrast-syn_ant/vectors.npy").read_bytes() == before
 
 
 def test_a_mistake_is_one_sentence(project):
-    done = run(project, "train", "syn")
+    done = run_here(project, "stages.lexical_contrast.train", "syn")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "one of: syn_ant, held_out, retrofitting, counter_fitting" in done.stderr
-    values = yaml.safe_load((project / "params.yaml").read_text())
+    values = parameter_files.read(project)
     values["lexical_contrast"]["constraints"] = ["mini"]
-    (project / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
-    done = run(project, "prepare")
+    parameter_files.write(project, values)
+    done = run_here(project, "stages.lexical_contrast.prepare")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "did you mean 'mine'" in done.stderr

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from repline.cards import read_card
 from repline.lexicons.constraints import read_constraints
-from tests.commands import run_command
 from tests.lexicons.small_wordnet import write_wndb
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +20,7 @@ def workspace(tmp_path):
         "wordnet": {"place": "lexicons/wordnet"},
     }
     section = {"wordnet": "my/wordnet", "frequency": "raw/none", "graphs": {}, "constraints": constraints}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"lexicons": section}))
+    parameter_files.write(tmp_path, {"lexicons": section})
     mine = tmp_path / "data/lexicons/of-mine"
     mine.mkdir(parents=True)
     (mine / "near.txt").write_text("big large\nLarge big\nsmall little\n")
@@ -31,7 +31,7 @@ def workspace(tmp_path):
 
 
 def stage(workspace, name, *arguments):
-    return run_command(workspace, f"stages.lexicons.{name}", *arguments)
+    return run_here(workspace, f"stages.lexicons.{name}", *arguments)
 
 
 def test_own_pairs_need_no_card(workspace):

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from repline.evaluation.claims import judgement, published
-from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages.in_one_process import run_here, run_steps
 from tests.stages.own_table import ROOT, assert_refused, workspace_of
+from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 
 FOLDER = ROOT / "stages" / "lmtgru"
@@ -38,15 +38,12 @@ def workspace(tmp_path):
 
 
 def step(workspace, name, *arguments):
-    return run_command(workspace, f"stages.{name}", *arguments)
+    return run_here(workspace, f"stages.{name}", *arguments)
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
-    for line in ("labelled.read mine", "labelled.split mine_split", "lmtgru.linear mine", "lmtgru.train mine"):
-        done = step(workspace, *line.split())
-        assert done.returncode == 0, done.stderr
-    done = step(workspace, "lmtgru.evaluate")
-    assert done.returncode == 0, done.stderr
+    prepared = ("labelled.read mine", "labelled.split mine_split", "lmtgru.linear mine")
+    run_steps(workspace, *prepared, "lmtgru.train mine", "lmtgru.evaluate")
     evaluation = workspace / "data/evaluation/lmtgru"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 18, "dev": 2, "test": 20, "labels": 2, "words": 11.0, "majority": 0.5}

@@ -7,23 +7,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
-from repline import parameters
 from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published, replicates
 from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.training import train_memorization
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 OUT = "data/evaluation/lstm_memorization"
 
 
@@ -178,13 +177,13 @@ def project(tmp_path_factory):
         "training": section["training"] | {"epochs": 2, "batch": 16, "batch_of_few": 16},
         "counting": {"distribution": "language", "size": 8, "length": 4},
     }
-    (root / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "lstm_memorization": section}))
+    parameter_files.write(root, {"profile": "tiny", "lstm_memorization": section})
     (root / "stages").symlink_to(ROOT / "stages")
     return root
 
 
-def run(project, module, *arguments, **options):
-    return run_command(project, f"stages.lstm_memorization.{module}", *arguments, **options)
+def run(project, module, *arguments):
+    return run_here(project, f"stages.lstm_memorization.{module}", *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -195,11 +194,8 @@ def prepared(project):
 
 
 def test_the_stages_from_a_corpus_to_claims(prepared):
-    said = ""
-    for step in (("train", "uniform"), ("train", "language"), ("evaluate",)):
-        done = run(prepared, *step)
-        assert done.returncode == 0, done.stderr
-        said += done.stdout
+    steps = ("train uniform", "train language", "evaluate")
+    said = run_steps(prepared, *(f"lstm_memorization.{step}" for step in steps)).stdout
     assert "uniform, d = 8: 4 is not solved, longer ones are not tried" in said
     assert not list((prepared / "data/scratch").glob("lstm_memorization-*"))
     metrics = json.loads((prepared / OUT / "metrics.json").read_text())
@@ -233,10 +229,10 @@ def test_a_mistake_is_one_sentence_and_writes_nothing(prepared):
     assert done.returncode == 1
     assert done.stderr.strip().endswith("expected a distribution, one of: uniform, language")
     right = (prepared / "params.yaml").read_text()
-    values = yaml.safe_load(right)
+    values = parameter_files.read(prepared)
     before = (prepared / "data/corpora/middle_token/card.json").read_bytes()
     values["lstm_memorization"]["data"]["types"] = 200
-    (prepared / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(prepared, values)
     done = run(prepared, "prepare")
     (prepared / "params.yaml").write_text(right)
     assert done.returncode == 1

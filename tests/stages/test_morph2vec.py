@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "morph2vec"
@@ -106,27 +106,26 @@ def workspace(tmp_path):
         "ridge": {"shortest": 2, "longest": 3, "least": 1, "penalty": 0.1},
         "exports": {"unseen": {"model": "bilstm", "words": "corpora/morph2vec/made/held_out.txt"}},
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "morph2vec": section}))
+    parameter_files.write(tmp_path, {"profile": "tiny", "morph2vec": section})
     return tmp_path
 
 
 def stage(workspace, name, *arguments, **changes):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    values = parameter_files.read(workspace)
     for place, value in changes.items():
         section = values["morph2vec"]
         *path, last = place.split("__")
         for part in path:
             section = section[part]
         section[last] = value
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
-    return run_command(workspace, f"stages.morph2vec.{name}", *arguments)
+    parameter_files.write(workspace, values)
+    return run_here(workspace, f"stages.morph2vec.{name}", *arguments)
 
 
 def test_the_stages_go_from_text_and_vectors_to_claims_and_vectors_of_unseen_words(workspace):
     steps = ("text text", "word2vec text", "fasttext text", "prepare made", "train bilstm", "train first")
-    for step in (*steps, "measure made", "export unseen", "evaluate"):
-        done = stage(workspace, *step.split())
-        assert done.returncode == 0, done.stderr
+    steps = (*steps, "measure made", "export unseen", "evaluate")
+    run_steps(workspace, *(f"morph2vec.{step}" for step in steps))
     metrics = json.loads((workspace / "data/evaluation/morph2vec/metrics.json").read_text())["made"]
     assert metrics["words"] == 60 and metrics["held_out"]["words"] == 10
     assert {"mean", "stem", "ridge", "bilstm", "bilstm_unseen", "first"} <= set(metrics["held_out"])

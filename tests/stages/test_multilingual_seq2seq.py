@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.claims.replicates import read as read_replicates
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "multilingual_seq2seq"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -112,33 +112,24 @@ def workspace(tmp_path_factory):
             "translated": {"sentences": 3, "beam": 2},
         },
     }
-    (folder / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(folder, parameters)
     (folder / "stages/multilingual_seq2seq").mkdir(parents=True)
     (folder / "stages/multilingual_seq2seq/claims.yaml").write_text(
         (FOLDER / "claims.yaml").read_text("utf-8"), "utf-8"
     )
-    for step in ("parallel.multiway mine", "parallel.multiway kinds"):
-        ran(folder, step)
+    run_steps(folder, "parallel.multiway mine", "parallel.multiway kinds")
     return folder
 
 
-def ran(folder, step):
-    done = run_command(folder, *f"stages.{step}".split())
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def refused(folder, step):
-    done = run_command(folder, *f"stages.{step}".split())
+    done = run_here(folder, *f"stages.{step}".split())
     assert done.returncode == 1 and "Traceback" not in done.stderr and done.stderr.count("\n") == 1
     return done.stderr
 
 
 def test_a_persons_bitext_and_documents(workspace):
-    ran(workspace, "multilingual_seq2seq.prepare mine")
-    ran(workspace, "multilingual_seq2seq.number kinds_of_mine")
-    ran(workspace, "multilingual_seq2seq.train mine")
-    ran(workspace, "multilingual_seq2seq.evaluate")
+    steps = ("prepare mine", "number kinds_of_mine", "train mine", "evaluate")
+    run_steps(workspace, *(f"multilingual_seq2seq.{step}" for step in steps))
     place = workspace / "data/evaluation/multilingual_seq2seq"
     metrics = json.loads((place / "metrics.json").read_text(encoding="utf-8"))["mine"]
     assert set(metrics) == {"similarity", "bag", "untrained", "aligned_words", "most_frequent"}
@@ -151,7 +142,7 @@ def test_a_persons_bitext_and_documents(workspace):
     assert len(parts) == 200 and parts[0]["mine"]["bag"]["retrieval"]["test"]["en"]["de"] is not None
     model = "data/models/multilingual_seq2seq/mine/similarity/seed-0"
     (workspace / "texts.txt").write_text("the dog sees the bird .\nder mann\n", encoding="utf-8")
-    written = ran(workspace, f"multilingual_seq2seq.translate {model} texts.txt de --vectors vectors.npy")
+    written = run_steps(workspace, f"multilingual_seq2seq.translate {model} texts.txt de --vectors vectors.npy").stdout
     assert written.count("\n") == 2 and np.load(workspace / "vectors.npy").shape == (2, 6)
     why = refused(workspace, f"multilingual_seq2seq.translate {model} texts.txt fr")
     assert "knows no language 'fr'; it knows en, de" in why
@@ -197,9 +188,9 @@ def merged(old, new):
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, tmp_path, change, why):
-    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters = parameter_files.read(workspace)
     parameters["multilingual_seq2seq"] = merged(parameters["multilingual_seq2seq"], change)
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "data").symlink_to(workspace / "data")
     before = sorted(path.name for path in (workspace / "data/corpora").rglob("*"))
     assert why in refused(tmp_path, "multilingual_seq2seq.prepare mine")

@@ -7,16 +7,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
-from repline import parameters
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.systems.name_typing import settings
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 from tests.stages.published_numbers import percent_as_metrics
 
 ROOT = Path(stages.__file__).parent.parent
@@ -24,7 +23,7 @@ FOLDER = ROOT / "stages" / "name_typing"
 RECORD = published.read(FOLDER / "published.yaml")
 TABLES = {table["id"]: table["rows"] for table in RECORD["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 
 
 def test_tables_are_whole():
@@ -71,23 +70,13 @@ def workspace(tmp_path):
     }
     labels = {"labels": {"source": "raw/mine", "frequencies": "raw/words"}}
     values = {"profile": "tiny", "name_types": PARAMETERS["name_types"] | {"labels": labels}, "name_typing": own}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(tmp_path, values)
     return tmp_path
 
 
-STEPS = (
-    ("name_types.labels", "labels"),
-    ("name_typing.embed", "cwin"),
-    ("name_typing.train", "mine"),
-    ("name_typing.train", "cwin"),
-    ("name_typing.evaluate",),
-)
-
-
 def test_the_steps_go_from_a_persons_files_to_claims(workspace):
-    for name, *arguments in STEPS:
-        done = run_command(workspace, f"stages.{name}", *arguments)
-        assert done.returncode == 0, done.stderr
+    again = ("name_typing.train mine", "name_typing.evaluate")
+    run_steps(workspace, "name_types.labels labels", "name_typing.embed cwin", "name_typing.train cwin", *again)
     evaluation = workspace / "data/evaluation/name_typing"
     metrics = json.loads((evaluation / "metrics.json").read_text())
     assert metrics["label_sets"]["labels"]["test"]["names"] == 60
@@ -100,19 +89,18 @@ def test_the_steps_go_from_a_persons_files_to_claims(workspace):
     assert metrics["constants"]["majority"]["f1"] < metrics["mine"]["given"]["lr"]["half"]["f1"]
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
     before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
-    for name, *arguments in STEPS[2:]:
-        assert run_command(workspace, f"stages.{name}", *arguments).returncode == 0
+    run_steps(workspace, *again)
     assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
 
 
 def test_mistakes_are_one_sentence(workspace):
-    done = run_command(workspace, "stages.name_types.labels", "yours")
+    done = run_here(workspace, "stages.name_types.labels", "yours")
     assert done.returncode == 1 and "expected the name of a label set, one of: labels" in done.stderr
-    done = run_command(workspace, "stages.name_types.extract", "yours")
+    done = run_here(workspace, "stages.name_types.extract", "yours")
     assert done.returncode == 1 and "expected the name of a dump, one of: none is named" in done.stderr
-    done = run_command(workspace, "stages.name_typing.train", "yours")
+    done = run_here(workspace, "stages.name_typing.train", "yours")
     assert done.returncode == 1 and "expected a space of name_typing.spaces, one of: " in done.stderr
-    done = run_command(workspace, "stages.name_typing.train", "mine")
+    done = run_here(workspace, "stages.name_typing.train", "mine")
     assert done.returncode == 1 and "this is no label set" in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/models").exists() or not list((workspace / "data/models").rglob("*.safetensors"))
 
@@ -138,7 +126,7 @@ def test_mistakes_are_one_sentence(workspace):
     ],
 )
 def test_wrong_parameters_are_told(place, value, message):
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    values = parameter_files.shared()
     inner = values["name_typing"]
     for name in place[:-1]:
         inner = inner[name]

@@ -4,11 +4,11 @@ import json
 import subprocess
 
 import pytest
-import yaml
 
 from repline.report import reference as results
 from stages import reference
 from tests.report.toy_system import PARAMETERS, write_system
+from tests.stages import parameter_files
 
 MACHINE = {"cores": 2, "platform": "Linux", "python": "3.11.7"}
 
@@ -31,7 +31,7 @@ def test_results_of_a_system_are_kept_beside_those_of_others(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     for name in ("toy", "late"):
         write_system(tmp_path, name, evaluated=name == "toy")
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(PARAMETERS))
+    parameter_files.write(tmp_path, PARAMETERS)
     old, new = ({"date": date, "machine": "", "claims": {}} for date in ("2026-01-01", "2026-01-02"))
     kept = {"profile": "small", "systems": {"toy": old, "other": old}, "stages": {"a": {"seconds": 1.0}}, "exact": {}}
     results.write("results/small.json", kept)
@@ -63,7 +63,7 @@ def test_a_workspace_is_compared_by_the_stages_that_ran_in_it(tmp_path, monkeypa
         runs = root / reference.RUNS
         runs.mkdir(parents=True)
         write_system(root, "toy")
-        (root / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": profile}))
+        parameter_files.write(root, PARAMETERS | {"profile": profile})
         record = {"stage": "ran", "started": 0, "seconds": 1, "threads": 1}
         (runs / "ran.json").write_text(json.dumps(record | {"machine": MACHINE}))
     here = {"ran": {"data/a": "1"}, "ran elsewhere": {"data/b": "1"}}

@@ -1,18 +1,21 @@
 import json
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
-from dvc.repo import Repo
 
 from flows.inside_dvc.parse_once import parse_once
+from repline import yaml_text
+from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
-from stages import report
+from stages import reference as reference_stage
+from stages import report, result_tables
 from tests.commands import run_command
 from tests.report.toy_system import PARAMETERS, as_reference, write_system
+from tests.stages import parameter_files
 
 ROOT = Path(report.__file__).parent.parent
 SYSTEMS = sorted(path.parent.name for path in (ROOT / "stages").glob("*/published.yaml"))
@@ -33,9 +36,14 @@ def project(tmp_path):
     return tmp_path
 
 
+@cache
+def report_stage_of_the_project():
+    return yaml_text.parse((ROOT / "dvc.yaml").read_text())["stages"]["report"]
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_report_stage_depends_on_every_system(name):
-    stage = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]["report"]
+    stage = report_stage_of_the_project()
     wanted = {f"data/evaluation/{name}/{file}.json" for file in ("claims", "figures", "metrics")}
     wanted |= {f"stages/{name}/claims.yaml", f"stages/{name}/published.yaml"}
     system = published.read(ROOT / "stages" / name / "published.yaml")["system"]
@@ -44,12 +52,20 @@ def test_the_report_stage_depends_on_every_system(name):
     assert {"profile", *system["parameters"]} <= {one for one in stage["params"] if isinstance(one, str)}
 
 
-def test_what_the_report_reads_of_the_data_is_written_by_stages():
+def test_what_the_report_reads_of_the_data_is_written_by_stages(tmp_path):
+    from dvc.repo import Repo  # which takes seconds to import, and no other test here needs it
+
     parse_once()
-    index = Repo(str(ROOT)).index
-    outs = {str(Path(out.fs_path).relative_to(ROOT)) for out in index.outs}
+    for path in [ROOT / "params.yaml", *ROOT.glob("dvc.yaml"), *ROOT.glob("stages/*/dvc.yaml")]:  # and no dvc.lock
+        copied = tmp_path / path.relative_to(ROOT)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copied)
+    shutil.copytree(ROOT / ".dvc", tmp_path / ".dvc", ignore=shutil.ignore_patterns("cache", "tmp"))
+    (tmp_path / ".dvc/config.local").write_text("[core]\nno_scm = true\n")
+    index = Repo(str(tmp_path)).index
+    outs = {str(Path(out.fs_path).relative_to(tmp_path)) for out in index.outs}
     report_stage = next(stage for stage in index.stages if getattr(stage, "name", None) == "report")
-    read = [str(Path(dep.fs_path).relative_to(ROOT)) for dep in report_stage.deps if "/data/" in dep.fs_path]
+    read = [str(Path(dep.fs_path).relative_to(tmp_path)) for dep in report_stage.deps if "/data/" in dep.fs_path]
     assert len(read) > 100
     assert not [path for path in read if not outs & {path, *map(str, Path(path).parents)}]
 
@@ -67,7 +83,7 @@ def test_one_page_shows_the_profiles_that_were_run_here_and_the_references_of_ot
     workspace = tmp_path / "data/scratch/workspaces/real"
     for root, profile in ((tmp_path, "small"), (workspace, "real")):
         write_system(root, "toy")
-        (root / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": profile}))
+        parameter_files.write(root, PARAMETERS | {"profile": profile})
     monkeypatch.chdir(tmp_path)
     results = reference.collect(content.describe(["toy"], PARAMETERS))
     for profile in ("small", "real", "paper"):
@@ -94,7 +110,7 @@ def test_a_mistake_is_one_sentence_and_leaves_the_last_report(project):
     assert (project / "data/report/index.html").read_bytes() == before
 
 
-def test_what_was_measured_goes_into_readme_and_pages(project):
+def test_what_was_measured_goes_into_readme_and_pages(project, monkeypatch, capsys):
     (project / "README.md").write_text("# x\n<!-- gallery:begin -->\n<!-- gallery:end -->\n")
     for name in SYSTEMS:
         page = project / "stages" / name / "README.md"
@@ -107,27 +123,25 @@ def test_what_was_measured_goes_into_readme_and_pages(project):
     assert early.returncode == 1
     assert "make reference" in early.stderr
     assert run("stages.report", project).returncode == 0
-    done = run("stages.reference", project, "--no-run")
-    assert done.returncode == 0, done.stderr
-    assert "git add results" in done.stdout
+    monkeypatch.chdir(project)
+    reference_stage.main(["--no-run"])
+    assert "git add results" in capsys.readouterr().out
     assert json.loads((project / "results/small.json").read_text())["profile"] == "small"
     assert all(f"](stages/{name}/)" in (project / "README.md").read_text() for name in SYSTEMS)
-    compared = run("stages.reference", project, "--compare", "data/report/report.json")
-    assert compared.returncode == 0, compared.stderr
-    assert compared.stdout == "no number to compare\n"  # nothing is evaluated here
-    wrong = run("stages.reference", project, "--compare", "params.yaml")
-    assert wrong.returncode == 1
-    assert "expected reference results or a report.json" in wrong.stderr
-    assert run("stages.result_tables", project, "--check").returncode == 0
+    reference_stage.main(["--compare", "data/report/report.json"])
+    assert capsys.readouterr().out == "no number to compare\n"  # nothing is evaluated here
+    with pytest.raises(InputError, match=r"expected reference results or a report\.json"):
+        reference_stage.main(["--compare", "params.yaml"])
+    assert result_tables.main(["--check"]) == 0
     (project / "stages" / SYSTEMS[0] / "README.md").write_text("<!-- results:begin -->\n9.9\n<!-- results:end -->\n")
     stale = run("stages.result_tables", project, "--check")
     assert stale.returncode == 1
     assert f"stages/{SYSTEMS[0]}/README.md" in stale.stdout
 
 
-def test_the_pages_are_as_they_are_written_from_the_results():
-    done = run("stages.result_tables", ROOT, "--check")
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_the_pages_are_as_they_are_written_from_the_results(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert result_tables.write(check=True) == []
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

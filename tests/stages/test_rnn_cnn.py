@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.systems.rnn_cnn.settings import read
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "rnn_cnn"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -74,18 +74,14 @@ def workspace(tmp_path):
             },
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/rnn_cnn").mkdir(parents=True)
     (tmp_path / "stages/rnn_cnn/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
 
 
 def test_a_persons_books(workspace):
-    for step in ("prepare", "train", "measure"):
-        done = run_command(workspace, f"stages.rnn_cnn.{step}", "mine")
-        assert done.returncode == 0, done.stderr
-    done = run_command(workspace, "stages.rnn_cnn.evaluate")
-    assert done.returncode == 0, done.stderr
+    run_steps(workspace, *(f"rnn_cnn.{step} mine" for step in ("prepare", "train", "measure")), "rnn_cnn.evaluate")
     measured = json.loads((workspace / "data/evaluation/rnn_cnn/metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["counts"]["documents"] == 2 and measured["cnn"]["moods"]["seeds"][0] > 0.5
     assert measured["average"]["accuracy"] > 0.5 and "held_out" not in measured["average"]
@@ -108,19 +104,19 @@ def test_a_persons_books(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, message):
-    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values = parameter_files.read(workspace)
     values["rnn_cnn"]["corpora"]["mine"] |= change
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
-    done = run_command(workspace, "stages.rnn_cnn.prepare", "mine")
+    parameter_files.write(workspace, values)
+    done = run_here(workspace, "stages.rnn_cnn.prepare", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert message in done.stderr, done.stderr
     assert not (workspace / "data/corpora/rnn_cnn/mine").exists()
 
 
 def test_a_corpus_may_differ_in_its_training_alone(workspace):
-    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values = parameter_files.read(workspace)
     assert read(values).corpora["mine"]["sources"] == ["own/books"]
     values["rnn_cnn"]["corpora"]["mine"]["training"] = {"unit": 3}
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
-    done = run_command(workspace, "stages.rnn_cnn.train", "mine")
+    parameter_files.write(workspace, values)
+    done = run_here(workspace, "stages.rnn_cnn.train", "mine")
     assert done.returncode == 1 and "did you mean 'units'?" in done.stderr and "Traceback" not in done.stderr

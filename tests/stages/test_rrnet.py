@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -23,6 +22,7 @@ from stages.rrnet import (
     train_language_model,
     train_relations,
 )
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages/rrnet"
@@ -38,7 +38,7 @@ def _trainings(values):
 
 
 def _tiny():
-    values = parameters.merge(parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles/tiny.yaml"))
+    values = parameters.merge(parameter_files.shared(), parameters.read(ROOT / "profiles/tiny.yaml"))
     values["rrnet"]["corpora"]["math_expressions"] |= {"train": 40, "test": 10}
     values["rrnet"]["corpora"]["propositional_logic"]["pairs"] = 800
     values["rrnet"]["language_model"] |= {"vocabulary": 20, "train_tokens": 400, "batch": 4, "steps": 7}
@@ -57,7 +57,7 @@ def workspace(tmp_path_factory):
     (folder / "stages/rrnet").mkdir(parents=True)
     (folder / "stages/rrnet/claims.yaml").write_bytes((FOLDER / "claims.yaml").read_bytes())
     values = _tiny()
-    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(folder, values, "hardware", "language_modeling", "rrnet")
     text, words = folder / "data/raw/text", [f"w{number}" for number in range(30)]
     text.mkdir(parents=True)
     random = np.random.default_rng(0)
@@ -148,10 +148,10 @@ def test_a_model_is_kept_after_every_number_of_epochs(workspace):
     ],
 )
 def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, said):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    values = parameter_files.read(workspace)
     for task, own in change.items():
         values["rrnet"][task] |= own
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(tmp_path, values)
     (tmp_path / "data").mkdir()
     for name in ("corpora", "models"):
         (tmp_path / "data" / name).symlink_to(workspace / "data" / name)
@@ -170,14 +170,14 @@ def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp
         ("relations lstm", {"longest": -1}, "rrnet.relations.longest should be greater than or equal to 1, found -1"),
         ("language_model lstm", {"vocabulary": 5000}, "and 5,000 were asked for"),
         ("language_model lstm", {"corpus": "corpora/absent"}, "data/corpora/absent/card.json: no card"),
-        ("expressions best", {}, "expected a variant, one of: imitated, lstm, random"),
+        ("expressions best", {}, "expected a variant, one of: lstm, supervised, unsupervised"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, tmp_path, stage, change, said):
-    values = yaml.safe_load((workspace / "params.yaml").read_text())
+    values = parameter_files.read(workspace)
     task, variant = stage.split()
     values["rrnet"][task] |= change
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(tmp_path, values)
     (tmp_path / "data").mkdir()
     (tmp_path / "data/corpora").symlink_to(workspace / "data/corpora")
     monkeypatch.chdir(tmp_path)
@@ -211,7 +211,7 @@ def test_a_mistake_in_the_parameters_is_found(change, said):
 
 @pytest.mark.parametrize("profile", ["small", "tiny", "real", "paper"])
 def test_every_profile_is_sound(profile):
-    values = parameters.read(ROOT / "params.yaml")
+    values = parameter_files.shared()
     if profile != "small":
         values = parameters.merge(values, parameters.read(ROOT / f"profiles/{profile}.yaml"))
     settings = _trainings(values)

@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from tests.commands import run_command
 from tests.corpora.scenes.test_scene_files import SENTENCES, TRIPLETS
+from tests.stages.in_one_process import run_here
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def change(workspace, **section):
 
 def test_a_persons_scenes_become_a_corpus_with_statistics(workspace):
     for step in ("read", "evaluate"):
-        done = run_command(workspace, f"stages.scenes.{step}", "kitchen")
+        done = run_here(workspace, f"stages.scenes.{step}", "kitchen")
         assert done.returncode == 0, done.stderr
     table = pq.read_table(workspace / "data/corpora/kitchen/part-00000.parquet")
     assert len(table) == 2 + 3  # two sentences, and one with a gap for each reference
@@ -40,7 +40,7 @@ def test_a_persons_scenes_become_a_corpus_with_statistics(workspace):
 
 def test_a_persons_captions_become_triplets(workspace):
     change(workspace, stated={"seen": {"source": "own/captions"}})
-    done = run_command(workspace, "stages.scenes.state", "seen")
+    done = run_here(workspace, "stages.scenes.state", "seen")
     assert done.returncode == 0, done.stderr
     assert "data/corpora/seen: 1 sentences, 2 triplets" in done.stdout
     (row,) = pq.read_table(workspace / "data/corpora/seen/part-00000.parquet").to_pylist()
@@ -61,7 +61,7 @@ def test_a_persons_captions_become_triplets(workspace):
 def test_damaged_scenes_are_one_sentence_and_leave_nothing(workspace, old, new, message):
     for path in (workspace / "data/own/kitchen").iterdir():
         path.write_text(path.read_text().replace(old, new))
-    done = run_command(workspace, "stages.scenes.read", "kitchen")
+    done = run_here(workspace, "stages.scenes.read", "kitchen")
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/corpora").exists() or not any((workspace / "data/corpora").iterdir())
 
@@ -76,6 +76,6 @@ def test_damaged_scenes_are_one_sentence_and_leave_nothing(workspace, old, new, 
     ],
 )
 def test_mistakes_in_parameters_are_one_sentence(workspace, corpora, arguments, message):
-    done = run_command(change(workspace, corpora=corpora), "stages.scenes.read", *arguments)
+    done = run_here(change(workspace, corpora=corpora), "stages.scenes.read", *arguments)
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/corpora/kitchen").exists()

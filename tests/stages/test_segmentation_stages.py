@@ -2,9 +2,10 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 CORPORA = {
     "news": {"source": "own/news.txt", "language": "zh", "segmentation": {"tags": True}},
@@ -14,7 +15,7 @@ CORPORA = {
 
 @pytest.fixture
 def workspace(tmp_path):
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"segmentation": {"corpora": CORPORA}}))
+    parameter_files.write(tmp_path, {"segmentation": {"corpora": CORPORA}})
     source = tmp_path / "data/own"
     source.mkdir(parents=True)
     (source / "news.txt").write_text("我来到北京清华大学。他来到了网易杭研大厦。\n", encoding="utf-8")
@@ -48,9 +49,9 @@ def test_each_corpus_has_its_own_language_and_knobs(workspace):
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, message):
     corpora = {"news": CORPORA["news"] | change}
-    (workspace / "params.yaml").write_text(yaml.safe_dump({"segmentation": {"corpora": corpora}}))
+    parameter_files.write(workspace, {"segmentation": {"corpora": corpora}})
     before = sorted(workspace.rglob("*"))
-    failed = _stage(workspace, "news")
+    failed = run_here(workspace, "stages.segmentation.segment", "news")
     assert failed.returncode != 0
     assert message in failed.stderr
     assert "Traceback" not in failed.stderr
@@ -60,10 +61,10 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, change, messag
 def test_text_that_is_segmented_already(workspace):
     (workspace / "data/own/gold.txt").write_text("希望/n 。/w\n", encoding="utf-8")
     mine = {"gold": {"source": "own/gold.txt", "language": "zh"}}
-    (workspace / "params.yaml").write_text(yaml.safe_dump({"segmentation": {"corpora": {}, "segmented": mine}}))
-    done = run_command(workspace, "stages.segmentation.read", "gold")
+    parameter_files.write(workspace, {"segmentation": {"corpora": {}, "segmented": mine}})
+    done = run_here(workspace, "stages.segmentation.read", "gold")
     assert (done.returncode, done.stdout) == (0, "data/corpora/gold: 1 sentences, 2 words\n"), done.stderr
-    failed = run_command(workspace, "stages.segmentation.read", "news")
+    failed = run_here(workspace, "stages.segmentation.read", "news")
     assert failed.returncode == 1
     assert "expected the name of a corpus, one of: gold" in failed.stderr
 
@@ -76,17 +77,17 @@ def test_segmenters_beside_gold_words(workspace):
     }
     segmented = {"gold": {"source": "own/gold.txt", "language": "zh"}}
     values = {"segmentation": {"corpora": {}, "segmented": segmented, "quality": quality}}
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
-    assert run_command(workspace, "stages.segmentation.read", "gold").returncode == 0
+    parameter_files.write(workspace, values)
+    assert run_here(workspace, "stages.segmentation.read", "gold").returncode == 0
     done = run_command(workspace, "stages.segmentation.measure", "jieba")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "jieba: F1 0.7273, precision 0.8000, recall 0.6667\n"  # 清华大学 is one word in jieba
-    failed = run_command(workspace, "stages.segmentation.measure", "absent")
+    failed = run_here(workspace, "stages.segmentation.measure", "absent")
     assert failed.returncode == 1 and "data/corpora/absent: expected a corpus" in failed.stderr
-    failed = run_command(workspace, "stages.segmentation.tabulate")
+    failed = run_here(workspace, "stages.segmentation.tabulate")
     assert failed.returncode == 1 and "absent is not measured yet" in failed.stderr
     del values["segmentation"]["quality"]["absent"]
-    (workspace / "params.yaml").write_text(yaml.safe_dump(values))
-    assert run_command(workspace, "stages.segmentation.tabulate").returncode == 0
+    parameter_files.write(workspace, values)
+    assert run_here(workspace, "stages.segmentation.tabulate").returncode == 0
     table = json.loads((workspace / "data/evaluation/segmentation/table.json").read_text())
     assert [(row["segmenter"], row["gold_words"]) for row in table["rows"]] == [("jieba", 6)]

@@ -1,7 +1,7 @@
 import pytest
-import yaml
 
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,11 @@ from tests.commands import run_command
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, name, knobs, message):
     corpora = {"mine": {"source": "own/mine", "form": "own"} | knobs}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"sentence_pairs": {"corpora": corpora}}), encoding="utf-8")
+    parameter_files.write(tmp_path, {"sentence_pairs": {"corpora": corpora}})
     (tmp_path / "data/own/mine").mkdir(parents=True)
     lines = "sentence1\tsentence2\tlabel\na b\tc d\tyes\na b\t\tno\n"
     (tmp_path / "data/own/mine/train.tsv").write_text(lines, encoding="utf-8")
-    done = run_command(tmp_path, "stages.sentence_pairs.read", name)
+    done = run_here(tmp_path, "stages.sentence_pairs.read", name)
     assert done.returncode == 1
     assert message in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "data/corpora").exists()

@@ -2,12 +2,13 @@ import json
 
 import numpy as np
 import pytest
-import yaml
 
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
 from tests.commands import ROOT, run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def project(tmp_path):
     (mine / "near.pairs.tsv").write_text("a film\tthe film\t4\nbad\tgood film\t1\nbad film\tgood\t2\n")
     words = ["the", "a", "film", "good", "bad", "movie", "is", "of", "and"]
     store.save(tmp_path / "data/vectors/mine", words, np.random.default_rng(0).normal(size=(9, 4)).astype(np.float32))
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())["sentence_suite"]
+    values = parameter_files.shared()["sentence_suite"]
     values |= {
         "encoders": {
             "average": {"folder": "vectors/mine", "untrained": "average"},
@@ -37,11 +38,11 @@ def project(tmp_path):
 
 
 def write_parameters(folder, values):
-    (folder / "params.yaml").write_text(yaml.safe_dump({"sentence_suite": values}, sort_keys=False))
+    parameter_files.write(folder, {"sentence_suite": values})
 
 
 def run(folder, module, *arguments):
-    return run_command(folder, f"stages.sentence_suite.{module}", *arguments)
+    return run_here(folder, f"stages.sentence_suite.{module}", *arguments)
 
 
 def give_vectors(project):
@@ -59,11 +60,8 @@ def give_vectors(project):
 
 def test_all_encoders_on_all_tasks(project):
     give_vectors(project)
-    for name in ("average", "projection", "given"):
-        done = run(project, "evaluate", name)
-        assert done.returncode == 0, done.stderr
-    done = run(project, "tabulate")
-    assert done.returncode == 0, done.stderr
+    steps = [f"evaluate {name}" for name in ("average", "projection", "given")]
+    run_steps(project, *(f"sentence_suite.{step}" for step in [*steps, "tabulate"]))
     folder = project / "data/evaluation/sentence_suite"
     table = json.loads((folder / "table.json").read_text())
     assert [(column["task"], column["items"]) for column in table["columns"]] == [("MR-200", 200), ("near", 3)]
@@ -78,12 +76,12 @@ def test_all_encoders_on_all_tasks(project):
 
 
 def test_a_second_run_takes_the_kept_vectors_and_gives_the_same_bytes(project):
-    assert run(project, "evaluate", "projection").returncode == 0
+    run_steps(project, "sentence_suite.evaluate projection")
     scores = project / "data/evaluation/sentence_suite/scores/projection.json"
     before = scores.read_bytes()
     kept = sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy"))
     assert kept
-    assert run(project, "evaluate", "projection").returncode == 0
+    run_steps(project, "sentence_suite.evaluate projection")
     assert scores.read_bytes() == before
     assert sorted((project / "data/scratch/sentence_vectors").rglob("vectors.npy")) == kept
 
@@ -93,7 +91,7 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(project):
     vectors = np.ones((number, 2))
     vectors[4] = np.nan
     np.save(given / "vectors.npy", vectors)
-    values = yaml.safe_load((project / "params.yaml").read_text())["sentence_suite"]
+    values = parameter_files.read(project)["sentence_suite"]
     for change, name, message in (
         ({}, "given", "sentences.txt, line 5"),
         ({}, "other", "other"),

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.corpora.srl import made_roles
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "srl_seq2seq"
 PUBLISHED = published.read(FOLDER / "published.yaml")
@@ -73,30 +73,27 @@ def workspace(tmp_path):
             },
         },
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/srl_seq2seq").mkdir(parents=True)
     (tmp_path / "stages/srl_seq2seq/claims.yaml").write_text((FOLDER / "claims.yaml").read_text("utf-8"), "utf-8")
     return tmp_path
 
 
 def test_a_persons_own_roles(workspace):
-    for step in ("semantic_roles.read", "srl_seq2seq.prepare", "srl_seq2seq.train"):
-        done = run_command(workspace, f"stages.{step}", "mine")
-        assert done.returncode == 0, done.stderr
-    done = run_command(workspace, "stages.srl_seq2seq.evaluate")
-    assert done.returncode == 0, done.stderr
+    steps = ("semantic_roles.read mine", "srl_seq2seq.prepare mine", "srl_seq2seq.train mine", "srl_seq2seq.evaluate")
+    run_steps(workspace, *steps)
     metrics = json.loads((workspace / "data/evaluation/srl_seq2seq/metrics.json").read_text(encoding="utf-8"))["mine"]
     assert len(metrics["copying"]["seeds"]) == 2 and len(metrics["tagger"]["seeds"]) == 1
     assert metrics["copying_constrained"]["exact_copy"] == metrics["copying_constrained"]["brackets"] == 100
     assert metrics["baselines"]["noun_chunks"]["f1_min"] > 50
     model = "data/models/srl_seq2seq/mine/copying/seed-0"
     (workspace / "mine.txt").write_text("The Cat <PRED> saw a Dog\n", encoding="utf-8")
-    done = run_command(workspace, "stages.srl_seq2seq.predict", model, "mine.txt", "--constrained")
+    done = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt", "--constrained")
     assert done.returncode == 0, done.stderr
     words = [word for word in done.stdout.split() if word != "(#" and not word.startswith("P0:")]
     assert words == ["The", "Cat", "saw", "a", "Dog"]
     (workspace / "mine.txt").write_text("The cat <PRED> saw a dog\nThe cat saw\n", encoding="utf-8")
-    done = run_command(workspace, "stages.srl_seq2seq.predict", model, "mine.txt")
+    done = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt")
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
     assert "mine.txt, line 2: expected one <PRED> before the predicate, found 'The cat saw'" in done.stderr
 
@@ -104,7 +101,7 @@ def test_a_persons_own_roles(workspace):
 def test_broken_roles_write_nothing(workspace):
     with open(workspace / "data/own/mine/train.props", "w", encoding="utf-8") as file:
         file.write("Dogs\t-\t(A0*\nbark\tbark\t(V*)\n")
-    done = run_command(workspace, "stages.semantic_roles.read", "mine")
+    done = run_here(workspace, "stages.semantic_roles.read", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "data/own/mine/train.props, line 2: column 3: (V opens inside (A0" in done.stderr
     assert not list((workspace / "data/corpora").glob("*"))
@@ -126,14 +123,14 @@ def test_broken_roles_write_nothing(workspace):
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, where, value, message):
-    parameters = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    parameters = parameter_files.read(workspace)
     place = parameters["srl_seq2seq"]
     for name in where[:-1]:
         place = place[name]
     place[where[-1]] = value
-    (workspace / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
-    assert run_command(workspace, "stages.semantic_roles.read", "mine").returncode == 0
-    done = run_command(workspace, "stages.srl_seq2seq.prepare", "mine")
+    parameter_files.write(workspace, parameters)
+    assert run_here(workspace, "stages.semantic_roles.read", "mine").returncode == 0
+    done = run_here(workspace, "stages.srl_seq2seq.prepare", "mine")
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/corpora/srl_seq2seq").exists() or not any(
         (workspace / "data/corpora/srl_seq2seq").iterdir()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.errors import InputError
@@ -13,6 +12,8 @@ from repline.evaluation.claims import judgement, published
 from repline.systems.supervised_unsupervised.settings import read
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_apart
 
 FOLDER = Path(stages.__file__).parent / "supervised_unsupervised"
 ROWS = published.read(FOLDER / "published.yaml")["tables"][0]["rows"]
@@ -73,7 +74,7 @@ def workspace(tmp_path):
             },
         },
     }  # fmt: skip
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters), encoding="utf-8")
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "stages/supervised_unsupervised").mkdir(parents=True)
     (tmp_path / "stages/supervised_unsupervised/claims.yaml").write_bytes((FOLDER / "claims.yaml").read_bytes())
     return tmp_path
@@ -81,11 +82,7 @@ def workspace(tmp_path):
 
 def test_a_persons_pairs(workspace):
     steps = ["sentence_pairs.read", *(f"supervised_unsupervised.{step}" for step in ("prepare", "train", "transfer"))]
-    for step in steps:
-        done = run_command(workspace, f"stages.{step}", "mine")
-        assert done.returncode == 0, done.stderr
-    done = run_command(workspace, "stages.supervised_unsupervised.evaluate")
-    assert done.returncode == 0, done.stderr
+    run_apart(workspace, *(f"{step} mine" for step in steps), "supervised_unsupervised.evaluate")
     folder = workspace / "data/evaluation/supervised_unsupervised"
     measured = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["controls"]["most_frequent"] == 0.5
@@ -121,7 +118,7 @@ def test_a_sentence_of_unknown_words_writes_nothing(workspace):
     ],
 )  # fmt: skip
 def test_mistakes_in_the_parameters(section, changes, message, workspace):
-    values = yaml.safe_load((workspace / "params.yaml").read_text(encoding="utf-8"))
+    values = parameter_files.read(workspace)
     values["supervised_unsupervised"][section] |= changes
     with pytest.raises(InputError, match=message.replace("(", r"\(")):
         read(values)

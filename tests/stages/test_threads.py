@@ -25,7 +25,7 @@ def _pools(**environment):
     return json.loads(printed.stdout)
 
 
-@pytest.mark.parametrize("environment", [{}, {"OMP_NUM_THREADS": "2"}, {"DVC_STAGE": "stages/usif/dvc.yaml:train"}])
+@pytest.mark.parametrize("environment", [{}, {"OMP_NUM_THREADS": "2", "DVC_STAGE": "stages/usif/dvc.yaml:train"}])
 def test_every_library_takes_one_thread_in_a_stage_of_one(environment):
     asked, pools, torch = _pools(DVC_ROOT=str(ROOT), **environment)
     assert (asked, torch) == ("1", 1)

@@ -5,20 +5,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
-from repline import parameters
 from repline.evaluation.claims import judgement, published
 from repline.graphs.rank_measures import lowest_reciprocal_rank
-from tests.commands import run_command
-from tests.stages.changed_parameters import change
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
+from tests.stages.parameter_files import change
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "transea"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 
 
 def test_tables_are_whole():
@@ -111,15 +110,13 @@ def workspace(tmp_path):
     mine = {"place": "mine", "logarithms": ["metres"], "numbers_held_out": 0.2, "split": split}
     transea = {"seeds": [0, 1], "training": training, "variants": PARAMETERS["transea"]["variants"]}
     values = {"profile": "tiny", "knowledge_graphs": {"mine": mine}, "transea": transea | {"graphs": {"mine": {}}}}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
+    parameter_files.write(tmp_path, values)
     return tmp_path
 
 
 def test_the_steps_go_from_a_persons_files_to_claims(workspace):
-    steps = (("knowledge_graphs.prepare", "mine"), ("transea.train", "mine"), ("transea.rank", "mine"))
-    for name, *arguments in (*steps, ("transea.evaluate",)):
-        done = run_command(workspace, f"stages.{name}", *arguments)
-        assert done.returncode == 0, done.stderr
+    again = ("transea.train mine", "transea.rank mine", "transea.evaluate")
+    run_steps(workspace, "knowledge_graphs.prepare mine", *again)
     evaluation = workspace / "data/evaluation/transea"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["graph"]["triples"] == 80 and metrics["graph"]["numbers_test"] == 8
@@ -132,26 +129,25 @@ def test_the_steps_go_from_a_persons_files_to_claims(workspace):
     assert "train_mae" not in metrics["transe"] and len(metrics["transe"]["runs_mr"]) == 2
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
     before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
-    for name, *arguments in (("transea.train", "mine"), ("transea.rank", "mine"), ("transea.evaluate",)):
-        assert run_command(workspace, f"stages.{name}", *arguments).returncode == 0
+    run_steps(workspace, *again)
     assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
 
 
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace):
     change(workspace, "knowledge_graphs.mine", logarithms=["meters"])
-    done = run_command(workspace, "stages.knowledge_graphs.prepare", "mine")
+    done = run_here(workspace, "stages.knowledge_graphs.prepare", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "knowledge_graphs.mine.logarithms: there is no attribute 'meters'; did you mean 'metres'?" in done.stderr
     assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora").iterdir())
-    done = run_command(workspace, "stages.knowledge_graphs.prepare", "yours")
+    done = run_here(workspace, "stages.knowledge_graphs.prepare", "yours")
     assert "expected the name of a graph, one of: mine" in done.stderr
-    done = run_command(workspace, "stages.transea.train", "mine")
+    done = run_here(workspace, "stages.transea.train", "mine")
     assert "there is no knowledge graph; run" in done.stderr and "Traceback" not in done.stderr
     change(workspace, "knowledge_graphs.mine", logarithms=[])
-    assert run_command(workspace, "stages.knowledge_graphs.prepare", "mine").returncode == 0
+    assert run_here(workspace, "stages.knowledge_graphs.prepare", "mine").returncode == 0
     change(workspace, "transea.training", learning_rate=1e30, unit_length=[], norm="squared")
-    done = run_command(workspace, "stages.transea.train", "mine")
+    done = run_here(workspace, "stages.transea.train", "mine")
     assert done.returncode == 1 and "the training diverged" in done.stderr and "Traceback" not in done.stderr
     assert not list((workspace / "data/models").rglob("*.safetensors"))
-    done = run_command(workspace, "stages.transea.evaluate")
+    done = run_here(workspace, "stages.transea.evaluate")
     assert done.returncode == 1 and "run `python -m stages.transea.rank mine`" in done.stderr

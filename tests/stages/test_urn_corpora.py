@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from repline.systems.urn.agreement import sentence_templates as agreement_templates
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 
 ROOT = Path(__file__).parents[2]
 CORPORA = {
@@ -23,7 +23,7 @@ CORPORA = {
 
 @pytest.fixture
 def workspace(tmp_path):
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"urn": {"corpora": CORPORA}}))
+    parameter_files.write(tmp_path, {"urn": {"corpora": CORPORA}})
     source = tmp_path / "data/raw/agreement_templates"
     agreement_templates.write(source, seed=1, sentences=200)
     (source / "card.json").write_text(json.dumps({"name": "agreement_templates", "licence": "CC0", "files": []}))
@@ -33,10 +33,10 @@ def workspace(tmp_path):
 def stage(workspace, name, **changes):
     for dotted, value in changes.items():
         section, key = dotted.split("__")
-        parameters = yaml.safe_load((workspace / "params.yaml").read_text())
+        parameters = parameter_files.read(workspace)
         parameters["urn"]["corpora"][section][key] = value
-        (workspace / "params.yaml").write_text(yaml.safe_dump(parameters))
-    return run_command(workspace, f"stages.{name}")
+        parameter_files.write(workspace, parameters)
+    return run_here(workspace, f"stages.{name}")
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline.evaluation.claims import judgement, published
 from repline.vectors import store
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "usif"
@@ -134,22 +135,12 @@ def workspace(tmp_path):
         "components": 5,
         "probes": {"seeds": [0], "hidden": 8, "learning_rate": 0.001, "l2": 0.0001, "batch": 16, "epochs": 1},
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"profile": "tiny", "usif": section}))
+    parameter_files.write(tmp_path, {"profile": "tiny", "usif": section})
     return tmp_path
 
 
-def stage(workspace, name, fresh=False, **changes):
-    if changes:
-        values = yaml.safe_load((workspace / "params.yaml").read_text())
-        values["usif"] |= changes
-        (workspace / "params.yaml").write_text(yaml.safe_dump(values))
-    return run_command(workspace, f"stages.usif.{name}", fresh=fresh)
-
-
 def test_the_stages_go_from_raw_files_to_claims(workspace):
-    for name in ("prepare", "train", "evaluate"):
-        done = stage(workspace, name)
-        assert done.returncode == 0, done.stderr
+    run_steps(workspace, "usif.prepare", "usif.train", "usif.evaluate")
     assert not list((workspace / "data/scratch").glob("usif-*"))
     evaluation = workspace / "data/evaluation/usif"
     metrics = json.loads((evaluation / "metrics.json").read_text())
@@ -170,7 +161,7 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
         "plots",
     }
     before = {path: path.read_bytes() for path in evaluation.rglob("*.json")}
-    assert stage(workspace, "evaluate", fresh=True).returncode == 0
+    assert run_command(workspace, "stages.usif.evaluate", fresh=True).returncode == 0
     assert before == {path: path.read_bytes() for path in evaluation.rglob("*.json")}
 
 
@@ -200,7 +191,8 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
     ],
 )
 def test_a_mistake_is_one_sentence(workspace, name, changes, message):
-    done = stage(workspace, name, **changes)
+    parameter_files.change(workspace, "usif", **changes)
+    done = run_here(workspace, f"stages.usif.{name}")
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 import stages
-from repline import parameters, yaml_text
+from repline import parameters
+from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 SYSTEMS = ("bracket_rnn", "hrrlm", "language_modeling", "rrnet", "urn")
 ABOVE = {
     "hardware",
@@ -21,7 +23,7 @@ ABOVE = {
 
 def _variants():
     for system in SYSTEMS:
-        for name, stage in yaml_text.parse((ROOT / f"stages/{system}/dvc.yaml").read_text())["stages"].items():
+        for name, stage in yaml.safe_load((ROOT / f"stages/{system}/dvc.yaml").read_text())["stages"].items():
             if "foreach" in stage:
                 yield pytest.param(stage["foreach"].strip("${}"), stage["do"]["params"], id=f"{system}-{name}")
 

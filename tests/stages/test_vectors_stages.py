@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from repline import yaml_text
 from repline.cards import read_card
 from repline.vectors.store import load
 from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_here
 from tests.vectors.toy_corpus import write
 
 ROOT = Path(__file__).parents[2]
-PARAMETERS = yaml_text.parse((ROOT / "params.yaml").read_text())["vectors"]
+PARAMETERS = parameter_files.shared()["vectors"]
 TEXT = b"cat 1 2\ndog 3 4\ncow 5 6\n"
 
 
@@ -25,7 +26,7 @@ def workspace(tmp_path):
     sections["lsa"] |= {"documents": "document"}
     imports = {"mine": {"path": "elsewhere/mine.txt", "limit": 2}}
     parameters = {"vectors": sections | {"imports": imports, "corpus": "corpora/toy"}}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(parameters))
+    parameter_files.write(tmp_path, parameters)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/mine.txt").write_bytes(TEXT)
     write(tmp_path / "data/corpora/toy", 120)
@@ -70,7 +71,7 @@ def test_a_stored_folder_is_converted_with_its_counts_and_its_card(workspace):
     assert stage(workspace, "lsa").returncode == 0
     entry = {"path": "data/vectors/lsa", "limit": 5}
     change(workspace, set_in("imports", "fewer", entry))
-    assert stage(workspace, "convert", "fewer").returncode == 0
+    assert run_here(workspace, "stages.vectors.convert", "fewer").returncode == 0
     before, after = (load(workspace / "data/vectors" / name) for name in ("lsa", "fewer"))
     assert after.index_to_key == before.index_to_key[:5]
     assert after.get_vecattr(after.index_to_key[0], "count") == before.get_vecattr(after.index_to_key[0], "count")
@@ -115,7 +116,7 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, arguments, edi
     if edit:
         change(workspace, edit)
     before = sorted(workspace.rglob("*"))
-    failed = stage(workspace, *arguments)
+    failed = run_here(workspace, f"stages.vectors.{arguments[0]}", *arguments[1:])
     assert failed.returncode == 1
     assert message in failed.stderr
     assert failed.stderr.count("\n") == 1
@@ -123,9 +124,9 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, arguments, edi
 
 
 def test_a_malformed_file_leaves_the_earlier_vectors(workspace):
-    assert stage(workspace, "convert", "mine").returncode == 0
+    assert run_here(workspace, "stages.vectors.convert", "mine").returncode == 0
     (workspace / "elsewhere/mine.txt").write_bytes(b"cat 1 2\ndog 3 nan\n")
-    failed = stage(workspace, "convert", "mine")
+    failed = run_here(workspace, "stages.vectors.convert", "mine")
     assert failed.returncode == 1
     assert "mine.txt, line 2: value 2 of 'dog' is nan, expected a finite float32" in failed.stderr
     assert len(load(workspace / "data/vectors/mine")) == 2

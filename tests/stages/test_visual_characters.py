@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import stages
 from repline import parameters
 from repline.evaluation.claims import judgement, published
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.glosses.gloss_training import train_glosses
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "visual_characters"
@@ -64,7 +64,7 @@ def test_small_claims_judge_as_they_should():
     ],
 )
 def test_mistakes_in_the_parameters_are_named(change, message):
-    values = parameters.read(ROOT / "params.yaml")
+    values = parameter_files.shared()
     for name, value in change.items():
         *path, last = name.split(".")
         parameters.section(values, ".".join(["visual_characters", *path]))[last] = value
@@ -87,7 +87,7 @@ def project(tmp_path):
     pairs = [f"{one} {two} {score:.2f}" for one, two, score in zip(words, words[7:], rng.random(30), strict=False)]
     (raw / "similarity" / "240_trad.txt").write_text("\n".join(pairs) + "\n", "utf-8")
     (raw / "font" / FONT.name).symlink_to(FONT)
-    values = parameters.merge(parameters.read(ROOT / "params.yaml"), parameters.read(ROOT / "profiles" / "tiny.yaml"))
+    values = parameters.merge(parameter_files.shared(), parameters.read(ROOT / "profiles" / "tiny.yaml"))
     own = values["visual_characters"]
     own |= {"dictionary": "raw/dictionary", "pairs": "raw/dictionary", "similarity": "raw/similarity"}
     own["words"] |= {"words": None, "dev": 30, "test": 30, "minimum_count": 2, "held_out": 0.1}
@@ -99,25 +99,17 @@ def project(tmp_path):
     own["tagging"]["encoders"] = own["translation"]["encoders"] = ["fc_2l"]
     own["shown"] = "天木"
     kept = {name: values[name] for name in ("hardware", "visual_characters")} | {"profile": "tiny"}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(kept, allow_unicode=True), "utf-8")
+    parameter_files.write(tmp_path, kept)
     (tmp_path / "stages" / "visual_characters").mkdir(parents=True)
     for name in ("claims.yaml", "dvc.yaml"):
         (tmp_path / "stages" / "visual_characters" / name).symlink_to(FOLDER / name)
     return tmp_path
 
 
-def test_the_stages_run_from_data_to_claims(project, monkeypatch):
-    def step(*command):
-        return run_command(project, "stages.visual_characters." + command[0], *command[1:])
-
-    step("prepare")
-    step("segmented", "news")
-    step("draw")
-    for encoder in ("emb", "fc_2l", "cnn_sm_fc"):
-        step("glosses", encoder)
-    step("tag", "news")
-    step("translate")
-    step("evaluate")
+def test_the_stages_run_from_data_to_claims(project):
+    glosses = [f"glosses {encoder}" for encoder in ("emb", "fc_2l", "cnn_sm_fc")]
+    steps = ("prepare", "segmented news", "draw", *glosses, "tag news", "translate", "evaluate")
+    run_steps(project, *(f"visual_characters.{step}" for step in steps))
     tuned = json.loads((project / "data/models/visual_characters/glosses/fc_2l/tuning.json").read_text())
     assert tuned["losses"].keys() == {"0.01", "0.03"}
     assert tuned["losses"][str(tuned["learning_rate"])] == min(tuned["losses"].values())

@@ -13,6 +13,8 @@ import yaml
 from repline.cards import read_card
 from tests.commands import run_command
 from tests.corpora.wikipedia.dumps import dump, multistream, page, pages, write
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_apart, run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def workspace(tmp_path):
     parameters = {"source": "small", "language": "en", "on_error": "stop", "verify": True}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"wikipedia": parameters}))
+    parameter_files.write(tmp_path, {"wikipedia": parameters})
     return tmp_path
 
 
@@ -53,11 +55,8 @@ def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
     file = source(workspace, dump(pages(12)))
     outputs = []
     for fresh in (False, True):
-        done = stage(workspace, "extract", fresh=fresh)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == "data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n"
-        done = stage(workspace, "annotate", fresh=fresh)
-        assert done.returncode == 0, done.stderr
+        done = run_apart(workspace, "wikipedia.extract", "wikipedia.annotate", fresh=fresh)
+        assert done.stdout.startswith("data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n")
         outputs.append([contents(workspace / "data/corpora" / name) for name in ("wikipedia_articles", "wikipedia")])
     assert outputs[0] == outputs[1]
     rows = pq.read_table(workspace / "data/corpora/wikipedia/part-00000.parquet").to_pylist()
@@ -114,12 +113,12 @@ def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
 def test_wrong_parameters(workspace, changes, message):
     source(workspace, dump(pages(6)))
     change(workspace, **changes)
-    done = stage(workspace, "extract")
+    done = run_here(workspace, "stages.wikipedia.extract")
     assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_annotation_needs_finished_articles(workspace):
-    done = stage(workspace, "annotate")
+    done = run_here(workspace, "stages.wikipedia.annotate")
     assert done.returncode == 1 and "is not a finished corpus" in done.stderr
 
 
@@ -137,7 +136,7 @@ def test_two_workers_of_a_cluster_give_the_same_bytes_though_one_is_killed(works
     folder = workspace / "data/raw/small"
     source(workspace, dump(pages(12)))
     path = next(folder.glob("*.bz2"))
-    path.write_bytes(multistream(pages(30_000), per_stream=500))
+    path.write_bytes(multistream(pages(12_000), per_stream=300))
     card = json.loads((folder / "card.json").read_text())
     data = path.read_bytes()
     card["files"][0] |= {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}

@@ -3,7 +3,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from gensim.test.utils import datapath
 
 import stages
@@ -11,7 +10,8 @@ from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import load_sources
 from repline.vectors import store
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_apart, run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 
@@ -26,7 +26,7 @@ def project(tmp_path):
     matrix = np.random.default_rng(0).standard_normal((len(words), 6)).astype(np.float32)
     store.save(tmp_path / "data/vectors/all", words, matrix)
     store.save(tmp_path / "data/vectors/half", words[::2], matrix[::2])
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())["word_vector_suite"]
+    values = parameter_files.shared()["word_vector_suite"]
     values |= {
         "vectors": {
             "all": {"folder": "all", "like": "all"},
@@ -36,20 +36,17 @@ def project(tmp_path):
         "other_languages": {},
         "sources": ["word_benchmarks", "word_benchmarks"],
     }
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump({"word_vector_suite": values}, sort_keys=False))
+    parameter_files.write(tmp_path, {"word_vector_suite": values})
     return tmp_path
 
 
-def run(folder, module, *arguments, **options):
-    return run_command(folder, f"stages.word_vector_suite.{module}", *arguments, **options)
+def run(folder, module, *arguments):
+    return run_here(folder, f"stages.word_vector_suite.{module}", *arguments)
 
 
 def test_all_vectors_on_all_tests(project):
-    for name in ("all", "half", "all-like-half"):
-        done = run(project, "evaluate", name)
-        assert done.returncode == 0, done.stderr
-    done = run(project, "tabulate")
-    assert done.returncode == 0, done.stderr
+    steps = ["evaluate all", "evaluate half", "evaluate all-like-half", "tabulate"]
+    run_steps(project, *(f"word_vector_suite.{step}" for step in steps))
     folder = project / "data/evaluation/word_vector_suite"
     table = json.loads((folder / "table.json").read_text())
     assert [column["test"] for column in table["columns"]] == ["SimLex-999", "WordSim-353", "Google"]
@@ -61,8 +58,7 @@ def test_all_vectors_on_all_tests(project):
     metrics = json.loads((folder / "metrics.json").read_text())
     assert metrics["all"]["tests"]["SimLex-999"]["spearman"] == whole["cells"][0]["value"]
     before = {path: path.read_bytes() for path in folder.rglob("*.json")}
-    assert run(project, "evaluate", "half", fresh=True).returncode == 0
-    assert run(project, "tabulate", fresh=True).returncode == 0
+    run_apart(project, *(f"word_vector_suite.{step}" for step in ("evaluate half", "tabulate")), fresh=True)
     assert {path: path.read_bytes() for path in folder.rglob("*.json")} == before
 
 

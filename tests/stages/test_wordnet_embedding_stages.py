@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import stages
 from repline import parameters
@@ -15,10 +14,11 @@ from repline.evaluation.claims import judgement, published
 from repline.systems.wordnet_embeddings import settings
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
-from tests.commands import run_command
+from tests.stages import parameter_files
+from tests.stages.in_one_process import run_apart, run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
-PARAMETERS = parameters.read(ROOT / "params.yaml")
+PARAMETERS = parameter_files.shared()
 WORDS = [f"w{number}" for number in range(40)]
 MODELS = "models/wordnet_embeddings"
 VARIANTS = {
@@ -75,7 +75,7 @@ def workspace(tmp_path_factory):
         "default": PARAMETERS["wordnet_embeddings"]["default"] | {"words": 45, "dimensions": 10},
         "variants": VARIANTS,
     }
-    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    parameter_files.write(folder, values)
     (folder / "stages/wordnet_embeddings").mkdir(parents=True)
     for file in ("claims.yaml", "published.yaml"):
         text = (ROOT / "stages/wordnet_embeddings" / file).read_text()
@@ -93,26 +93,13 @@ def _random_vectors():
     return np.random.default_rng(0).standard_normal((len(WORDS), 4))
 
 
-def stage(workspace, module, *arguments, **options):
-    return run_command(workspace, module, *arguments, **options)
-
-
 @pytest.fixture(scope="module")
 def built(workspace):
-    for command in (
-        ["stages.lexicons.wordnet"],
-        ["stages.lexicons.graph", "wordnet-graph"],
-        ["stages.lexicons.graph", "frequent"],
-        ["stages.lexicons.graph", "below"],
-        ["stages.lexicons.constraints", "wordnet"],
-        ["stages.wordnet_embeddings.affinities"],
-        ["stages.wordnet_embeddings.train"],
-        *(["stages.wordnet_embeddings.variant", name] for name in VARIANTS),
-        ["stages.wordnet_embeddings.baseline", "text"],
-        ["stages.wordnet_embeddings.evaluate"],
-    ):
-        done = stage(workspace, *command)
-        assert (done.returncode, done.stderr) == (0, ""), command
+    lexicons = ("wordnet", "graph wordnet-graph", "graph frequent", "graph below", "constraints wordnet")
+    variants = [f"variant {name}" for name in VARIANTS]
+    embeddings = ("affinities", "train", *variants, "baseline text", "evaluate")
+    steps = [f"lexicons.{step}" for step in lexicons] + [f"wordnet_embeddings.{step}" for step in embeddings]
+    assert run_steps(workspace, *steps).stderr == ""
     return workspace / "data"
 
 
@@ -179,10 +166,8 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
         built / "evaluation/wordnet_embeddings/metrics.json",
     ]
     before = [path.read_bytes() for path in paths]
-    steps = ("affinities", "train", "variant coded")
-    for name in ("lexicons.graph wordnet-graph", *(f"wordnet_embeddings.{step}" for step in steps)):
-        assert stage(workspace, *f"stages.{name}".split(), fresh=True).returncode == 0
-    assert stage(workspace, "stages.wordnet_embeddings.evaluate", fresh=True).returncode == 0
+    steps = ("affinities", "train", "variant coded", "evaluate")
+    run_apart(workspace, "lexicons.graph wordnet-graph", *(f"wordnet_embeddings.{step}" for step in steps), fresh=True)
     assert [path.read_bytes() for path in paths] == before
 
 
@@ -231,7 +216,7 @@ def test_mistakes_in_the_lexicons_are_named(change, message):
 
 def test_a_mistake_in_a_stage_is_one_sentence_and_changes_nothing(built, workspace):
     before = sorted(path for path in built.rglob("*"))
-    failed = stage(workspace, "stages.lexicons.graph", "unicorns")
+    failed = run_here(workspace, "stages.lexicons.graph", "unicorns")
     assert failed.returncode == 1
     assert failed.stderr.count("\n") == 1
     assert "expected the name of a graph of lexicons.graphs, one of: wordnet-graph, frequent, below" in failed.stderr

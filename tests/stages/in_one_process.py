@@ -1,0 +1,63 @@
+"""Steps of the project without a process for each, which would spend more on imports than most steps do on their work.
+
+`run_here` and `run_steps` run them in the process of the test, which has imported most of what they need. `run_apart`
+runs all in one other process, by `python -m tests.stages.in_one_process 'urn.dyck' 'urn.train lstm'`.
+"""
+
+import contextlib
+import importlib
+import io
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+import stages
+from tests.commands import run_command
+
+
+def run_here(folder: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m MODULE ARGUMENTS` in a folder, as in a process of its own but for what that has anew."""
+    said, complained = io.StringIO(), io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
+        status = _run(module, *arguments)
+    return subprocess.CompletedProcess([module, *arguments], status, said.getvalue(), complained.getvalue())
+
+
+def run_steps(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m stages.LINE` for each line in a folder, all without a mistake; what they print, together."""
+    printed = [_succeeded(run_here(folder, *f"stages.{line}".split())) for line in lines]
+    return subprocess.CompletedProcess(lines, 0, *("".join(texts) for texts in zip(*printed, strict=True)))
+
+
+def run_apart(folder: Path, *lines: str, fresh: bool = False) -> subprocess.CompletedProcess[str]:
+    """The same in one other process: a fork, or a `fresh` interpreter."""
+    done = run_command(folder, "tests.stages.in_one_process", *lines, fresh=fresh)
+    _succeeded(done)
+    return done
+
+
+def _succeeded(done: subprocess.CompletedProcess[str]) -> tuple[str, str]:
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+def _run(module: str, *arguments: str) -> int:
+    step = importlib.import_module(module)
+    name = "-".join([module, *arguments])
+    with patch.object(sys, "argv", [step.__file__, *arguments]), patch.object(stages, "_stage_name", lambda: name):
+        try:
+            stages.run(step.main)
+        except SystemExit as end:
+            if isinstance(end.code, str):
+                print(end.code, file=sys.stderr)
+                return 1
+            return end.code or 0
+    return 0
+
+
+if __name__ == "__main__":
+    for line in sys.argv[1:]:
+        name, *arguments = line.split()
+        if status := _run(f"stages.{name}", *arguments):
+            sys.exit(status)
