@@ -73,8 +73,8 @@ class Repository:
         """
         environment = self.environment | environment
         if not fresh:
-            # a flow starts a process in which DVC runs the stages, and perhaps a server; `serve` one for each run
-            spares = 5 if command == "serve" else 2
+            # a flow starts a process in which DVC runs the stages, and a server if it has none; `serve` one a run, too
+            spares = 5 if command == "serve" else 1 if environment.get("PREFECT_API_URL") else 2
             more = {"environment": environment, "new_session": True, "spares": spares, "executable": self.python}
             return self.forks.start(self.root, "flows", command, *arguments, stdin=stdin, output=output, **more)
         return subprocess.Popen(
