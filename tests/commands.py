@@ -11,22 +11,7 @@ from pathlib import Path
 from tests.forks import Forks
 
 ROOT = Path(__file__).parents[1]
-FORKS = Forks(
-    [  # that are slow to import
-        "duckdb",
-        "gensim.models",
-        "jinja2",
-        "plotly.graph_objects",
-        "pyarrow.parquet",
-        "pydantic",
-        "pytorch_lightning",
-        "safetensors.torch",
-        "scipy.stats",
-        "sklearn.cluster",
-        "sklearn.linear_model",
-        "sklearn.svm",
-    ]
-)
+FORKS = Forks("stages")
 
 
 def run_command(

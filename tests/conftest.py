@@ -5,10 +5,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
+_ends = ExitStack()
 TOGETHER = "tests/pipeline/"  # its files share one checkout in which everything was made
 
 
@@ -37,9 +39,14 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_configure() -> None:
-    """Flows of these tests do not wait for the threads of other runs on this machine."""
+    """Flows of these tests do not wait for the threads of other runs on this machine; one fork server is for all."""
     os.environ["REPLINE_SLOTS"] = tempfile.mkdtemp(prefix="repline-slots-")
+    if "REPLINE_FORKS" not in os.environ:  # else a worker of xdist, for which the first process has started one
+        from tests import forks
+
+        _ends.enter_context(forks.server())
 
 
 def pytest_unconfigure() -> None:
+    _ends.close()
     shutil.rmtree(os.environ["REPLINE_SLOTS"], ignore_errors=True)

@@ -1,64 +1,96 @@
-"""The server of `tests.forks`: a single-threaded process that imports libraries and forks a command for each request.
+"""The servers of `tests.forks`: single-threaded processes that import libraries and fork a command for each request.
 
-Between the server and a command is a process that does nothing but wait for it. Nothing of this project is imported.
+The first process has imported nothing. It forks a server for a kind of command when the first of that kind is asked
+for; a kind below another has what that one has imported, and more. All end when the pipe that is their stdin closes.
+Between a server and a command is a process that does nothing but wait for it. Nothing of this project is imported.
 """
 
-import atexit
-import ctypes
-import importlib.abc
-import importlib.machinery
-import importlib.util
+import gc
 import json
 import os
-import runpy
+import select
 import selectors
 import signal
 import socket
 import struct
-import subprocess
 import sys
-import threading
 import traceback
-from collections.abc import Sequence
-from types import ModuleType
+from contextlib import suppress
 
-NEW_MOUNTS, NEW_HOST_NAME = 0x00020000, 0x04000000  # of Linux's unshare
+from tests.fork_command import place_files, run
+
 LENGTH = struct.Struct("!I")
+FILES = 16  # that a request can bring
 
 
-def _serve(requests: socket.socket, others: socket.socket, libraries: Sequence[str]) -> None:
-    """Fork for every request of the tests, and of the programs `python`, until the tests end."""
-    for library in libraries:
+def serve(kind: dict, listeners: dict[str, socket.socket]) -> None:
+    """Import what a kind of command needs; then fork for every request, and a server for every kind below it.
+
+    Args:
+        kind: `name`, None for the first process; `libraries` to import; `below`, the kinds that have these and more.
+        listeners: where the requests of a kind come in, this one's and those below.
+    """
+    for library in kind["libraries"]:
         __import__(library)
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests, and these then close our stdin
+    servers: list[int] = []  # of the kinds below
     with selectors.DefaultSelector() as selector:
-        selector.register(requests, selectors.EVENT_READ)
-        selector.register(others, selectors.EVENT_READ)
+        selector.register(0, selectors.EVENT_READ)
+        for name, listener in listeners.items():
+            selector.register(listener, selectors.EVENT_READ, name)
         while True:
             for key, _ in selector.select():
-                if key.fileobj is others:
-                    with others.accept()[0] as one:
-                        _take(one, requests, others)
-                elif not _take(requests, requests, others):
-                    return
+                if key.fileobj == 0:
+                    for server in servers:  # whose time counts as this process's
+                        with suppress(ChildProcessError):
+                            os.waitpid(server, 0)
+                    os._exit(0)  # to take all those modules down would last long
+                elif key.data == kind["name"]:
+                    with key.fileobj.accept()[0] as client:
+                        _take(client, selector, listeners)
+                else:
+                    below = next(lower for lower in kind["below"] if key.data in _names(lower))
+                    servers.append(_hand_on(below, selector, listeners))
+                    break
             while _reap():
                 pass
 
 
-def _take(sender: socket.socket, *ours: socket.socket) -> bool:
-    """Fork for the next request of a sender; False when there is none."""
-    head, descriptors, _, _ = socket.recv_fds(sender, LENGTH.size, 4)
-    if not head:
-        return False
+def _names(kind: dict) -> list[str]:
+    return [kind["name"], *(name for lower in kind["below"] for name in _names(lower))]
+
+
+def _hand_on(kind: dict, selector: selectors.BaseSelector, listeners: dict[str, socket.socket]) -> int:
+    """Fork the server of a kind, which takes the requests for it from now on; its pid."""
+    theirs = {name: listeners.pop(name) for name in _names(kind)}
+    server = os.fork()
+    if not server:
+        selector.close()
+        for listener in listeners.values():
+            listener.close()
+        serve(kind, theirs)
+    for listener in theirs.values():
+        selector.unregister(listener)
+        listener.close()
+    return server
+
+
+def _take(client: socket.socket, selector: selectors.BaseSelector, listeners: dict[str, socket.socket]) -> None:
+    """Fork for the request of a client."""
+    head, descriptors, _, _ = socket.recv_fds(client, LENGTH.size, FILES)
     message = b""
-    while left := LENGTH.unpack(head)[0] - len(message):
-        message += sender.recv(left)
-    if not os.fork():
-        for one in {sender, *ours}:
-            one.close()
+    while head and (left := LENGTH.unpack(head)[0] - len(message)):
+        chunk = client.recv(left)
+        head, message = head if chunk else b"", message + chunk  # without more, the client has died
+    if head and not os.fork():
+        selector.close()
+        for connection in (client, *listeners.values()):
+            connection.close()
         _watch(json.loads(message), *descriptors)
     for descriptor in descriptors:
         os.close(descriptor)
-    return True
 
 
 def _reap() -> bool:
@@ -69,103 +101,48 @@ def _reap() -> bool:
         return False
 
 
-def _watch(asked: dict, stdin: int, stdout: int, stderr: int, told: int) -> None:
-    """Fork the command, tell of it, and leave."""
+def _watch(asked: dict, told: int, *descriptors: int) -> None:
+    """Fork the command, tell of its pid and, at its end, of its wait status, and leave."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tied = asked.pop("tied", False)
     command = os.fork()
     if not command:
         os.close(told)
-        for number, descriptor in enumerate((stdin, stdout, stderr)):
-            os.dup2(descriptor, number)
-            os.close(descriptor)
-        status = _run(**asked)
-        os._exit(status)  # to take all those modules down would last longer than most commands
-    for descriptor in (stdin, stdout, stderr):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        status = 1
+        try:
+            place_files(dict(zip(asked.pop("numbers"), descriptors, strict=True)))
+            status = run(**asked)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)  # to take all those modules down would last longer than most commands
+    for descriptor in descriptors:
         os.close(descriptor)
     for descriptor in (0, 1, 2):  # whoever reads what the server prints does not wait for us
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
-    os.write(told, LENGTH.pack(command))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.write(told, LENGTH.pack(os.waitpid(command, 0)[1]))
+    with suppress(BrokenPipeError):
+        os.write(told, LENGTH.pack(command))
+        if tied:
+            _end_with_its_caller(command, told)
+        os.write(told, LENGTH.pack(os.waitpid(command, 0)[1]))
     os._exit(0)
 
 
-def _run(
-    folder: str,
-    module: str,
-    arguments: list[str],
-    environment: dict[str, str],
-    new_session: bool,
-    elsewhere: list[str],
-) -> int:
-    """Run the module in this process to its very end, and return its exit status."""
-    if new_session:
-        os.setsid()
-    if elsewhere:
-        _move(elsewhere)
-    sys.path[:] = [entry for entry in sys.path if entry not in os.environ.get("PYTHONPATH", "").split(os.pathsep)]
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    sys.path[:0] = [folder, *environment.get("PYTHONPATH", "").split(os.pathsep)]
-    sys.argv = ["-m", *arguments]
-    sys.stdout = os.fdopen(1, "w", closefd=False)
-    sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
-    sys.meta_path.insert(0, _PrefectAnew())
-    if "dask" in sys.modules:
-        sys.modules["dask"].config.refresh()
-    status = _exit_status(module)
-    threading._shutdown()
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    return status
-
-
-def _move(commands: list[str]) -> None:
-    if ctypes.CDLL(None, use_errno=True).unshare(NEW_MOUNTS | NEW_HOST_NAME):
-        raise OSError(ctypes.get_errno(), "unshare")
-    for command in ("mount --make-rprivate /", *commands):
-        subprocess.run(command, shell=True, check=True)
-
-
-class _PrefectAnew(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Importing Prefect reads the environment: so does importing the one that the server imported."""
-
-    def __init__(self) -> None:
-        self._module = sys.modules.pop("prefect", None)
-
-    def find_spec(self, name: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
-        if name != "prefect" or not self._module:
-            return None
-        return importlib.util.spec_from_loader(name, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        self._spec = self._module.__spec__
-        return self._module
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__spec__, module.__loader__ = self._spec, self._spec.loader
-
-        from prefect.context import refresh_global_settings_context
-        from prefect.logging.configuration import setup_logging
-
-        refresh_global_settings_context()
-        setup_logging(incremental=False)
-
-
-def _exit_status(module: str) -> int:
-    try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except SystemExit as end:
-        if isinstance(end.code, str):
-            print(end.code, file=sys.stderr)
-            return 1
-        return end.code or 0
-    except BaseException:
-        traceback.print_exc()
-        return 1
-    return 0
+def _end_with_its_caller(command: int, told: int) -> None:
+    """Return when the command has ended; kill it when nobody waits for that any more (Linux)."""
+    if not hasattr(os, "pidfd_open"):
+        return
+    ended = os.pidfd_open(command)
+    poll = select.poll()
+    poll.register(ended, select.POLLIN)
+    poll.register(told, 0)  # an error, when its other end is closed
+    if ended not in [descriptor for descriptor, _ in poll.poll()]:
+        os.kill(command, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(command, signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    _serve(*(socket.socket(fileno=int(number)) for number in sys.argv[1:3]), sys.argv[3:])
+    tree, descriptors_of_listeners = (json.loads(argument) for argument in sys.argv[1:])
+    serve(tree, {name: socket.socket(fileno=number) for name, number in descriptors_of_listeners.items()})

@@ -1,18 +1,19 @@
 """Processes that run `python -m MODULE`, started by forking one that has imported what others have written.
 
 A new interpreter spends seconds on importing PyTorch, or Prefect and DVC, before it reads the first line of ours. Here
-one server for all tests of a worker imports such libraries, and nothing of this project; each command is a fork of it,
-with folder, environment, arguments and files as a new process would have them. What a new interpreter alone has, above
-all a hash seed of its own, a fork has not.
+a server for all processes of a test run imports such libraries, and nothing of this project; each command is a fork of
+it, with folder, environment, arguments and files as a new process would have them. What a new interpreter alone has,
+above all a hash seed of its own, a fork has not.
 
-The server is `tests/fork_server.py`. A request is one message over a socket that brings four descriptors: stdin,
-stdout, stderr, and a pipe on which the pid of the command is told, and at the end its wait status.
+The server is `tests/fork_server.py`, which `tests/conftest.py` starts and which imports a library when the first
+command needs it. A request is one message over a socket that brings files: a pipe on which the pid of the command is
+told, and at the end its wait status, and then those of the command, stdin, stdout and stderr first.
 """
 
-import atexit
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import struct
@@ -20,39 +21,84 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-SERVER = Path(__file__).with_name("fork_server.py")
+ROOT = Path(__file__).parents[1]
+ADDRESS = "REPLINE_FORKS"  # the variable that says in which folder the sockets of the server are
 LENGTH = struct.Struct("!I")
 PROGRAM = """#!{python} -SE
-import json, os, socket, struct, sys
+import json, os, signal, socket, struct, sys
 if sys.argv[1:2] != ["-m"]:
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 asked = {{"folder": os.getcwd(), "module": sys.argv[2], "arguments": sys.argv[3:], "environment": dict(os.environ)}}
-message = json.dumps(asked | {{"new_session": False, "elsewhere": []}}).encode()
+asked["environment"]["FORKED_FOR_GROUP"] = str(os.getpgrp())
+message = json.dumps(asked | {{"new_session": True, "tied": True, "numbers": [0, 1, 2]}}).encode()
 reading, writing = os.pipe()
 with socket.socket(socket.AF_UNIX) as server:
     server.connect({address!r})
-    socket.send_fds(server, [struct.pack("!I", len(message))], [0, 1, 2, writing])
+    socket.send_fds(server, [struct.pack("!I", len(message))], [writing, 0, 1, 2])
     server.sendall(message)
 os.close(writing)
-os.read(reading, 4)
-sys.exit(os.waitstatus_to_exitcode(struct.unpack("!I", os.read(reading, 4))[0]) % 256)
+pid = struct.unpack("!I", os.read(reading, 4))[0]
+for signum in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(signum, lambda number, _: os.kill(pid, number))
+code = os.waitstatus_to_exitcode(struct.unpack("!I", os.read(reading, 4))[0])
+if code < 0:
+    signal.signal(-code, signal.SIG_DFL) if -code != signal.SIGKILL else None
+    os.kill(os.getpid(), -code)
+sys.exit(code)
 """
 
 
+def kinds() -> dict:
+    """The servers: the stages' one has their libraries, the flows' Prefect and DVC, the modules' the ones of both."""
+    from tests import fork_libraries
+
+    modules = {"name": "modules", "libraries": fork_libraries.MODULES, "below": []}
+    stages = {"name": "stages", "libraries": fork_libraries.STAGES, "below": [modules]}
+    flows = {"name": "flows", "libraries": fork_libraries.FLOWS, "below": []}
+    return {"name": None, "libraries": [], "below": [stages, flows]}
+
+
+@contextmanager
+def server() -> Iterator[None]:
+    """Run the server until the end of the block; processes that are started in it find it in their environment."""
+    folder = tempfile.mkdtemp(prefix="forks-")
+    listeners = {name: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) for name in ("stages", "modules", "flows")}
+    for name, listener in listeners.items():
+        listener.bind(os.path.join(folder, name))
+        listener.listen(128)
+    descriptors = {name: listener.fileno() for name, listener in listeners.items()}
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "tests.fork_server", json.dumps(kinds()), json.dumps(descriptors)],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PREFECT_HOME": folder},
+        pass_fds=list(descriptors.values()),
+        stdin=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the tests
+    )
+    for listener in listeners.values():
+        listener.close()
+    os.environ[ADDRESS] = folder
+    try:
+        yield
+    finally:
+        del os.environ[ADDRESS]
+        process.stdin.close()
+        process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Forks:
-    """A server that has imported some libraries; it starts with the first command and ends with this process.
+    """Commands of one kind: see `kinds`."""
 
-    Args:
-        libraries: to import.
-        first: variables that they are to find when they are imported.
-    """
+    def __init__(self, kind: str):
+        self._kind = kind
 
-    def __init__(self, libraries: Sequence[str], **first: str):
-        self._libraries, self._first = libraries, {"OMP_NUM_THREADS": "1"} | first
-        self._process: subprocess.Popen | None = None
+    @property
+    def address(self) -> str:
+        return os.path.join(os.environ[ADDRESS], self._kind)
 
     def start(
         self,
@@ -60,69 +106,40 @@ class Forks:
         module: str,
         *arguments: str,
         environment: dict[str, str],
-        new_session: bool = False,
-        elsewhere: Sequence[str] = (),
+        stdin: int | None = None,
         output: int | None = None,
+        merged: bool = False,
+        **options: object,
     ) -> "Command":
         """Start `python -m MODULE ARGUMENTS` in a folder, with its stdout and stderr in pipes.
 
         Args:
             environment: all its variables.
-            new_session: it leads a session of its own.
-            elsewhere: commands that change the host name and the mounts for it alone (Linux, root).
+            stdin: a file; without it there is nothing to read.
             output: a file for both stdout and stderr, in place of the pipes.
+            merged: both come in one pipe, `stdout`.
+            options: of `tests.fork_command.run`.
         """
         asked = {"folder": str(folder), "module": module, "arguments": arguments, "environment": environment}
-        asked |= {"new_session": new_session, "elsewhere": elsewhere}
-        message = json.dumps(asked).encode()
-        server = self._server()
+        message = json.dumps(asked | options | {"numbers": [0, 1, 2]}).encode()
         told = os.pipe()
-        pipes = [] if output is not None else [os.pipe(), os.pipe()]
-        with open(os.devnull) as nothing:
-            outputs = [writing for _, writing in pipes] or [output, output]
-            socket.send_fds(server, [LENGTH.pack(len(message))], [nothing.fileno(), *outputs, told[1]])
-        server.sendall(message)
+        pipes = [os.pipe() for _ in range(0 if output is not None else 1 if merged else 2)]
+        with open(os.devnull) as nothing, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            outputs = [writing for _, writing in pipes] or [output]
+            files = [told[1], nothing.fileno() if stdin is None else stdin, outputs[0], outputs[-1]]
+            client.connect(self.address)
+            socket.send_fds(client, [LENGTH.pack(len(message))], files)
+            client.sendall(message)
         for _, writing in (told, *pipes):
             os.close(writing)
         return Command([module, *arguments], told[0], *(reading for reading, _ in pipes))
 
     def interpreter(self, folder: Path) -> Path:
         """Write a program `python` whose `python -m MODULE ARGUMENTS` is a fork, for whoever starts it by its name."""
-        self._server()
         path = folder / "python"
-        path.write_text(PROGRAM.format(python=sys.executable, address=self._address))
+        path.write_text(PROGRAM.format(python=sys.executable, address=self.address))
         path.chmod(0o755)
         return path
-
-    def _server(self) -> socket.socket:
-        if not self._process:
-            self._folder = tempfile.TemporaryDirectory(prefix="forks-")
-            self._address = os.path.join(self._folder.name, "socket")
-            self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-            with theirs, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as others:
-                others.bind(self._address)
-                others.listen()
-                sockets = [theirs.fileno(), others.fileno()]
-                self._process = subprocess.Popen(
-                    [
-                        sys.executable,
-                        "-P",
-                        str(SERVER),
-                        *map(str, sockets),
-                        *self._libraries,
-                    ],
-                    env=os.environ | self._first,
-                    pass_fds=sockets,
-                    stdin=subprocess.DEVNULL,
-                )
-            atexit.register(self._end)
-        return self._socket
-
-    def _end(self) -> None:
-        self._process.kill()  # it holds nothing, and to take all those modules down would last long
-        self._process.wait()
-        self._socket.close()
-        self._folder.cleanup()
 
 
 class Command:
@@ -132,7 +149,7 @@ class Command:
         self.args = args
         self.returncode: int | None = None
         self._told = os.fdopen(told, "rb", buffering=0)
-        self.stdout, self.stderr = (one if one is None else os.fdopen(one) for one in (out, errors))
+        self.stdout, self.stderr = (number if number is None else os.fdopen(number) for number in (out, errors))
         self.pid = self._read()
 
     def _read(self) -> int:
@@ -162,7 +179,8 @@ class Command:
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """Wait for its end, and return what it printed on stdout and on stderr."""
         deadline = None if timeout is None else time.monotonic() + timeout
-        said: dict[int, list[bytes]] = {self.stdout.fileno(): [], self.stderr.fileno(): []}
+        streams = [stream for stream in (self.stdout, self.stderr) if stream]
+        said: dict[int, list[bytes]] = {stream.fileno(): [] for stream in streams}
         with selectors.DefaultSelector() as selector:
             for descriptor in said:
                 selector.register(descriptor, selectors.EVENT_READ)
@@ -176,10 +194,10 @@ class Command:
                     if not chunk:
                         selector.unregister(key.fd)
         self.wait(None if deadline is None else max(deadline - time.monotonic(), 0))
-        out, errors = (b"".join(said[stream.fileno()]).decode() for stream in (self.stdout, self.stderr))
-        self.stdout.close()
-        self.stderr.close()
-        return out, errors
+        texts = [b"".join(chunks).decode() for chunks in said.values()]
+        for stream in streams:
+            stream.close()
+        return texts[0], "".join(texts[1:])
 
     def send_signal(self, signum: int) -> None:
         """To the command alone; nothing when it has ended."""

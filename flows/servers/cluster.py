@@ -16,6 +16,7 @@ from repline.errors import InputError
 if TYPE_CHECKING:
     from flows.planning.dvc_graph import Stage
 
+CONNECTING = 10  # seconds that a scheduler has to answer
 GPU = "GPU"  # the resource of a worker: dask worker --resources GPU=1
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +41,7 @@ def _client(address: str) -> Iterator[Any]:
     if encrypted and not Security().get_connection_args("client").get("ssl_context"):
         raise InputError(f"{address} needs certificates, and Dask's configuration names none in distributed.comm.tls")
     try:
-        client = Client(address, timeout=10, set_as_default=False)
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, TimeoutError, TypeError, ValueError) as error:
         reason = str(error) or type(error).__name__
         reason += "; the certificates are those of Dask's configuration, distributed.comm.tls" if encrypted else ""

@@ -3,35 +3,21 @@
 import json
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
-from filelock import FileLock
 
-from flows.processes import forkserver
-from flows.servers import prefect_server
-from tests.forks import Forks
+from tests.forks import Command, Forks
+from tests.prefect_servers import running, shared_database
 
 CHECKOUT = Path(__file__).parents[2]
-FORKS = Forks(
-    [
-        *(name for name in forkserver.PRELOAD if not name.startswith("repline")),
-        *("dvc.cli", "dvc.commands.repro", "dvc.commands.status", "filelock", "psutil", "pyarrow.parquet", "pydantic"),
-        *("anyio._backends._asyncio", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "graphviz"),
-        *("prefect.artifacts", "prefect.flow_engine", "prefect.flows"),
-        *("prefect.input", "prefect.main", "prefect.runtime", "prefect.task_engine", "prefect.tasks"),
-        *("prefect.telemetry.run_telemetry", "prefect.utilities.visualization", "prefect_dask", "rich.live"),
-    ],
-    PREFECT_HOME=tempfile.gettempdir(),
-)
+FORKS = Forks("flows")
 PATIENCE = 90  # seconds; a busy machine is slow, a hang is a failure
 
 
@@ -39,12 +25,20 @@ class Repository:
     """A Git and DVC repository whose stages are shell commands."""
 
     def __init__(self, root: Path, environment: dict[str, str]):
-        self.root, self.environment = root, environment
+        self.root, self.environment, self.forks = root, dict(environment), FORKS
+        self.python: Path | None = None  # what its flows start stages with, when it is not their own interpreter
+        if root.exists():  # a copy
+            return
         subprocess.run(["git", "init", "-q", str(root)], check=True)
         self.write(".dvc/config", "[core]\n    analytics = false\n    check_update = false\n")
         self.write(".dvcignore", "data/scratch\n")
         self.write(".gitignore", "/data/*\n/times\n")
         self.write("in.txt", "input\n")
+
+    def copy(self, root: Path, environment: dict[str, str]) -> "Repository":
+        """Another one with the same files, DVC's cache and links into it among them."""
+        shutil.copytree(self.root, root, symlinks=True)
+        return Repository(root, environment)
 
     def write(self, name: str, text: str) -> Path:
         path = self.root / name
@@ -61,11 +55,28 @@ class Repository:
     def stages(self, stages: dict, file: str = "dvc.yaml", **more) -> None:
         self.write(file, yaml.safe_dump({"stages": stages, **more}, sort_keys=False))
 
-    def start(self, *arguments: str, command: str = "reproduce", fresh: bool = False, **environment: str):
-        """Start `python -m flows COMMAND`; `fresh`: in a new interpreter, and not in a fork."""
+    def start(
+        self,
+        *arguments: str,
+        command: str = "reproduce",
+        fresh: bool = False,
+        stdin: int | None = None,
+        output: int | None = None,
+        **environment: str,
+    ) -> Command | subprocess.Popen:
+        """Start `python -m flows COMMAND`.
+
+        Args:
+            fresh: in a new interpreter, and not in a fork.
+            stdin: a file, for a fork; so is `output`, for stdout and stderr.
+            environment: variables besides those of the repository.
+        """
         environment = self.environment | environment
         if not fresh:
-            return FORKS.start(self.root, "flows", command, *arguments, environment=environment, new_session=True)
+            # a flow starts a process in which DVC runs the stages, and a server if it has none; `serve` one a run, too
+            spares = 5 if command == "serve" else 1 if environment.get("PREFECT_API_URL") else 2
+            more = {"environment": environment, "new_session": True, "spares": spares, "executable": self.python}
+            return self.forks.start(self.root, "flows", command, *arguments, stdin=stdin, output=output, **more)
         return subprocess.Popen(
             [sys.executable, "-m", "flows", command, *arguments],
             cwd=self.root,
@@ -86,7 +97,7 @@ class Repository:
         return out + errors
 
     def dvc(self, *arguments: str) -> str:
-        process = FORKS.start(self.root, "dvc", *arguments, environment=self.environment)
+        process = self.forks.start(self.root, "dvc", *arguments, environment=self.environment)
         out, errors = self._to_the_end(process)
         assert process.returncode == 0, out + errors
         return out
@@ -125,11 +136,19 @@ def stage(name: str, seconds: float = 0.0, after: tuple[str, ...] = (), then: st
     return {"cmd": timed(name, seconds, then), "deps": deps, "outs": [f"out/{name}"], **more}
 
 
+def after_import(folder: Path, module: str, **values: object) -> str:
+    """An entry of PYTHONPATH with which a process that imports a module finds other values in it."""
+    lines = [f"import {module} as module", *(f"module.{name} = {value!r}" for name, value in values.items())]
+    folder.mkdir(exist_ok=True)
+    (folder / "sitecustomize.py").write_text("\n".join(lines) + "\n")
+    return f"{folder}{os.pathsep}{CHECKOUT}"
+
+
 def wait_until(condition, seconds: float = PATIENCE):
     deadline = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
+        time.sleep(0.02)
     return value
 
 
@@ -203,30 +222,15 @@ def environment(tmp_path_factory) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def database(tmp_path_factory) -> Path:
-    """Where the first server of these tests leaves its database: to make one takes longer than to start a server."""
-    shared = tmp_path_factory.getbasetemp()
-    return (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "prefect.db"
+    """A database of Prefect in which nothing has run, once there is an `api`."""
+    return shared_database(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def api(environment, database) -> Api:
+def api(environment, database) -> Iterator[Api]:
     """A Prefect server on a free loopback port, with its SQLite database in the session's temporary folder."""
-    patch = pytest.MonkeyPatch()
-    for name in ("PREFECT_HOME", "PYTHONPATH"):
-        patch.setenv(name, environment[name])
-    home = Path(environment["PREFECT_HOME"])
-    with ExitStack() as stack:
-        with FileLock(f"{database}.lock"):
-            if database.exists():
-                shutil.copy(database, home)
-            own = stack.enter_context(prefect_server.own())
-            own.wait()
-            if not database.exists():
-                with closing(sqlite3.connect(home / database.name)) as made, closing(sqlite3.connect(database)) as copy:
-                    made.backup(copy)
-        patch.delenv("PREFECT_API_URL")
-        yield Api(own.url)
-        patch.undo()
+    with running(environment, database) as url:
+        yield Api(url)
 
 
 @pytest.fixture
@@ -244,8 +248,13 @@ def offline(tmp_path, environment) -> Repository:
     return Repository(tmp_path / "repository", environment)
 
 
+@pytest.fixture(scope="session")
+def served(environment, api) -> dict[str, str]:
+    """An environment whose flows report to the session's server."""
+    return environment | {"PREFECT_API_URL": api.url}
+
+
 @pytest.fixture
-def repository(offline, api) -> Repository:
+def repository(tmp_path, served) -> Repository:
     """A repository whose flows report to the session's server."""
-    offline.environment = offline.environment | {"PREFECT_API_URL": api.url}
-    return offline
+    return Repository(tmp_path / "repository", served)

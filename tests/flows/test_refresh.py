@@ -2,13 +2,13 @@
 
 import hashlib
 import http.server
-import json
 import threading
 
 import pytest
 import yaml
 
-from tests.flows.conftest import timed
+from tests.commands import FORKS as STAGES
+from tests.flows.conftest import Repository, timed
 
 DUMP = "toywiki-latest-pages.txt"
 DATES = {"20251101": "Sat, 01 Nov 2025 08:00:00 GMT", "20251120": "Thu, 20 Nov 2025 08:00:00 GMT"}
@@ -55,20 +55,35 @@ class Home(http.server.ThreadingHTTPServer):
         return sum(path.endswith(DUMP) for path in self.fetched)
 
 
-@pytest.fixture
-def home():
+@pytest.fixture(scope="module")
+def web():
+    """The server; what is on it is for each test anew: see `home`."""
     with Home(("127.0.0.1", 0), Dumps) as server:
         server.fetched = []
         server.publish("20251101", b"one\n")
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
 
 
 @pytest.fixture
-def project(repository, home):
+def home(web):
+    web.fetched.clear()
+    web.publish("20251101", b"one\n")
+    return web
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """A program whose `python -m stages.acquire` is a fork."""
+    return str(STAGES.interpreter(tmp_path_factory.mktemp("interpreter")))
+
+
+@pytest.fixture(scope="module")
+def reproduced(web, environment, tmp_path_factory):
     """`copy` depends on the dump and fails on one that says so; `metric` on that; `other` on nothing of it."""
-    latest = f"http://127.0.0.1:{home.server_port}/toywiki/latest"
+    repository = Repository(tmp_path_factory.mktemp("refresh") / "repository", environment)
+    latest = f"http://127.0.0.1:{web.server_port}/toywiki/latest"
     source = {
         "title": "News",
         "licence": "CC0",
@@ -89,6 +104,13 @@ def project(repository, home):
     other = {"cmd": timed("other"), "deps": ["in.txt"], "outs": ["out/other"]}
     repository.stages({"acquire": acquire, "copy": copy, "metric": metric, "other": other})
     repository.dvc("repro", "-q")
+    return repository
+
+
+@pytest.fixture
+def project(reproduced, home, tmp_path, served, python):
+    repository = reproduced.copy(tmp_path / "repository", served)
+    repository.python = python
     return repository
 
 
@@ -183,11 +205,12 @@ def test_what_a_killed_refresh_has_begun_the_next_one_ends(project, home):
     assert "nothing new upstream" in project.flow(command="refresh")
 
 
-def test_without_a_network_it_says_so_and_changes_nothing(project, home):
-    home.shutdown()
-    home.server_close()
-    card = json.loads(project.read("data/raw/news/card.json"))
-    printed = project.flow(command="refresh", PREFECT_API_URL="")
+def test_without_a_network_it_says_so_and_changes_nothing(project, home, tmp_path):
+    project.write("sources.yaml", project.read("sources.yaml").replace(f":{home.server_port}/", ":1/"))
+    (tmp_path / "sitecustomize.py").write_text("import time\ntime.sleep = lambda seconds: None\n")  # it tries 5 times
+    path = f"{tmp_path}:{project.environment['PYTHONPATH']}"
+    before = results(project)
+    printed = project.flow(command="refresh", PREFECT_API_URL="", PYTHONPATH=path)
     assert "nothing new upstream" in printed and "news: cannot ask https://example.org for its version" in printed
     assert "Traceback" not in printed
-    assert json.loads(project.read("data/raw/news/card.json")) == card
+    assert results(project) == before and home.fetched == []

@@ -19,7 +19,8 @@ def served(offline, prefect_home):
     offline.write("profiles/web.yaml", "{}\n")
     offline.write("sources.yaml", "{}\n")
     offline.stages({"a": stage("a", then="until test -e quick; do sleep 0.1; done")})
-    process = offline.start(command="serve", PREFECT_HOME=str(prefect_home))
+    more = {"PREFECT_HOME": str(prefect_home), "PREFECT_RUNNER_POLL_FREQUENCY": "1"}
+    process = offline.start(command="serve", **more)
     lines: list[str] = []
     threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
     threading.Thread(target=lambda: list(process.stderr), daemon=True).start()

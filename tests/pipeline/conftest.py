@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -15,8 +16,11 @@ import pytest
 import yaml
 
 from repline import parameters
-from tests.commands import FORKS
+from tests.commands import FORKS as STAGES
+from tests.forks import Command, Forks
+from tests.prefect_servers import running, shared_database
 
+FLOWS = Forks("flows")
 PROJECT = Path(__file__).parents[2]
 FAMILIES = ("urn", "wikipedia")  # folders of stages/: one system, and a corpus
 CORPORA = ("agreement", "dyck")  # of that system
@@ -29,24 +33,47 @@ PAGE = "report/index.html"  # a view of the outputs; it shows when each stage ra
 class Checkout:
     """A Git and DVC repository of the project with the parameters of the tiny profile, and its processes."""
 
-    def __init__(self, root: Path, environment: dict[str, str]):
-        self.root, self.environment = root, environment
+    def __init__(self, root: Path, environment: dict[str, str], python: Path):
+        """`python`: a program whose `python -m MODULE` is a fork."""
+        self.root, self.environment, self.python = root, environment, python
 
-    def start(self, *command: str, **environment: str) -> subprocess.Popen:
-        """A process that leads a session of its own; what it prints on stdout and stderr comes together."""
+    def start(
+        self, *command: str, forked: bool = False, fresh: bool = False, **environment: str
+    ) -> Command | subprocess.Popen:
+        """A process that leads a session of its own; what it prints on stdout and stderr comes together.
+
+        Args:
+            command: a module and its arguments.
+            forked: the stages that it starts are forks, and no new interpreters with a hash seed of their own.
+            fresh: it is a new interpreter itself, and no fork.
+        """
+        path = {"PATH": os.pathsep.join([str(self.python.parent), self.environment["PATH"]])} if forked else {}
+        variables = self.environment | path | environment
+        if not fresh:
+            forks = FLOWS if command[0] in ("dvc", "flows") else STAGES
+            more = {"environment": variables, "new_session": True, "merged": True}
+            if command[0] == "flows":
+                more |= {"spares": 2, "executable": str(self.python) if forked else None}
+            return forks.start(self.root, *command, **more)
         return subprocess.Popen(
             [sys.executable, "-m", *command],
             cwd=self.root,
-            env=self.environment | environment,
+            env=variables,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
         )
 
-    def run(self, *command: str, code: int | None = 0, **environment: str) -> str:
-        """Run `python -m COMMAND` to its end and return what it printed; `code` None accepts any failure."""
-        process = self.start(*command, **environment)
+    def run(self, *command: str, code: int | None = 0, forked: bool = False, **environment: str) -> str:
+        """Run `python -m COMMAND` to its end and return what it printed.
+
+        Args:
+            command: a module and its arguments.
+            code: its exit code; None for any failure.
+            forked: as for `start`.
+        """
+        process = self.start(*command, forked=forked, **environment)
         try:
             printed, _ = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -92,10 +119,13 @@ class Checkout:
 
     def copy(self, root: Path, cache: bool) -> "Checkout":
         """A copy with all outputs; without DVC's cache, removed outputs have to be made anew."""
-        shutil.copytree(self.root, root, symlinks=True, dirs_exist_ok=True)
-        if not cache:
-            shutil.rmtree(root / ".dvc" / "cache")
-        return Checkout(root, self.environment)
+        left_out = () if cache else (str(self.root / ".dvc" / "cache"),)
+
+        def ignored(folder: str, names: list[str]) -> list[str]:
+            return [name for name in names if os.path.join(folder, name) in left_out]
+
+        shutil.copytree(self.root, root, symlinks=True, ignore=ignored, dirs_exist_ok=True)
+        return Checkout(root, self.environment, self.python)
 
 
 def unfinished(path: Path) -> bool:
@@ -117,7 +147,7 @@ def family(path: str) -> str | None:
     return inner[0] if room == "stages" and len(inner) > 1 else None
 
 
-def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
+def make_checkout(root: Path, environment: dict[str, str], python: Path) -> Checkout:
     """What git lists of the project, as a repository of its own with nothing made yet."""
     listing = ["git", "-C", str(PROJECT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
@@ -142,7 +172,7 @@ def make_checkout(root: Path, environment: dict[str, str]) -> Checkout:
     author = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "The tiny profile"]):
         subprocess.run(["git", *command], cwd=root, env=environment, check=True)
-    return Checkout(root, environment)
+    return Checkout(root, environment, python)
 
 
 @pytest.fixture(scope="session")
@@ -164,15 +194,26 @@ def environment(tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(tmp_path_factory, environment) -> Checkout:
+def served(tmp_path_factory, environment) -> Iterator[dict[str, str]]:
+    """An environment whose flows report to a Prefect server of these tests."""
+    with running(environment, shared_database(tmp_path_factory)) as url:
+        yield environment | {"PREFECT_API_URL": url}
+
+
+@pytest.fixture(scope="session")
+def python(tmp_path_factory) -> Path:
+    """A program whose `python -m MODULE` is a fork."""
+    return STAGES.interpreter(tmp_path_factory.mktemp("interpreter"))
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory, environment, python) -> Checkout:
     """A checkout in which `dvc repro` made everything; not to be changed. `printed` is what that said.
 
     Its stages are forks of one interpreter. Others that run again have a hash seed of their own, and make the same.
     """
-    checkout = make_checkout(tmp_path_factory.mktemp("undisturbed"), environment)
-    python = FORKS.interpreter(tmp_path_factory.mktemp("interpreter"))
-    path = os.pathsep.join([str(python.parent), environment["PATH"]])
-    checkout.printed = checkout.run("dvc", "repro", *EVERYTHING, PATH=path)
+    checkout = make_checkout(tmp_path_factory.mktemp("undisturbed"), environment, python)
+    checkout.printed = checkout.run("dvc", "repro", *EVERYTHING, forked=True)
     return checkout
 
 

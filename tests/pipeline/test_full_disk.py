@@ -1,39 +1,30 @@
 """A disk that is too small for an output: one sentence, exit 1, and nothing half-written."""
 
 import subprocess
-import sys
 
 import pytest
 
+from tests.commands import FORKS as STAGES
 from tests.pipeline.conftest import PATIENCE
 
-# a small file system over one folder, which only this process and its children see
-SMALL = """
-mount -t tmpfs -o size="$1" tmpfs "$2" || exit 99
-folder="$2"; shift 2
-"$@"; code=$?
-find "$folder" -type f
-exit $code
-"""
 
-
-def own_mounts() -> list[str] | None:
-    """The command that allows a process to mount for itself: root can, and others where user namespaces are allowed."""
+def may_mount() -> bool:
+    """Whether a process may mount for itself: root may, and others where user namespaces are allowed."""
     for command in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"]):
         try:
             subprocess.run([*command, "sh", "-c", "mount -t tmpfs tmpfs /mnt"], check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError):
             continue
-        return command
-    return None
+        return True
+    return False
 
 
 @pytest.fixture(scope="module")
-def unshare():
-    command = own_mounts()
-    if command is None:
+def checkout(undisturbed, tmp_path_factory):
+    """A finished checkout for all these tests, which leave its outputs as they are."""
+    if not may_mount():
         pytest.skip("needs a small file system to fill, and this account may not mount one (root or user namespaces)")
-    return command
+    return undisturbed.copy(tmp_path_factory.mktemp("full-disk"), cache=False)
 
 
 @pytest.mark.parametrize(
@@ -46,19 +37,19 @@ def unshare():
         ("stages.urn.train dyck arbitrary", "data/models/urn", "24k"),  # a model, by safetensors
     ],
 )
-def test_one_sentence_and_nothing_half_written(undisturbed, expected, tmp_path, unshare, program, folder, size):
-    checkout = undisturbed.copy(tmp_path / "checkout", cache=False)
-    process = subprocess.run(
-        [*unshare, "sh", "-c", SMALL, "sh", size, folder, sys.executable, "-m", *program.split()],
-        cwd=checkout.root,
-        env=checkout.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
+def test_one_sentence_and_nothing_half_written(checkout, expected, program, folder, size):
+    process = STAGES.start(
+        checkout.root,
+        *program.split(),
+        environment=checkout.environment,
+        # a small file system over one folder, which only this process and its children see
+        elsewhere=[f"mount -t tmpfs -o size={size} tmpfs {checkout.root / folder}"],
+        afterwards=[f"find {folder} -type f"],
     )
-    assert process.returncode == 1, process.stdout + process.stderr
-    (said,) = process.stderr.splitlines()
+    printed, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, printed + errors
+    (said,) = errors.splitlines()
     assert said.startswith(program.replace(" ", "-") + ": the disk is full") and said.endswith("half-written")
-    left = [line.removeprefix("data/") for line in process.stdout.splitlines() if line.startswith(f"{folder}/")]
+    left = [line.removeprefix("data/") for line in printed.splitlines() if line.startswith(f"{folder}/")]
     assert [name for name in left if name not in expected] == []
     assert checkout.outputs() == expected  # outside of that process, where nothing was mounted

@@ -22,7 +22,7 @@ def test_ends_at_once_with_a_word(undisturbed, expected, tmp_path, command, prog
     interrupt = moment(tmp_path / "hit", program, event, path, sent=signal.SIGINT, group=True)
     if "wikipedia" in command:
         interrupt["DVC_STAGE"] = "stages/wikipedia/dvc.yaml:annotate"  # which has two threads
-    process = checkout.start(*command.split(), **interrupt)
+    process = checkout.start(*command.split(), fresh=event == "import", **interrupt)
     printed, _ = process.communicate(timeout=PATIENCE)
     ended = time.time()
     assert (tmp_path / "hit").exists(), printed

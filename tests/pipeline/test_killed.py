@@ -39,7 +39,8 @@ def test_a_killed_stage_runs_again_to_the_same_bytes(
 ):
     shutil.rmtree(checkout.root / "data" / output)
     command = ("dvc", "repro", "--single-item", stage)
-    process = checkout.start(*command, **moment(tmp_path / "hit", program, event, path, count=count, group=group))
+    kill = moment(tmp_path / "hit", program, event, path, count=count, group=group)
+    process = checkout.start(*command, forked=True, **kill)
     printed, _ = process.communicate(timeout=PATIENCE)
     assert (tmp_path / "hit").exists(), printed
     assert process.returncode == (-signal.SIGKILL if group else 255), printed
@@ -55,9 +56,9 @@ def test_a_killed_stage_runs_again_to_the_same_bytes(
     assert "up to date" in checkout.run("dvc", "status", stage)
 
 
-def test_two_flows_finish_what_a_killed_one_began(environment, expected, tmp_path):
+def test_two_flows_finish_what_a_killed_one_began(served, python, expected, tmp_path):
     """Started from nothing in another folder than `dvc repro` was, so this is also the second of two runs."""
-    checkout = make_checkout(tmp_path, environment)
+    checkout = make_checkout(tmp_path, served, python)
     flow = ("flows", "reproduce", f"{URN}:train_dyck@turn", f"{URN}:agreement")
     killed = checkout.start(*flow)
     deadline = time.monotonic() + PATIENCE
@@ -72,7 +73,7 @@ def test_two_flows_finish_what_a_killed_one_began(environment, expected, tmp_pat
     began = checkout.outputs()
     assert began and began.items() <= expected.items()
 
-    both = [checkout.start(*flow) for _ in range(2)]
+    both = [checkout.start(*flow, forked=True) for _ in range(2)]
     said = [process.communicate(timeout=PATIENCE)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0], said
     made = ("raw/agreement_templates", "corpora/dyck", "corpora/agreement", "models/urn/dyck-turn")

@@ -61,7 +61,7 @@ def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
     assert said in checkout.run("flows", "reproduce", *EVERYTHING, code=1)
     assert checkout.outputs() == expected
     checkout.change(**{"wikipedia.on_error": "salvage"})  # now one has
-    printed = checkout.run("dvc", "repro", *EVERYTHING, code=None)
+    printed = checkout.run("dvc", "repro", *EVERYTHING, code=None, forked=True)
     said = ": params.yaml: unknown parameter 'wikipedia.langage'; did you mean 'language'?"
     assert len([line for line in printed.splitlines() if line.endswith(said)]) == 1
     assert "Traceback" not in printed
@@ -96,7 +96,8 @@ def test_an_experiment_runs_what_its_parameter_reaches_and_is_listed(undisturbed
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     shutil.rmtree(checkout.root / "data/corpora/dyck")  # comes back from the cache
     target = "stages/urn/dvc.yaml:train_dyck@turn"
-    printed = checkout.run("dvc", "exp", "run", "--name", "two-dimensions", "-S", "urn.dyck.variants.turn.k=2", target)
+    change = ("-S", "urn.dyck.variants.turn.k=2")
+    printed = checkout.run("dvc", "exp", "run", "--name", "two-dimensions", *change, target, forked=True)
     assert running(printed) == [ALWAYS, target]
     after = checkout.outputs()
     assert after.keys() == expected.keys()

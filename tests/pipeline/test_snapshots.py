@@ -2,19 +2,15 @@
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
-import sys
-from contextlib import chdir
 from pathlib import Path
-from unittest import mock
 
 import pytest
 import yaml
-from dvc.cli import main as dvc
 
 from repline.cards import read_card
+from tests.pipeline.conftest import FLOWS, PATIENCE
 
 PROJECT = Path(__file__).parents[2]
 CORPUS = """\
@@ -73,14 +69,15 @@ class Clone:
         return done.stdout
 
     def dvc(self, *arguments):
-        """As the command does, in this process, for the command takes seconds to start."""
-        with chdir(self.root), mock.patch.dict(os.environ, self.environment, clear=True):
-            assert dvc(list(arguments)) == 0
+        """What the command prints."""
+        process = FLOWS.start(self.root, "dvc", *arguments, environment=self.environment)
+        printed, errors = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, printed + errors
+        return printed
 
     def shown(self, *arguments):
         """What a command of DVC prints as JSON."""
-        command = [sys.executable, "-m", "dvc", *arguments, "--json"]
-        return json.loads(subprocess.check_output(command, cwd=self.root, env=self.environment))
+        return json.loads(self.dvc(*arguments, "--json"))
 
     def commit(self, message, tag):
         author = ("-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false")

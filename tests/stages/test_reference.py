@@ -77,7 +77,7 @@ def test_a_workspace_is_compared_by_the_stages_that_ran_in_it(tmp_path, monkeypa
 
 def test_a_run_of_some_systems_is_compared_by_these_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(PARAMETERS | {"profile": "small"}))
+    parameter_files.write(tmp_path, PARAMETERS | {"profile": "small"})
     for name in ("toy", "other"):
         write_system(tmp_path, name)
     addresses = ("stages/toy/dvc.yaml:prepare", "stages/other/dvc.yaml:prepare", "acquire@x")

@@ -7,7 +7,6 @@ import os
 import pty
 import re
 import struct
-import sys
 import termios
 import time
 from pathlib import Path
@@ -114,7 +113,7 @@ def test_in_a_log_a_stage_has_two_lines_and_its_output_a_file_of_its_own(reposit
 def test_the_log_of_a_stage_that_was_tried_twice_has_both_tries(repository):
     flaky = stage("flaky", then="echo try $(wc -l < tries); echo >> tries; test $(wc -l < tries) -gt 1")
     repository.write("tries", "")
-    repository.stages({"flaky": flaky | {"meta": {"retries": 1}}})
+    repository.stages({"flaky": flaky | {"meta": {"retries": 1, "retry_delay": 0}}})
     repository.flow()
     assert re.findall(r"^try \d", repository.read("data/scratch/logs/flaky.log"), re.M) == ["try 0", "try 1"]
 
@@ -188,15 +187,10 @@ def test_durations_are_written_for_people():
 def test_on_a_terminal_ctrl_c_ends_the_live_view_with_a_summary(repository):
     talk = "echo $$ > times/pid; for i in 1 2 3; do printf '\\rstep %d' $i; sleep 0.2; done; sleep 60"
     repository.stages({"a": stage("a"), "slow": stage("slow", after=("a",), then=talk)})
-    command = [sys.executable, "-m", "flows", "reproduce"]
-    pid, terminal = pty.fork()
-    if pid == 0:
-        try:
-            os.chdir(repository.root)
-            os.execve(sys.executable, command, repository.environment | {"TERM": "xterm", "COLUMNS": "80"})
-        finally:
-            os._exit(1)
+    terminal, theirs = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = repository.start(stdin=theirs, output=theirs, TERM="xterm", COLUMNS="80")
+    os.close(theirs)
     seen, deadline = b"", time.monotonic() + 90
     interrupted = False
     while time.monotonic() < deadline:
@@ -208,7 +202,7 @@ def test_on_a_terminal_ctrl_c_ends_the_live_view_with_a_summary(repository):
             assert repository.exists("times/pid")
             os.write(terminal, b"\x03")
             interrupted = True
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 130
+    assert process.wait(60) == 130
     os.close(terminal)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode())
     assert "1 of 2 finished, 1 running, 0 waiting" in text and "slow  " in text

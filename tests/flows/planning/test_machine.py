@@ -83,7 +83,7 @@ def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path
     wide = {"threads": len(os.sched_getaffinity(0))}
     repositories = [Repository(tmp_path / name, environment) for name in ("one", "two")]
     for repository in repositories:
-        repository.stages({name: stage(name, 0.5, meta=wide) for name in "ab"})
+        repository.stages({name: stage(name, 0.3, meta=wide) for name in "ab"})
     flows = [repository.start(**slots) for repository in repositories]
     printed = ["".join(process.communicate(timeout=120)) for process in flows]
     assert [process.returncode for process in flows] == [0, 0], printed

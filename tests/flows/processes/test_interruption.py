@@ -11,7 +11,7 @@ import pytest
 
 from flows.planning import dvc_graph
 from flows.processes import stage as runner
-from tests.flows.conftest import PATIENCE, Repository, stage, wait_until
+from tests.flows.conftest import PATIENCE, Repository, after_import, stage, wait_until
 
 
 def slow(**more) -> dict:
@@ -55,9 +55,10 @@ def test_an_interrupt_ends_the_stages_and_leaves_no_lock(repository, api, signum
     assert_finishes_with_the_same_bytes(repository)
 
 
-def test_a_stage_that_ignores_the_interrupt_is_killed(repository):
+def test_a_stage_that_ignores_the_interrupt_is_killed(repository, tmp_path):
+    path = after_import(tmp_path / "site", "flows.processes.stage", GRACE=0.5)
     repository.stages({"deaf": stage("deaf", then="trap '' INT TERM && echo $$ > times/pid && sleep 600")})
-    process = repository.start()
+    process = repository.start(PYTHONPATH=path)
     pid = int(repository.wait_for("times/pid"))
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
@@ -102,8 +103,8 @@ def test_killing_the_process_that_runs_dvc_fails_the_stage_and_ends_what_it_star
 
 
 def test_two_flows_at_the_same_time_run_each_stage_once(repository):
-    matrix = stage("${item.name}", 0.3) | {"matrix": {"name": ["a", "b", "c"]}}
-    repository.stages({"first": stage("first", 1.0), "many": matrix, "last": stage("last", after=("a", "first"))})
+    matrix = stage("${item.name}", 0.1) | {"matrix": {"name": ["a", "b", "c"]}}
+    repository.stages({"first": stage("first", 0.5), "many": matrix, "last": stage("last", after=("a", "first"))})
     flows = [repository.start("--jobs", "2") for _ in range(2)]
     for process in flows:
         printed = "".join(process.communicate(timeout=PATIENCE))

@@ -6,7 +6,7 @@ import sys
 import psutil
 import pytest
 
-from tests.flows.conftest import PATIENCE, stage, wait_until
+from tests.flows.conftest import FORKS, PATIENCE, stage, wait_until
 
 # only in the fork server: a module it imports beforehand is gone, or a function that it replaces
 MODULE = "sys.modules['dulwich.worktree'] = None"
@@ -23,7 +23,8 @@ def other_dvc(request, repository, tmp_path):
     return repository
 
 
-def test_the_stages_run_by_the_command_with_one_warning(other_dvc, api):
+def test_the_stages_run_by_the_command_with_one_warning(other_dvc, api, tmp_path):
+    other_dvc.python = str(FORKS.interpreter(tmp_path))
     bad = stage("bad", then="echo the disk is made of cheese >&2 && false")
     environment = "echo $CUDA_VISIBLE_DEVICES > gpu"
     many = {"a": stage("a", then=environment, meta={"gpu": 1}), "b": stage("b", after=("a",)), "bad": bad}

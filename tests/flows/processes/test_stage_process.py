@@ -1,6 +1,7 @@
 """Stages that are modules run in forks of a process that has their libraries, and see what a new interpreter shows."""
 
 import json
+import os
 import shutil
 import signal
 import socket
@@ -11,7 +12,8 @@ import psutil
 import pytest
 
 from flows.processes.stage_process import COMMAND
-from tests.flows.conftest import CHECKOUT, PATIENCE, Repository, stage, wait_until
+from tests.flows.conftest import CHECKOUT, PATIENCE, Repository, after_import, stage, wait_until
+from tests.forks import Forks
 
 PROBE = """
 import atexit, json, os, signal, sys, threading, time
@@ -63,6 +65,7 @@ ENDINGS = ("says", "breaks", "exits", "is_killed")
 @pytest.fixture
 def modules(repository) -> Repository:
     """A repository with a package `stages` that has this project's start and the module above."""
+    repository.forks = Forks("modules")
     (repository.root / "stages").mkdir()
     shutil.copy(CHECKOUT / "stages" / "__init__.py", repository.root / "stages")
     repository.write("stages/probe.py", PROBE)
@@ -78,12 +81,15 @@ def facts(repository: Repository, names: list[str]) -> dict[str, dict]:
     return {name: json.loads(repository.read(f"out/{name}")) for name in names}
 
 
-def test_the_server_ends_without_a_word_when_the_flow_does():
+def test_the_server_ends_without_a_word_when_the_flow_does(tmp_path):
     ours, theirs = socket.socketpair()
+    # DuckDB is the one that complains when an interpreter ends in the usual way
+    path = after_import(tmp_path, "flows.processes.stage_process", LIBRARIES=("duckdb", "pyarrow.parquet"))
     with theirs:
         server = subprocess.Popen(
             [sys.executable, "-m", "flows.processes.forkserver", str(theirs.fileno()), "libraries"],
             cwd=CHECKOUT,
+            env=os.environ | {"PYTHONPATH": path},
             pass_fds=[theirs.fileno()],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

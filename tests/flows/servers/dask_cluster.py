@@ -88,7 +88,7 @@ class Cluster:
         folder = self.folder / name
         folder.mkdir()
         module, environment = f"distributed.cli.{module}", self.environment | environment
-        more = {"environment": environment, "new_session": True, "elsewhere": elsewhere}
+        more = {"environment": environment, "new_session": True, "elsewhere": elsewhere, "spares": 1}
         with open(folder / "log", "wb") as log:
             self.processes[name] = FORKS.start(folder, module, *arguments, output=log.fileno(), **more)
 

@@ -26,6 +26,8 @@ def _arm(moment: dict) -> None:
         left -= 1
         if left == 0:
             os.close(os.open(moment["hit"], os.O_CREAT))
+            if moment["group"] and "FORKED_FOR_GROUP" in os.environ:  # of who started this fork: see tests/forks.py
+                os.killpg(int(os.environ["FORKED_FOR_GROUP"]), moment["signal"])
             os.kill(0 if moment["group"] else os.getpid(), moment["signal"])  # 0: every process of the group
 
     sys.addaudithook(watch)

@@ -1,0 +1,19 @@
+"""What the servers of `tests.forks` import: libraries that are slow to import, and nothing of this project."""
+
+from flows.processes import forkserver, stage_process
+
+STAGES = [
+    *("duckdb", "gensim.models", "jinja2", "plotly.graph_objects", "pyarrow.parquet", "pydantic"),
+    *("pytorch_lightning", "safetensors.torch", "scipy.stats", "sklearn.cluster", "sklearn.linear_model"),
+    "sklearn.svm",
+]
+FLOWS = [
+    *(name for name in forkserver.PRELOAD if not name.startswith("repline")),
+    *("dvc.cli", "dvc.commands.repro", "dvc.commands.status", "filelock", "psutil", "pyarrow.parquet", "pydantic"),
+    *("anyio._backends._asyncio", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "graphviz"),
+    *("prefect.artifacts", "prefect.deployments.runner", "prefect.engine", "prefect.flow_engine", "prefect.flows"),
+    *("prefect.input", "prefect.main", "prefect.runner", "prefect.runtime", "prefect.server.api.server"),
+    *("prefect.task_engine", "prefect.tasks", "prefect.telemetry.run_telemetry", "prefect.utilities.visualization"),
+    *("prefect_dask", "rich.live", "uvicorn"),
+]
+MODULES = [*stage_process.LIBRARIES, *FLOWS]
