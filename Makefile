@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 export DO_NOT_TRACK := 1
 export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export DVC_NO_ANALYTICS := 1
+# every stage and every worker of the tests imports this project anew: bytecode is kept, in folders that Git ignores
+export PYTHONDONTWRITEBYTECODE :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: repro test lint reference deps ui bench setup lock clean

@@ -58,7 +58,8 @@ uv() {
     quiet=--quiet
     [ ! -t 2 ] || quiet= # a terminal shows its progress
     env ${index:+UV_DEFAULT_INDEX="$index"} \
-        "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps --require-hashes $quiet "$@"
+        "$venv/bin/uv" pip install --python "$venv/bin/python" --no-deps --require-hashes \
+        --compile-bytecode $quiet "$@"
 }
 
 fail_with_log() {

@@ -76,7 +76,7 @@ def test_two_flows_finish_what_a_killed_one_began(served, python, expected, tmp_
     both = [checkout.start(*flow, forked=True) for _ in range(2)]
     said = [process.communicate(timeout=PATIENCE)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0], said
-    made = ("raw/agreement_templates", "corpora/dyck", "corpora/agreement", "models/urn/dyck-turn")
+    made = ("code.json", "raw/agreement_templates", "corpora/dyck", "corpora/agreement", "models/urn/dyck-turn")
     assert checkout.outputs() == {name: digest for name, digest in expected.items() if name.startswith(made)}
     assert checkout.unfinished() == []
     assert "Nothing to do" in checkout.run(*flow)
