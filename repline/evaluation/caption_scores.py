@@ -3,6 +3,7 @@
 METEOR is not here: its program needs Java, and what other packages have under this name is another measure.
 """
 
+import functools
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ ORDERS = 4  # the longest n-grams
 SPREAD = 6.0  # sigma of CIDEr-D, in words
 
 Caption = Sequence[str]
+Weighted = dict[tuple[str, ...], float]  # n-grams with their weights
 
 
 def bleu_counts(captions: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> NDArray[np.int64]:
@@ -67,20 +69,13 @@ def cider_d(captions: Sequence[Caption], references: Sequence[Sequence[Caption]]
 
     Source: Vedantam, Zitnick & Parikh 2015, "CIDEr: Consensus-based Image Description Evaluation", sections 4 and 5.
     """
-    there = Counter(gram for others in references for gram in {gram for one in others for gram in _grams(one)})
-    log_number = math.log(max(len(captions), 1))
-
-    def weighted(caption: Caption) -> list[dict[tuple[str, ...], float]]:
-        vectors: list[dict[tuple[str, ...], float]] = [{} for _ in range(ORDERS)]
-        for gram, count in _grams(caption).items():
-            vectors[len(gram) - 1][gram] = count * (log_number - math.log(max(1, there[gram])))
-        return vectors
-
+    there, log_number, of_references = _weighted_references(
+        tuple(tuple(tuple(one) for one in others) for others in references)
+    )
     found = np.zeros(len(captions))
-    for place, (caption, others) in enumerate(zip(captions, references, strict=True)):
-        ours = weighted(caption)
-        for one in others:
-            theirs = weighted(one)
+    for place, (caption, others, those) in enumerate(zip(captions, references, of_references, strict=True)):
+        ours = _weighted(caption, there, log_number)
+        for one, theirs in zip(others, those, strict=True):
             apart = max(len(caption) - 1, 0) - max(len(one) - 1, 0)
             similar = sum(map(_similarity, ours, theirs)) / ORDERS
             found[place] += math.exp(-(apart**2) / (2 * SPREAD**2)) * similar / len(others)
@@ -98,7 +93,24 @@ def _grams(caption: Caption) -> Counter[tuple[str, ...]]:
     )
 
 
-def _similarity(ours: dict[tuple[str, ...], float], theirs: dict[tuple[str, ...], float]) -> float:
+@functools.lru_cache(maxsize=1)  # many models are measured by the same references, one after the other
+def _weighted_references(
+    references: tuple[tuple[tuple[str, ...], ...], ...],
+) -> tuple[Counter[tuple[str, ...]], float, list[list[list[Weighted]]]]:
+    """In how many pictures each n-gram is, log N, and g of every reference by the length of its n-grams."""
+    there = Counter(gram for others in references for gram in {gram for one in others for gram in _grams(one)})
+    log_number = math.log(max(len(references), 1))
+    return there, log_number, [[_weighted(one, there, log_number) for one in others] for others in references]
+
+
+def _weighted(caption: Caption, there: Counter[tuple[str, ...]], log_number: float) -> list[Weighted]:
+    vectors: list[Weighted] = [{} for _ in range(ORDERS)]
+    for gram, count in _grams(caption).items():
+        vectors[len(gram) - 1][gram] = count * (log_number - math.log(max(1, there[gram])))
+    return vectors
+
+
+def _similarity(ours: Weighted, theirs: Weighted) -> float:
     product = sum(min(value, theirs[gram]) * theirs[gram] for gram, value in ours.items() if gram in theirs)
     sizes = math.sqrt(sum(value**2 for value in ours.values()) * sum(value**2 for value in theirs.values()))
     return product / sizes if sizes else 0.0

@@ -1,5 +1,6 @@
 """A trained encoder of sentences, with vectors for words that training did not have."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -39,20 +40,20 @@ class SentenceEncoder:
 
     @torch.inference_mode()
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        split = [words(sentence.lower()) for sentence in sentences]
+        split = [_words(sentence) for sentence in sentences]
         number: dict[str, int] = {}
         for word in (word for one in split for word in one):
             number.setdefault(word, len(number))
-        vectors = self.word_vectors(list(number))
+        vectors = np.pad(self.word_vectors(list(number)), ((0, 1), (0, 0)))  # the last row is of no word
         found = np.zeros((len(split), self.model.features), np.float32)
         filled = sorted((place for place in range(len(split)) if split[place]), key=lambda place: len(split[place]))
         for start in range(0, len(filled), BATCH):
             places = filled[start : start + BATCH]
             lengths = torch.tensor([len(split[place]) for place in places])
-            embedded = torch.zeros(len(places), int(lengths[-1]), vectors.shape[1])  # [B, M, d]
+            rows = np.full((len(places), int(lengths[-1])), len(number))  # [B, M]
             for row, place in enumerate(places):
-                embedded[row, : lengths[row]] = torch.from_numpy(vectors[[number[word] for word in split[place]]])
-            found[places] = self.model.sentence_vectors(embedded, lengths).numpy()
+                rows[row, : len(split[place])] = [number[word] for word in split[place]]
+            found[places] = self.model.sentence_vectors(torch.from_numpy(vectors[rows]), lengths).numpy()
         return found
 
     def word_vectors(self, vocabulary: Sequence[str]) -> NDArray[np.float32]:
@@ -63,6 +64,12 @@ class SentenceEncoder:
             rows = [self.index[vocabulary[place]] for place in new]
             found[new] = np.asarray(self.matrix[rows], np.float64) @ self.map
         return found
+
+
+@functools.lru_cache(maxsize=1 << 17)
+def _words(sentence: str) -> tuple[str, ...]:
+    """The words of a sentence in lower case, which many models read one after the other."""
+    return tuple(words(sentence.lower()))
 
 
 def write(folder: str | Path, *, vectors: str | Path) -> None:
