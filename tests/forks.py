@@ -36,10 +36,10 @@ asked = {{"folder": os.getcwd(), "module": sys.argv[2], "arguments": sys.argv[3:
 asked["environment"]["FORKED_FOR_GROUP"] = str(os.getpgrp())
 message = json.dumps(asked | {{"new_session": True, "tied": True, "numbers": [0, 1, 2]}}).encode()
 reading, writing = os.pipe()
-with socket.socket(socket.AF_UNIX) as server:
-    server.connect({address!r})
-    socket.send_fds(server, [struct.pack("!I", len(message))], [writing, 0, 1, 2])
-    server.sendall(message)
+server = socket.socket(socket.AF_UNIX)  # open as long as this process lives
+server.connect({address!r})
+socket.send_fds(server, [struct.pack("!I", len(message))], [writing, 0, 1, 2])
+server.sendall(message)
 os.close(writing)
 pid = struct.unpack("!I", os.read(reading, 4))[0]
 for signum in (signal.SIGINT, signal.SIGTERM):
