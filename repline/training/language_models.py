@@ -58,6 +58,7 @@ def train_language_model(
     full_steps: int | None = None,
     schedule: Schedule | None = None,
     until: Callable[[Record], bool] | None = None,
+    together: int = TOGETHER,
     threads: int = 1,
     hardware: Hardware = ANY,
     name: str = "",
@@ -79,6 +80,7 @@ def train_language_model(
         non_monotone_window: of NT-ASGD, in epochs.
         full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
         schedule: instead of these, see `repline.training.fit`.
+        together: batches in a turn of the loop, as for `repline.training.fit`; 1 where there are `full_steps`.
         threads, hardware, name: as for `repline.training.fit`.
 
     Returns:
@@ -112,7 +114,7 @@ def train_language_model(
         gradient_clip=gradient_clip,
         schedule=scheduled if schedules else None,
         until=until,
-        together=TOGETHER if full_steps is None else 1,
+        together=together if full_steps is None else 1,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
         hardware=hardware,

@@ -67,7 +67,7 @@ def test_error_is_one_sentence(start, web, answer):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 1
     assert said.strip().splitlines() == [
-        f"stages.acquire-dump: dump: cannot get a.bin (https {web.url}: the server answers 404 Not Found); "
+        f"stages.acquire dump: dump: cannot get a.bin (https {web.url}: the server answers 404 Not Found); "
         "connect to the network and run again"
     ]
     assert list((folder / "data/raw").iterdir()) == []

@@ -25,7 +25,8 @@ def copied(tmp_path_factory):
     others = shutil.ignore_patterns("__pycache__", "dvc.yaml", "dvc.lock")  # stages that DVC would read every time
     for folder in ("repline", "stages"):
         shutil.copytree(ROOT / folder, root / folder, ignore=others)
-    shutil.copy(ROOT / ".dvcignore", root)
+    for name in (".dvcignore", "requirements.lock", "requirements-torch.lock", "stages/code/dvc.yaml"):
+        shutil.copy(ROOT / name, root / name)
     entries = re.split(r"^(?=\w)", (ROOT / "sources.yaml").read_text(), flags=re.MULTILINE)
     (root / "sources.yaml").write_text("".join(entry for entry in entries if entry.split(":")[0] in SOURCES))
     (root / "params.yaml").write_text(yaml.safe_dump({"acquire": {"sources": [NAME]}}))

@@ -292,7 +292,7 @@ def test_of_this_package_a_fingerprint_covers_the_definitions_that_are_reached()
     assert files == []
     mark = fingerprint(lstm, {}, loss=middle_token_loss)
     assert mark == fingerprint(lstm, {}, loss=middle_token_loss) != fingerprint(lstm, {}, loss=language_modeling_loss)
-    assert code(_model(), _Loss())[1] == [Path(__file__)]  # a loss of this test's
+    assert Path(__file__) in code(_model(), _Loss())[1]  # a loss of this test's
 
 
 def test_a_fingerprint_reads_streams_in_blocks_and_tells_them_apart():

@@ -60,7 +60,7 @@ def train_carrying(folder, hardware=CPU, at=None, steps=True, **options):
     killed = Killed(made, at)
     random = np.random.default_rng(0)
     ids, held = (random.integers(2, 12, size).astype(np.int32) for size in (400, 120))
-    options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0} | options
+    options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0, "together": 1} | options
     history = train_language_model(made, contiguous(ids, 4, 10, random_steps=steps, seed=5), contiguous(held, 3, 20),
         checkpoints=folder, hardware=hardware, **options)  # fmt: skip
     return made, history, killed.batches

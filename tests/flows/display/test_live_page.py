@@ -91,12 +91,12 @@ def test_a_page_that_is_missing_is_written_from_its_report(project):
 
 
 def test_the_comparison_is_what_the_command_says(project):
-    assert against_reference.compare(project, "small") == []
+    assert against_reference.compare(project, "small", ["toy"]) == []
     (project / "results").mkdir()
     (project / "results/small.json").write_text("{}")
     (project / "stages/reference.py").write_text("import sys; print(*sys.argv[1:])")
-    assert against_reference.compare(project, "small") == ["small --compare --brief"]
+    assert against_reference.compare(project, "small", ["toy"]) == ["small --compare --brief --systems toy"]
     (project / "stages/reference.py").write_text("raise SystemExit('stages.reference: nothing is here')")
-    assert against_reference.compare(project, "small") == [
+    assert against_reference.compare(project, "small", ["toy"]) == [
         "not compared with the reference: stages.reference: nothing is here"
     ]
