@@ -175,7 +175,7 @@ def _repeat_spread(name: str) -> list[dict[str, Any]]:
     targets = {}
     for target, coefficients in _coefficients(name).items():
         masses = (coefficient_mass(values) for values in coefficients["resampled"])
-        targets[target] = [{key: mass[key] for key in mass.keys() - {"cumulative"}} for mass in masses]
+        targets[target] = [{key: mass[key] for key in mass if key != "cumulative"} for mass in masses]
     return side_by_side(**targets)
 
 

@@ -57,7 +57,7 @@ class NgramRidge:
         self.lengths = range(shortest, longest + 1)
         counts: dict[str, int] = {}
         for word in words:
-            for gram in set(self._grams(word)):
+            for gram in dict.fromkeys(self._grams(word)):  # in their order: sums over the columns hang on it
                 counts[gram] = counts.get(gram, 0) + 1
         kept = (gram for gram, count in counts.items() if count >= least)
         self.columns = {gram: column for column, gram in enumerate(kept)}

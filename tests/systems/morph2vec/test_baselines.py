@@ -23,3 +23,10 @@ def test_the_regression_is_that_of_the_closed_form():
     expected = np.linalg.solve(x.T @ x + 0.3 * np.eye(x.shape[1]), x.T @ unit)
     np.testing.assert_allclose(ridge.weights, expected, atol=1e-4)
     assert not ridge.predict(["zzzz"]).any()
+
+
+def test_the_columns_of_the_regression_hang_on_no_hashes():
+    """Strings hash otherwise in every process, and the last bits of the weights hang on the order of the columns."""
+    words = ["walked", "talked", "walker"]
+    ridge = NgramRidge(words, np.eye(3), shortest=2, longest=2, least=2, penalty=0.3)
+    assert list(ridge.columns) == ["<w", "wa", "al", "lk", "ke", "ed", "d>"]
