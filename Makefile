@@ -27,11 +27,11 @@ lint: $(READY)
 # run a profile whole, or some SYSTEMS of it, keep the results, and say what to commit
 PROFILE ?= small
 reference: $(READY)
-	@$(BIN)/python -m stages.reference $(PROFILE) --systems $(SYSTEMS)
+	@$(BIN)/python -m stages.upkeep.reference $(PROFILE) --systems $(SYSTEMS)
 
 # the digests that stages name, and what the report reads
 deps: $(READY)
-	@$(BIN)/python -m stages.dependencies
+	@$(BIN)/python -m stages.upkeep.dependencies
 
 ui: $(READY)
 	@$(BIN)/python -m flows serve

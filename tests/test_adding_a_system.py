@@ -12,7 +12,7 @@ import pytest
 
 from repline import yaml_text
 from repline.vectors import store
-from stages import dependencies
+from stages.upkeep import dependencies
 
 ROOT = Path(__file__).parent.parent
 SECTION = re.compile(r"^## ([^\n]*)\n((?:```.*?^```|.)*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -67,7 +67,7 @@ def project(tmp_path_factory):
         path.write_text(before + text, encoding="utf-8")
     for name, text in dependencies.generated(root).items():
         (root / name).write_text(text, encoding="utf-8")
-    done = run(root, "stages.result_tables")
+    done = run(root, "stages.upkeep.result_tables")
     assert done.returncode == 0, done.stderr
     vectors = np.random.default_rng(0).standard_normal((100, 5)) / np.arange(1, 101)[:, None]
     store.save(root / "data/vectors/glove-6b-50d", [f"w{row}" for row in range(100)], vectors)
@@ -108,7 +108,7 @@ def test_the_gallery_shows_it(project):
 
 
 def test_the_tests_of_the_house_find_it_and_pass(project):
-    files = ["test_structure.py", "stages/test_dependencies.py", "stages/test_report.py", f"systems/{NAME}"]
+    files = ["test_structure.py", "stages/upkeep/test_dependencies.py", "stages/test_report.py", f"systems/{NAME}"]
     done = run(
         project,
         "pytest",

@@ -9,7 +9,7 @@ LONGEST = 300.0  # seconds
 
 
 def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
-    """The lines of `python -m stages.reference --compare --brief`; none where the profile has no reference.
+    """The lines of `python -m stages.upkeep.reference --compare --brief`; none where the profile has no reference.
 
     Args:
         root: the folder that the profile was run in.
@@ -19,10 +19,19 @@ def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
     if (
         not systems
         or not (root / "results" / f"{profile}.json").exists()
-        or not (root / "stages" / "reference.py").exists()
+        or not (root / "stages" / "upkeep" / "reference.py").exists()
     ):
         return []
-    command = [sys.executable, "-m", "stages.reference", profile, "--compare", "--brief", "--systems", *systems]
+    command = [
+        sys.executable,
+        "-m",
+        "stages.upkeep.reference",
+        profile,
+        "--compare",
+        "--brief",
+        "--systems",
+        *systems,
+    ]
     try:
         asked = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=LONGEST)
     except subprocess.TimeoutExpired:

@@ -16,8 +16,8 @@ from dvc.repo import Repo
 from repline.code_digests.reach import changed
 from repline.errors import InputError
 from repline.parameters import nearest
-from stages import locks
 from stages.code import project
+from stages.upkeep import locks
 
 SHOWN = 20  # changed definitions
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import stages
-from stages import locks
 from stages.code import explain, project
+from stages.upkeep import locks
 
 ROOT = Path(stages.__file__).parent.parent
 # these import a module by a computed name -> what leads to the module all the same, or why it need not count

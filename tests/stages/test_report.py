@@ -11,8 +11,9 @@ from repline import yaml_text
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.report import content, reference
-from stages import reference as reference_stage
-from stages import report, result_tables
+from stages import report
+from stages.upkeep import reference as reference_stage
+from stages.upkeep import result_tables
 from tests.commands import run_command
 from tests.report.toy_system import PARAMETERS, as_reference, write_system
 from tests.stages import parameter_files
@@ -119,7 +120,7 @@ def test_what_was_measured_goes_into_readme_and_pages(project, monkeypatch, caps
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     (project / ".dvc").mkdir()
     (project / ".dvc/config").write_text("[core]\nanalytics = false\n")
-    early = run("stages.reference", project, "--no-run")
+    early = run("stages.upkeep.reference", project, "--no-run")
     assert early.returncode == 1
     assert "make reference" in early.stderr
     assert run("stages.report", project).returncode == 0
@@ -134,7 +135,7 @@ def test_what_was_measured_goes_into_readme_and_pages(project, monkeypatch, caps
         reference_stage.main(["--compare", "params.yaml"])
     assert result_tables.main(["--check"]) == 0
     (project / "stages" / SYSTEMS[0] / "README.md").write_text("<!-- results:begin -->\n9.9\n<!-- results:end -->\n")
-    stale = run("stages.result_tables", project, "--check")
+    stale = run("stages.upkeep.result_tables", project, "--check")
     assert stale.returncode == 1
     assert f"stages/{SYSTEMS[0]}/README.md" in stale.stdout
 

@@ -94,9 +94,10 @@ def test_the_comparison_is_what_the_command_says(project):
     assert against_reference.compare(project, "small", ["toy"]) == []
     (project / "results").mkdir()
     (project / "results/small.json").write_text("{}")
-    (project / "stages/reference.py").write_text("import sys; print(*sys.argv[1:])")
+    (project / "stages/upkeep").mkdir()
+    (project / "stages/upkeep/reference.py").write_text("import sys; print(*sys.argv[1:])")
     assert against_reference.compare(project, "small", ["toy"]) == ["small --compare --brief --systems toy"]
-    (project / "stages/reference.py").write_text("raise SystemExit('stages.reference: nothing is here')")
+    (project / "stages/upkeep/reference.py").write_text("raise SystemExit('stages.upkeep.reference: nothing is here')")
     assert against_reference.compare(project, "small", ["toy"]) == [
-        "not compared with the reference: stages.reference: nothing is here"
+        "not compared with the reference: stages.upkeep.reference: nothing is here"
     ]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from stages import locks, reference
+from stages.upkeep import locks, reference
 
 DVC_YAML = """\
 stages:

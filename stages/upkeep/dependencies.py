@@ -1,4 +1,6 @@
-"""Write what each stage depends on into the dvc.yaml files: `make deps`, or `python -m stages.dependencies --check`.
+"""Write what each stage depends on into the dvc.yaml files: `make deps`.
+
+`python -m stages.upkeep.dependencies --check` only names the files that differ.
 
 Nothing is run. Generated are
 
@@ -31,7 +33,9 @@ REPORT, ACQUIRE = "stages.report", "stages.acquire"
 def main(arguments: list[str]) -> int:
     """Write the files that differ; with --check only name them, and return 1 if there are any."""
     parser = argparse.ArgumentParser(
-        prog="python -m stages.dependencies", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        prog="python -m stages.upkeep.dependencies",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--check", action="store_true", help="write nothing, and exit with 1 if a file differs")
     options = parser.parse_args(arguments)
@@ -150,4 +154,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except InputError as error:
-        sys.exit(f"stages.dependencies: {error}")
+        sys.exit(f"stages.upkeep.dependencies: {error}")

@@ -3,8 +3,9 @@
 The profile is run whole; what it measured goes into results/<profile>.json, from which README and the systems' pages
 are written. For the default profile git also keeps the locks and the metrics, so that a clone knows what was run on
 what. `SYSTEMS="urn usif"` runs what these systems need, and keeps the results of the others as they are: a profile may
-take hours. `python -m stages.reference --no-run [PROFILE]` keeps what the last run measured, and
-`python -m stages.reference --compare [OTHER]` compares it with the reference, or with a report.json of another run.
+take hours. `python -m stages.upkeep.reference --no-run [PROFILE]` keeps what the last run measured, and
+`python -m stages.upkeep.reference --compare [OTHER]` compares it with the reference, or with a report.json of another
+run.
 """
 
 import argparse
@@ -18,8 +19,9 @@ from typing import Any
 from repline import parameters
 from repline.errors import InputError
 from repline.report import comparison, content, reference, run_records
-from stages import RUNS, locks, result_tables
-from stages.exact_outputs import exact_outputs
+from stages import RUNS
+from stages.upkeep import locks, result_tables
+from stages.upkeep.exact_outputs import exact_outputs
 
 DEFAULT = "small"
 WORKSPACES = Path("data/scratch/workspaces")
@@ -32,7 +34,7 @@ def main(arguments: list[str]) -> None:
     Raises:
         InputError: the run failed, which has said why, or there was none; a system that does not exist.
     """
-    parser = argparse.ArgumentParser(prog="python -m stages.reference", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.reference", description=__doc__)
     parser.add_argument("profile", nargs="?", default=DEFAULT)
     parser.add_argument("--systems", nargs="*", default=[], metavar="SYSTEM", help="only these (default: all)")
     parser.add_argument("--no-run", action="store_true", help="keep what the last run measured")
@@ -154,4 +156,4 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except InputError as error:
-        sys.exit(f"stages.reference: {error}")
+        sys.exit(f"stages.upkeep.reference: {error}")

@@ -7,7 +7,7 @@ import yaml
 
 import stages
 from repline import yaml_text
-from stages import dependencies
+from stages.upkeep import dependencies
 
 ROOT = Path(stages.__file__).parent.parent
 

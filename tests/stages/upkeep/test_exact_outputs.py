@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from repline.errors import InputError
-from stages.exact_outputs import exact_outputs
+from stages.upkeep.exact_outputs import exact_outputs
 
 MAKE = "mkdir -p out && echo {rows} > out/rows && echo {place} > out/card.json"
 
@@ -42,7 +42,7 @@ def test_outside_a_repository_is_one_sentence(tmp_path):
 
 
 def test_what_is_fetched_and_counted_is_exact():
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     for file, name in (("dvc.yaml", "acquire"), ("stages/lexicons/dvc.yaml", "wordnet")):
         stage = yaml.safe_load((root / file).read_text(encoding="utf-8"))["stages"][name]
         assert stage["meta"]["exact"] is True

@@ -1,4 +1,4 @@
-"""Write what was measured into README.md and the systems' pages: `python -m stages.result_tables [--check]`.
+"""Write what was measured into README.md and the systems' pages: `python -m stages.upkeep.result_tables [--check]`.
 
 Run it by hand or by `make reference`; no stage writes a page.
 """
@@ -14,12 +14,12 @@ from repline.report import gallery, readme, reference, result_page
 
 def main(arguments: list[str]) -> int:
     """Write the blocks that differ; with --check only name their files, and return 1 if there are any."""
-    parser = argparse.ArgumentParser(prog="python -m stages.result_tables", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.result_tables", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, and exit with 1 if a file differs")
     options = parser.parse_args(arguments)
     changed = write(options.check)
     for path in changed:
-        print(f"{path}: {'not as `python -m stages.result_tables` writes it' if options.check else 'written'}")
+        print(f"{path}: {'not as `python -m stages.upkeep.result_tables` writes it' if options.check else 'written'}")
     return int(options.check and bool(changed))
 
 
@@ -38,4 +38,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except InputError as error:
-        sys.exit(f"stages.result_tables: {error}")
+        sys.exit(f"stages.upkeep.result_tables: {error}")

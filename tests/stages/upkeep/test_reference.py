@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from repline.report import reference as results
-from stages import reference
+from stages.upkeep import reference
 from tests.report.toy_system import PARAMETERS, write_system
 from tests.stages import parameter_files
 

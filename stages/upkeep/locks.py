@@ -1,4 +1,4 @@
-"""Say which locks are stale: `python -m stages.locks`. Nothing is run, and no result has to be here.
+"""Say which locks are stale: `python -m stages.upkeep.locks`. Nothing is run, and no result has to be here.
 
 A stage's entry in dvc.lock is stale where its command, the code that this can reach, a file of the project that it
 reads or a parameter is no longer what the entry recorded, or where a stage that it reads from is stale or was run again
@@ -130,7 +130,7 @@ def describe(found: dict[str, list[str]]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the stale locks; with --check return 1 if there are any."""
-    parser = argparse.ArgumentParser(prog="python -m stages.locks", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.locks", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="exit with 1 if a lock is stale or missing")
     options = parser.parse_args(arguments)
     found = stale(Path.cwd())
@@ -142,4 +142,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except InputError as error:
-        sys.exit(f"stages.locks: {error}")
+        sys.exit(f"stages.upkeep.locks: {error}")
