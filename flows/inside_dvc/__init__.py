@@ -1,1 +1,5 @@
-"""What DVC does otherwise than its release while a flow runs: whose locks are dead, how it parses and writes files."""
+"""Monkey patches of DVC, what each saves, and why it is right. Where a name of DVC's is gone, it works as released.
+
+They are for the versions of DVC that pyproject.toml allows; `tests/flows/processes/test_other_dvc.py` runs stages
+without them.
+"""
