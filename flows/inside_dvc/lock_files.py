@@ -1,8 +1,8 @@
 """dvc.lock files that parallel runs and kills leave whole, with the same bytes, and of which only what is new is made.
 
-DVC parses all stages of a dvc.lock, changes one and writes all, by a YAML library in Python, and every other stage waits
-for its lock meanwhile. Each stage is some lines of its own, so that it is enough to parse and to write those that are
-new: one of sixty stages in a file takes 0.08 core-seconds with this and 0.18 without.
+DVC parses all stages of a dvc.lock, changes one and writes all, by a YAML library in Python, and every other stage
+waits for its lock meanwhile. Each stage is some lines of its own, so that it is enough to parse and to write those that
+are new: one of sixty stages in a file takes 0.08 core-seconds with this and 0.18 without.
 """
 
 import io
