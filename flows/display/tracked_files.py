@@ -19,20 +19,25 @@ def lines(progress: Progress) -> Iterator[str]:
         return
     count = len(modified)
     kinds = Counter(Path(name).name for name in modified)
-    told = ", ".join(f"{count} {name}" for name, count in kinds.most_common())
+    counted = ", ".join(f"{number} {name}" for name, number in kinds.most_common())
     paths = " ".join(f"'*{name}'" for name in kinds)
     hold, them = ("file that Git tracks holds", "it") if count == 1 else ("files that Git tracks hold", "them")
-    yield f"{count} {hold} what this machine measured: {told}; to put {them} back: git restore {paths}"
+    yield f"{count} {hold} what this machine measured: {counted}; to put {them} back: git restore {paths}"
 
 
 def _modified(progress: Progress) -> list[str]:
-    """Of the locks and outputs of the plan, those that Git tracks and that differ from its last commit."""
+    """The locks and outputs of the plan that Git tracks and that differ from its last commit."""
     written = {out for stage in progress.plan.values() for out in stage.outs}
     written |= {str(Path(address.rpartition(":")[0] or "dvc.yaml").with_name("dvc.lock")) for address in progress.plan}
     command = ["git", "-C", str(progress.root), "diff", "--name-only", "--relative", "HEAD", "-z"]
     try:
-        asked = subprocess.run(command, capture_output=True, text=True)
+        difference = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
         return []
-    changed = asked.stdout.split("\0") if asked.returncode == 0 else []
-    return [name for name in changed if name and any(one in written for one in (name, *map(str, Path(name).parents)))]
+    changed = difference.stdout.split("\0") if difference.returncode == 0 else []
+    return [name for name in changed if name and _is_in(name, written)]
+
+
+def _is_in(name: str, outputs: set[str]) -> bool:
+    """Whether a file is one of some outputs, or lies in one."""
+    return any(path in outputs for path in (name, *map(str, Path(name).parents)))
