@@ -105,7 +105,7 @@ def test_pip_takes_the_place_of_uv(setup, missing):
 
 
 def test_uv_is_told_of_pips_index(setup):
-    assert ("uv https://index.example/simple", ALL) in setup(index="https://index.example/simple")[0]
+    assert ("uv https://index.example/packages", ALL) in setup(index="https://index.example/packages")[0]
 
 
 def test_the_cpu_build_is_pinned_for_every_python():

@@ -289,7 +289,7 @@ def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | N
 
 
 def _fingerprint(stage: DvcStage) -> str:
-    """Of an unchanged stage, whose hashes in dvc.lock are those of its files: command, dependencies, parameters."""
+    """A hash of an unchanged stage's command, dependencies and parameters, as its dvc.lock has them."""
     inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
     text = json.dumps([address_of(stage), stage.cmd, inputs], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -302,7 +302,7 @@ def drop_dead_locks(root: str | Path) -> None:
 
 
 def _drop_dead_locks(folder: Path) -> None:
-    """Those of this host: no other can tell whether their processes live.
+    """Remove the entries of this host's dead processes: no other host can tell whether they live.
 
     DVC drops the entries of a dead process by itself, but not when its pid now belongs to another process, nor when
     the kill left half a table. The table is only written under the repository lock, which we hold."""

@@ -45,7 +45,7 @@ class StageFailed(Exception):
 
 
 class StageTimedOut(StageFailed, TimeoutError):
-    """It took longer than its timeout. Prefect shows it as TimedOut."""
+    """A stage took longer than its timeout. Prefect shows it as TimedOut."""
 
     def __repr__(self) -> str:
         return str(self)  # which Prefect puts into the state's message
@@ -241,7 +241,7 @@ def _read(inbox: messages.Inbox) -> list[dict] | None:
 
 
 def _warn(reason: str) -> None:
-    """Once: stages start more slowly than they could."""
+    """Warn once that stages start more slowly than they could."""
     if not _warned.is_set():
         _warned.set()
         _logger.warning("this DVC is not the one these flows know (%s): each stage starts a `dvc repro` anew", reason)

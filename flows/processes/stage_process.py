@@ -145,7 +145,7 @@ def _run(module: str, arguments: list[str], folder: str, variables: dict[str, st
 
 
 def _use_threads(threads: int) -> None:
-    """As many as the libraries would use that read OMP_NUM_THREADS when they are loaded."""
+    """Set the number of threads of libraries that read OMP_NUM_THREADS when they were loaded, before the fork."""
     import threadpoolctl
     import torch
 

@@ -127,7 +127,7 @@ class GraphRun:
         return starting
 
     def _say_shared(self, elsewhere: Room) -> None:
-        """Once: why less runs than could."""
+        """Say once why fewer stages run than could."""
         if not self.shared and (elsewhere.threads or elsewhere.gpus):
             self.shared = True
             self.view.note(f"other runs use {elsewhere.threads} threads of this machine; this one takes the rest")

@@ -25,7 +25,7 @@ CODE = "its code changed"
 
 
 def stale(root: str | Path) -> dict[str, list[str]]:
-    """Of every stage whose entry in dvc.lock is stale or missing, why, by the stage's address.
+    """Why the entry in dvc.lock of each stage that has a stale or missing one is so, by the stage's address.
 
     Args:
         root: the DVC repository.
