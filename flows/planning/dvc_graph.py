@@ -136,7 +136,11 @@ def _reproduce_quietly(root: str, address: str, output: int) -> None:
     os.dup2(output, 2)
     # its `python` is the one that runs the flow, whatever the shell's PATH says
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    forkserver.reproduce(root, address, force=False, environment={"PATH": path})
+    try:
+        forkserver.reproduce(root, address, force=False, environment={"PATH": path})
+    except Exception as error:
+        forkserver.explain(error)
+        sys.exit(1)
 
 
 def _runs_first(stage: DvcStage) -> bool:

@@ -114,7 +114,7 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
     except BaseException as error:
-        _explain(error)
+        explain(error)
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -143,7 +143,8 @@ def _die_with_the_flow(control: socket.socket) -> None:
         os.killpg(0, signal.SIGKILL)
 
 
-def _explain(error: BaseException) -> None:
+def explain(error: BaseException) -> None:
+    """Print what DVC's errors say, one a line; of any other error the traceback."""
     from dvc.exceptions import DvcException
 
     if not isinstance(error, DvcException):

@@ -1,5 +1,6 @@
 """The code of this project as digests: of each command that a stage runs, and of the generator of each made source."""
 
+import ast
 import re
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -119,6 +120,18 @@ def _digest(code: Code, command: str) -> str:
         return code.digest(command)
     except KeyError as error:
         raise InputError(f"a dvc.yaml or sources.yaml names {error}, and there is no such code") from None
+    except SyntaxError as error:
+        raise InputError(_first_broken(code.modules.root) or str(error)) from None
+
+
+def _first_broken(root: Path) -> str | None:
+    """The first module of the project that is no Python, with its line and what is wrong."""
+    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        try:
+            ast.parse(path.read_text(encoding="utf-8"))
+        except SyntaxError as error:
+            return f"{path.relative_to(root)}, line {error.lineno}: {error.msg}"
+    return None
 
 
 def _generators(entry: Any) -> list[str]:

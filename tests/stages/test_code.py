@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import stages
+from repline.errors import InputError
 from stages.code import explain, project
 from stages.upkeep import locks
 
@@ -45,6 +46,21 @@ def test_every_command_and_every_made_source_has_a_digest(code):
     made = {name for name, generators in project.made_sources(ROOT).items() if generators}
     assert made == {name for name, digest in digests["sources"].items() if digest} and len(made) > 5
     assert len(project.commands(ROOT)) > 150
+
+
+def test_a_module_that_is_no_python_is_named(tmp_path):
+    for name, text in {
+        "stages/one.py": "from repline.b import f\nf()\n",
+        "repline/b.py": "def f():\n    return (1\n",
+        "dvc.yaml": "stages:\n  one:\n    cmd: python -m stages.one\n",
+        "sources.yaml": "{}\n",
+        "requirements.lock": "",
+        "requirements-torch.lock": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=r"^repline/b.py, line 2: '\(' was never closed$"):
+        project.digests(tmp_path)
 
 
 def test_what_changed_is_explained_by_the_way_to_it(tmp_path, monkeypatch):

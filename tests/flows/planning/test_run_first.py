@@ -1,0 +1,31 @@
+"""A stage that always runs and needs nothing runs before the plan is made: what it writes decides what has to run."""
+
+import pytest
+
+
+@pytest.fixture
+def digests(repository):
+    """A stage that writes a number from a file that DVC does not know, and one that reads it as a parameter."""
+    repository.write("number", "1")
+    repository.write("times/.gitignore", "")
+    digest = {"cmd": """n=$(cat number) && printf '{"number": %s}' $n > code.json""", "always_changed": True}
+    use = {"cmd": "cp code.json used; echo >> times/use", "params": [{"code.json": ["number"]}], "outs": ["used"]}
+    repository.write(".gitignore", "/code.json\n/used\n/times\n/data\n")
+    repository.stages({"digest": digest | {"outs": ["code.json"]}, "use": use})
+    return repository
+
+
+def test_what_it_writes_decides(digests):
+    assert "1 ran, 1 unchanged" in digests.flow()
+    assert "Nothing to do" in digests.flow()
+    digests.write("number", "2")
+    assert "1 ran, 1 unchanged" in digests.flow()
+    assert digests.read("used") == '{"number": 2}' and len(digests.read("times/use")) == 2
+    assert "Nothing to do" in digests.flow()
+
+
+def test_its_failure_is_told_with_what_it_printed(digests):
+    (digests.root / "number").unlink()
+    printed = digests.flow(code=1)
+    assert "digest failed" in printed and "cat: number: No such file or directory" in printed
+    assert not digests.exists("used") and "Traceback" not in printed
