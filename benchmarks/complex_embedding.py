@@ -16,7 +16,7 @@ from repline.systems.complex_embedding import density
 from repline.systems.complex_embedding.cached_scores import CachedScores
 from repline.systems.complex_embedding.model import BagOfStates, ComplexEmbedding, RealEmbedding
 from repline.systems.complex_embedding.training import own_label_loss
-from repline.training.unit_row_adam import UnitRowAdam
+from repline.training.optimizers.unit_row_adam import UnitRowAdam
 
 TEXTS, BATCH, LENGTH, WORDS, SIZE = 96, 16, 60, 6000, 100  # of the paper: batches of 16, n = 100; CR has 5,700 words
 READ = 20000  # texts that are classified by cached numbers

@@ -22,7 +22,7 @@ from repline.systems.conversations.encoder import SentenceEncoder
 from repline.systems.conversations.model import ConversationEncoder
 from repline.systems.conversations.task_batches import REPLY, Batch
 from repline.systems.conversations.training import task_loss
-from repline.training.row_adam import RowAdam
+from repline.training.optimizers.row_adam import RowAdam
 
 PAIRS, LONGEST, STEPS, ROUNDS, GOAL = 128, 24, 4, 5, 3
 FULL = 50_000  # words, at which the goal is meant: small tables cost a dense step little

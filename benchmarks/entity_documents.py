@@ -13,7 +13,7 @@ from sklearn.metrics import f1_score, precision_recall_curve
 from benchmarks.timing import line, paired
 from repline.corpora.labelled.collections.reuters_sgml import read_reuters
 from repline.evaluation.multi_label import best_thresholds, multi_label_f1
-from repline.evaluation.word_vectors.resampled import draws
+from repline.evaluation.replication.weighted_draws import draws
 
 DOCUMENTS, LABELS = 5_000, 60
 REPLICATES = 20

@@ -11,11 +11,12 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 from pydantic_core import ErrorDetails
 
 from repline import yaml_text
@@ -24,10 +25,57 @@ from repline.errors import InputError
 REPLACE = "!replace"  # before a mapping in a profile: it takes the place of the one in params.yaml
 
 
+@dataclass(frozen=True)
+class Overlays:
+    """Marks a field of a section that holds variants: values that all share are laid under the values of each.
+
+        variants: Annotated[dict[Name, Recipe], Overlays("recipe")]
+
+    Attributes:
+        shared: the key of the section that holds the shared values, which is no field of it; None: they are all keys of
+            the section that are not its fields.
+    """
+
+    shared: str | None = None
+
+
 class Section(BaseModel):
     """A section of params.yaml: unknown keys are refused, and so are values of another type."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _overlay(cls, values: Any) -> Any:
+        field, mark = overlay_field(cls)
+        if mark is None or not isinstance(values, Mapping) or not isinstance(values.get(field), Mapping):
+            return values
+        own, shared = shared_values(cls, values, mark)
+        if not isinstance(shared, Mapping):
+            raise ValueError(f"{mark.shared} should be a section, found {shared!r}")
+        own[field] = {
+            name: {**shared, **variant} if isinstance(variant, Mapping) else variant
+            for name, variant in own[field].items()
+        }
+        return own
+
+
+def overlay_field(section: type[BaseModel]) -> tuple[str, Overlays | None]:
+    """The name of the field that `Overlays` marks, and its mark; ("", None) where no field has one."""
+    for name, field in section.model_fields.items():
+        for mark in field.metadata:
+            if isinstance(mark, Overlays):
+                return field.alias or name, mark
+    return "", None
+
+
+def shared_values(section: type[BaseModel], values: Mapping[str, Any], mark: Overlays) -> tuple[dict[str, Any], Any]:
+    """The values of a section that are its own, and those that its variants share."""
+    if mark.shared is not None:
+        return {key: value for key, value in values.items() if key != mark.shared}, values.get(mark.shared, {})
+    fields = {field.alias or name for name, field in section.model_fields.items()}
+    own = {key: value for key, value in values.items() if key in fields}
+    return own, {key: value for key, value in values.items() if key not in fields}
 
 
 Model = TypeVar("Model", bound=Section)
@@ -36,6 +84,15 @@ Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, lt=1)]  # of dropout, for one
+
+
+def _is_name(name: str) -> str:
+    if not name.isidentifier():
+        raise ValueError(f"a name should be a word like without_attention, found {name!r}")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_is_name)]  # of a variant, a corpus, a network: a part of commands and folders
 
 
 class Replacement(dict):
@@ -114,7 +171,32 @@ def check(model: type[Model], values: Any, at: str) -> Model:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise InputError(f"params.yaml: {_sentence(error.errors(), model, at)}") from None
+        raise InputError(f"params.yaml: {_sentence(error.errors(), model, at, values)}") from None
+
+
+def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, Any]]) -> Model:
+    """One section of several that are laid over each other, later ones winning.
+
+    Args:
+        layers: their values by their dotted names. Of a Section, the values that it sets count.
+
+    Raises:
+        InputError: as in `load`, naming the layer that has the mistake.
+    """
+    plain = {
+        at: layer.model_dump(by_alias=True, exclude_unset=True) if isinstance(layer, Section) else dict(layer)
+        for at, layer in layers.items()
+    }
+    values = {key: value for layer in plain.values() for key, value in layer.items()}
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        errors = error.errors()
+        for at, layer in reversed(plain.items()):
+            of_layer = [one for one in errors if one["loc"] and one["loc"][0] in layer]
+            if of_layer:
+                raise InputError(f"params.yaml: {_sentence(of_layer, model, at)}") from None
+        raise InputError(f"params.yaml: {_sentence(errors, model, list(plain)[-1])}") from None
 
 
 def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -203,14 +285,15 @@ def arguments(section: Section, *, of: Callable | None = None) -> dict[str, Any]
     }
 
 
-def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -> str:
-    """What is wrong, for a person: a name that nothing knows, else the first mistake that pydantic found."""
+def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str, values: Any = None) -> str:
+    """What is wrong, for a person: a name that nothing knows, else the first mistake that pydantic found.
+
+    Args:
+        values: the section as it was read; a mistake in values that variants share is named where they stand.
+    """
     error = min(errors, key=lambda error: error["type"] != "extra_forbidden")
-    name, known, kind = at, [], model
-    for part in error["loc"]:
-        kind, known = _inside(kind, part)
-        if kind is not None:
-            name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+    place, known = _as_written(error["loc"], model, values)
+    name = at + place if at else place.removeprefix(".")
     if error["type"] == "extra_forbidden":
         return f"unknown parameter {name!r}{nearest(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
@@ -222,6 +305,35 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str) -
         or error["msg"]
     )
     return f"{name} should {wanted}, found {error['input']!r}"
+
+
+def _as_written(location: Sequence[str | int], model: type[BaseModel], values: Any) -> tuple[str, list[str]]:
+    """Where a mistake stands in a section (".variants.turn.k"), and the names that may stand there."""
+    kind: Any = model
+    place, known, parts = "", list[str](), [part for part in location if part != "[key]"]
+    while parts:
+        part = parts.pop(0)
+        mark = _mark_of(kind, part)
+        if mark is not None and isinstance(values, Mapping) and len(parts) > 1:
+            shared, variant = shared_values(kind, values, mark)[1], values[part][parts[0]]
+            if parts[1] in shared and parts[1] not in variant:
+                beside = _inside(kind, part)[1] if mark.shared is None else []
+                kind, known = _inside(_inside(_inside(kind, part)[0], parts[0])[0], parts[1])
+                place += f".{mark.shared}.{parts[1]}" if mark.shared else f".{parts[1]}"
+                known, values, parts = [*known, *beside], shared[parts[1]], parts[2:]
+                continue
+        kind, known = _inside(kind, part)
+        values = values.get(part) if isinstance(values, Mapping) else None
+        if kind is not None:
+            place += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return place, known
+
+
+def _mark_of(kind: Any, part: str | int) -> Overlays | None:
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+        return None
+    field, mark = overlay_field(kind)
+    return mark if part == field else None
 
 
 def _written_as(missing: str, found: Any, known: Sequence[str]) -> str:

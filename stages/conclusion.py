@@ -5,13 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from repline import parameters
-from repline.evaluation.claims import judgement, replicates
+from repline.evaluation.claims import judgement
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication import replicate_files
 from repline.files import new_folder, write_json
 
 
 def conclude(
     system: str,
-    metrics: dict[str, Any],
+    evaluation: Evaluation | dict[str, Any],
     figures: list[dict[str, Any]],
     plots: dict[str, Any],
     repeated: Sequence[Mapping[str, Any]] = (),
@@ -20,20 +22,22 @@ def conclude(
 
     Args:
         system: the folder of stages/ whose claims.yaml is judged.
-        metrics: what was measured; claims name its numbers.
+        evaluation: what was measured; claims name its numbers.
         figures: for the report.
         plots: the rows of each of DVC's plots.
-        repeated: the replicates, parts of the metrics measured again with other seeds or on other test items.
 
     Raises:
         InputError: claims.yaml is wrong.
     """
+    if not isinstance(evaluation, Evaluation):
+        evaluation = Evaluation(evaluation, repeated)
     profile = parameters.section(parameters.read(), "profile")
-    verdicts = judgement.check(judgement.read(f"stages/{system}/claims.yaml"), metrics, profile, repeated)
+    claims = judgement.read(f"stages/{system}/claims.yaml")
+    verdicts = judgement.check(claims, evaluation.metrics, profile, evaluation.replicates)
     folder = Path("data/evaluation") / system
-    for name, content in (("metrics", metrics), ("claims", verdicts), ("figures", figures)):
+    for name, content in (("metrics", evaluation.metrics), ("claims", verdicts), ("figures", figures)):
         write_json(folder / f"{name}.json", content)
-    replicates.write(folder / "replicates.parquet", repeated)
+    replicate_files.write(folder / "replicates.parquet", evaluation.replicates)
     with new_folder(folder / "plots") as partial:
         for name, rows in plots.items():
             write_json(partial / f"{name}.json", rows)

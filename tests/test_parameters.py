@@ -8,7 +8,7 @@ from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Section
+from repline.parameters import Overlays, Section
 
 
 class Part(Section):
@@ -110,6 +110,75 @@ def test_a_signature_stands_inside_a_model_and_gives_its_arguments():
     assert parameters.arguments(found, of=call) == {"copy": 1, "kind": "y"}
     with pytest.raises(InputError, match=r"unknown parameter 'one.methodz'; did you mean 'methods'\?"):
         parameters.check(both, {"methodz": ["svr"], "copy": 1}, "one")
+
+
+class Knobs(Section):
+    copies: int
+    rate: float = 0.5
+    kind: Literal["x", "y"] = "x"
+
+
+class Beside(Section):
+    """Variants whose shared values stand beside them."""
+
+    corpus: str
+    variants: Annotated[dict[parameters.Name, Knobs], Field(min_length=1), Overlays()]
+
+
+class Apart(Section):
+    """Variants whose shared values stand under a key of their own."""
+
+    variants: Annotated[dict[str, Knobs], Overlays("recipe")]
+
+
+class Both(Section):
+    tasks: dict[str, Beside]
+
+
+def test_variants_are_laid_over_what_they_share():
+    own = {"a": {}, "b": {"rate": 0.2, "kind": "y"}}
+    expected = {"a": Knobs(copies=1, rate=0.1), "b": Knobs(copies=1, rate=0.2, kind="y")}
+    shared = {"copies": 1, "rate": 0.1}
+    assert parameters.check(Beside, {"corpus": "c", "variants": own, **shared}, "one").variants == expected
+    assert parameters.check(Apart, {"variants": own, "recipe": shared}, "one").variants == expected
+    assert parameters.check(Apart, {"variants": {"a": {"copies": 2}}}, "one").variants["a"].copies == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "message"),
+    [
+        (Beside, {"copies": 1, "rat": 2, "variants": {"a": {}}}, "unknown parameter 'one.rat'; did you mean 'rate'?"),
+        (Beside, {"copies": 1, "corpsu": "", "variants": {"a": {}}}, "'one.corpsu'; did you mean 'corpus'?"),
+        (Beside, {"copies": 1, "variants": {"a": {"rat": 2}}}, "'one.variants.a.rat'; did you mean 'rate'?"),
+        (Beside, {"copies": "1", "variants": {"a": {"copies": 1}, "b": {}}}, "one.copies should be a valid integer"),
+        (Beside, {"rate": 0.1, "variants": {"a": {}}}, "one.variants.a.copies is missing"),
+        (Beside, {"copies": 1, "variants": {"a-b": {}}}, "a name should be a word like without_attention, found 'a-b'"),
+        (Beside, {"copies": 1, "variants": {"a": 3}}, "one.variants.a should be a valid dictionary"),
+        (Apart, {"recipe": {"copies": 1, "rat": 2}, "variants": {"a": {}}}, "'one.recipe.rat'; did you mean 'rate'?"),
+        (Apart, {"recipe": {"copies": 1, "kind": "z"}, "variants": {"a": {}}}, "one.recipe.kind should be 'x' or 'y'"),
+        (Apart, {"recipe": 3, "variants": {"a": {}}}, "one: recipe should be a section, found 3"),
+        (Both, {"tasks": {"t": {"corpus": "c", "kind": "z", "copies": 1, "variants": {"a": {}}}}}, "one.tasks.t.kind"),
+    ],
+)
+def test_a_mistake_of_variants_is_named_where_it_stands(model, values, message):
+    if model is Beside:
+        values = {"corpus": "c"} | values
+    with pytest.raises(InputError) as caught:
+        parameters.check(model, values, "one")
+    assert message in str(caught.value)
+
+
+def test_sections_are_laid_over_each_other():
+    first, second = Knobs(copies=1, kind="y"), {"rate": 0.2}
+    assert parameters.overlaid(Knobs, {"one": first, "one.corpora.c": second}) == Knobs(copies=1, rate=0.2, kind="y")
+    for layers, message in (
+        ({"one": first, "one.corpora.c": {"rat": 1}}, "unknown parameter 'one.corpora.c.rat'; did you mean 'rate'?"),
+        ({"one": {"copies": "1"}, "one.corpora.c": second}, "one.copies should be a valid integer, found '1'"),
+        ({"one": {}, "one.corpora.c": second}, "one.corpora.c.copies is missing"),
+    ):
+        with pytest.raises(InputError) as caught:
+            parameters.overlaid(Knobs, layers)
+        assert message in str(caught.value)
 
 
 def test_an_override_changes_leaves_and_knows_their_names():

@@ -36,7 +36,7 @@ from repline.errors import InputError
 SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
 TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
 # by the flows, or by stages whose results do not hang on it: where they compute
-READ_BY_NO_STAGE = ("acquire", "flows", "profile", "wikipedia.executor")
+READ_BY_NO_STAGE = ("acquire", "checkpoints", "flows", "profile", "wikipedia.executor")
 SHOWN = 12  # lines of a stage that failed
 RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from repline.corpora.chunks.tag_spans import spans
 from repline.evaluation.chunking import chunk_scores
-from repline.evaluation.resampling import REPLICATES, drawn_items
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items
 
 Tags = Sequence[Sequence[str]]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from repline.evaluation.intervals import wilson
+from repline.evaluation.replication.wilson_interval import wilson
 
 
 def accuracy_by(correct: ArrayLike, groups: ArrayLike, name: str, first: int = 0) -> dict[str, list[float | None]]:

@@ -12,6 +12,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published, replicates
 from repline.evaluation.claims.judgement import VERDICTS
 from repline.evaluation.claims.yaml_records import require_keys
+from repline.evaluation.replication import replicate_files
 
 
 def describe(
@@ -69,7 +70,7 @@ def describe_system(
     metrics = _read_json(evaluation / "metrics.json")
     if metrics is not None and not isinstance(metrics, dict):
         raise InputError(f"{evaluation / 'metrics.json'}: expected a mapping, found {type(metrics).__name__}")
-    repeated = replicates.Replicates(metrics or {}, replicates.read(evaluation / "replicates.parquet"))
+    repeated = replicates.Replicates(metrics or {}, replicate_files.read(evaluation / "replicates.parquet"))
     judged = _judged(stated, _read_json(evaluation / "claims.json"), evaluation, parameters)
     figures = _figures(_read_json(evaluation / "figures.json"), evaluation / "figures.json")
     files += [path for path in (evaluation / "metrics.json", evaluation / "claims.json") if path.exists()]

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 import repline
 from repline.code_digests.reach import Code
-from repline.training.settings import ANY, NO_RESULT, Hardware
+from repline.training.recipes import ANY, Hardware
 
 BLOCK = 1 << 20  # numbers of a stream that are read at a time
 HOUSE = "repline"
@@ -30,7 +30,7 @@ def fingerprint(
 ) -> str:
     """16 hex digits that change with the code of model and loss, the model's shapes, the settings, data and hardware.
 
-    How often a training is saved does not count, nor do comments and docstrings. A checkpoint folder named by it is
+    Comments and docstrings do not count. A checkpoint folder named by it is
     never resumed by a run with other parameters.
 
     Args:
@@ -39,7 +39,7 @@ def fingerprint(
             other packages that they lie in by whole files; of libraries nothing.
     """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
-    digest.update(hardware.model_dump_json(exclude=NO_RESULT).encode())
+    digest.update(hardware.model_dump_json().encode())
     addresses, files = code(model, loss)
     for address in addresses:
         digest.update(_digest(address).encode())

@@ -20,7 +20,7 @@ from repline.files import another_process, new_folder, write_json
 from repline.training.batches import Rest
 from repline.training.half_precision import supported_lstm
 from repline.training.history import History, Loss, Record
-from repline.training.settings import ANY, Hardware
+from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware
 
 CHECKPOINT = "checkpoint.ckpt"
 
@@ -46,11 +46,12 @@ def fit(
     together: int = 1,
     threads: int = 1,
     hardware: Hardware = ANY,
+    checkpointing: Checkpointing = AFTER_EPOCHS,
     name: str = "",
 ) -> History:
     """Train `model` in place, and return its history.
 
-    A checkpoint is written after every epoch, and inside epochs as `hardware` says. When `checkpoints` holds one,
+    A checkpoint is written after every epoch, and inside epochs as `checkpointing` says. When `checkpoints` holds one,
     training goes on from it and ends with the same weights, bit for bit, as an undisturbed run on the same machine:
     batches and dropout depend on the seed, the epoch and the place in it alone. The folder stays until the caller,
     having saved the model, removes it (`shutil.rmtree`).
@@ -60,7 +61,7 @@ def fit(
         loss: (model, batch) -> scalar, the mean over the batch; or (scalar, weight) where batches do not count the
             same, as when the mean is over tokens and the weight is their number (also among processes); or
             (scalar, weight, {name: scalar}) with more means to write into the history. One that carries something from
-            batch to batch has `state_dict` and `load_state_dict` (`repline.training.carried`).
+            batch to batch has `state_dict` and `load_state_dict` (`repline.training.detached_state`).
         training, validation: as made by `repline.training.batches`.
         epochs: passes over the training data, at most.
         learning_rate: passed to the optimiser.
@@ -68,11 +69,12 @@ def fit(
         patience: epochs without a better validation loss before training stops; the weights of the best epoch are
             kept then. None: all epochs, weights of the last.
         optimizer: (parameters, learning rate) -> optimiser; Adam by default. One with `evaluated()` (see
-            `repline.training.averaged_sgd`) is validated, and its model returned, with other weights than it trains.
+            `repline.training.optimizers.averaged_sgd`) is validated, and its model returned, with other weights than
+            it trains.
         gradient_clip: largest norm of the gradient; None for no clipping.
         schedule: called with the optimiser and the history after every epoch; it may change the learning rate of the
-            parameter groups (`repline.training.schedules`). It is to depend on its arguments alone, so that a resumed
-            run does the same.
+            parameter groups (`repline.training.optimizers.schedules`). It is to depend on its arguments alone, so that
+            a resumed run does the same.
         measure: further numbers of an epoch for its record (`validation_loss` may be among them), from the model as
             it is after the epoch, without gradients and dropout.
         until: training stops after the first epoch of whose record this is true.
@@ -82,7 +84,8 @@ def fit(
         together: batches that one turn of Lightning's loop takes, each with its own update: the same training, cheaper
             where a step takes little longer than a turn, about half a millisecond. With several processes it is 1.
         threads: of the CPU, per process.
-        hardware: devices, precision, checkpoints inside epochs and the like; the section `hardware` of params.yaml.
+        hardware: devices, precision and the like; the section `hardware` of params.yaml.
+        checkpointing: how often a checkpoint is written inside an epoch; it changes no result.
         name: shown in progress lines.
 
     Returns:
@@ -137,8 +140,8 @@ def fit(
         monitor, mode = (highest, "max") if highest else ("validation_loss", "min")
         best = ModelCheckpoint(checkpoints, "best", monitor=monitor, mode=mode, enable_version_counter=False)
         callbacks += [best]
-    if hardware.checkpoint_minutes is not None or hardware.checkpoint_steps is not None:
-        often = hardware.checkpoint_minutes, hardware.checkpoint_steps
+    if checkpointing != AFTER_EPOCHS:
+        often = checkpointing.minutes, checkpointing.steps
         callbacks += [CheckpointsInside(checkpoints / CHECKPOINT, *often, together)]
     callbacks += [last]  # which holds what the others know of the epoch
     with _quiet():

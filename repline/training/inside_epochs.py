@@ -13,7 +13,7 @@ import torch
 from pytorch_lightning.callbacks import Callback
 from torch import Tensor
 
-from repline.training.carried import moved
+from repline.training.detached_state import moved
 from repline.training.history import Loss
 
 Losses = dict[str, list[tuple[Tensor, int]]]

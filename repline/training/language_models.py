@@ -8,7 +8,7 @@ A language model is a torch module with these methods:
     output() -> (W [V, d], b [V] or None)       optional: what decode does, W h + b, which spares the logits in training
     penalty() -> scalar                         optional: added to the loss in training, asked after decode
 
-A State is as `repline.training.carried` says, its tensors having B rows. Words to be predicted are
+A State is as `repline.training.detached_state` says, its tensors having B rows. Words to be predicted are
 numbers 0..V-1, places with the target -100 are not counted, and losses are nats per word.
 """
 
@@ -23,14 +23,14 @@ from torch.optim import Optimizer
 from torch.utils.data import DataLoader
 
 from repline.layers.linear_cross_entropy import linear_cross_entropy
-from repline.training.adam import adam
-from repline.training.averaged_sgd import AveragedSGD
-from repline.training.carried import State, detached
+from repline.training.detached_state import State, detached
 from repline.training.fit import fit
 from repline.training.history import History, Record
 from repline.training.language_model_batches import IGNORED
-from repline.training.schedules import Schedule, non_monotone, plateau
-from repline.training.settings import ANY, Hardware
+from repline.training.optimizers.adam import adam
+from repline.training.optimizers.averaged_sgd import AveragedSGD
+from repline.training.optimizers.schedules import Schedule, non_monotone, plateau
+from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware
 
 TOGETHER = 8  # batches in a turn of the loop
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
@@ -61,6 +61,7 @@ def train_language_model(
     together: int = TOGETHER,
     threads: int = 1,
     hardware: Hardware = ANY,
+    checkpointing: Checkpointing = AFTER_EPOCHS,
     name: str = "",
 ) -> History:
     """Train a language model in place, and return its history.
@@ -81,7 +82,7 @@ def train_language_model(
         full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
         schedule: instead of these, see `repline.training.fit`.
         together: batches in a turn of the loop, as for `repline.training.fit`; 1 where there are `full_steps`.
-        threads, hardware, name: as for `repline.training.fit`.
+        threads, hardware, checkpointing, name: as for `repline.training.fit`.
 
     Returns:
         One record per epoch: `epoch`; `train_loss`, in nats per word with the penalty, and `train_nll` without it, both
@@ -118,6 +119,7 @@ def train_language_model(
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
         threads=threads,
         hardware=hardware,
+        checkpointing=checkpointing,
         name=name,
     )
 

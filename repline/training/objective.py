@@ -13,9 +13,9 @@ from torch.optim import Optimizer
 
 from repline.errors import InputError
 from repline.files import new_file
-from repline.training.adam import adam
 from repline.training.history import History, Loss, Record
 from repline.training.inside_epochs import go_on, under_way
+from repline.training.optimizers.adam import adam
 
 
 class Objective(lightning.LightningModule):

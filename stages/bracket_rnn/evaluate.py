@@ -7,8 +7,8 @@ from typing import Any
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM

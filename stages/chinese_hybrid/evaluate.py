@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from repline.cards import language_of, read_card
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.systems.chinese_hybrid import evaluation
 from repline.systems.chinese_hybrid.settings import read
 from repline.vectors import store

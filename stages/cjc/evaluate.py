@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.cards import read_card
-from repline.evaluation.resampling import bootstrap, side_by_side
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.cjc.evaluation import alignment_scores, directions, synonym_scores, synonyms
 from repline.systems.cjc.mixed_analogies import Analogies, analogy_scores, by_mix, questions
 from repline.systems.cjc.prepared import Prepared, Tests

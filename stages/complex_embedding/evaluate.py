@@ -8,9 +8,9 @@ from repline.corpora.labelled.classified_texts import Texts, read_texts
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
 from repline.evaluation.classification.scored_runs import counts, of_run, run_probabilities
 from repline.evaluation.classification.training import SCORES
-from repline.evaluation.paired_answers import mcnemar
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.mcnemar import mcnemar
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.pretrained import pretrained
 from repline.systems.complex_embedding.evaluation import exact_measures
 from repline.systems.complex_embedding.model import BagOfStates

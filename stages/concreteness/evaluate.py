@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.replication.bootstrap import side_by_side, together
 from repline.evaluation.word_vectors.similarity import pearson, spearman
 from repline.parameters import load
 from repline.systems.concreteness.approximate_randomization import randomization_test

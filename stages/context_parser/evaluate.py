@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from repline.evaluation.resampling import bootstrap, side_by_side
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.systems.context_parser.completions import Completed, read_completions
 from repline.systems.context_parser.error_classes import error_shares
 from repline.systems.context_parser.evaluation import Measured, counts, measured, measures

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from repline.cards import read_card
-from repline.evaluation.resampling import side_by_side, together
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.conversations.corpus import Inference, Turns, read_inference, read_turns, turn_numbers
 from repline.systems.conversations.encoder import load
 from repline.systems.conversations.evaluation import (

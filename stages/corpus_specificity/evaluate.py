@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card
-from repline.evaluation.resampling import side_by_side
+from repline.evaluation.replication.bootstrap import side_by_side
 from repline.systems.corpus_specificity import document_removal
 from repline.systems.corpus_specificity.evaluation import resample, summarise
 from stages import run

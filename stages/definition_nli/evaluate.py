@@ -1,65 +1,31 @@
 """data/models/definition_nli -> data/evaluation/definition_nli: metrics, claims, figures, plots."""
 
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-
 from repline.cards import read_card
-from repline.evaluation.resampling import side_by_side
-from repline.report import charts
-from repline.systems.definition_nli.corpus import Split, read_data
-from repline.systems.definition_nli.evaluation import accuracies, one_sided, resampled_accuracies
-from repline.systems.definition_nli.settings import Settings, read
-from repline.systems.definition_nli.training import PREDICTIONS
+from repline.evaluation.evaluations import Evaluation
+from repline.systems.definition_nli.corpus import read_data
+from repline.systems.definition_nli.evaluation import evaluate
+from repline.systems.definition_nli.settings import Settings, load
+from repline.training.run import runs
 from stages import run
 from stages.conclusion import conclude
-from stages.definition_nli.places import CORPORA, MODELS
+from stages.definition_nli import figures
+from stages.folders import CORPORA, MODELS
 
 
 def main() -> None:
-    settings = read()
-    metrics: dict[str, Any] = {}
-    repeated, rows = {}, []
-    for name in settings.corpora:
-        pairs = read_data(CORPORA / name).pairs
-        runs = {
-            variant: [_right(MODELS / name / variant / f"seed-{seed}", pairs) for seed in settings.seeds]
-            for variant in settings.variants
-        }
-        metrics[name] = accuracies(runs) | {
-            "controls": one_sided(pairs["train"], pairs["test"]),
-            "counts": read_card(CORPORA / name)["counts"],
-        }
-        repeated[name] = resampled_accuracies(runs)
-        rows += [
-            {"corpus": name, "variant": f"{name}: {variant}", "accuracy": metrics[name][variant]["accuracy"]}
-            for variant in settings.variants
-        ]
-    conclude("definition_nli", metrics, _figures(settings, metrics), {"accuracy": rows}, side_by_side(**repeated))
+    settings = load()
+    evaluation = Evaluation.side_by_side({corpus: evaluate_corpus(corpus, settings) for corpus in settings.corpora})
+    charts, rows = figures.charts_of(evaluation.metrics, settings), figures.rows(evaluation.metrics, settings)
+    conclude("definition_nli", evaluation, charts, {"accuracy": rows})
 
 
-def _right(model: Path, pairs: dict[str, Split]) -> np.ndarray:
-    """Which test pairs a model labels as they are."""
-    with np.load(model / PREDICTIONS, allow_pickle=False) as predictions:
-        found = np.array(sorted(set(pairs["train"].labels)))[predictions["test"]]
-    return found == np.array(pairs["test"].labels)
-
-
-def _figures(settings: Settings, metrics: dict[str, Any]) -> list[dict[str, Any]]:
-    figures = []
-    for name in settings.corpora:
-        measured = metrics[name]
-        bars = {variant.replace("_", " "): measured[variant]["accuracy"] for variant in settings.variants}
-        bars |= {f"words of the {side} alone": measured["controls"][side] for side in ("premise", "hypothesis")}
-        bars["most frequent label"] = measured["controls"]["most_frequent"]
-        caption = (
-            f"Accuracy on test, {name}: mean of {len(settings.seeds)} seeds. The shuffled dictionary gives each word "
-            "the definition of another one; what it gains, no definition has given."
-        )
-        chart = charts.bars(bars, "accuracy")
-        figures.append(charts.record(f"definition_nli-{name}", f"Accuracy, {name}", caption, chart))
-    return figures
+def evaluate_corpus(corpus: str, settings: Settings) -> Evaluation:
+    """Every variant on one corpus, whose counts are among the metrics."""
+    folder = CORPORA / "definition_nli" / corpus
+    models = {variant: runs(MODELS / "definition_nli" / corpus / variant) for variant in settings.variants}
+    evaluation = evaluate(models, read_data(folder))
+    evaluation.metrics["counts"] = read_card(folder)["counts"]
+    return evaluation
 
 
 if __name__ == "__main__":

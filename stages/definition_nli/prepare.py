@@ -1,22 +1,18 @@
 """Pairs, dictionary, vectors -> data/corpora/definition_nli/NAME: `python -m stages.definition_nli.prepare NAME`."""
 
-from pathlib import Path
-
 from repline.systems.definition_nli.corpus import write_data
-from repline.systems.definition_nli.settings import read
+from repline.systems.definition_nli.settings import load
 from stages import run
 from stages.argument import argument
-from stages.definition_nli.places import CORPORA
+from stages.folders import CORPORA
 
 
 def main() -> None:
-    corpora = read().corpora
-    name = argument("the name of a corpus", corpora)
-    knobs = dict(corpora[name])
-    for source in ("pairs", "dictionary", "vectors"):
-        knobs[source] = Path("data") / knobs[source]
-    counts = write_data(CORPORA / name, **knobs)["counts"]
-    print(f"{CORPORA / name}: " + ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items()))
+    settings = load()
+    name = argument("the name of a corpus", settings.corpora)
+    folder = CORPORA / "definition_nli" / name
+    counts = write_data(folder, settings.corpora[name])["counts"]
+    print(f"{folder}: " + ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items()))
 
 
 if __name__ == "__main__":

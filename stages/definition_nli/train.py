@@ -1,24 +1,24 @@
-"""Every variant and seed on a corpus: `python -m stages.definition_nli.train NAME`.
+"""One variant on a corpus, a run a seed: `python -m stages.definition_nli.train CORPUS VARIANT`.
 
 data/corpora/definition_nli/<corpus> -> data/models/definition_nli/<corpus>/<variant>/seed-<s>
 """
 
 from repline.systems.definition_nli.corpus import read_data
-from repline.systems.definition_nli.settings import read, recipes
-from repline.systems.definition_nli.training import train_model
+from repline.systems.definition_nli.settings import load
+from repline.systems.definition_nli.training import train
 from stages import run
-from stages.argument import argument
-from stages.definition_nli.places import CORPORA, MODELS
-from stages.seeds import models
+from stages.argument import arguments
+from stages.folders import CORPORA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    name = argument("the name of a corpus", settings.corpora)
-    data = read_data(CORPORA / name)
-    with models(MODELS / name) as made:
-        for variant, knobs in recipes(settings).items():
-            made.train(train_model, data, seeds=settings.seeds, into=variant, name=f"{name}-{variant}", **knobs)
+    settings = load()
+    corpus, variant = arguments({"a corpus": settings.corpora, "a variant": settings.variants})
+    data = read_data(CORPORA / "definition_nli" / corpus)
+    with trained_runs("definition_nli", corpus, variant) as runs:
+        for seed in settings.seeds:
+            train(settings.variants[variant], data, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 from typing import Any
 
 from repline.cards import read_card
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.systems.entity_documents.documents import read_documents
 from repline.systems.entity_documents.evaluation import classification, read_scores
 from repline.systems.entity_documents.name_vectors import nearest

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from repline.evaluation.claims.replicates import overlay
-from repline.evaluation.claims.replicates import read as read_replicates
-from repline.evaluation.resampling import together
+from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.replication.replicate_files import overlay
+from repline.evaluation.replication.replicate_files import read as read_replicates
 from repline.parameters import load
 from repline.systems.extrofitting.settings import Settings
 from stages import run

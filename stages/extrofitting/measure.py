@@ -14,10 +14,10 @@ import numpy as np
 
 from repline.errors import InputError
 from repline.evaluation.claims import published
-from repline.evaluation.claims.replicates import write as write_replicates
-from repline.evaluation.resampling import side_by_side
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.replicate_files import write as write_replicates
+from repline.evaluation.replication.weighted_draws import as_parts
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
-from repline.evaluation.word_vectors.resampled import as_parts
 from repline.evaluation.word_vectors.suite import tests_of
 from repline.files import new_folder, write_json
 from repline.parameters import load as load_parameters

@@ -11,8 +11,8 @@ from repline.evaluation.classification.classification_measures import confusion,
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
 from repline.evaluation.classification.scored_runs import counts, of_run
 from repline.evaluation.classification.training import SCORES
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.files import new_folder
 from repline.pretrained import pretrained
 from repline.systems.hcan.attention_page import page, shaded

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 
 from repline.cards import read_card
 from repline.evaluation.perplexity import RowLikelihoods
-from repline.evaluation.resampling import bootstrap, side_by_side, together
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.chunk_training import load_chunks, train_chunks
 from repline.systems.hrrlm.extrinsic.reader import Counts

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import numbers, replicates
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, replicates
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.systems.image_lexicon import evaluation, set_counts

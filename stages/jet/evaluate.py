@@ -10,10 +10,10 @@ import numpy as np
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.resampling import REPLICATES, side_by_side
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import numbers, replicates
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
-from repline.evaluation.word_vectors.resampled import numbers, replicates
 from repline.parameters import arguments
 from repline.systems.jet import corpus, evaluation, known_mentions, terminology
 from repline.systems.jet.disambiguation import Instances

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from repline.errors import InputError
-from repline.evaluation.claims.replicates import read as read_replicates
-from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.replicate_files import read as read_replicates
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.systems.lexical_contrast import evaluation
 from repline.systems.lexical_contrast.antonyms import Question, looked_up

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from repline.errors import InputError
-from repline.evaluation.claims.replicates import write as write_replicates
-from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.replicate_files import write as write_replicates
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.evaluation.word_vectors.suite import tests_of
 from repline.files import new_folder, write_json

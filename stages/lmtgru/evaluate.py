@@ -6,8 +6,8 @@ from repline.evaluation.classification.classification_measures import confusion,
 from repline.evaluation.classification.linear_peers import LINEAR as LINEAR_PEERS
 from repline.evaluation.classification.scored_runs import of_run
 from repline.evaluation.classification.training import SCORES
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.systems.lmtgru.evaluation import counts, of_network
 from repline.systems.lmtgru.settings import Settings, read
 from stages import run

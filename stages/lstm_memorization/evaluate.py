@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from repline.errors import InputError
-from repline.evaluation.intervals import wilson
+from repline.evaluation.replication.wilson_interval import wilson
 from repline.pretrained import pretrained
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization import evaluation as memorization

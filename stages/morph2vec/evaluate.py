@@ -2,8 +2,8 @@
 
 import json
 
-from repline.evaluation.claims.replicates import read as read_replicates
-from repline.evaluation.resampling import side_by_side
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.replicate_files import read as read_replicates
 from repline.systems.morph2vec.settings import read
 from stages import run
 from stages.conclusion import conclude

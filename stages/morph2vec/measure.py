@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from repline.cards import read_card
-from repline.evaluation.claims.replicates import write as write_replicates
-from repline.evaluation.word_vectors.resampled import as_parts
+from repline.evaluation.replication.replicate_files import write as write_replicates
+from repline.evaluation.replication.weighted_draws import as_parts
 from repline.files import new_folder, write_json
 from repline.segmentation.morphology.allomorphs import labelled_allomorphs
 from repline.segmentation.morphology.segmentation_files import labels

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.aligned_words import aligned_word_vectors, mean_vectors
 from repline.systems.multilingual_seq2seq.corpus import Data, read_data

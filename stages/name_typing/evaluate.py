@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.pretrained import pretrained
 from repline.systems.name_typing.evaluation import classifier_scores, constants, label_counts
 from repline.systems.name_typing.named_vectors import Names, controlled, read_labels, read_names

@@ -8,7 +8,7 @@ import numpy as np
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.replication.bootstrap import side_by_side, together
 from repline.report import charts
 from repline.systems.rnn_cnn.corpus import read_corpus
 from repline.systems.rnn_cnn.evaluation import (

@@ -13,7 +13,7 @@ from repline import parameters
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.evaluation.grouped_accuracy import accuracy_by
-from repline.evaluation.resampling import side_by_side, together
+from repline.evaluation.replication.bootstrap import side_by_side, together
 from repline.pretrained import pretrained
 from repline.systems.rrnet.evaluation import accuracies, accuracies_by_length, perplexities
 from repline.systems.rrnet.language_model import RRNetLanguageModel

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.cards import read_card
-from repline.evaluation.resampling import side_by_side
+from repline.evaluation.replication.bootstrap import side_by_side
 from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks
 from repline.systems.srl_seq2seq.corpus import Data, read_data
 from repline.systems.srl_seq2seq.evaluation import Measured, confusion, measured

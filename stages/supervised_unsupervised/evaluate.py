@@ -11,7 +11,7 @@ import numpy as np
 
 from repline.cards import read_card
 from repline.errors import InputError
-from repline.evaluation.word_vectors.resampled import as_parts
+from repline.evaluation.replication.weighted_draws import as_parts
 from repline.systems.supervised_unsupervised.corpus import read_data
 from repline.systems.supervised_unsupervised.evaluation import accuracies, per_place, reconstructions, transfers
 from repline.systems.supervised_unsupervised.settings import CONTROLS, Settings, read, seeds_of

@@ -8,9 +8,9 @@ import numpy as np
 
 from repline.cards import read_card
 from repline.corpora.captions.caption_corpus import read_captions
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.seed_means import mean_of_runs
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.parameters import arguments
 from repline.pretrained import pretrained
 from repline.systems.tpgn import evaluation

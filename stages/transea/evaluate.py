@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from repline.errors import InputError
-from repline.evaluation.claims.replicates import read as read_replicates
-from repline.evaluation.resampling import together
+from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.replication.replicate_files import read as read_replicates
 from repline.parameters import load
 from repline.systems.transea.settings import Settings
 from stages import run

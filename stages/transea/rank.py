@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from repline.errors import InputError
-from repline.evaluation.claims.replicates import write as write_replicates
-from repline.evaluation.resampling import side_by_side
-from repline.evaluation.word_vectors.resampled import as_parts, mean_of_draws
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.replicate_files import write as write_replicates
+from repline.evaluation.replication.weighted_draws import as_parts, mean_of_draws
 from repline.files import new_folder, write_json
 from repline.graphs import knowledge_graph
 from repline.graphs.filtered_ranking import SIDES, Ranks

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import torch
 
 from repline.evaluation.claims import published
-from repline.evaluation.resampling import side_by_side, together
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.pretrained import pretrained
 from repline.systems.urn import dyck, rotation_tables
 from repline.systems.urn.closing_brackets import closing_accuracy, majority, predicted_closings

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 
-from repline.evaluation.resampling import bootstrap, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
 from repline.evaluation.sentence_similarity import cosines, file_correlations, means_by_test, pair_files
 from repline.parameters import load
 from repline.pretrained import pretrained

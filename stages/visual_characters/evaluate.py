@@ -3,7 +3,7 @@
 from typing import Any
 
 from repline.cards import read_card
-from repline.evaluation.resampling import together
+from repline.evaluation.replication.bootstrap import together
 from repline.glyphs import bitmaps as glyphs
 from repline.systems.visual_characters import settings
 from repline.systems.visual_characters.glosses.gloss_training import train_glosses

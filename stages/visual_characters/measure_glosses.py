@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from repline.evaluation.resampling import bootstrap, side_by_side
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_numbers import character_counts, character_ids

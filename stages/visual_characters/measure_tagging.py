@@ -7,8 +7,8 @@ import jieba.posseg
 import numpy as np
 import torch
 
-from repline.evaluation.resampling import bootstrap
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import bootstrap
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs import bitmaps as glyphs
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.character_numbers import character_ids

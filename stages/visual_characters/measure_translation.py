@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from repline.evaluation.resampling import bootstrap
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import bootstrap
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
 from repline.systems.visual_characters.corpus import read_rows

@@ -3,8 +3,8 @@
 from typing import Any
 
 from repline.cards import read_card
+from repline.evaluation.replication.weighted_draws import as_parts
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import as_parts
 from repline.systems.wordnet_embeddings.evaluation import compared
 from repline.systems.wordnet_embeddings.settings import DEFAULT, read
 from repline.vectors import store

@@ -4,7 +4,8 @@ import json
 
 import yaml
 
-from repline.evaluation.claims import judgement, replicates
+from repline.evaluation.claims import judgement
+from repline.evaluation.replication import replicate_files
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\" <img src=https://example.org/x.png>"
 PARAMETERS = {"profile": "small", "toy": {"seeds": [0, 1], "dyck": {"n": 50}}, "other": {"epochs": 3}}
@@ -96,7 +97,7 @@ def write_system(root, name, evaluated=True, title="A toy system", figures=True)
         evaluation.mkdir(parents=True)
         (evaluation / "metrics.json").write_text(json.dumps(METRICS))
         (evaluation / "claims.json").write_text(json.dumps(judgement.check(CLAIMS, METRICS, "small", REPLICATES)))
-        replicates.write(evaluation / "replicates.parquet", REPLICATES)
+        replicate_files.write(evaluation / "replicates.parquet", REPLICATES)
         if figures:
             figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [1, 2], "name": HOSTILE}], "layout": {}}
             entry = {"id": "curve", "title": "A curve", "caption": f"Seen {HOSTILE}", "figure": figure}

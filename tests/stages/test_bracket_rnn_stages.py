@@ -12,7 +12,8 @@ import torch
 from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation.claims import judgement, published, replicates
+from repline.evaluation.claims import judgement, published
+from repline.evaluation.replication import replicate_files
 from repline.pretrained import pretrained
 from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from repline.systems.bracket_rnn import settings
@@ -103,7 +104,7 @@ def test_the_stages_one_after_the_other(workspace):
         assert len(values["by_epoch"]) == 1
         last = values["validation"]["joint" if name == "bracket_joint" else "perplexity"]
         assert values["by_epoch"][0] == pytest.approx(last, rel=1e-4)
-    parts = replicates.read(folder / "replicates.parquet")
+    parts = replicate_files.read(folder / "replicates.parquet")
     assert len(parts) == 200
     for name in RUNS:
         for key in ("perplexity", "joint"):

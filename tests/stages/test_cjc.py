@@ -11,7 +11,7 @@ import stages
 from repline import parameters
 from repline.cards import read_card
 from repline.evaluation.claims import judgement, published
-from repline.evaluation.claims.replicates import read as read_replicates
+from repline.evaluation.replication.replicate_files import read as read_replicates
 from repline.vectors.store import words_and_matrix
 from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps

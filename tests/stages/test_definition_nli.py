@@ -69,8 +69,9 @@ def workspace(tmp_path):
 
 
 def test_a_persons_pairs_and_dictionary(workspace):
-    steps = ("sentence_pairs.read mine", "definition_nli.prepare mine", "definition_nli.train mine")
-    run_steps(workspace, *steps, "definition_nli.evaluate")
+    steps = ("sentence_pairs.read mine", "definition_nli.prepare mine")
+    trainings = [f"definition_nli.train mine {variant}" for variant in ("esim", "proposed")]
+    run_steps(workspace, *steps, *trainings, "definition_nli.evaluate")
     metrics = json.loads((workspace / "data/evaluation/definition_nli/metrics.json").read_text(encoding="utf-8"))
     assert len(metrics["mine"]["proposed"]["seeds"]) == 2 and metrics["mine"]["controls"]["most_frequent"] == 0.5
     (workspace / "pairs.tsv").write_text("A whippet barks\tAn animal barks\n", encoding="utf-8")

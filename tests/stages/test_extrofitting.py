@@ -11,7 +11,7 @@ from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.evaluation.claims.replicates import read as read_replicates
+from repline.evaluation.replication.replicate_files import read as read_replicates
 from repline.systems.extrofitting.settings import Settings
 from repline.vectors.store import load
 from tests.commands import run_command

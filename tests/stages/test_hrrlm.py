@@ -17,7 +17,7 @@ from repline import parameters
 from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation.claims import replicates
+from repline.evaluation.replication import replicate_files
 from repline.files import new_folder
 from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.chunk_training import train_chunks
@@ -164,7 +164,10 @@ def test_metrics_judge_every_variant(done):
 
 def test_replicates_are_of_seeds_and_of_resampled_rows_and_pairs(done):
     folder = done / "data/evaluation/hrrlm"
-    metrics, parts = json.loads((folder / "metrics.json").read_text()), replicates.read(folder / "replicates.parquet")
+    metrics, parts = (
+        json.loads((folder / "metrics.json").read_text()),
+        replicate_files.read(folder / "replicates.parquet"),
+    )
     seeds = [part for part in parts if (part["words"]["isometric"].get("analogies") or {}).get("overall") is not None]
     assert (len(parts), len(seeds)) == (200, 2)
     for variant, measured in metrics["words"].items():

@@ -12,7 +12,8 @@ import stages
 from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation.claims import judgement, published, replicates
+from repline.evaluation.claims import judgement, published
+from repline.evaluation.replication import replicate_files
 from repline.systems.lstm_memorization import settings
 from repline.systems.lstm_memorization.training import train_memorization
 from tests.stages import parameter_files
@@ -211,7 +212,7 @@ def test_the_stages_from_a_corpus_to_claims(prepared):
     assert found["n4"]["early_test_accuracy"] == found["n4"]["test_accuracy"]
     assert 0 <= metrics["counting"]["c"]["to_the_middle"]["whole"] <= 1
     assert 0 <= metrics["counting"]["untrained"]["c"]["to_the_middle"]["whole"] <= 1
-    repeated = replicates.read(prepared / OUT / "replicates.parquet")  # each run alone
+    repeated = replicate_files.read(prepared / OUT / "replicates.parquet")  # each run alone
     assert [one["runs"]["language"]["d8"]["n4"]["test_accuracy"] for one in repeated] == found["n4"][
         "test_accuracy_of_runs"
     ]

@@ -8,7 +8,7 @@ import pytest
 
 import stages
 from repline.evaluation.claims import judgement, published
-from repline.evaluation.claims.replicates import read as read_replicates
+from repline.evaluation.replication.replicate_files import read as read_replicates
 from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
 

@@ -11,7 +11,8 @@ import stages
 from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
-from repline.evaluation.claims import judgement, published, replicates
+from repline.evaluation.claims import judgement, published
+from repline.evaluation.replication import replicate_files
 from repline.systems.rrnet.settings import trainings
 from repline.systems.rrnet.tasks import ExpressionEvaluator
 from stages.rrnet import (
@@ -93,7 +94,7 @@ def test_every_variant_is_measured(workspace, monkeypatch, capsys):
     assert "operations" not in expressions["lstm"]
     assert sum(words["rrnet"]["operations"].values()) == pytest.approx(1)
     assert 1 < words["lstm"]["perplexity"] < 40
-    repeated = replicates.read(workspace / "data/evaluation/rrnet/replicates.parquet")
+    repeated = replicate_files.read(workspace / "data/evaluation/rrnet/replicates.parquet")
     assert len(repeated) == 200
     for task, name, key in (
         ("expressions", "supervised", "accuracy_by_length"),

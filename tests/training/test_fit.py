@@ -18,7 +18,7 @@ from repline.training.batches import batches
 from repline.training.fingerprint import code, fingerprint
 from repline.training.fit import fit
 from repline.training.language_models import language_modeling_loss
-from repline.training.schedules import plateau
+from repline.training.optimizers.schedules import plateau
 from repline.training.settings import CPU, Hardware, hardware
 from tests.training.two_processes import train_in_two_processes
 

@@ -12,20 +12,20 @@ from torch import nn
 from repline.errors import InputError
 from repline.layers.stacked_state import StackedState
 from repline.systems.rrnet.model import State
-from repline.training.averaged_sgd import AveragedSGD
 from repline.training.batches import Rest, batches
-from repline.training.carried import detached, moved
+from repline.training.detached_state import detached, moved
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import CHECKPOINT, fit
 from repline.training.language_model_batches import contiguous
 from repline.training.language_models import train_language_model
-from repline.training.settings import CPU, Hardware
+from repline.training.optimizers.averaged_sgd import AveragedSGD
+from repline.training.recipes import AFTER_EPOCHS, CPU, Checkpointing, Hardware
 from tests.commands import run_command
 from tests.training.small_language_model import model as language_model
 from tests.training.two_processes import Failed, train_in_two_processes
 
 EVERY = 3
-OFTEN = Hardware(accelerator="cpu", checkpoint_steps=EVERY)
+OFTEN = Checkpointing(steps=EVERY)
 
 
 class Killed:
@@ -41,7 +41,7 @@ class Killed:
             raise KeyboardInterrupt
 
 
-def train(folder, hardware=CPU, at=None, counter=Killed, **options):
+def train(folder, checkpointing=AFTER_EPOCHS, at=None, counter=Killed, **options):
     """A plain model with dropout: four epochs of eight batches, one of two rows."""
     torch.manual_seed(0)
     x = torch.randn(114, 5, generator=torch.Generator().manual_seed(1))
@@ -50,11 +50,11 @@ def train(folder, hardware=CPU, at=None, counter=Killed, **options):
     options = {"epochs": 4, "learning_rate": 0.01, "seed": 3} | options
     data = batches((x, (x.sum(1) > 0).long()), 16, seed=3)
     loss = options.pop("loss", lambda model, batch: nn.functional.cross_entropy(model(batch[0]), batch[1]))
-    history = fit(model, loss, data, checkpoints=folder, hardware=hardware, **options)
+    history = fit(model, loss, data, checkpoints=folder, hardware=CPU, checkpointing=checkpointing, **options)
     return model, history, killed.batches
 
 
-def train_carrying(folder, hardware=CPU, at=None, steps=True, **options):
+def train_carrying(folder, checkpointing=AFTER_EPOCHS, at=None, steps=True, hardware=CPU, **options):
     """A language model that carries its state; with random lengths, whose loader does not know how many it has."""
     made = language_model()
     killed = Killed(made, at)
@@ -62,7 +62,7 @@ def train_carrying(folder, hardware=CPU, at=None, steps=True, **options):
     ids, held = (random.integers(2, 12, size).astype(np.int32) for size in (400, 120))
     options = {"epochs": 4, "learning_rate": 0.02, "seed": 5, "gradient_clip": 1.0, "together": 1} | options
     history = train_language_model(made, contiguous(ids, 4, 10, random_steps=steps, seed=5), contiguous(held, 3, 20),
-        checkpoints=folder, hardware=hardware, **options)  # fmt: skip
+        checkpoints=folder, hardware=hardware, checkpointing=checkpointing, **options)  # fmt: skip
     return made, history, killed.batches
 
 
@@ -156,11 +156,11 @@ def test_a_killed_process_leaves_a_whole_checkpoint(tmp_path):
 
 @pytest.mark.parametrize(("together", "batches_done"), [(1, 5), (2, 4)])
 def test_a_checkpoint_by_the_clock(tmp_path, together, batches_done):
-    always = Hardware(accelerator="cpu", checkpoint_minutes=1e-9)
+    always = Checkpointing(minutes=1e-9)
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "cut", always, at=8 + 6, together=together)
     assert under_way(tmp_path / "cut")[0]["batches"] == batches_done
-    never = Hardware(accelerator="cpu", checkpoint_minutes=1e9)
+    never = Checkpointing(minutes=1e9)
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "seldom", never, at=8 + 6, together=together)
     assert under_way(tmp_path / "seldom") is None
@@ -186,8 +186,8 @@ def test_turns_of_another_size_are_refused(tmp_path):
 
 def train_in_processes(folder, at=None):
     """Of two processes with dropout, each its own state and losses."""
-    hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp", checkpoint_steps=EVERY)
-    model, history, _ = train_carrying(Path(folder), hardware, at=at, epochs=2)
+    hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp")
+    model, history, _ = train_carrying(Path(folder), OFTEN, at=at, epochs=2, hardware=hardware)
     return model.state_dict(), history
 
 
@@ -201,11 +201,9 @@ def test_two_processes_go_on_inside_an_epoch(tmp_path):
     assert all(torch.equal(whole[name], value) for name, value in resumed.items())
 
 
-def test_a_fingerprint_does_not_hang_on_how_often_a_training_is_saved():
+def test_a_fingerprint_changes_with_the_hardware():
     model = nn.Linear(2, 2)
     plain = fingerprint(model, {}, hardware=CPU)
-    often = Hardware(accelerator="cpu", checkpoint_minutes=1, checkpoint_steps=2)
-    assert fingerprint(model, {}, hardware=often) == plain
     assert fingerprint(model, {}, hardware=Hardware(accelerator="cpu", tf32=True)) != plain
 
 

@@ -10,12 +10,12 @@ from torch import nn
 
 from repline.evaluation.perplexity import likelihood
 from repline.training import language_models
-from repline.training.averaged_sgd import AveragedSGD
-from repline.training.carried import detached
+from repline.training.detached_state import detached
 from repline.training.language_model_batches import contiguous, padded
 from repline.training.language_models import language_modeling_loss as own_loss
 from repline.training.language_models import negative_log_likelihood, train_language_model
-from repline.training.schedules import non_monotone, plateau
+from repline.training.optimizers.averaged_sgd import AveragedSGD
+from repline.training.optimizers.schedules import non_monotone, plateau
 from repline.training.settings import CPU, Hardware
 from tests.training.small_language_model import model
 from tests.training.two_processes import train_in_two_processes

@@ -12,8 +12,9 @@ from typing import Any
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
-from repline.evaluation.claims.replicates import Replicates, agree, interval
+from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import read_yaml, require_keys
+from repline.evaluation.replication.agreement import agree, interval
 
 PROFILES = ("tiny", "small", "real", "paper")  # by rank
 SCALES = PROFILES[1:]

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
-from repline.evaluation.claims.replicates import Replicates, interval
+from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import is_number, read_yaml, require_keys
+from repline.evaluation.replication.agreement import interval
 
 DIRECTIONS = ("lower", "higher", "none")
 

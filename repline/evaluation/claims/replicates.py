@@ -6,19 +6,9 @@ the numbers of one replicate belong together: the same seed, or the same resampl
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, names
-from repline.files import new_file
-
-FEW = 20  # with fewer replicates all of them must agree, and the interval is their whole range
-AGREEING = 0.95
-COVERED = (2.5, 97.5)  # percentiles
 
 Name = tuple[str, ...]
 
@@ -51,32 +41,6 @@ class Replicates:
         return [[_value(expression, view, at) for expression in expressions] for view in views]
 
 
-def interval(values: Sequence[float | None]) -> list[float] | None:
-    """The 95 % interval of replicated values: percentiles 2.5 and 97.5, or the range of fewer than 20.
-
-    None if fewer than two are numbers.
-    """
-    found = [value for value in values if value is not None]
-    if len(found) < 2:
-        return None
-    low, high = np.percentile(found, COVERED) if len(found) >= FEW else (min(found), max(found))
-    return [float(low), float(high)]
-
-
-def agree(share: Sequence[bool]) -> bool:
-    """Whether enough replicates say yes: 95 %, or all where there are fewer than 20; never if there is only one."""
-    return len(share) > 1 and sum(share) >= (AGREEING * len(share) if len(share) >= FEW else len(share))
-
-
-def overlay(metrics: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
-    """`metrics` with the numbers of `part` in place of its own; neither is changed."""
-    merged = dict(metrics)
-    for key, value in part.items():
-        own = merged.get(key)
-        merged[key] = overlay(own, value) if isinstance(value, Mapping) and isinstance(own, Mapping) else value
-    return merged
-
-
 def _overlaid(value: Any, by: Any) -> Any:
     """`value` with the numbers of `by`, of which None is none, in place of its own."""
     if not _is_mapping(by):
@@ -104,25 +68,6 @@ def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], asked: Collection
                 break
             place = place.setdefault(key, {})
     return view
-
-
-def write(path: str | Path, parts: Sequence[Mapping[str, Any]]) -> None:
-    """Write replicates as a Parquet file: a row each, a column (of structs) for each name at the top."""
-    rows = [_present(part) for part in parts]
-    table = pa.Table.from_struct_array(pa.array(rows)) if any(rows) else pa.table({})
-    with new_file(path) as partial:
-        pq.write_table(table, partial, compression="zstd")
-
-
-def read(path: str | Path) -> list[dict[str, Any]]:
-    """The replicates of a file that `write` wrote; none if there is no file."""
-    return pq.read_table(path).to_pylist() if Path(path).exists() else []
-
-
-def _present(part: Mapping[str, Any]) -> dict[str, Any]:
-    """A replicate without what it does not hold."""
-    kept = {key: _present(value) if isinstance(value, Mapping) else value for key, value in part.items()}
-    return {key: value for key, value in kept.items() if value is not None and value != {}}
 
 
 def _leaves(part: Mapping[str, Any]) -> set[Name]:

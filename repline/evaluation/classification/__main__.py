@@ -16,7 +16,7 @@ from repline.evaluation.classification.classification_measures import classified
 from repline.evaluation.classification.linear_peers import LINEAR, linear_probabilities
 from repline.evaluation.classification.peer_networks import PEERS
 from repline.evaluation.classification.training import SCORES, train_network
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.files import write_json
 from repline.segmentation.document_sentences import Splitting, sentences_of
 from repline.training.settings import CPU

@@ -14,11 +14,11 @@ from torch.optim import Optimizer
 from repline.corpora.labelled.classified_texts import Texts
 from repline.layers.document_network import DocumentNetwork, lengths
 from repline.parameters import Count, Positive
-from repline.training.adam import adam
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import Loss
+from repline.training.optimizers.adam import adam
 from repline.training.settings import Training, settings_of
 from repline.vectors.store import words_and_matrix
 

@@ -9,6 +9,7 @@ from scipy import stats
 from sklearn.metrics import f1_score
 
 from repline.errors import InputError
+from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, pearson_of_draws
 from repline.evaluation.sentence_similarity import cosines
 from repline.evaluation.sentences.cross_validation import (
     nested,
@@ -22,7 +23,6 @@ from repline.evaluation.sentences.cross_validation import (
 from repline.evaluation.sentences.protocol_settings import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_tasks import Part, Task
-from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, pearson_of_draws
 
 MEASURES = {
     "classification": "accuracy",

@@ -7,9 +7,8 @@ import numpy as np
 import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import ArrayLike, NDArray
 
+from repline.evaluation.replication.weighted_draws import MIN_PAIRS
 from repline.evaluation.word_vectors.embedding import Embedding
-
-LEAST = 3  # pairs; a correlation of two is always 1 or -1
 
 
 def similarity(embedding: Embedding, pairs: Sequence[tuple[str, str]], scores: ArrayLike) -> dict[str, Any]:
@@ -66,6 +65,6 @@ def pearson(first: NDArray, second: NDArray) -> float | None:
 
 
 def _correlation(measure: Any, first: NDArray, second: NDArray) -> float | None:
-    if len(first) < LEAST or np.ptp(first) == 0 or np.ptp(second) == 0:
+    if len(first) < MIN_PAIRS or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
     return float(measure(first, second).statistic)

@@ -9,7 +9,7 @@ from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader
 
 from repline.systems.bracket_rnn.model import BracketRNN
-from repline.training.carried import detached
+from repline.training.detached_state import detached
 from repline.training.language_model_batches import IGNORED
 
 PROBED = 20_000  # states that the probe of a model is fitted on, at most

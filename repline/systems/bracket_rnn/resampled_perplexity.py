@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
-from repline.evaluation.resampling import REPLICATES, bootstrap, together
+from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, together
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.corpus import BracketedCorpus
 from repline.systems.bracket_rnn.likelihood import bracket_likelihood

@@ -1,7 +1,7 @@
 """Tests of one vector space, as numbers and on resampled items: analogies, whose pairs are drawn, and similarity.
 
 Every number is computed for many weights of the test items at once, [R]: the first row of weights counts each item
-once and gives the number itself, the others are replicates (`repline.evaluation.word_vectors.resampled`).
+once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
 
 The questions of a section are made of few pairs (30 capitals make 870 questions), and those that share a pair are not
 independent. So a replicate draws pairs, and a question counts as often as its two pairs together: the product.
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import REPLICATES
+from repline.evaluation.replication.bootstrap import REPLICATES
+from repline.evaluation.replication.weighted_draws import mean_of_draws, spearman_of_draws, weights_of
 from repline.evaluation.word_vectors.analogy import answer_ranks
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import mean_of_draws, spearman_of_draws, weights_of
 from repline.evaluation.word_vectors.similarity import pair_cosines
 
 

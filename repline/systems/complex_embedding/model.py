@@ -22,7 +22,7 @@ from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, cut
 from repline.parameters import Count
 from repline.systems.complex_embedding import density
-from repline.training.unit_row_adam import mark_unit_rows, unit
+from repline.training.optimizers.unit_row_adam import mark_unit_rows, unit
 
 LEAST = 1e-6  # of a probability that Born's rule gives
 BIAS = -1.0  # at the beginning; the authors' program

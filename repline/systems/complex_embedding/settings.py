@@ -14,7 +14,7 @@ from repline.layers.document_network import DocumentNetwork
 from repline.parameters import Count, Section, Seeds
 from repline.systems.complex_embedding.model import BagOfStates, ComplexEmbedding, RealEmbedding
 from repline.systems.complex_embedding.training import own_label_loss
-from repline.training.unit_row_adam import UnitRowAdam
+from repline.training.optimizers.unit_row_adam import UnitRowAdam
 
 Kind = Literal["complex", "real", "cnn", "gru", "han"]
 KINDS: dict[str, type[DocumentNetwork]] = {"complex": ComplexEmbedding, "real": RealEmbedding, **PEERS}

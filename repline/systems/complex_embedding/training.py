@@ -1,4 +1,4 @@
-"""The loss of the complex networks and the real one; their optimiser is `repline.training.unit_row_adam`."""
+"""The loss of the complex networks and the real one; their optimiser is `repline.training.optimizers.unit_row_adam`."""
 
 import torch
 from torch import Tensor, nn

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVR
 
-from repline.evaluation.resampling import drawn_items
+from repline.evaluation.replication.bootstrap import drawn_items
 from repline.systems.concreteness.regressors import standardised
 
 DRAWS = 30

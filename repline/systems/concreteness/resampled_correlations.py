@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from repline.evaluation.resampling import REPLICATES, drawn_items, drawn_runs
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
 
 
 def rank_correlations(gold: NDArray, predictions: NDArray) -> list[float | None]:

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from repline.evaluation.resampling import bootstrap, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
 from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack
 from repline.systems.conversations.encoder import encoded
 from repline.systems.conversations.model import ConversationEncoder

@@ -20,7 +20,7 @@ from repline.systems.conversations.task_batches import INFERENCE, Batch, Convers
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import History
-from repline.training.row_adam import RowAdam
+from repline.training.optimizers.row_adam import RowAdam
 from repline.training.settings import Training, settings_of
 from repline.vectors import store
 

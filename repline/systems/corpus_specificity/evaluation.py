@@ -8,7 +8,7 @@ import numpy as np
 import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import REPLICATES, drawn_items, drawn_runs
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.synonyms import synonyms
 

@@ -1,1 +1,1 @@
-"""Inference with definitions: corpus, definition_attention, esim, model, training, evaluation; settings; prediction."""
+"""Inference with definitions: settings, corpus, definition_attention, esim, model, training, evaluation; prediction."""

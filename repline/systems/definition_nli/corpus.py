@@ -10,7 +10,7 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -31,8 +31,8 @@ from repline.lexicons.definitions import (
     write_definitions,
 )
 from repline.lexicons.wordnet import storage
-from repline.parameters import Count, Positive
 from repline.segmentation import spaced
+from repline.systems.definition_nli.settings import Corpus
 from repline.vectors.store import words_and_matrix
 
 SPLITS = ("train", "dev", "test")
@@ -63,53 +63,33 @@ class Data(NamedTuple):
     unknown: NDArray[np.bool_]
 
 
-def write_data(
-    folder: str | Path,
-    *,
-    pairs: str | Path,
-    dictionary: str | Path,
-    vectors: str | Path,
-    train: Count | None = None,
-    known_words: Count | None = None,
-    counted: Literal["sentences", "both"] = "sentences",
-    spread: Positive = 0.3,
-    base_forms: bool = True,
-    definitions: Count = 5,
-    longest: Count = 64,
-    stop_words: bool = True,
-) -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
     """Write `folder`, and return its card.
+
+    Where index.sense lies beside the files of a wordnet, its senses come in the order of how often they are tagged.
 
     Args:
         folder: replaces what was there.
-        pairs: a corpus of sentence pairs with labels, and with the three splits.
-        dictionary: a wordnet, or a table of your own (.tsv). Where index.sense lies beside a wordnet's files, senses
-            come in the order of how often they are tagged.
-        vectors: of words, as `repline.vectors.store` has them.
-        train: so many pairs of train, from its beginning; None for all.
-        known_words: so many of the most frequent words keep their vectors; None for all that have one.
-        counted: where frequency is counted: in the sentences, or in the definitions, too.
-        spread: standard deviation of a random vector.
-        base_forms, definitions, longest, stop_words: of `wordnet_definitions`.
+        corpus: the pairs, the dictionary and the vectors, folders and files of `data`.
 
     Raises:
         InputError: pairs without a label, a label in dev or test that train does not have, an empty sentence, a
             sentence without a word that has a vector or a definition, a broken dictionary or one without any
             of the words, or no vectors.
     """
-    found = {split: _split(pairs, split, train if split == "train" else None) for split in SPLITS}
+    pairs, dictionary, vectors = (Path(data) / place for place in (corpus.pairs, corpus.dictionary, corpus.vectors))
+    found = {split: _split(pairs, split, corpus.train if split == "train" else None) for split in SPLITS}
     _check_labels(pairs, found)
     counts = Counter(
         token for split in found.values() for side in (split.first, split.second) for one in side for token in one
     )
-    knobs = {"with_base_forms": base_forms, "definitions": definitions, "longest": longest, "stop_words": stop_words}
-    entries = _entries(dictionary, sorted(counts), knobs)
+    entries = _entries(dictionary, sorted(counts), corpus)
     if not entries:
         raise InputError(f"{dictionary}: no word of {pairs} has a definition there")
     in_definitions = Counter(token for tokens in entries.values() for token in tokens)
-    frequency = counts + in_definitions if counted == "both" else counts
+    frequency = counts + in_definitions if corpus.counted == "both" else counts
     words = sorted({*counts, *in_definitions}, key=lambda word: (-frequency[word], word))
-    matrix, unknown = vectors_of(words, vectors, known_words, spread)
+    matrix, unknown = vectors_of(words, vectors, corpus.known_words, corpus.spread)
     has_none = {word for word, none in zip(words, unknown, strict=True) if none and word not in entries}
     for split, those in found.items():
         for name, *sentences in zip(those.ids, those.first, those.second, strict=True):
@@ -134,7 +114,7 @@ def write_data(
             description="Pairs of sentences with labels, definitions of their words, vectors of the words of both",
             licence="; ".join(dict.fromkeys(str(card_or_files(one)["licence"]) for one in (pairs, dictionary))),
             sources=[{"corpus": card_or_files(one)} for one in (pairs, dictionary, vectors)],
-            parameters=knobs | {"train": train, "known_words": known_words, "counted": counted, "spread": spread},
+            parameters=corpus.model_dump(exclude={"pairs", "dictionary", "vectors"}),
             counts={split: len(those.labels) for split, those in found.items()}
             | {"words": len(counts), "headwords": len(entries), "tokens": tokens, "tokens_of_definitions": defined}
             | {"unknown_tokens": sum(counts[word] for word in none)}
@@ -223,15 +203,22 @@ def _check_labels(pairs: str | Path, found: Mapping[str, Split]) -> None:
                 )
 
 
-def _entries(dictionary: str | Path, words: Sequence[str], knobs: Mapping[str, Any]) -> Dictionary:
+def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus) -> Dictionary:
     segment = spaced.segmenter("en")
 
     def tokens(text: str) -> list[str]:
         return [token for token in segment(text)["tokens"] if any(map(str.isalnum, token))]
 
-    if Path(dictionary).suffix == ".tsv":
+    if dictionary.suffix == ".tsv":
         own = read_definitions(dictionary, tokens)
-        return {word: own[word][: knobs["longest"]] for word in words if own.get(word)}
-    stop = ENGLISH_STOP_WORDS if knobs["stop_words"] else ()
-    use = read_sense_use(dictionary) if (Path(dictionary) / TAGGED).exists() else None
-    return wordnet_definitions(storage.read(dictionary), words, tokens, **knobs | {"stop_words": stop}, use=use)
+        return {word: own[word][: corpus.longest] for word in words if own.get(word)}
+    return wordnet_definitions(
+        storage.read(dictionary),
+        words,
+        tokens,
+        with_base_forms=corpus.base_forms,
+        definitions=corpus.definitions,
+        longest=corpus.longest,
+        stop_words=ENGLISH_STOP_WORDS if corpus.stop_words else (),
+        use=read_sense_use(dictionary) if (dictionary / TAGGED).exists() else None,
+    )

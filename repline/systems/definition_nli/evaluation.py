@@ -1,6 +1,7 @@
 """Accuracy on test, of each variant over its seeds, and what a model reaches that sees one sentence of a pair alone."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,13 +9,40 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from repline.evaluation.resampling import bootstrap
-from repline.systems.definition_nli.corpus import Split
+from repline.errors import InputError
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import bootstrap
+from repline.systems.definition_nli.corpus import Data, Split
+from repline.systems.definition_nli.training import PREDICTIONS
 
-Runs = Mapping[str, Sequence[NDArray[np.bool_]]]  # by variant, for each seed, which test pairs are right
+Answers = Mapping[str, Sequence[NDArray[np.bool_]]]  # by variant, for each seed, which test pairs are right
 
 
-def accuracies(runs: Runs) -> dict[str, Any]:
+def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
+    """Accuracy of every variant on test beside the controls.
+
+    Args:
+        models: by variant, the folder of each seed's model.
+        data: what they were trained on.
+
+    Raises:
+        InputError: a folder without predictions.
+    """
+    answers = {variant: [right_pairs(model, data.pairs) for model in seeds] for variant, seeds in models.items()}
+    controls = {"controls": one_sided(data.pairs["train"], data.pairs["test"])}
+    return Evaluation(accuracies(answers) | controls, resampled_accuracies(answers))
+
+
+def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
+    """Which test pairs a trained model labels as they are [n]; InputError where it has no predictions."""
+    if not (model / PREDICTIONS).is_file():
+        raise InputError(f"{model / PREDICTIONS}: there is no such file; train the model again")
+    with np.load(model / PREDICTIONS, allow_pickle=False) as predictions:
+        labels = np.array(sorted(set(pairs["train"].labels)))[predictions["test"]]
+    return labels == np.array(pairs["test"].labels)
+
+
+def accuracies(runs: Answers) -> dict[str, Any]:
     """By variant: `accuracy`, the mean over seeds; `deviation` of the seeds, None with one; `seeds`, each of them."""
     found = {}
     for variant, of_seeds in runs.items():
@@ -24,7 +52,7 @@ def accuracies(runs: Runs) -> dict[str, Any]:
     return found
 
 
-def resampled_accuracies(runs: Runs) -> list[Mapping[str, Any]]:
+def resampled_accuracies(runs: Answers) -> list[Mapping[str, Any]]:
     """Replicates of `accuracies`: seeds and test pairs are drawn anew, the same ones for all variants."""
     variants = list(runs)
     of_seeds = list(zip(*runs.values(), strict=True))

@@ -6,7 +6,6 @@ premises first and then their hypotheses.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -16,10 +15,9 @@ from repline.errors import InputError
 from repline.layers.sru import BiSRU
 from repline.systems.definition_nli.definition_attention import combination, definition_attention
 from repline.systems.definition_nli.esim import Decoder
+from repline.systems.definition_nli.settings import Kind, State
 
 PADDING = 0  # the number of no token
-Kind = Literal["esim", "bdn", "proposed"]
-State = Literal["last", "ends"]
 
 
 class DefinitionNLI(nn.Module, PyTorchModelHubMixin):

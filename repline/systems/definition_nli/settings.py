@@ -1,57 +1,78 @@
 """The section `definition_nli` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Section, Seeds
-from repline.systems.definition_nli.corpus import write_data
-from repline.systems.definition_nli.training import Recipe
+from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share
+from repline.training import recipes
 
-AT = "definition_nli"
+Kind = Literal["esim", "bdn", "proposed"]
+State = Literal["last", "ends"]
 
 
-class Source(Section):
-    """Folders of data/ that a corpus is made of.
+class Corpus(Section):
+    """The pairs, the dictionary and the vectors that a corpus is made of.
 
     Attributes:
-        pairs: a corpus of sentence pairs; dictionary: a wordnet, or your own table (.tsv); vectors: of words.
+        pairs: a corpus of labelled sentence pairs with three splits, a folder of data/.
+        dictionary: a wordnet, a folder of data/; or your own table (.tsv).
+        vectors: of words, a folder of data/.
+        train: so many pairs of train, from its beginning; None for all.
+        known_words: so many of the most frequent words keep their vectors; None for all that have one.
+        counted: where frequency is counted: in the sentences, or in the definitions, too.
+        spread: standard deviation of a random vector.
+        base_forms, definitions, longest, stop_words: of `repline.lexicons.definitions.wordnet_definitions`.
     """
 
     pairs: str
     dictionary: str
     vectors: str
+    train: Count | None = None
+    known_words: Count | None = None
+    counted: Literal["sentences", "both"] = "sentences"
+    spread: Positive = 0.3
+    base_forms: bool = True
+    definitions: Count = 5
+    longest: Count = 64
+    stop_words: bool = True
+
+
+class Recipe(recipes.Recipe):
+    """A model and its training.
+
+    Attributes:
+        kind, weights, state, dropout: of `repline.systems.definition_nli.model.DefinitionNLI`.
+        dictionary: the true one, or one whose definitions are shuffled among the headwords.
+        headwords: only so many of the most frequent words are headwords; None for all.
+        optimizer: adam, or adadelta with rho 0.9.
+    """
+
+    kind: Kind
+    weights: Literal[1, 5, 7] = 7
+    state: State = "last"
+    dictionary: Literal["true", "shuffled"] = "true"
+    headwords: Count | None = None
+    dropout: Share
+    optimizer: Literal["adam", "adadelta"] = "adam"
 
 
 class Settings(Section):
     """The whole section.
 
     Attributes:
-        corpora: by name, `Source` and the knobs of `write_data`.
-        training: what all variants share.
-        variants: by name, what differs.
+        corpora: by name.
+        seeds: of every variant's trainings.
+        variants: recipes by name; `training` in params.yaml holds what they share.
     """
 
-    corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    training: dict[str, Any]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     seeds: Seeds
-    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("training")]
 
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its corpora and variants checked; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    model = parameters.signature(write_data, ("pairs", "dictionary", "vectors", "folder"), Source)
-    parameters.variants(model, {}, settings.corpora, AT, "corpora")
-    recipes(settings)
-    for name in (*settings.corpora, *settings.variants):
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: {AT}: expected a name like without_attention, found {name!r}")
-    return settings
-
-
-def recipes(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The parameters of each variant's training."""
-    return parameters.variants(Recipe, settings.training, settings.variants, AT)
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "definition_nli", values)

@@ -1,8 +1,6 @@
 """Train one model on prepared pairs, keeping the weights of the epoch that was best on dev."""
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Literal, Unpack
 
 import numpy as np
 import torch
@@ -10,102 +8,48 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.lexicons.definitions import Dictionary, shuffled, write_definitions
-from repline.parameters import Count, Share
 from repline.systems.definition_nli.corpus import SPLITS, Data, Split
-from repline.systems.definition_nli.model import PADDING, DefinitionNLI, Kind, State
+from repline.systems.definition_nli.model import PADDING, DefinitionNLI
+from repline.systems.definition_nli.settings import Recipe
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
 PREDICTIONS, DICTIONARY = "predictions.npz", "dictionary.tsv"  # beside a model
-AT_ONCE = 256  # pairs that are predicted together
-TOGETHER = 8  # batches in a turn of the loop
+PREDICTION_BATCH = 256  # pairs
+BATCHES_PER_TURN = 8  # of the training loop
 
 
-class Recipe(Training):
-    """The parameters of `train_model`.
+def train(recipe: Recipe, data: Data, at: Run) -> None:
+    """Train one model and save it with its dictionary and what it predicts of dev and test, `predictions.npz`.
 
-    Attributes:
-        optimizer: adam, or adadelta with rho 0.9.
-        dictionary: the true one, or one with the definitions dealt out anew.
-        headwords: only so many of the most frequent words are headwords; None for all.
-        kind, weights, state, dropout: of `DefinitionNLI`.
+    The weights of the epoch with the highest accuracy on dev are kept.
     """
-
-    kind: Kind
-    weights: Literal[1, 5, 7] = 7
-    state: State = "last"
-    dictionary: Literal["true", "shuffled"] = "true"
-    headwords: Count | None = None
-    dropout: Share
-    optimizer: Literal["adam", "adadelta"] = "adam"
-
-
-def train_model(
-    data: Data,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train, and save the model, its dictionary, and what it predicts of dev and test, `predictions.npz`.
-
-    Args:
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the run, unique in scratch.
-
-    Returns:
-        the folder of this run's checkpoints.
-    """
-    recipe = Recipe(**knobs)
-    torch.manual_seed(seed)
+    torch.manual_seed(at.seed)
     labels = sorted(set(data.pairs["train"].labels))
     model = DefinitionNLI(
         labels, data.words, data.vectors.shape[1], recipe.kind, recipe.weights, recipe.state, recipe.dropout
     )
     model.begin(torch.from_numpy(data.vectors), torch.from_numpy(data.unknown))
-    dictionary = _dictionary(data, recipe, seed)
+    dictionary = _dictionary(data, recipe, at.seed)
     model.define(dictionary)
     parts = {split: _numbers(model, data.pairs[split]) for split in SPLITS}
     train, dev = parts["train"], parts["dev"]
-    settings = {"seed": seed} | settings_of(recipe)
-    weights = [value for _, value in sorted(model.state_dict().items())]
-    mark = fingerprint(
-        model,
-        settings | {"threads": threads},
-        (*weights, *train, *dev, model.entry_of, model.definitions),
-        loss=label_loss,
-        hardware=recipe.hardware,
-    )
-    checkpoints = Path(scratch) / f"definition_nli-{name}-{seed}-{mark}"
     lengths = torch.maximum(*((side != PADDING).sum(1) for side in train[:2]))
-    history = fit(
+    run(
         model,
         label_loss,
-        batches(train, recipe.batch, seed=seed, lengths=lengths),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
+        batches(train, recipe.batch, seed=at.seed, lengths=lengths),
+        recipe,
+        at,
+        data=(*train, *dev, model.entry_of, model.definitions),
         optimizer=_adadelta if recipe.optimizer == "adadelta" else None,
-        gradient_clip=recipe.gradient_clip,
         measure=lambda model: {"dev_accuracy": float((predicted(model, *dev[:2]) == dev[2]).float().mean())},
         highest="dev_accuracy",
-        seed=seed,
-        checkpoints=checkpoints,
-        together=TOGETHER,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"{name}-{seed}",
+        together=BATCHES_PER_TURN,
     )
-    save_trained(model, folder, history, settings)
-    write_definitions(dictionary, Path(folder) / DICTIONARY)
-    np.savez(
-        Path(folder) / PREDICTIONS, **{split: predicted(model, *parts[split][:2]).numpy() for split in ("dev", "test")}
-    )
-    return checkpoints
+    write_definitions(dictionary, at.folder / DICTIONARY)
+    predictions = {split: predicted(model, *parts[split][:2]).numpy() for split in ("dev", "test")}
+    np.savez(at.folder / PREDICTIONS, **predictions)
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -122,7 +66,7 @@ def predicted(model: DefinitionNLI, premises: Tensor, hypotheses: Tensor) -> Ten
     device = model.vectors.device
     found = [
         model(torch.cat([one, other]).to(device)).argmax(1).cpu()
-        for one, other in zip(premises.split(AT_ONCE), hypotheses.split(AT_ONCE), strict=True)
+        for one, other in zip(premises.split(PREDICTION_BATCH), hypotheses.split(PREDICTION_BATCH), strict=True)
     ]
     model.train(was_training)
     return torch.cat(found)

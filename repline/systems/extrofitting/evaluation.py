@@ -1,6 +1,7 @@
 """What is measured of extrofitted vectors: word similarity beside every control, and what becomes of other words.
 
-Replicates resample the pairs of a test, the same ones for all vectors (`repline.evaluation.word_vectors.resampled`).
+Replicates resample the pairs of a test, the same ones for all vectors (see
+`repline.evaluation.replication.weighted_draws`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.similarity import pair_cosines, similarity, spearman
 from repline.systems.extrofitting import model
 from repline.systems.extrofitting.random_missing import cosines_with_random_missing

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.evaluation.perplexity import RowLikelihoods
-from repline.evaluation.resampling import REPLICATES, bootstrap, together
+from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap, together
 from repline.systems.hrrlm.decomposition import TRUTHS, PairSpace, resampled_areas
 
 Part = Mapping[str, Any]

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from repline.evaluation.word_vectors.resampled import mean_of_draws, spearman_of_draws, weights_of
+from repline.evaluation.replication.weighted_draws import mean_of_draws, spearman_of_draws, weights_of
 from repline.systems.image_lexicon.image_words import POS, WordList
 from repline.systems.image_lexicon.translation import METHODS, SINGLE
 

@@ -1,7 +1,7 @@
 """The tests of one space, as numbers and on resampled items: neighbours, pairs of names, disambiguation.
 
 Every number is computed for many weights of the test items at once, [R]: the first row of weights counts each item
-once and gives the number itself, the others are replicates (`repline.evaluation.word_vectors.resampled`).
+once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
 """
 
 import re
@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from repline.evaluation.paired_answers import mcnemar
-from repline.evaluation.resampling import REPLICATES
+from repline.evaluation.replication.bootstrap import REPLICATES
+from repline.evaluation.replication.mcnemar import mcnemar
+from repline.evaluation.replication.weighted_draws import mean_of_draws, spearman_of_draws, weights_of
 from repline.evaluation.word_vectors.analogy import answer_ranks
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import mean_of_draws, spearman_of_draws, weights_of
 from repline.systems.jet.corpus import Corpus
 from repline.systems.jet.disambiguation import Instances, definition_vectors, right_answers
 from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, shared

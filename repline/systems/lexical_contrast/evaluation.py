@@ -1,7 +1,7 @@
 """The tests of one vector space, as numbers and on resampled items: similarity, opposites, antonyms against synonyms.
 
 Every number is computed for many weights of the test items at once, [R]: the first row of weights counts each item
-once and gives the number itself, the others are replicates (`repline.evaluation.word_vectors.resampled`).
+once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
 
 Constraints may hold the test items themselves. "unconstrained" are the numbers on the items that a configuration was
 not given, and beside them, as "start_", those of the vectors before, on the same items.
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.replication.weighted_draws import spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import spearman_of_draws
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.systems.lexical_contrast.antonyms import (
     Question,

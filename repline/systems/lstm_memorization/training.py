@@ -14,7 +14,7 @@ from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
-from repline.training.schedules import plateau
+from repline.training.optimizers.schedules import plateau
 from repline.training.settings import Training, settings_of
 
 TOGETHER = 16  # batches in a turn of the loop

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.word_vectors.resampled import draws, mean_of_draws
+from repline.evaluation.replication.weighted_draws import draws, mean_of_draws
 
 CHANCE = 20  # random orders
 

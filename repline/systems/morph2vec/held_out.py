@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.word_vectors.resampled import draws, mean_of_drawn_runs, mean_of_draws
+from repline.evaluation.replication.weighted_draws import draws, mean_of_drawn_runs, mean_of_draws
 
 NEAREST = 10  # P@10
 BLOCK = 256  # predictions whose cosines with all words are in memory

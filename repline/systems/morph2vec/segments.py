@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.word_vectors.resampled import draws
+from repline.evaluation.replication.weighted_draws import draws
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.boundaries import best_of, boundary_counts, boundary_f1
 from repline.segmentation.morphology.segmentation_files import Segmentations

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.analogy import solve
 from repline.evaluation.word_vectors.benchmark_files import read_analogies, read_pairs
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import draws, mean_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.segmentation.morphology.letters import lower_case
 from repline.text_files import numbered_lines

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import bootstrap, together
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import bootstrap, together
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.documents import (
     MARKS,

@@ -19,7 +19,7 @@ from repline.systems.multilingual_seq2seq.retrieval import averages, translation
 from repline.systems.multilingual_seq2seq.splits import part_of
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
-from repline.training.schedules import plateau
+from repline.training.optimizers.schedules import plateau
 from repline.training.settings import Training, settings_of
 
 AT_ONCE = 512  # sentences that are encoded together

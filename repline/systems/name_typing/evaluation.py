@@ -6,7 +6,7 @@ With Y, P in {0,1}^(M x T), gold and predicted:
     micro-F1 = 2 TP / (sum P + sum Y), counted over all names and types
 
 Every number is computed for many weights of the test names at once, [R]: the first row of weights counts each name once
-and gives the number itself, the others are replicates (`repline.evaluation.word_vectors.resampled`).
+and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
 
 Source: Yaghoobzadeh, Kann & Schütze 2018, section 6.1.
 """
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.word_vectors.resampled import mean_of_draws
+from repline.evaluation.replication.weighted_draws import mean_of_draws
 from repline.systems.name_typing.named_vectors import Names
 
 THRESHOLDS = np.arange(1, 20) / 20

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import REPLICATES, drawn_items, drawn_runs
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
+from repline.evaluation.replication.seed_means import mean_of_runs
 
 Scores = Mapping[str, Mapping[str, Any]]  # by task, what `repline.evaluation.sentences.protocol.measure` gives
 MORE = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, beside `value`

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import bootstrap
+from repline.evaluation.replication.bootstrap import bootstrap
 
 
 def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]) -> list[Mapping[str, Any]]:

@@ -12,7 +12,6 @@ from repline.evaluation.perplexity import perplexity
 from repline.parameters import Count, NotNegative, Positive, Share, part
 from repline.systems.rrnet.language_model import RRNetLanguageModel, Sizes
 from repline.systems.rrnet.model import operation_shares
-from repline.training.adam import adam
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import save_trained
 from repline.training.language_model_batches import IGNORED, contiguous
@@ -21,6 +20,7 @@ from repline.training.language_models import (
     negative_log_likelihood,
     train_language_model,
 )
+from repline.training.optimizers.adam import adam
 from repline.training.settings import Training, settings_of
 
 

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from repline.corpora.srl.linearisation import read_target
 from repline.corpora.srl.propositions import PREDICATE, Argument
-from repline.evaluation.resampling import bootstrap
+from repline.evaluation.replication.bootstrap import bootstrap
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
-from repline.evaluation.seed_means import mean_of_runs
 from repline.parameters import Count, Section
 from repline.systems.srl_seq2seq.corpus import Instance
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.word_vectors.resampled import draws, mean_of_drawn_runs, mean_of_draws
+from repline.evaluation.replication.weighted_draws import draws, mean_of_drawn_runs, mean_of_draws
 
 ALL = "all"  # the test pairs of every source together
 Numbers = dict[str, Any]

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from repline.evaluation.resampling import REPLICATES
-from repline.evaluation.word_vectors.resampled import as_parts, draws, mean_of_drawn_runs, mean_of_draws
+from repline.evaluation.replication.bootstrap import REPLICATES
+from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs, mean_of_draws
 from repline.graphs.filtered_ranking import SIDES, Ranks, rank_entities
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.graphs.rank_measures import CATEGORIES, means, measures_of_ranks, relation_categories

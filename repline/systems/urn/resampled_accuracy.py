@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from repline.evaluation.resampling import REPLICATES, bootstrap
+from repline.evaluation.replication.bootstrap import REPLICATES, bootstrap
 from repline.systems.urn.dyck import attractor_counts, nesting_depths
 
 Part = Mapping[str, Any]

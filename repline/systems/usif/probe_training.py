@@ -9,10 +9,10 @@ from torch.nn.functional import cross_entropy
 
 from repline.parameters import Count, NotNegative, Positive
 from repline.systems.usif.probe import SentenceProbe
-from repline.training.adam import adam
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
+from repline.training.optimizers.adam import adam
 from repline.training.settings import ANY, Hardware
 
 TOGETHER = 8  # batches in a turn of the loop

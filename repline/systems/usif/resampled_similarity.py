@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from repline.evaluation.resampling import REPLICATES
+from repline.evaluation.replication.bootstrap import REPLICATES
 from repline.evaluation.sentence_similarity import PairFile
 
 Correlations = dict[str, dict[str, float | None]]  # test -> file -> r x 100

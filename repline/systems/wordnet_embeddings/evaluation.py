@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from repline.evaluation.replication.weighted_draws import draws, pearson_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import draws, pearson_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.similarity import pair_cosines, similarity, spearman
 
 Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]

@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 
-from repline.evaluation.claims import judgement, replicates
+from repline.evaluation.claims import judgement
 from repline.evaluation.claims.formulas import names
-from repline.evaluation.claims.replicates import Replicates, interval
+from repline.evaluation.claims.replicates import Replicates
+from repline.evaluation.replication import replicate_files
+from repline.evaluation.replication.agreement import interval
 
 METRICS = {"a": {"accuracy": [0.8, 0.9], "loss": 1.0, "sizes": {"w.x": 3}}, "b": {"accuracy": [0.7, 0.6]}, "count": 5}
 
@@ -113,15 +115,15 @@ def test_a_file_keeps_replicates(tmp_path):
         {},
     ]
     path = tmp_path / "replicates.parquet"
-    replicates.write(path, parts)
+    replicate_files.write(path, parts)
     first = path.read_bytes()
-    again = [replicates._present(part) for part in replicates.read(path)]
+    again = [replicate_files._present(part) for part in replicate_files.read(path)]
     assert again == [{"a": {"accuracy": [0.5, None], "loss": 2.0}}, parts[1], {}]
-    replicates.write(path, parts)
+    replicate_files.write(path, parts)
     assert path.read_bytes() == first
-    replicates.write(path, [])
-    assert replicates.read(path) == []
-    assert replicates.read(tmp_path / "none.parquet") == []
+    replicate_files.write(path, [])
+    assert replicate_files.read(path) == []
+    assert replicate_files.read(tmp_path / "none.parquet") == []
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from repline.systems.complex_embedding.cached_scores import CachedScores
 from repline.systems.complex_embedding.evaluation import exact_measures, turned
 from repline.systems.complex_embedding.model import ComplexEmbedding, RealEmbedding
 from repline.systems.complex_embedding.training import own_label_loss
-from repline.training.unit_row_adam import UnitRowAdam
+from repline.training.optimizers.unit_row_adam import UnitRowAdam
 
 WORDS = [f"w{number}" for number in range(20)]
 TEXTS = [[["w1", "w2", "w3"]], [["w4"]], [["w5", "absent"], ["w6", "w6"]], [[f"w{number}" for number in range(9)]], []]

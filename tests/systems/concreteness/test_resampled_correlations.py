@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from repline.evaluation.resampling import drawn_items
+from repline.evaluation.replication.bootstrap import drawn_items
 from repline.systems.concreteness.rating_correlations import fold_correlations
 from repline.systems.concreteness.resampled_correlations import rank_correlations, resampled_folds, resampled_words
 

@@ -10,8 +10,10 @@ from repline.systems.definition_nli.corpus import read_data, write_data
 from repline.systems.definition_nli.evaluation import accuracies, one_sided, resampled_accuracies
 from repline.systems.definition_nli.model import DefinitionNLI
 from repline.systems.definition_nli.prediction import predict
-from repline.systems.definition_nli.training import PREDICTIONS, train_model
-from repline.training.settings import CPU
+from repline.systems.definition_nli.settings import Corpus, Recipe
+from repline.systems.definition_nli.training import PREDICTIONS, train
+from repline.training.recipes import CPU
+from repline.training.run import Run
 from repline.vectors import store
 
 KNOWN = ["a", "thing", "is", "seen", "it", "warm", "cold", "of", "colour"]
@@ -43,18 +45,17 @@ def sources(tmp_path_factory):
     return folder
 
 
-def given(sources):
-    return {"pairs": sources / "pairs", "dictionary": sources / "own.tsv", "vectors": sources / "vectors"}
+CORPUS = Corpus(pairs="pairs", dictionary="own.tsv", vectors="vectors")
 
 
 @pytest.fixture(scope="module")
 def data(sources):
-    write_data(sources / "data", **given(sources))
+    write_data(sources / "data", CORPUS, sources)
     return read_data(sources / "data")
 
 
 def trained(data, folder, **knobs):
-    train_model(data, folder / "model", folder / "scratch", name="small", seed=0, **RECIPE | knobs)
+    train(Recipe(**RECIPE | knobs), data, Run(folder / "model", scratch=folder / "scratch"))
     with np.load(folder / "model" / PREDICTIONS) as predictions:
         return np.array(["no", "yes"])[predictions["test"]] == np.array(data.pairs["test"].labels)
 
@@ -125,14 +126,14 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
         (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
     write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
     with pytest.raises(InputError, match=message):
-        write_data(tmp_path / "data", **given(sources) | {"pairs": tmp_path / "pairs"})
+        write_data(tmp_path / "data", CORPUS.model_copy(update={"pairs": str(tmp_path / "pairs")}), sources)
     assert not (tmp_path / "data").exists()
 
 
 def test_a_dictionary_without_any_of_the_words(sources, tmp_path):
     (tmp_path / "own.tsv").write_text("zorp\ta thing\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"own\.tsv: no word of .* has a definition there"):
-        write_data(tmp_path / "data", **given(sources) | {"dictionary": tmp_path / "own.tsv"})
+        write_data(tmp_path / "data", CORPUS.model_copy(update={"dictionary": str(tmp_path / "own.tsv")}), sources)
     assert not (tmp_path / "data").exists()
 
 

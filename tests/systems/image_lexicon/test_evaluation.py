@@ -8,7 +8,7 @@ import pytest
 
 from repline.corpora.pictures.picture_features import PictureSets
 from repline.errors import InputError
-from repline.evaluation.word_vectors.resampled import numbers
+from repline.evaluation.replication.weighted_draws import numbers
 from repline.lexicons.wordnet.synsets import Synset, WordNet
 from repline.systems.image_lexicon.evaluation import (
     Items,

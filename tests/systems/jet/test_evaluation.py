@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from repline.errors import InputError
-from repline.evaluation.word_vectors.resampled import numbers
+from repline.evaluation.replication.weighted_draws import numbers
 from repline.systems.jet import evaluation
 from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, read_entity_pairs, shared
 from repline.systems.jet.model import Space, cosine

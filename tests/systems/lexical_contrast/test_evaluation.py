@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from repline.evaluation.resampling import drawn_items
+from repline.evaluation.replication.bootstrap import drawn_items
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.resampled import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.systems.lexical_contrast import evaluation
 from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast

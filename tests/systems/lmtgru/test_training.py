@@ -11,7 +11,7 @@ from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
 from repline.evaluation.classification.scored_runs import of_run
 from repline.evaluation.classification.training import SCORES, train_network
-from repline.evaluation.word_vectors.resampled import weights_of
+from repline.evaluation.replication.weighted_draws import weights_of
 from repline.systems.lmtgru.evaluation import counts, of_network
 from repline.systems.lmtgru.folds import fold_of
 from repline.systems.lmtgru.model import CNNLMTGRU

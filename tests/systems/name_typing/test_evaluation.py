@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
-from repline.evaluation.word_vectors.resampled import weights_of
+from repline.evaluation.replication.weighted_draws import weights_of
 from repline.systems.name_typing import evaluation
 from repline.systems.name_typing.named_vectors import Names
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.urn.number_agreement import agreement_accuracy, word_tables
 from repline.systems.urn.rotation_tables import bracket_tables, distances, number_clusters, plane_similarities
 

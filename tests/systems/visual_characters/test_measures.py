@@ -14,7 +14,7 @@ from repline.systems.visual_characters.neighbours import GAP, nearest_in_pixels,
 from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
 from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
 from repline.systems.visual_characters.word_similarity import correlations, is_seen, pair_cosines
-from repline.training.schedules import halving
+from repline.training.optimizers.schedules import halving
 
 
 def test_words_are_means_and_losses_by_hand():

@@ -17,7 +17,7 @@ from repline.systems.visual_characters.translation.translator import Translator,
 from repline.training.batches import batches
 from repline.training.fit import save_trained
 from repline.training.history import History, Loss
-from repline.training.schedules import halving
+from repline.training.optimizers.schedules import halving
 from repline.training.settings import Training, settings_of
 
 LOWEST = 1e-5  # learning rate

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from repline.training.row_adam import RowAdam, update_by_tensors, update_on_cpu, update_rows
+from repline.training.optimizers.row_adam import RowAdam, update_by_tensors, update_on_cpu, update_rows
 
 CONSTANTS = (0.01, 0.9, 0.999, 1e-8)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from repline.evaluation.intervals import wilson
+from repline.evaluation.replication.wilson_interval import wilson
 
 
 def test_known_values():

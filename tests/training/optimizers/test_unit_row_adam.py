@@ -2,7 +2,7 @@
 
 import torch
 
-from repline.training.unit_row_adam import UnitRowAdam, mark_unit_rows, unit
+from repline.training.optimizers.unit_row_adam import UnitRowAdam, mark_unit_rows, unit
 
 
 def trained(optimizer_of, steps=6, rows=(0, 1, 3)):

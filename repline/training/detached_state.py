@@ -16,14 +16,14 @@ State = Any
 
 
 def detached(state: State) -> State:
-    """The same state, cut from what led to it."""
+    """The state, detached from the autograd graph."""
     if isinstance(state, tuple | list):
         return _rebuilt(state, detached)
     return state.detach() if hasattr(state, "detach") else state
 
 
 def moved(state: State, device: str | torch.device) -> State:
-    """The same state, or a dict of states, with its tensors on another device."""
+    """A state, or a dict of states, with its tensors on another device."""
     if isinstance(state, Tensor):
         return state.to(device)
     if isinstance(state, dict):

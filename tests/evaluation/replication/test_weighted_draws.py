@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from repline.evaluation.resampling import drawn_items, drawn_runs
-from repline.evaluation.word_vectors.resampled import (
+from repline.evaluation.replication.bootstrap import drawn_items, drawn_runs
+from repline.evaluation.replication.weighted_draws import (
     as_parts,
     draws,
     mean_of_drawn_runs,

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from repline.evaluation.resampling import REPLICATES, drawn_items, drawn_runs
-from repline.evaluation.word_vectors.similarity import LEAST
+from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
+
+MIN_PAIRS = 3  # a correlation of two is always 1 or -1
 
 
 def draws(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
-    """How often each item is in each replicate: [R, items], the same draws as `resampling.bootstrap` makes."""
+    """How often each item is in each replicate: [R, items], the same draws as `bootstrap.bootstrap` makes."""
     return np.stack([np.bincount(drawn_items(items, one), minlength=items) for one in range(replicates)])
 
 
@@ -45,7 +46,7 @@ def pearson_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> N
     first, second = (side - (weights * side).sum(1, keepdims=True) / safe for side in (first, second))
     covariance = (weights * first * second).sum(1)
     product = np.sqrt((weights * first**2).sum(1) * (weights * second**2).sum(1))
-    defined = (total >= LEAST) & (product > 0)
+    defined = (total >= MIN_PAIRS) & (product > 0)
     return np.divide(covariance, product, out=np.full(len(weights), np.nan), where=defined)
 
 
@@ -102,7 +103,7 @@ def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
 def numbers(runs: Sequence[Any]) -> Any:
     """The means over runs of what the first weights gave: nested arrays [1 + R] of equal form become numbers or None.
 
-    As in `repline.evaluation.seed_means.mean_of_runs`, what one run could not measure has no mean.
+    As in `repline.evaluation.replication.seed_means.mean_of_runs`, what one run could not measure has no mean.
     """
     if isinstance(runs[0], Mapping):
         return {name: numbers([run[name] for run in runs]) for name in runs[0]}

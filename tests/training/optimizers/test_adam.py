@@ -1,6 +1,6 @@
 import torch
 
-from repline.training.adam import adam
+from repline.training.optimizers.adam import adam
 
 
 def test_the_bits_are_those_of_torch():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from repline.evaluation.paired_answers import mcnemar
+from repline.evaluation.replication.mcnemar import mcnemar
 
 
 def test_mcnemar_by_hand():

@@ -1,6 +1,6 @@
 import numpy as np
 
-from repline.evaluation.resampling import bootstrap, drawn_items, side_by_side, together
+from repline.evaluation.replication.bootstrap import bootstrap, drawn_items, side_by_side, together
 
 
 def accuracy(correct, items):

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from repline.evaluation.claims.replicates import overlay
-from repline.evaluation.seed_means import mean_of_runs
+from repline.evaluation.replication.replicate_files import overlay
+from repline.evaluation.replication.seed_means import mean_of_runs
 
 REPLICATES = 200
 

@@ -1,0 +1,26 @@
+"""What replicates agree on: the interval of a number, and whether enough of them say yes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+FEW = 20  # with fewer replicates all of them must agree, and the interval is their whole range
+AGREEING = 0.95
+COVERED = (2.5, 97.5)  # percentiles
+
+
+def interval(values: Sequence[float | None]) -> list[float] | None:
+    """The 95 % interval of replicated values: percentiles 2.5 and 97.5, or the range of fewer than 20.
+
+    None if fewer than two are numbers.
+    """
+    found = [value for value in values if value is not None]
+    if len(found) < 2:
+        return None
+    low, high = np.percentile(found, COVERED) if len(found) >= FEW else (min(found), max(found))
+    return [float(low), float(high)]
+
+
+def agree(share: Sequence[bool]) -> bool:
+    """Whether enough replicates say yes: 95 %, or all where there are fewer than 20; never if there is only one."""
+    return len(share) > 1 and sum(share) >= (AGREEING * len(share) if len(share) >= FEW else len(share))

@@ -1,0 +1,1 @@
+"""Optimisers beside those of torch, and how a learning rate falls."""

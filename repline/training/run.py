@@ -1,0 +1,143 @@
+"""One training from recipe to saved model: its fingerprint, checkpoints, `fit`, and the record beside the model."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
+
+from repline.errors import InputError
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit, save_trained
+from repline.training.history import History, Loss
+from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware, Recipe, overlaid_hardware
+
+SEED_FOLDER = "seed-"
+SCRATCH = Path("data/scratch")
+
+
+@dataclass
+class Run:
+    """One training of a recipe: its seed, where the model is saved, and what it runs on.
+
+    Attributes:
+        folder: of the saved model; replaces what was there.
+        seed: of weights, batches and dropout.
+        name: unique among the runs that share `scratch`; it is in the names of checkpoints and in progress lines.
+        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
+        threads: of the CPU, per process.
+        hardware: what a recipe does not set for itself.
+        checkpointing: how often inside an epoch.
+        checkpoints: the folders of this run's checkpoints. They are to be removed once the model is where it belongs.
+    """
+
+    folder: Path
+    seed: int = 0
+    name: str = "training"
+    scratch: Path = SCRATCH
+    threads: int = 1
+    hardware: Hardware = ANY
+    checkpointing: Checkpointing = AFTER_EPOCHS
+    checkpoints: list[Path] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """The run in progress lines."""
+        return f"{self.name}-{self.seed}"
+
+    def checkpoint_folder(self, mark: str, part: str = "") -> Path:
+        """A folder for the checkpoints of one `fit`, added to `checkpoints`.
+
+        Args:
+            mark: its `fingerprint`.
+            part: of a run that calls `fit` several times.
+        """
+        folder = Path(self.scratch) / "-".join(filter(None, (self.title, part, mark)))
+        self.checkpoints.append(folder)
+        return folder
+
+    def hardware_for(self, recipe: Recipe) -> Hardware:
+        """What a recipe is trained on here."""
+        return overlaid_hardware(self.hardware, recipe.hardware)
+
+
+def run(
+    model: nn.Module,
+    loss: Loss,
+    training: DataLoader,
+    recipe: Recipe,
+    at: Run,
+    *,
+    data: Iterable[Any] = (),
+    settings: Mapping[str, Any] | None = None,
+    records: Callable[[History], Mapping[str, Any]] | None = None,
+    train: Callable[..., History] = fit,
+    **fitting: Any,
+) -> History:
+    """Train `model` as a recipe says, and save it with the record of its training.
+
+    A run that was killed goes on from its last checkpoint. A change of the recipe, the settings, the data or the code
+    of model and loss starts a new one.
+
+    Args:
+        model: trained in place.
+        loss: as of `repline.training.fit.fit`.
+        training: batches, as made by `repline.training.batches`.
+        recipe: how long, how fast, on what.
+        at: the seed and the folders.
+        data: tensors and arrays that the result depends on; the weights that training begins with are added.
+        settings: what the result depends on beside seed, recipe and data; recorded in training.json.
+        records: the history -> further entries of training.json.
+        train: what trains; it takes what `fit` takes.
+        fitting: further arguments of `train`, as `validation`, `measure` or `together`.
+
+    Returns:
+        One record per epoch, see `repline.training.fit.fit`.
+
+    Raises:
+        FloatingPointError: the loss of an epoch is not finite.
+        KeyboardInterrupt: Ctrl-C; the next run goes on from the last checkpoint.
+    """
+    record = {"seed": at.seed} | dict(settings or {}) | recipe.record()
+    hardware = at.hardware_for(recipe)
+    mark = fingerprint(
+        model, record | {"threads": at.threads}, (*first_weights(model), *data), loss=loss, hardware=hardware
+    )
+    history = train(
+        model,
+        loss,
+        training,
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
+        gradient_clip=recipe.gradient_clip,
+        seed=at.seed,
+        checkpoints=at.checkpoint_folder(mark),
+        threads=at.threads,
+        hardware=hardware,
+        checkpointing=at.checkpointing,
+        name=at.title,
+        **fitting,
+    )
+    save_trained(model, at.folder, history, record, **(records(history) if records else {}))
+    return history
+
+
+def first_weights(model: nn.Module) -> list[Tensor]:
+    """The weights of a model in the order of their names, for a fingerprint."""
+    return [value for _, value in sorted(model.state_dict().items())]
+
+
+def runs(folder: str | Path) -> list[Path]:
+    """The folders of the runs of one variant, `seed-<s>`, by their seeds.
+
+    Raises:
+        InputError: there is none.
+    """
+    folder = Path(folder)
+    seeds = {path: path.name.removeprefix(SEED_FOLDER) for path in folder.glob(f"{SEED_FOLDER}*") if path.is_dir()}
+    found = sorted((path for path, seed in seeds.items() if seed.isdecimal()), key=lambda path: int(seeds[path]))
+    if not found:
+        raise InputError(f"{folder}: there is no trained model (no folder {SEED_FOLDER}0 or the like); train it first")
+    return found

@@ -1,0 +1,69 @@
+"""One training from recipe to saved model: what it writes, what makes it another one, and where its runs are found."""
+
+import json
+
+import pytest
+import torch
+from huggingface_hub import PyTorchModelHubMixin
+from torch import nn
+from torch.nn.functional import mse_loss
+
+from repline.errors import InputError
+from repline.training.batches import batches
+from repline.training.recipes import CPU, Recipe
+from repline.training.run import Run, run, runs
+
+RECIPE = Recipe(epochs=2, learning_rate=0.1, batch=4, hardware=CPU)
+
+
+class Line(nn.Module, PyTorchModelHubMixin):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Linear(1, 1)
+
+
+def squared_error(model, batch):
+    return mse_loss(model.weight(batch[0]), batch[1])
+
+
+def trained(folder, recipe=RECIPE, seed=3, slope=2.0, **more):
+    torch.manual_seed(seed)
+    x = torch.linspace(0, 1, 12)[:, None]
+    at = Run(folder / "model", seed=seed, name="line", scratch=folder / "scratch")
+    history = run(
+        Line(), squared_error, batches((x, slope * x), recipe.batch, seed=seed), recipe, at, data=(x, slope * x), **more
+    )
+    return at, history
+
+
+def test_a_model_is_saved_with_the_record_of_its_training(tmp_path):
+    at, history = trained(tmp_path, settings={"network": "line"}, records=lambda history: {"last": len(history)})
+    record = json.loads((at.folder / "training.json").read_text())
+    settings = {"network": "line", "seed": 3, "epochs": 2, "learning_rate": 0.1, "batch": 4, "gradient_clip": None}
+    assert record == {"settings": settings, "history": history, "last": 2, "parameters": 2}
+    assert (at.folder / "model.safetensors").exists() and len(history) == 2
+    assert at.checkpoints == list((tmp_path / "scratch").iterdir())
+    assert at.checkpoints[0].name.startswith("line-3-")
+
+
+def test_whatever_the_result_depends_on_is_another_training(tmp_path):
+    changes = [
+        {},
+        {"recipe": RECIPE.model_copy(update={"learning_rate": 0.2})},
+        {"seed": 4},
+        {"slope": 3.0},
+        {"settings": {"network": "curve"}},
+    ]
+    marks = [trained(tmp_path, **change)[0].checkpoints[0].name for change in changes]
+    assert len(set(marks)) == len(changes)
+    assert trained(tmp_path)[0].checkpoints[0].name == marks[0]
+
+
+def test_runs_are_listed_by_their_seeds(tmp_path):
+    for name in ("seed-10", "seed-2", "seed-x", "other"):
+        (tmp_path / name).mkdir()
+    (tmp_path / ".DS_Store").touch()
+    (tmp_path / "seed-3").touch()
+    assert [path.name for path in runs(tmp_path)] == ["seed-2", "seed-10"]
+    with pytest.raises(InputError, match="there is no trained model"):
+        runs(tmp_path / "other")
