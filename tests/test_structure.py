@@ -9,7 +9,8 @@ import pytest
 from tests.module_imports import Imports
 
 ROOT = Path(__file__).parent.parent
-ROLES = {"__init__", "__main__", "model", "training", "evaluation", "corpus", "settings"}  # each system may have these
+# each system may have these
+ROLES = {"__init__", "__main__", "model", "training", "evaluation", "corpus", "recipes", "settings", "use"}
 LARGEST_ROOM = 16  # files side by side
 
 imports = Imports(ROOT)

@@ -4,16 +4,17 @@ Notation: V words, d dimensions. x, y [V, d] are the vectors of words and of con
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 from scipy import sparse
 
 from repline.errors import InputError
-from repline.parameters import Count, Positive
+from repline.vectors.recipes import Glove
+
+DEFAULTS = Glove()
 
 
 def weight(counts: NDArray, maximum: float = 100.0, alpha: float = 0.75) -> NDArray[np.float64]:
@@ -41,14 +42,10 @@ def loss(
 
 def train_glove(
     counts: sparse.sparray,
+    recipe: Glove = DEFAULTS,
     *,
-    dimensions: Count = 100,
-    iterations: Count = 15,
-    learning_rate: Positive = 0.05,
-    maximum: Positive = 100.0,
-    alpha: Annotated[float, Field(gt=0, le=1)] = 0.75,
-    seed: int = 0,
     report: Callable[[int, float], None] | None = None,
+    **knobs: Any,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fit GloVe by AdaGrad, a cell at a time in an order that is drawn anew for each iteration.
 
@@ -58,7 +55,7 @@ def train_glove(
 
     Args:
         counts: [V, V], entries > 0 are fitted.
-        maximum, alpha: of `weight`.
+        recipe: how long, how many dimensions, and the seed.
         report: called with the iteration and the mean loss of a cell during it.
 
     Returns:
@@ -70,6 +67,7 @@ def train_glove(
 
     Source: Pennington et al. 2014, section 4.2; https://github.com/stanfordnlp/GloVe, glove.c
     """
+    recipe = Glove(**recipe.model_dump() | knobs)
     found = counts.tocoo()
     data = np.asarray(found.data, np.float64)
     kept = data != 0
@@ -79,15 +77,15 @@ def train_glove(
         found.row[kept].astype(np.int32),
         found.col[kept].astype(np.int32),
         np.log(data[kept]).astype(np.float32),
-        weight(data[kept], maximum, alpha).astype(np.float32),
+        weight(data[kept], recipe.maximum, recipe.alpha).astype(np.float32),
     )
-    rng = np.random.default_rng(seed)
-    start = [(rng.random((size, dimensions + 1)) - 0.5) / (dimensions + 1) for size in counts.shape]
+    rng = np.random.default_rng(recipe.seed)
+    start = [(rng.random((size, recipe.dimensions + 1)) - 0.5) / (recipe.dimensions + 1) for size in counts.shape]
     values = [one.astype(np.float32) for one in start]
     squares = [np.ones_like(one) for one in values]
-    for iteration in range(iterations):
+    for iteration in range(recipe.iterations):
         order = rng.permutation(len(cells[0]))
-        total = _epoch(*(part[order] for part in cells), *values, *squares, np.float32(learning_rate))
+        total = _epoch(*(part[order] for part in cells), *values, *squares, np.float32(recipe.learning_rate))
         if not np.isfinite(total):
             raise FloatingPointError("GloVe: the loss is not finite; take a smaller learning_rate")
         if report:

@@ -3,38 +3,27 @@
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from gensim.models import FastText, Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 
-from repline.errors import InputError
+from repline.vectors import recipes
 from repline.vectors.store import save
 from repline.vectors.tokens import Tokens
 
-Architecture = Literal["skip-gram", "cbow"]
 Progress = Callable[[int, int], None]
+WORD2VEC, FASTTEXT = recipes.Word2Vec(), recipes.FastText()
 
 
 def word2vec(
     corpus: str | Path,
     folder: str | Path,
+    recipe: recipes.Word2Vec = WORD2VEC,
     *,
-    architecture: Architecture = "skip-gram",
-    dimensions: int = 100,
-    window: int = 5,
-    negative: int = 5,
-    sample: float = 1e-3,
-    epochs: int = 5,
-    learning_rate: float = 0.025,
-    minimum_count: int = 5,
-    maximum_words: int | None = None,
-    column: str = "tokens",
-    lower: bool = True,
-    keep: str | None = None,
-    seed: int = 0,
     progress: Progress | None = None,
+    **knobs: Any,
 ) -> dict[str, Any]:
     """Train word2vec on a corpus and write the vectors into `folder`.
 
@@ -45,53 +34,31 @@ def word2vec(
     CBOW predicts w from the mean of the v_c instead. The window's width is drawn from 1 to `window` for each word.
 
     Args:
-        corpus, column, lower, keep: see `repline.vectors.tokens.Tokens`.
+        corpus: see `repline.vectors.tokens.Tokens`.
         folder: replaces what was there, see `repline.vectors.store`.
-        architecture: "skip-gram" or "cbow".
-        dimensions: d, of each vector.
-        window: words to the left and to the right, within a row of the corpus.
-        negative: drawn words for each true one.
-        sample: words with a larger share of the corpus than this are partly left out; 0 leaves out none.
-        epochs: passes over the corpus.
-        learning_rate: at the beginning; it falls linearly to 1e-4.
-        minimum_count, maximum_words: of the vocabulary.
-        seed: of the first vectors and of all that is drawn.
+        recipe: how long, how many dimensions, which words.
         progress: called with the epochs done and their number.
 
     Returns:
         The card.
 
     Raises:
-        InputError: a number outside its range, or a corpus that cannot be read or has no frequent words.
+        InputError: a corpus that cannot be read or has no frequent words.
 
     Source: Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their Compositionality", eq. (4).
     """
-    parameters = {name: value for name, value in locals().items() if name not in ("corpus", "folder", "progress")}
-    return _train(Word2Vec, {}, corpus, folder, parameters, progress)
+    recipe = recipes.Word2Vec(**recipe.model_dump() | knobs)
+    return _train(Word2Vec, {}, corpus, folder, recipe, progress)
 
 
 def fasttext(
     corpus: str | Path,
     folder: str | Path,
+    recipe: recipes.FastText = FASTTEXT,
     *,
-    architecture: Architecture = "skip-gram",
-    dimensions: int = 100,
-    window: int = 5,
-    negative: int = 5,
-    sample: float = 1e-3,
-    epochs: int = 5,
-    learning_rate: float = 0.025,
-    minimum_count: int = 5,
-    maximum_words: int | None = None,
-    shortest_ngram: int = 3,
-    longest_ngram: int = 6,
-    buckets: int = 200_000,
-    column: str = "tokens",
-    lower: bool = True,
-    keep: str | None = None,
-    seed: int = 0,
     unseen: Sequence[str] = (),
     progress: Progress | None = None,
+    **knobs: Any,
 ) -> dict[str, Any]:
     """Train fastText on a corpus and write the vectors of its words into `folder`.
 
@@ -100,8 +67,6 @@ def fasttext(
     no vector afterwards.
 
     Args:
-        shortest_ngram, longest_ngram: characters.
-        buckets: vectors for n-grams; 4 * buckets * dimensions bytes of memory while training.
         unseen: further words, which get the mean of the vectors of their n-grams, and a count of 0.
         others: as of `word2vec`.
 
@@ -113,17 +78,9 @@ def fasttext(
 
     Source: Bojanowski et al. 2017, "Enriching Word Vectors with Subword Information", section 3.2.
     """
-    parameters = {
-        name: value for name, value in locals().items() if name not in ("corpus", "folder", "unseen", "progress")
-    }
-    if not 1 <= shortest_ngram <= longest_ngram:
-        raise InputError(
-            f"fasttext: expected 1 <= shortest_ngram <= longest_ngram, found {shortest_ngram} and {longest_ngram}"
-        )
-    if buckets < 1:
-        raise InputError(f"fasttext.buckets: expected at least 1, found {buckets}")
-    subwords = {"min_n": shortest_ngram, "max_n": longest_ngram, "bucket": buckets}
-    return _train(FastText, subwords, corpus, folder, parameters, progress, unseen)
+    recipe = recipes.FastText(**recipe.model_dump() | knobs)
+    subwords = {"min_n": recipe.shortest_ngram, "max_n": recipe.longest_ngram, "bucket": recipe.buckets}
+    return _train(FastText, subwords, corpus, folder, recipe, progress, unseen)
 
 
 def _train(
@@ -131,42 +88,30 @@ def _train(
     subwords: Mapping[str, int],
     corpus: str | Path,
     folder: str | Path,
-    parameters: dict[str, Any],
+    recipe: recipes.Word2Vec,
     progress: Progress | None,
     unseen: Sequence[str] = (),
 ) -> dict[str, Any]:
-    name = model_class.__name__.lower()
-    for key in ("dimensions", "window", "negative", "epochs", "minimum_count"):
-        if parameters[key] < 1:
-            raise InputError(f"{name}.{key}: expected at least 1, found {parameters[key]}")
-    if parameters["sample"] < 0 or parameters["learning_rate"] <= 0:
-        raise InputError(f"{name}: expected sample >= 0 and learning_rate > 0")
-    if not 0 <= parameters["seed"] < 2**32:
-        raise InputError(f"{name}.seed: expected 0 to 2^32 - 1, found {parameters['seed']}")
-    tokens = Tokens(corpus, **{key: parameters[key] for key in ("column", "lower", "keep")})
-    words, counts = tokens.vocabulary(
-        minimum_count=parameters["minimum_count"], maximum_words=parameters["maximum_words"]
-    )
+    tokens = Tokens(corpus, column=recipe.column, lower=recipe.lower, keep=recipe.keep)
+    words, counts = tokens.vocabulary(minimum_count=recipe.minimum_count, maximum_words=recipe.maximum_words)
     sentences = _Sentences(tokens)
     rows = sum(1 for _ in sentences)
     model = model_class(
-        vector_size=parameters["dimensions"],
-        window=parameters["window"],
+        vector_size=recipe.dimensions,
+        window=recipe.window,
         min_count=1,
-        sample=parameters["sample"],
-        seed=parameters["seed"],
+        sample=recipe.sample,
+        seed=recipe.seed,
         workers=1,
-        sg=int(parameters["architecture"] == "skip-gram"),
-        negative=parameters["negative"],
-        alpha=parameters["learning_rate"],
-        epochs=parameters["epochs"],
+        sg=int(recipe.architecture == "skip-gram"),
+        negative=recipe.negative,
+        alpha=recipe.learning_rate,
+        epochs=recipe.epochs,
         hashfxn=_hash,
         **subwords,
     )
     model.build_vocab_from_freq(dict(zip(words, counts.tolist(), strict=True)), corpus_count=rows)
-    model.train(
-        sentences, total_examples=rows, epochs=parameters["epochs"], callbacks=[_Epochs(model.epochs, progress)]
-    )
+    model.train(sentences, total_examples=rows, epochs=recipe.epochs, callbacks=[_Epochs(model.epochs, progress)])
     trained = model.wv.index_to_key
     further = [word for word in dict.fromkeys(unseen) if word not in model.wv.key_to_index]
     card = tokens.card()
@@ -178,7 +123,7 @@ def _train(
         description=f"{model_class.__name__} vectors trained on {card['name'] if card else Path(corpus).name}",
         licence=card["licence"] if card else "not stated",
         sources=[{"corpus": card}] if card else [],
-        parameters=parameters,
+        parameters=recipe.model_dump(),
         totals={"rows": rows, "tokens": int(counts.sum())},
         tools=["gensim", "duckdb"],
     )

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from repline.parameters import bind
 from repline.vectors.training import fasttext
 from stages import run
 from stages.vectors.settings import read
@@ -13,8 +12,7 @@ VECTORS = "data/vectors/fasttext"
 
 def main() -> None:
     settings = read()
-    parameters = bind(fasttext, settings.fasttext, "vectors.fasttext", given=("progress",))
-    counts = fasttext(Path("data") / settings.corpus, VECTORS, progress=print_epoch, **parameters)["counts"]
+    counts = fasttext(Path("data") / settings.corpus, VECTORS, settings.fasttext, progress=print_epoch)["counts"]
     print(f"{VECTORS}: {counts['words']:,} words, {counts['dimensions']} dimensions, from {counts['tokens']:,} tokens")
 
 

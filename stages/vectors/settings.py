@@ -4,6 +4,7 @@ from typing import Any
 
 from repline import parameters
 from repline.parameters import Section
+from repline.vectors.recipes import FastText, Word2Vec
 
 
 class Settings(Section):
@@ -11,8 +12,8 @@ class Settings(Section):
 
     imports: dict[str, dict[str, Any]]
     corpus: str
-    word2vec: dict[str, Any]
-    fasttext: dict[str, Any]
+    word2vec: Word2Vec
+    fasttext: FastText
     lsa: dict[str, Any]
 
 

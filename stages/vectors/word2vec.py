@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from repline.parameters import bind
 from repline.vectors.training import word2vec
 from stages import run
 from stages.vectors.settings import read
@@ -13,8 +12,7 @@ VECTORS = "data/vectors/word2vec"
 
 def main() -> None:
     settings = read()
-    parameters = bind(word2vec, settings.word2vec, "vectors.word2vec", given=("progress",))
-    counts = word2vec(Path("data") / settings.corpus, VECTORS, progress=print_epoch, **parameters)["counts"]
+    counts = word2vec(Path("data") / settings.corpus, VECTORS, settings.word2vec, progress=print_epoch)["counts"]
     print(f"{VECTORS}: {counts['words']:,} words, {counts['dimensions']} dimensions, from {counts['tokens']:,} tokens")
 
 

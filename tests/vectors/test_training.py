@@ -11,10 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.vectors import tokens
 from repline.vectors.lsa import lsa
+from repline.vectors.recipes import FastText, Word2Vec
 from repline.vectors.store import load
 from repline.vectors.tokens import Tokens
 from repline.vectors.training import fasttext, word2vec
@@ -133,11 +135,6 @@ def test_every_column_of_lists_can_be_read(tmp_path):
     [
         (word2vec, {"minimum_count": 100}, "no word of 'tokens' occurs 100 times"),
         (word2vec, {"column": "lemma"}, "there is no column 'lemma'; there are tokens"),
-        (word2vec, {"dimensions": 0}, "word2vec.dimensions: expected at least 1, found 0"),
-        (word2vec, {"sample": -1.0}, "word2vec: expected sample >= 0"),
-        (word2vec, {"seed": -1}, "word2vec.seed: expected 0 to 2^32 - 1, found -1"),
-        (fasttext, {"shortest_ngram": 4, "longest_ngram": 3}, "expected 1 <= shortest_ngram <= longest_ngram"),
-        (fasttext, {"buckets": 0}, "fasttext.buckets: expected at least 1"),
         (lsa, {"minimum_count": 1, "documents": "sentence"}, "2 words in 3 contexts have less than 100 + 1"),
         (lsa, {"minimum_count": 1}, "there is no column 'doc_id'"),
         (lsa, {"block": 0}, "lsa.block: expected at least 1 token"),
@@ -150,6 +147,22 @@ def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, train, options, m
         train(corpus, tmp_path / "v", **options)
     assert message in str(caught.value)
     assert not (tmp_path / "v").exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "message"),
+    [
+        (Word2Vec, {"dimensions": 0}, "v.dimensions should be greater than or equal to 1, found 0"),
+        (Word2Vec, {"sample": -1.0}, "v.sample should be greater than or equal to 0, found -1.0"),
+        (Word2Vec, {"seed": -1}, "v.seed should be greater than or equal to 0, found -1"),
+        (FastText, {"shortest_ngram": 4, "longest_ngram": 3}, "longest_ngram should be at least shortest_ngram"),
+        (FastText, {"buckets": 0}, "v.buckets should be greater than or equal to 1"),
+    ],
+)
+def test_recipes_have_a_range(model, values, message):
+    with pytest.raises(InputError) as caught:
+        parameters.check(model, values, "v")
+    assert message in str(caught.value)
 
 
 def test_what_is_no_corpus_is_told(tmp_path):

@@ -8,8 +8,7 @@ from repline import parameters
 from repline.parameters import Count, NotNegative, Section, Seeds
 from repline.systems.cjc import aligned_fasttext
 from repline.systems.cjc.cbow import train_cbow
-from repline.vectors.glove import train_glove
-from repline.vectors.training import fasttext
+from repline.vectors import recipes
 
 
 class Test(Section):
@@ -66,9 +65,9 @@ class Aligned(Section):
 
 OF_FASTTEXT = ("corpus", "folder", "minimum_count", "maximum_words", "column", "lower", "keep", "seed", "progress")
 METHODS = {
-    "glove": parameters.signature(train_glove, ("seed", "report"), Glove),
+    "glove": type("GloveVariant", (recipes.Glove, Glove), {}),
     "cbow": parameters.signature(train_cbow, ("window", "seed", "report")),
-    "aligned": parameters.signature(fasttext, OF_FASTTEXT, Aligned),
+    "aligned": type("AlignedVariant", (recipes.FastText, Aligned), {}),
 }
 
 

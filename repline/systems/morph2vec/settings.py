@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.parameters import Count, Section, Seeds
 from repline.systems.morph2vec.corpus import Preparation
 from repline.systems.morph2vec.training import Recipe
-from repline.vectors.training import fasttext, word2vec
+from repline.vectors.recipes import FastText, Word2Vec
 
 GIVEN = ("column", "lower", "keep", "progress", "unseen")
 
@@ -61,7 +61,7 @@ class Text(Section):
     sources: Annotated[list[str], Field(min_length=3, max_length=3)]
     tested: Annotated[list[str], Field(min_length=2, max_length=2)]
     language: str
-    word2vec: parameters.signature(word2vec, GIVEN)
+    word2vec: Word2Vec
     fasttext: dict[str, Any]
 
 
@@ -121,7 +121,7 @@ def models_of(settings: Settings, space: str | None = None) -> dict[str, Model]:
 def fasttext_options(text: Text) -> dict[str, Any]:
     """The parameters of fastText: those of word2vec, and its own."""
     values = parameters.arguments(text.word2vec) | text.fasttext
-    parameters.check(parameters.signature(fasttext, GIVEN), values, "morph2vec.texts: fasttext")
+    parameters.check(FastText, values, "morph2vec.texts: fasttext")
     return values
 
 

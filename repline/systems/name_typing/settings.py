@@ -10,7 +10,7 @@ from repline.parameters import Section, Seeds, nearest
 from repline.systems.name_typing.named_vectors import Control, Sizes
 from repline.systems.name_typing.order_aware import order_aware
 from repline.systems.name_typing.training import Logistic, Perceptron
-from repline.vectors.training import word2vec
+from repline.vectors.recipes import Word2Vec
 
 GIVEN = ("progress",)
 BY_GENSIM = {"skip": "skip-gram", "cbow": "cbow"}  # by the paper's names; the others are of `order_aware`
@@ -86,6 +86,6 @@ def embedding(settings: Settings, name: str) -> tuple[str, dict[str, Any]]:
     known = (*BY_GENSIM, "sskip", "cwin")
     if model not in known:
         raise InputError(f"params.yaml: {at}.models.{name}.model should be one of {', '.join(known)}, found {model!r}")
-    function = word2vec if model in BY_GENSIM else order_aware
-    parameters.check(parameters.signature(function, (*GIVEN, "architecture")), arguments, f"{at}.models.{name}")
+    kind = Word2Vec if model in BY_GENSIM else parameters.signature(order_aware, (*GIVEN, "architecture"))
+    parameters.check(kind, arguments, f"{at}.models.{name}")
     return model, arguments | {"architecture": BY_GENSIM.get(model, model)}

@@ -1,0 +1,76 @@
+"""Recipes of static word vectors: the typed sections of params.yaml that say how they are trained."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from repline.parameters import Count, NotNegative, Positive, Section
+
+
+class Word2Vec(Section):
+    """What `repline.vectors.training.word2vec` takes beside the corpus.
+
+    Attributes:
+        architecture: skip-gram or CBOW.
+        dimensions: d, of each vector.
+        window: words to the left and to the right, within a row of the corpus.
+        negative: drawn words for each true one.
+        sample: words with a larger share of the corpus than this are partly left out; 0 leaves out none.
+        epochs: passes over the corpus.
+        learning_rate: at the beginning; it falls linearly to 1e-4.
+        minimum_count, maximum_words: of the vocabulary.
+        column, lower, keep: which words are read, see `repline.vectors.tokens.Tokens`.
+        seed: of the first vectors and of all that is drawn.
+    """
+
+    architecture: Literal["skip-gram", "cbow"] = "skip-gram"
+    dimensions: Count = 100
+    window: Count = 5
+    negative: Count = 5
+    sample: NotNegative = 1e-3
+    epochs: Count = 5
+    learning_rate: Positive = 0.025
+    minimum_count: Count = 5
+    maximum_words: Count | None = None
+    column: str = "tokens"
+    lower: bool = True
+    keep: str | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+
+
+class FastText(Word2Vec):
+    """What `repline.vectors.training.fasttext` takes beside the corpus.
+
+    Attributes:
+        shortest_ngram, longest_ngram: characters.
+        buckets: vectors for n-grams; 4 * buckets * dimensions bytes of memory while training.
+        others: as of `Word2Vec`.
+    """
+
+    shortest_ngram: Count = 3
+    longest_ngram: Count = 6
+    buckets: Count = 200_000
+
+    @model_validator(mode="after")
+    def _has_ngrams(self) -> "FastText":
+        if self.longest_ngram < self.shortest_ngram:
+            found = f"{self.longest_ngram} and {self.shortest_ngram}"
+            raise ValueError(f"longest_ngram should be at least shortest_ngram, found {found}")
+        return self
+
+
+class Glove(Section):
+    """What `repline.vectors.glove.train_glove` takes beside the counts.
+
+    Attributes:
+        iterations: passes over the cells.
+        maximum, alpha: of `repline.vectors.glove.weight`.
+        seed: of the first vectors and of the order of the cells.
+    """
+
+    dimensions: Count = 100
+    iterations: Count = 15
+    learning_rate: Positive = 0.05
+    maximum: Positive = 100.0
+    alpha: Annotated[float, Field(gt=0, le=1)] = 0.75
+    seed: int = 0
