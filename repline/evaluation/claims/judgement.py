@@ -14,7 +14,7 @@ from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import read_yaml, require_keys
-from repline.evaluation.replication.agreement import agree, interval
+from repline.evaluation.replication.intervals import agree, interval
 
 PROFILES = ("tiny", "small", "real", "paper")  # by rank
 SCALES = PROFILES[1:]

@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.claims.yaml_records import is_number, read_yaml, require_keys
-from repline.evaluation.replication.agreement import interval
+from repline.evaluation.replication.intervals import interval
 
 DIRECTIONS = ("lower", "higher", "none")
 

@@ -5,7 +5,7 @@ from repline.evaluation.claims import judgement
 from repline.evaluation.claims.formulas import names
 from repline.evaluation.claims.replicates import Replicates
 from repline.evaluation.replication import replicate_files
-from repline.evaluation.replication.agreement import interval
+from repline.evaluation.replication.intervals import interval
 
 METRICS = {"a": {"accuracy": [0.8, 0.9], "loss": 1.0, "sizes": {"w.x": 3}}, "b": {"accuracy": [0.7, 0.6]}, "count": 5}
 
