@@ -17,6 +17,7 @@ from benchmarks.timing import line, paired
 from repline.systems.extrofitting.model import extrofit, notebook_labels, project
 from repline.systems.lexical_contrast.attract_repel import attract_repel
 from repline.vectors.normalisation import unit_length
+from repline.vectors.recipes import Retrofitting
 from repline.vectors.retrofitting import distinct_edges, retrofit
 
 PPDB = "lexicons/ppdb-xl.txt.gz"
@@ -30,9 +31,10 @@ def main() -> None:
     matrix, edges, what = _data()
     print(f"{len(matrix)} x {matrix.shape[1]}, {len(edges)} edges of {what}; one thread")
     print(f"{'':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
-    ours, peer = paired(lambda: retrofit(matrix, edges, sweeps=SWEEPS), lambda: _retrofit_loop(matrix, edges), rounds=1)
+    recipe = Retrofitting(sweeps=SWEEPS)
+    ours, peer = paired(lambda: retrofit(matrix, edges, recipe), lambda: _retrofit_loop(matrix, edges), rounds=1)
     line(f"retrofitting, {SWEEPS} sweeps, beside a loop over words", ours, peer, 5)
-    difference = np.abs(retrofit(matrix, edges, sweeps=SWEEPS) - _retrofit_loop(matrix, edges)).max()
+    difference = np.abs(retrofit(matrix, edges, recipe) - _retrofit_loop(matrix, edges)).max()
     print(f"  largest difference of a value: {difference:.1e}")
     ours, peer = paired(lambda: extrofit(matrix, edges), lambda: _extrofit_loop(matrix, edges), rounds=1)
     line("extrofitting, labels and all, beside loops over words and classes", ours, peer, 5)

@@ -118,3 +118,14 @@ def card_or_files(place: str | Path) -> dict[str, Any]:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         described.append({"name": path.name, "sha256": digest, "bytes": path.stat().st_size})
     return {"name": place.name, "licence": "not stated", "files": described}
+
+
+def source_of(place: str, data: str | Path = "data") -> dict[str, Any]:
+    """A place in data/ as a source in a card: its name, and its own card; of a file without one, the sha256."""
+    path = Path(data) / place
+    if (path / croissant.CARD).exists():
+        return {"name": place, "corpus": read_card(path)}
+    if path.is_file():
+        with open(path, "rb") as file:
+            return {"name": place, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+    return {"name": place}

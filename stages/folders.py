@@ -1,4 +1,4 @@
-"""Where data lies: corpora and vectors, models, evaluation; a system has a folder of its name in each."""
+"""Where data lies; a system has a folder of its name among the corpora, models and evaluations."""
 
 from pathlib import Path
 
@@ -7,3 +7,5 @@ CORPORA = DATA / "corpora"
 VECTORS = DATA / "vectors"
 MODELS = DATA / "models"
 EVALUATION = DATA / "evaluation"
+RAW = DATA / "raw"
+LEXICONS = DATA / "lexicons"

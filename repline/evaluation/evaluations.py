@@ -1,12 +1,18 @@
 """What an evaluation comes to: numbers that claims are judged by, their replicates, and what figures show beside."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from repline.errors import InputError
+from repline.evaluation.replication import replicate_files
 from repline.evaluation.replication.bootstrap import side_by_side
+from repline.files import new_folder, write_json
 
 Metrics = dict[str, Any]  # nested mappings of numbers and lists of numbers; None for what could not be measured
+SCORES, REPLICATES = "scores.json", "replicates.parquet"  # of a saved evaluation
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,21 @@ class Evaluation:
     metrics: Metrics
     replicates: Sequence[Mapping[str, Any]] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, folder: str | Path) -> None:
+        """Write metrics and replicates, not the details: scores.json and replicates.parquet in a new folder."""
+        with new_folder(folder) as partial:
+            write_json(partial / SCORES, self.metrics)
+            replicate_files.write(partial / REPLICATES, self.replicates)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "Evaluation":
+        """Metrics and replicates that `save` wrote; InputError if there are none."""
+        try:
+            metrics = json.loads((Path(folder) / SCORES).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{Path(folder) / SCORES}: there is no such file; run `dvc repro` for it") from None
+        return cls(metrics, replicate_files.read(Path(folder) / REPLICATES))
 
     @classmethod
     def side_by_side(cls, parts: Mapping[str, "Evaluation"]) -> "Evaluation":

@@ -74,3 +74,15 @@ class Glove(Section):
     maximum: Positive = 100.0
     alpha: Annotated[float, Field(gt=0, le=1)] = 0.75
     seed: int = 0
+
+
+class Retrofitting(Section):
+    """What `repline.vectors.retrofitting.retrofit` takes beside the vectors and the lexicon.
+
+    Attributes:
+        sweeps: passes over the lexicon; the published program makes 10.
+        alpha: weight of the original vector in units of the number of neighbours.
+    """
+
+    sweeps: Annotated[int, Field(ge=0)] = 10
+    alpha: Positive = 1.0

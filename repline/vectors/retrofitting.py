@@ -16,8 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from repline.vectors.recipes import Retrofitting
 
-def retrofit(matrix: NDArray, edges: NDArray, *, sweeps: int = 10, alpha: float = 1.0) -> NDArray:
+AS_PUBLISHED = Retrofitting()
+
+
+def retrofit(matrix: NDArray, edges: NDArray, recipe: Retrofitting = AS_PUBLISHED) -> NDArray:
     """The vectors after some sweeps over the words that have neighbours, in the order of the rows.
 
     At the fixed point q_i = (alpha q^_i + mean_{j in N(i)} q_j) / (alpha + 1). A sweep brings every word at least
@@ -26,22 +30,19 @@ def retrofit(matrix: NDArray, edges: NDArray, *, sweeps: int = 10, alpha: float 
     Args:
         matrix: [V, d] float; read only.
         edges: [E, 2] int, rows (word, neighbour); repeated edges and edges of a word to itself count once and never.
-        sweeps: passes over the lexicon; the program makes 10.
-        alpha: weight of the original vector in units of the number of neighbours.
+        recipe: how many sweeps, and alpha.
 
     Returns:
         [V, d] of the type of `matrix`, computed in float64; words without neighbours are exactly as they were.
 
     Raises:
-        ValueError: edges of a wrong shape or outside the matrix, sweeps < 0, or alpha <= 0.
+        ValueError: edges of a wrong shape or outside the matrix.
 
     Source: Faruqui et al. 2015, section 2, with alpha_i = |N(i)| and beta_ij = 1 as in the authors' program.
     """
-    if sweeps < 0 or not alpha > 0:
-        raise ValueError(f"expected sweeps >= 0 and alpha > 0, found {sweeps} and {alpha}")
     edges = distinct_edges(edges, len(matrix))
     result = np.array(matrix)
-    if not len(edges) or not sweeps:
+    if not len(edges) or not recipe.sweeps:
         return result
     heads, word = np.unique(edges[:, 0], return_inverse=True)  # [H]; [E] place of the edge's word among the heads
     degree = np.bincount(word)  # [H], |N(i)|
@@ -53,15 +54,15 @@ def retrofit(matrix: NDArray, edges: NDArray, *, sweeps: int = 10, alpha: float 
     waves = _waves(moving)
     order = np.concatenate(waves)  # wave by wave, so that each is a slice of what follows
     moving = moving[order][:, order]
-    pull = alpha * degree[:, None] * _rows(matrix, heads)  # [H, d], what never changes in the numerator
+    pull = recipe.alpha * degree[:, None] * _rows(matrix, heads)  # [H, d], what never changes in the numerator
     pull += _adjacency(word[~inner], still, len(heads), len(outside)) @ _rows(matrix, outside)
-    scale = 1 / ((alpha + 1) * degree[order, None])  # [H, 1]
+    scale = 1 / ((recipe.alpha + 1) * degree[order, None])  # [H, 1]
     pull = pull[order] * scale
     moving = (sparse.diags_array(scale[:, 0]) @ moving).tocsr()
     vectors = _rows(matrix, heads[order])  # [H, d]
     stops = np.cumsum([len(wave) for wave in waves]).tolist()
     steps = [(slice(start, stop), moving[start:stop]) for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
-    for _ in range(sweeps):
+    for _ in range(recipe.sweeps):
         for wave, neighbours in steps:
             np.add(neighbours @ vectors, pull[wave], out=vectors[wave])
     result[heads[order]] = vectors

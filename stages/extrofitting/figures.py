@@ -1,4 +1,4 @@
-"""Figures of the evaluation of extrofitting for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of extrofitting for the report, and rows for DVC's plots."""
 
 from typing import Any
 
@@ -21,10 +21,10 @@ NAMES = {
 def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report: a table of colours for each lexicon."""
     records = []
-    for vectors, found in metrics.items():
-        tests = list(found["base"])
-        for lexicon in (name for name in found if name not in NAMES):
-            rows = {name: found.get(name) or found[lexicon].get(name) for name in NAMES}
+    for vectors, measured in metrics.items():
+        tests = list(measured["base"])
+        for lexicon in (name for name in measured if name not in NAMES):
+            rows = {name: measured.get(name) or measured[lexicon].get(name) for name in NAMES}
             values = [[rows[name][test]["spearman"] for test in tests] for name in NAMES]
             records.append(
                 charts.record(
@@ -41,10 +41,10 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The table behind `dvc plots`: one row a method, lexicon and test."""
     rows = []
-    for found in metrics.values():
-        for lexicon in (name for name in found if name not in NAMES):
+    for measured in metrics.values():
+        for lexicon in (name for name in measured if name not in NAMES):
             for method in NAMES:
-                for test, scores in (found.get(method) or found[lexicon][method]).items():
+                for test, scores in (measured.get(method) or measured[lexicon][method]).items():
                     label = f"{test}: {NAMES[method]} ({lexicon})"
                     rows.append({"vectors": label, "test": test, "lexicon": lexicon, "spearman": scores["spearman"]})
     return {"similarity": rows}

@@ -16,6 +16,7 @@ from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons import word_graph
 from repline.lexicons.constraints import read_constraints, wordnet_antonyms, wordnet_synonyms
+from repline.lexicons.vocabulary_edges import graph_tables
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.parameters import nearest
 from repline.systems.lexical_contrast.constraint_rows import configuration, expanded_antonyms, pair_rows, pair_set
@@ -68,7 +69,7 @@ def constraint_sets(settings: Settings, words: list[str]) -> dict[str, np.ndarra
             if pq.read_metadata(path).num_rows:  # a lexicon may have one kind only
                 pairs += read_constraints(path)
     synonyms, antonyms = (pair_rows(found[kind], words) for kind in ("synonyms", "antonyms"))
-    graph = word_vectors.graph(settings.hypernyms)
+    graph = graph_tables(Path("data") / settings.hypernyms)[1]
     above = word_graph.relation_matrix(graph, words, relations=["hypernym"], binary=True).tocoo()
     sets = {"syn": synonyms, "ant": antonyms, "hyp1": pair_set(np.stack([above.row, above.col], axis=1))}
     return sets | {"antexp": expanded_antonyms(synonyms, antonyms)}

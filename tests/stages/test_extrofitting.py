@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 import stages
-from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication.replicate_files import read as read_replicates
-from repline.systems.extrofitting.settings import Settings
+from repline.systems.extrofitting.settings import load as load_settings
 from repline.vectors.store import load
 from tests.commands import run_command
 from tests.stages import parameter_files
@@ -101,13 +100,13 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
 
 
 def test_the_parameters_are_sound_and_a_mistake_is_named():
-    assert parameters.arguments(parameters.check(Settings, PARAMETERS, "extrofitting")) == PARAMETERS
+    assert load_settings({"extrofitting": PARAMETERS}).model_dump(exclude_unset=True) == PARAMETERS
     for change, words in [
         ({"vektors": "x"}, "did you mean 'vectors'"),
         ({"retrofitting": {"sweep": 3}}, "did you mean 'sweeps'"),
-        ({"lexicons": {"a b": {"place": "x"}}}, "extrofitting.lexicons: a name should be a word like wordnet_all"),
-        ({"vectors": {"a-b": "x"}}, "extrofitting.vectors: a name should be a word like wordnet_all"),
-        ({"lexicons": {"start": {"place": "x"}}}, "and not start, found 'start'"),
+        ({"lexicons": {"a b": {"place": "x"}}}, "extrofitting.lexicons.a b: a name should be a word like"),
+        ({"vectors": {"a-b": "x"}}, "extrofitting.vectors.a-b: a name should be a word like"),
+        ({"lexicons": {"start": {"place": "x"}}}, "start is the folder of the vectors; choose another"),
         (
             {"lexicons": {"a": {"plaice": "x"}}},
             "unknown parameter 'extrofitting.lexicons.a.plaice'; did you mean 'place'",
@@ -116,7 +115,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"words": 1}, "greater than or equal to 2, found 1"),
     ]:
         with pytest.raises(InputError, match=words):
-            parameters.load(Settings, "extrofitting", {"extrofitting": PARAMETERS | change})
+            load_settings({"extrofitting": PARAMETERS | change})
 
 
 @pytest.fixture
@@ -146,7 +145,7 @@ def run(project, module, *arguments):
 
 
 def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
-    steps = ("start mine", "start again", "train mine", "measure mine word_benchmarks", "evaluate")
+    steps = ("prepare mine", "prepare again", "train mine", "measure mine word_benchmarks", "evaluate")
     run_steps(project, *(f"extrofitting.{step}" for step in steps))
     fitted = load(project / "data/vectors/extrofitting-mine-retrofitting")
     assert len(fitted) == 101
@@ -175,7 +174,7 @@ def test_a_wrong_word_on_the_command_line_is_one_sentence(project):
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "one of: mine" in done.stderr
     for name in ("mine", "again"):
-        assert run(project, "start", name).returncode == 0
+        assert run(project, "prepare", name).returncode == 0
     (project / "data" / "lists.txt").write_text("nobody knows\n")
     done = run(project, "train", "mine")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from repline.vectors.recipes import Retrofitting
 from repline.vectors.retrofitting import distinct_edges, retrofit
 
 
@@ -31,15 +32,15 @@ def lexicon(request):
 
 def test_two_synonyms_by_hand():
     matrix, edges = np.eye(2), symmetric([(0, 1)])
-    assert_array_equal(retrofit(matrix, edges, sweeps=1), [[1 / 2, 1 / 2], [1 / 4, 3 / 4]])
-    assert_allclose(retrofit(matrix, edges, sweeps=60), [[2 / 3, 1 / 3], [1 / 3, 2 / 3]], atol=1e-15)
+    assert_array_equal(retrofit(matrix, edges, Retrofitting(sweeps=1)), [[1 / 2, 1 / 2], [1 / 4, 3 / 4]])
+    assert_allclose(retrofit(matrix, edges, Retrofitting(sweeps=60)), [[2 / 3, 1 / 3], [1 / 3, 2 / 3]], atol=1e-15)
 
 
 @pytest.mark.parametrize("alpha", [1.0, 0.3])
 def test_a_sweep_in_waves_is_the_loop_over_words(lexicon, alpha):
     matrix, edges = lexicon
     for sweeps in (1, 2, 10):
-        ours = retrofit(matrix, edges, sweeps=sweeps, alpha=alpha)
+        ours = retrofit(matrix, edges, Retrofitting(sweeps=sweeps, alpha=alpha))
         assert_allclose(ours, word_by_word(matrix, edges, sweeps, alpha), rtol=0, atol=1e-13)
 
 
@@ -48,12 +49,14 @@ def test_a_clique_and_a_chain_too():
     clique = np.array([(i, j) for i in range(10) for j in range(10)])
     chain = np.array([(i, i + 1) for i in range(10, 29)])
     for edges in (clique, chain, chain[:, ::-1], np.concatenate([clique, symmetric(chain)])):
-        assert_allclose(retrofit(matrix, edges, sweeps=3), word_by_word(matrix, edges, 3), rtol=0, atol=1e-13)
+        assert_allclose(
+            retrofit(matrix, edges, Retrofitting(sweeps=3)), word_by_word(matrix, edges, 3), rtol=0, atol=1e-13
+        )
 
 
 def test_the_fixed_point_is_half_the_original_and_half_the_neighbours(lexicon):
     matrix, edges = lexicon
-    vectors = retrofit(matrix, edges, sweeps=60)
+    vectors = retrofit(matrix, edges, Retrofitting(sweeps=60))
     for word in np.unique(distinct_edges(edges, 60)[:, 0]):
         around = distinct_edges(edges, 60)
         around = around[around[:, 0] == word, 1]
@@ -90,13 +93,15 @@ def test_every_update_lowers_the_objective_of_a_symmetric_lexicon():
             values.append(_objective(vectors, matrix, edges))
     assert (np.diff(values) <= 1e-12).all()
     assert values[-1] < values[0]
-    assert _objective(retrofit(matrix, edges, sweeps=3), matrix, edges) == pytest.approx(values[-1], abs=1e-12)
+    assert _objective(retrofit(matrix, edges, Retrofitting(sweeps=3)), matrix, edges) == pytest.approx(
+        values[-1], abs=1e-12
+    )
 
 
 def test_the_type_of_the_matrix_stays_and_the_input_is_only_read():
     matrix = np.eye(3, dtype=np.float32)
     matrix.setflags(write=False)
-    vectors = retrofit(matrix, symmetric([(0, 1)]), sweeps=60)
+    vectors = retrofit(matrix, symmetric([(0, 1)]), Retrofitting(sweeps=60))
     assert vectors.dtype == np.float32
     assert_array_equal(matrix, np.eye(3))
     assert_array_equal(vectors[0], np.array([2 / 3, 1 / 3, 0], np.float32))
@@ -106,7 +111,7 @@ def test_an_empty_lexicon_changes_nothing():
     matrix = np.random.default_rng(0).normal(size=(4, 3))
     assert_array_equal(retrofit(matrix, np.empty((0, 2), int)), matrix)
     assert_array_equal(retrofit(matrix, np.array([(2, 2)])), matrix)
-    assert_array_equal(retrofit(matrix, symmetric([(0, 1)]), sweeps=0), matrix)
+    assert_array_equal(retrofit(matrix, symmetric([(0, 1)]), Retrofitting(sweeps=0)), matrix)
 
 
 def test_repeated_edges_count_once():
@@ -122,10 +127,10 @@ def test_repeated_edges_count_once():
         ([(-1, 0)], 1, 1.0, "row -1 of 4"),
         ([(0, 1, 2)], 1, 1.0, r"\(1, 3\)"),
         ([(0.0, 1.0)], 1, 1.0, "float64"),
-        ([(0, 1)], -1, 1.0, "sweeps >= 0"),
-        ([(0, 1)], 1, 0.0, "alpha > 0"),
+        ([(0, 1)], -1, 1.0, "greater than or equal to 0"),
+        ([(0, 1)], 1, 0.0, "greater than 0"),
     ],
 )
 def test_wrong_input_is_refused(edges, sweeps, alpha, words):
     with pytest.raises(ValueError, match=words):
-        retrofit(np.eye(4), np.array(edges), sweeps=sweeps, alpha=alpha)
+        retrofit(np.eye(4), np.array(edges), Retrofitting(sweeps=sweeps, alpha=alpha))

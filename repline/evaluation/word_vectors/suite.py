@@ -1,5 +1,6 @@
 """Every test of word vectors in one list, and all vectors x all tests in one table."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,11 @@ class Test:
     language: str = "en"  # of the words
     conversion: str | None = None  # of OpenCC, of the words in the files
     sectioned: bool = True  # whether the questions of a text stand under the names of sections
+
+    @property
+    def metric(self) -> str:
+        """The name of the test as that of a metric: SimLex-999 -> simlex_999."""
+        return re.sub(r"\W", "_", self.name.lower())
 
 
 @dataclass(frozen=True)
@@ -147,6 +153,19 @@ def tests_of(source: str, language: str | None = None) -> list[Test]:
         spoken = ", ".join(dict.fromkeys(test.language for test in found))
         raise InputError(f"{source}: no test in it for vectors of the language {language!r}; its tests are in {spoken}")
     return chosen
+
+
+def similarity_tests(source: str, raw: str | Path) -> dict[str, tuple[list[tuple[str, str]], list[float]]]:
+    """The pairs and scores of the tests of word similarity that a source holds, by `Test.metric`.
+
+    Args:
+        raw: the folder that has the folder of the source.
+
+    Raises:
+        InputError: as `tests_of` and `read`.
+    """
+    similar = [test for test in tests_of(source) if test.task == "similarity"]
+    return {test.metric: read_pairs(Path(raw) / source / test.files[0]) for test in similar}
 
 
 def sources_of(language: str) -> list[str]:

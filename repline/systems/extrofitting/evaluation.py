@@ -4,22 +4,90 @@ Replicates resample the pairs of a test, the same ones for all vectors (see
 `repline.evaluation.replication.weighted_draws`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, spearman_of_draws
+from repline.evaluation.claims import published
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.replication.replicate_files import overlay
+from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines, similarity, spearman
 from repline.systems.extrofitting import model
 from repline.systems.extrofitting.random_missing import cosines_with_random_missing
+from repline.systems.extrofitting.settings import Settings
+from repline.systems.extrofitting.training import Fitted
 
 NEAREST = 10
 ORDER = "order_"  # and the seed: extrofitting in that order of the words
+WITHOUT_LEXICON = ("base", "centred", "whitened")  # the same for every lexicon
+CUT = "cut"  # the same metrics again where only the frequent words are there
 
 Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
+
+
+def measure(
+    fitted: Fitted, tests: Mapping[str, Pairs], settings: Settings, cues: Mapping[str, Sequence[str]] | None = None
+) -> Evaluation:
+    """One lexicon in one table of vectors, beside every control.
+
+    Args:
+        tests: pairs and scores, by name.
+        settings: the orders, and how many random pairs.
+        cues: words whose neighbours are shown, and with which words, as of `printed_neighbours`.
+    """
+    edges, words = fitted.edges, fitted.words
+    variants = fitted.vectors | controls(fitted.vectors["base"], edges, settings.orders)
+    metrics, repeated = similarities(words, variants, tests, settings.orders[0])
+    orders = [f"{ORDER}{seed}" for seed in settings.orders]
+    metrics["orders"] = {test: [metrics[order][test]["spearman"] for order in orders] for test in tests}
+    repeated["orders"] = {
+        test: np.stack([repeated[order][test]["spearman"] for order in orders], axis=1) for test in tests
+    }
+    for order in orders:
+        del metrics[order], repeated[order]
+    metrics["outside"], repeated["outside"] = outside(fitted.vectors, edges, settings.sample)
+    metrics |= {
+        "heads": fitted.listed,
+        "linked": len(np.unique(edges[:, 0])),
+        "edge_count": len(edges),
+        "classes": len(np.unique(model.notebook_labels(edges, len(words), settings.orders[0]))),
+        "words": len(words),
+    }
+    return Evaluation(metrics | neighbours(words, fitted.vectors, cues or {}), as_parts(repeated))
+
+
+def evaluate(measured: Iterable[tuple[str, Evaluation]], settings: Settings) -> Evaluation:
+    """All lexicons and sources of tests as one, by vectors.
+
+    Args:
+        measured: a lexicon, and of one source of tests what `measure` gives, by vectors.
+        settings: where they take a part of the words, everything is there again under "cut".
+    """
+    metrics: dict[str, Any] = {vectors: {} for vectors in settings.vectors}
+    repeated = []
+    for lexicon, part in measured:
+        metrics = overlay(metrics, _by_lexicon(part.metrics, lexicon))
+        repeated.append([_by_lexicon(replicate, lexicon) for replicate in part.replicates])
+    replicates = together(*repeated)
+    if settings.words is None:
+        return Evaluation(metrics, replicates)
+    return Evaluation(metrics | {CUT: metrics}, [replicate | {CUT: replicate} for replicate in replicates])
+
+
+def printed_neighbours(path: str | Path) -> dict[str, list[str]]:
+    """The words of the table of neighbours in a `published.yaml`, by cue."""
+    tables = published.read(path)["tables"]
+    words: dict[str, list[str]] = {}
+    for row in next(table for table in tables if table["id"] == "neighbours")["rows"]:
+        cue, word = row["item"].split(": ")
+        words.setdefault(cue, []).append(word)
+    return words
 
 
 def controls(matrix: NDArray, edges: NDArray, orders: Sequence[int]) -> dict[str, NDArray]:
@@ -119,3 +187,12 @@ def cosines(vectors: NDArray, left: NDArray, right: NDArray) -> NDArray[np.float
 
 def _whitened(matrix: NDArray, covariance: NDArray) -> NDArray:
     return model.project(matrix, model.whitening(covariance))
+
+
+def _by_lexicon(measured: Mapping[str, Any], lexicon: str) -> dict[str, Any]:
+    """What one lexicon gave, by vectors: under its name, but for the methods that use no lexicon."""
+    result = {}
+    for vectors, metrics in measured.items():
+        without = {method: metrics[method] for method in WITHOUT_LEXICON if method in metrics}
+        result[vectors] = without | {lexicon: {key: value for key, value in metrics.items() if key not in without}}
+    return result

@@ -1,36 +1,58 @@
 """The section `extrofitting` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
 from repline import parameters
-from repline.parameters import Section
-from repline.vectors.retrofitting import retrofit
+from repline.parameters import Count, Name, Section, Seeds
+from repline.vectors.recipes import Retrofitting
+
+START = "start"  # in data/models/extrofitting, beside a folder for each lexicon
 
 
 class Lexicon(Section):
-    """A lexicon in data/, and which of its relations make two words neighbours; None for all."""
+    """A lexicon, and which of its relations make two words neighbours.
+
+    Attributes:
+        place: in data/: a graph of words, neighbour lists, or a wordnet.
+        relations: names or groups as in `repline.lexicons.word_graph`; None for all.
+    """
 
     place: str
     relations: list[str] | None = None
 
 
-def _words(named: dict[str, Any]) -> dict[str, Any]:
-    for name in named:
-        if not name.isidentifier() or name == "start":
-            raise ValueError(f"a name should be a word like wordnet_all, and not start, found {name!r}")
-    return named
+def _not_start(lexicon: str) -> str:
+    if lexicon == START:
+        raise ValueError(f"{START} is the folder of the vectors; choose another name")
+    return lexicon
 
 
 class Settings(Section):
-    """The whole section."""
+    """The whole section.
 
-    vectors: Annotated[dict[str, str], Field(min_length=1), AfterValidator(_words)]
+    Attributes:
+        vectors: by name, word vectors in data/, of any format of `repline.vectors.formats.readers`.
+        words: the first ones; None for all.
+        lexicons: by name.
+        plain_words: words with a digit or without a letter are in no lexicon.
+        benchmarks: sources of tests, folders of data/raw.
+        orders: seeds of the order in which the authors' program labels words; the first is that of the vectors.
+        sample: random pairs of words outside the lexicon, whose cosines are compared.
+    """
+
+    vectors: Annotated[dict[Name, str], Field(min_length=1)]
     words: Annotated[int, Field(ge=2)] | None
-    lexicons: Annotated[dict[str, Lexicon], Field(min_length=1), AfterValidator(_words)]
+    lexicons: Annotated[dict[Annotated[Name, AfterValidator(_not_start)], Lexicon], Field(min_length=1)]
     plain_words: bool
     benchmarks: Annotated[list[str], Field(min_length=1)]
-    orders: Annotated[list[int], Field(min_length=1)]
-    retrofitting: parameters.signature(retrofit)
-    sample: Annotated[int, Field(ge=1)]
+    orders: Seeds
+    retrofitting: Retrofitting
+    sample: Count
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "extrofitting", values)

@@ -1,0 +1,105 @@
+"""Fit a lexicon into vectors by every method, and read what that gave."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.cards import read_card, source_of
+from repline.files import new_folder, write_json
+from repline.lexicons.vocabulary_edges import listed_words, vocabulary_edges
+from repline.systems.extrofitting.model import extrofit
+from repline.systems.extrofitting.settings import Settings
+from repline.vectors import store
+from repline.vectors.retrofitting import retrofit
+
+EXTROFITTING, RETROFITTING = "extrofitting", "retrofitting"
+METHODS = {
+    EXTROFITTING: "Vectors whitened by the covariance within the synonym classes of a lexicon",
+    "edges": "Vectors whitened by the covariance of the differences of neighbours in a lexicon",
+    RETROFITTING: "Vectors pulled towards the mean of their neighbours in a lexicon",
+}
+EDGES, COUNTS = "edges.parquet", "counts.json"  # beside the vectors of a lexicon
+
+
+class Fitted(NamedTuple):
+    """The vectors of one lexicon.
+
+    Attributes:
+        words: [V].
+        vectors: [V, d] by method; "base" are those before.
+        edges: [E, 2], neighbours as rows of the vectors.
+        listed: how many of the words the lexicon lists.
+    """
+
+    words: list[str]
+    vectors: dict[str, NDArray]
+    edges: NDArray[np.int64]
+    listed: int
+
+
+def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Path, data: str | Path = "data") -> None:
+    """Fit one lexicon into one table of vectors by every method, into a folder each; their edges beside them.
+
+    Args:
+        lexicon: the name of one of `settings.lexicons`.
+        start: a folder that `repline.systems.extrofitting.corpus.write_start` wrote.
+        folder: replaces what was there.
+        data: where the lexicon lies.
+
+    Raises:
+        InputError: no two words of the vectors are neighbours, or the lexicon cannot be read.
+    """
+    source, plain = settings.lexicons[lexicon], settings.plain_words
+    path = Path(data) / source.place
+    words, matrix = store.words_and_matrix(start)
+    edges = vocabulary_edges(path, words, relations=source.relations, plain=plain)
+    columns = [pa.array(edges[:, side]) for side in (0, 1)]
+    shared = settings.model_dump(include={"words", "plain_words", "orders", "retrofitting"})
+    with new_folder(folder) as partial:
+        pq.write_table(pa.table(columns, names=["row", "neighbour"]), partial / EDGES, compression="zstd")
+        write_json(partial / COUNTS, {"heads": listed_words(path, words, plain=plain)})
+        for method, description in METHODS.items():
+            store.save(
+                partial / method,
+                words,
+                _fitted(method, matrix, edges, settings),
+                name=public_name(lexicon, method),
+                description=description,
+                licence="that of the vectors, and of the lexicon",
+                sources=[*read_card(start)["sources"], source_of(source.place, data)],
+                parameters={"method": method, "lexicon": _described(lexicon, settings)} | shared,
+                totals={"edges": len(edges)},
+                tools=["scipy"],
+            )
+
+
+def read(folder: str | Path, start: str | Path) -> Fitted:
+    """The vectors that `train` wrote into `folder`, and those that it started from."""
+    folder = Path(folder)
+    words, matrix = store.words_and_matrix(start)
+    table = pq.read_table(folder / EDGES)
+    edges = np.stack([table["row"].to_numpy(), table["neighbour"].to_numpy()], axis=1)
+    listed = json.loads((folder / COUNTS).read_text(encoding="utf-8"))["heads"]
+    return Fitted(
+        words, {"base": matrix} | {method: store.load_matrix(folder / method) for method in METHODS}, edges, listed
+    )
+
+
+def public_name(lexicon: str, method: str) -> str:
+    """The folder of data/vectors for the vectors of one lexicon and method."""
+    return f"extrofitting-{lexicon}" + ("" if method == EXTROFITTING else f"-{method}")
+
+
+def _fitted(method: str, matrix: NDArray, edges: NDArray, settings: Settings) -> NDArray:
+    if method == RETROFITTING:
+        return retrofit(matrix, edges, settings.retrofitting)
+    return extrofit(matrix, edges, labels="edges" if method == "edges" else "notebook", seed=settings.orders[0])
+
+
+def _described(lexicon: str, settings: Settings) -> dict[str, Any]:
+    return {"name": lexicon} | settings.lexicons[lexicon].model_dump(exclude_unset=True)
