@@ -11,28 +11,23 @@ import torch
 from benchmarks.timing import keep, line, paired
 from repline.graphs.filtered_ranking import SIDES, rank_entities
 from repline.graphs.knowledge_graph import KnowledgeGraph
-from repline.systems.transea.training import train
+from repline.systems.transea.settings import Recipe
+from repline.systems.transea.training import fitted
 
 ENTITIES, RELATIONS, TRIPLES, TEST = 15_000, 200, 100_000, 1_000
 DIMENSIONS, BATCH, MARGIN, RATE = 50, 1_000, 4.0, 0.01
 GOALS = {"training": 1, "ranking": 3}
-KNOBS: dict[str, Any] = {
-    "dimensions": DIMENSIONS,
-    "norm": "L1",
-    "attribute_norm": "L1",
-    "margin": MARGIN,
-    "learning_rate": RATE,
-    "alpha": 0.0,
-    "epochs": 1,
-    "batches": TRIPLES // BATCH,
-    "passes": 1,
-    "relation_mean": None,
-    "attribute_mean": None,
-    "unit_length": ["entities"],
-    "corruption": "uniform",
-    "avoid_known": False,
-    "numbers": "none",
-}
+RECIPE = Recipe(
+    dimensions=DIMENSIONS,
+    margin=MARGIN,
+    learning_rate=RATE,
+    alpha=0.0,
+    epochs=1,
+    batches=TRIPLES // BATCH,
+    attribute_mean=None,
+    unit_length=["entities"],
+    numbers="none",
+)
 
 
 def main() -> None:
@@ -65,7 +60,7 @@ def main() -> None:
     )
     print(f"{'one thread, 15,000 entities, 50 dimensions':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
     ours, peer = paired(
-        lambda: train(graph, seed=0, **KNOBS),
+        lambda: fitted(RECIPE, graph),
         lambda: loop.train(factory, num_epochs=1, batch_size=BATCH, use_tqdm=False, use_tqdm_batch=False),
         rounds=3,
     )

@@ -16,8 +16,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.graphs.recipes import Norm
 
-Norm = Literal["L1", "L2", "squared"]
 SIDES = ("head", "tail")
 BLOCK = 512  # entities whose distances to one query are computed at a time
 

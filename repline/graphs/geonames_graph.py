@@ -12,10 +12,10 @@ import numpy as np
 
 from repline.errors import InputError
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
+from repline.graphs.recipes import MINIMUM_POPULATION
 
 RELATIONS = ("continent", "currency", "neighbour", "language", "country", "timezone", "admin1", "capital")
 ATTRIBUTES = ("country_population", "country_area", "city_population", "latitude", "longitude")
-MINIMUM_POPULATION = 300_000
 
 
 def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATION) -> KnowledgeGraph:

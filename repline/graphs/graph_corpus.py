@@ -1,51 +1,22 @@
 """A knowledge graph as a corpus folder: read, cleaned, split, its numbers scaled, written with a card."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from pydantic import Field, field_validator
 
 from repline.cards import card_or_files
 from repline.errors import InputError
 from repline.graphs import knowledge_graph
 from repline.graphs.attribute_scaling import logarithmic, unit_range
-from repline.graphs.geonames_graph import MINIMUM_POPULATION, read_geonames
-from repline.graphs.graph_files import OnError, read_graph
-from repline.graphs.hold_out import Split, candidates_of, hold_out_numbers, split_triples, unseen
+from repline.graphs.geonames_graph import read_geonames
+from repline.graphs.graph_files import read_graph
+from repline.graphs.hold_out import candidates_of, hold_out_numbers, split_triples, unseen
 from repline.graphs.knowledge_graph import KnowledgeGraph
-from repline.parameters import Count, Section, Share, nearest
+from repline.graphs.recipes import GraphSettings
+from repline.parameters import nearest
 
 GEONAMES = ("cities.json", "countries.json")
-
-
-class GraphSettings(Section):
-    """One graph of the section `knowledge_graphs`.
-
-    Attributes:
-        place: a folder of data/ with files as in `repline.graphs.graph_files`, or the tables of GeoNames.
-        split: how to split the triples anew; null for the splits of the files.
-        values: scaled to 0 to 1 by attribute, or given, as they are.
-        logarithms: attributes whose logarithm is scaled, by name; or skewed.
-        numbers_held_out: share of each attribute's numbers that training does not see.
-        numbers_seed: which they are.
-        on_error: stop; or salvage: leave out wrong lines, and test triples with unseen entities; the card says so.
-        minimum_population: of a city of GeoNames.
-    """
-
-    place: str
-    split: Split | None = None
-    values: Literal["scaled", "given"] = "scaled"
-    logarithms: list[str] | Literal["skewed"] = Field(default_factory=list)
-    numbers_held_out: Share = 0.0
-    numbers_seed: int = 0
-    on_error: OnError = "stop"
-    minimum_population: Count = MINIMUM_POPULATION
-
-    @field_validator("split", mode="before")
-    @classmethod
-    def _no_mapping(cls, value: Any) -> Any:
-        return value or None  # {}: a profile may take the split of params.yaml away
 
 
 def build(folder: str | Path, settings: GraphSettings, at: str, data: str | Path = "data") -> dict[str, Any]:

@@ -12,16 +12,16 @@ Each may be compressed (`.gz`). A line that is wrong stops the reading, or is le
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
+from repline.graphs.recipes import OnError
 from repline.text_files import numbered_lines
 
-OnError = Literal["stop", "salvage"]
 SPLIT_FILES = {"train": ("train2id", "triple2id"), "valid": ("valid2id",), "test": ("test2id",)}
 Item = TypeVar("Item")
 

@@ -1,32 +1,13 @@
 """Splits of a knowledge graph: triples held out so that what is left still knows every entity and relation."""
 
 from collections.abc import Sequence
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.graphs.knowledge_graph import SPLITS, KnowledgeGraph, Numbers
-from repline.parameters import Section
 
 TRAIN, VALID, TEST = range(len(SPLITS))
-
-
-class Split(Section):
-    """How a graph is split anew.
-
-    Attributes:
-        held_out: share of the triples that go to validation and test, as far as their entities stay covered.
-        validation: share of these that go to validation.
-        relations: names of the relations whose triples may be held out; None for all.
-        seed: of the order in which triples are tried.
-    """
-
-    held_out: Annotated[float, Field(gt=0, lt=1)]
-    validation: Annotated[float, Field(ge=0, lt=1)]
-    relations: list[str] | None = None
-    seed: int
 
 
 def split_triples(triples: NDArray, candidates: NDArray, share: float, validation: float, seed: int) -> NDArray:

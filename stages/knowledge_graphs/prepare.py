@@ -3,20 +3,21 @@
 data/<place> -> data/corpora/<name>
 """
 
-from pathlib import Path
-
-from repline.graphs.graph_corpus import GraphSettings, build
+from repline.graphs.graph_corpus import build
+from repline.graphs.recipes import GraphSettings
 from repline.parameters import load, read, section
 from stages import run
 from stages.argument import argument
+from stages.folders import CORPORA
 
 
 def main() -> None:
     graphs = section(read(), "knowledge_graphs")
     name = argument("the name of a graph", graphs)
     at = f"knowledge_graphs.{name}"
-    card = build(Path("data/corpora") / name, load(GraphSettings, at), at)
-    print(f"data/corpora/{name}: " + ", ".join(f"{count} {what}" for what, count in card["counts"].items()))
+    folder = CORPORA / name
+    card = build(folder, load(GraphSettings, at), at)
+    print(f"{folder}: " + ", ".join(f"{count} {what}" for what, count in card["counts"].items()))
     for note in card["notes"]:
         print(f"  {note}")
 

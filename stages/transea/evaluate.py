@@ -5,33 +5,34 @@ from pathlib import Path
 from typing import Any
 
 from repline.errors import InputError
-from repline.evaluation.replication.bootstrap import together
+from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.replicate_files import read as read_replicates
-from repline.parameters import load
-from repline.systems.transea.settings import Settings
+from repline.systems.transea.settings import load
 from stages import run
 from stages.conclusion import conclude
+from stages.folders import EVALUATION
 from stages.transea import figures
-from stages.transea.rank import GRAPHS
 
 
 def main() -> None:
-    metrics: dict[str, Any] = {}
-    relations, repeated = {}, []
-    for name in load(Settings, "transea").graphs:
-        folder = GRAPHS / name
-        metrics[name], relations[name] = (_read(folder / f"{part}.json") for part in ("scores", "relations"))
-        repeated.append(read_replicates(folder / "replicates.parquet"))
-    conclude("transea", metrics, figures.figures(metrics), figures.plots(metrics, relations), together(*repeated))
+    folder = EVALUATION / "transea" / "graphs"
+    evaluation = Evaluation.side_by_side({graph: evaluation_of(folder / graph) for graph in load().graphs})
+    relations = {graph: details["relations"] for graph, details in evaluation.details.items()}
+    charts, plots = figures.figures(evaluation.metrics), figures.plots(evaluation.metrics, relations)
+    conclude("transea", evaluation, charts, plots)
+
+
+def evaluation_of(folder: Path) -> Evaluation:
+    """What was measured on one graph; InputError where nothing was."""
+    scores, relations = (_read(folder / f"{name}.json") for name in ("scores", "relations"))
+    return Evaluation(scores, read_replicates(folder / "replicates.parquet"), {"relations": relations})
 
 
 def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(
-            f"{path}: there is no such file; run `python -m stages.transea.rank {path.parent.name}`"
-        ) from None
+    if not path.is_file():
+        step = f"python -m stages.transea.measure_graph {path.parent.name}"
+        raise InputError(f"{path}: there is no such file; run `{step}`")
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ import pytest
 
 from repline.errors import InputError
 from repline.graphs.geonames_graph import read_geonames
-from repline.graphs.graph_corpus import GraphSettings, build
+from repline.graphs.graph_corpus import build
 from repline.graphs.graph_files import read_graph
 from repline.graphs.knowledge_graph import SPLITS, load
+from repline.graphs.recipes import GraphSettings
 
 IDS = {
     "entity2id.txt": "3\nb\t1\na\t0\nc d\t2\n",

@@ -5,9 +5,10 @@ import pytest
 
 from repline.errors import InputError
 from repline.graphs.attribute_scaling import logarithmic, shuffled, unit_range
-from repline.graphs.graph_corpus import GraphSettings, build
-from repline.graphs.hold_out import TEST, VALID, Split, hold_out_numbers, split_triples, unseen
+from repline.graphs.graph_corpus import build
+from repline.graphs.hold_out import TEST, VALID, hold_out_numbers, split_triples, unseen
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, load
+from repline.graphs.recipes import GraphSettings, Split
 
 
 def made(n=30, m=3, count=300, seed=0):

@@ -18,6 +18,7 @@ FOLDER = ROOT / "stages" / "transea"
 TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameter_files.shared()
+VARIANTS = ("transe", "transea", "transea_zero")
 
 
 def test_tables_are_whole():
@@ -109,18 +110,21 @@ def workspace(tmp_path):
     split = {"held_out": 0.2, "validation": 0.25, "seed": 0}
     mine = {"place": "mine", "logarithms": ["metres"], "numbers_held_out": 0.2, "split": split}
     transea = {"seeds": [0, 1], "training": training, "variants": PARAMETERS["transea"]["variants"]}
-    values = {"profile": "tiny", "knowledge_graphs": {"mine": mine}, "transea": transea | {"graphs": {"mine": {}}}}
+    trainings = {variant: {"graph": "mine", "variant": variant} for variant in VARIANTS}
+    transea |= {"graphs": {"mine": {}}, "trainings": trainings}
+    values = {"profile": "tiny", "knowledge_graphs": {"mine": mine}, "transea": transea}
     parameter_files.write(tmp_path, values)
     return tmp_path
 
 
 def test_the_steps_go_from_a_persons_files_to_claims(workspace):
-    again = ("transea.train mine", "transea.rank mine", "transea.evaluate")
+    trainings = [f"transea.train {variant}" for variant in VARIANTS]
+    again = (*trainings, "transea.measure_graph mine", "transea.evaluate")
     run_steps(workspace, "knowledge_graphs.prepare mine", *again)
     evaluation = workspace / "data/evaluation/transea"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["graph"]["triples"] == 80 and metrics["graph"]["numbers_test"] == 8
-    assert set(metrics) == {"graph", "medians", *PARAMETERS["transea"]["variants"]}
+    assert set(metrics) == {"graph", "medians", *VARIANTS}
     both = metrics["transea"]["filtered"]
     for measure, value in both["all"].items():
         assert value == pytest.approx((both["head"][measure] + both["tail"][measure]) / 2, rel=1e-12)
@@ -141,13 +145,13 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace):
     assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora").iterdir())
     done = run_here(workspace, "stages.knowledge_graphs.prepare", "yours")
     assert "expected the name of a graph, one of: mine" in done.stderr
-    done = run_here(workspace, "stages.transea.train", "mine")
+    done = run_here(workspace, "stages.transea.train", "transea")
     assert "there is no knowledge graph; run" in done.stderr and "Traceback" not in done.stderr
     change(workspace, "knowledge_graphs.mine", logarithms=[])
     assert run_here(workspace, "stages.knowledge_graphs.prepare", "mine").returncode == 0
     change(workspace, "transea.training", learning_rate=1e30, unit_length=[], norm="squared")
-    done = run_here(workspace, "stages.transea.train", "mine")
+    done = run_here(workspace, "stages.transea.train", "transea")
     assert done.returncode == 1 and "the training diverged" in done.stderr and "Traceback" not in done.stderr
     assert not list((workspace / "data/models").rglob("*.safetensors"))
     done = run_here(workspace, "stages.transea.evaluate")
-    assert done.returncode == 1 and "run `python -m stages.transea.rank mine`" in done.stderr
+    assert done.returncode == 1 and "run `python -m stages.transea.measure_graph mine`" in done.stderr

@@ -97,6 +97,8 @@ def as_parts(nested: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
     """[1 + R, items]: once everything as it is, then what each replicate draws."""
+    if not items:
+        return np.ones((1 + replicates, 0), dtype=np.int64)
     return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates)])
 
 

@@ -1,29 +1,67 @@
-"""What a trained model predicts, as numbers and on resampled test items: links by rank, attributes by error.
+"""Link prediction by rank and attribute prediction by error, also on resampled test items.
 
 Every number is computed for many weights of the test items at once, [R]: the first row counts each item once and gives
 the number itself, the others are replicates. Runs (seeds) are drawn, too.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.bootstrap import REPLICATES
-from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs, mean_of_draws
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import as_parts, mean_of_draws, numbers, replicates, weights_of
 from repline.graphs.filtered_ranking import SIDES, Ranks, rank_entities
-from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
+from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers, counts
 from repline.graphs.rank_measures import CATEGORIES, means, measures_of_ranks, relation_categories
+from repline.pretrained import pretrained
 from repline.systems.transea.model import TransEA
 
+MAX_SHOWN_RELATIONS = 40  # those with the most test triples
 
-def weights_of(items: int, replicates: int = REPLICATES) -> NDArray[np.int64]:
-    """[1 + R, items]: once everything as it is, then what each replicate draws."""
-    if not items:
-        return np.ones((1 + replicates, 0), dtype=np.int64)
-    return np.concatenate([np.ones((1, items), dtype=np.int64), draws(items, replicates)])
+
+def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Evaluation:
+    """Ranks of links and errors of numbers of every variant on one graph, beside the medians of the attributes.
+
+    Args:
+        models: by variant, the folder of each seed's model.
+
+    Returns:
+        metrics: `graph`, its counts; `medians`; and by variant the measures of `link_prediction`, those of the
+        validation triples (`valid`, by which knobs are to be chosen), errors and seeds. Details: `relations`, by
+        relation and variant what `relation_scores` gives of each seed.
+
+    Raises:
+        InputError: a folder holds no model.
+    """
+    weights = weights_of(len(graph.of("test")))
+    number_weights = weights_of(len(graph.numbers.of("test")))
+    medians = median_scores(graph, number_weights)
+    metrics: dict[str, Any] = {"graph": counts(graph), "medians": numbers([medians])}
+    replicates_by_name = {"medians": as_parts({name: values[1:] for name, values in medians.items()})}
+    relations: dict[str, dict[str, list[Any]]] = {}
+    for variant, folders in models.items():
+        runs = []
+        for folder in folders:
+            model = pretrained(TransEA, folder)
+            ranks = ranks_of(model, graph, "test")
+            runs.append(
+                link_prediction(ranks, graph, weights)
+                | {"valid": validation_scores(model, graph, len(weights))}
+                | number_scores(model, graph, number_weights)
+            )
+            for relation, scores in relation_scores(ranks, graph).items():
+                relations.setdefault(relation, {}).setdefault(variant, []).append(scores)
+        metrics[variant] = numbers(runs) | {
+            "seeds": len(runs),
+            "runs_mr": [float(run["filtered"]["all"]["mr"][0]) for run in runs],
+        }
+        replicates_by_name[variant] = replicates(runs)
+    return Evaluation(metrics, side_by_side(**replicates_by_name), {"relations": relations})
 
 
 def ranks_of(model: TransEA, graph: KnowledgeGraph, split: str) -> dict[str, Ranks]:
@@ -43,26 +81,26 @@ def link_prediction(ranks: Mapping[str, Ranks], graph: KnowledgeGraph, weights: 
         weights: [R, Q].
     """
     by_side = {side: measures_of_ranks(ranks[side]) for side in SIDES}
-    found = means(by_side, weights)
+    measures = means(by_side, weights)
     category = relation_categories(graph.triples, len(graph.relations))[graph.of("test")[:, 1]]
-    found["categories"] = {
+    measures["categories"] = {
         name: {
             side: {
-                measure: mean_of_draws(by_side[side]["filtered"][measure], weights * (category == place))
+                measure: mean_of_draws(by_side[side]["filtered"][measure], weights * (category == number))
                 for measure in ("hits_10", "paper_hits_10", "mr")
             }
             for side in SIDES
         }
-        for place, name in enumerate(CATEGORIES)
+        for number, name in enumerate(CATEGORIES)
     }
-    return found
+    return measures
 
 
-def errors(model: TransEA, numbers: Numbers) -> NDArray[np.float64]:
+def errors(model: TransEA, asked: Numbers) -> NDArray[np.float64]:
     """|ρ| of each number [T]."""
     with torch.inference_mode():
-        predicted = model.predict(torch.from_numpy(numbers.entity), torch.from_numpy(numbers.attribute))
-    return np.abs(predicted.numpy().astype(float) - numbers.value)
+        predicted = model.predict(torch.from_numpy(asked.entity), torch.from_numpy(asked.attribute))
+    return np.abs(predicted.numpy().astype(float) - asked.value)
 
 
 def median_errors(graph: KnowledgeGraph, split: str) -> NDArray[np.float64]:
@@ -74,20 +112,39 @@ def median_errors(graph: KnowledgeGraph, split: str) -> NDArray[np.float64]:
     return np.abs(medians[asked.attribute] - asked.value)
 
 
-def numbers_of_runs(runs: Sequence[Any]) -> Any:
-    """The means over runs of what the first weights gave: arrays [1 + R] become numbers, or None."""
-    if isinstance(runs[0], Mapping):
-        return {name: numbers_of_runs([run[name] for run in runs]) for name in runs[0]}
-    mean = float(np.mean([run[0] for run in runs]))
-    return None if np.isnan(mean) else mean
+def validation_scores(model: TransEA, graph: KnowledgeGraph, rows: int) -> dict[str, NDArray[np.float64]]:
+    """Filtered mean rank and MRR of the validation triples, the same in every replicate; none without such triples."""
+    if not len(graph.of("valid")):
+        return {}
+    both = np.concatenate([ranks.rank() for ranks in ranks_of(model, graph, "valid").values()])
+    return {"mr": np.full(rows, both.mean()), "mrr": np.full(rows, (1 / both).mean())}
 
 
-def replicates_of_runs(runs: Sequence[Any]) -> list[dict[str, Any]]:
-    """The same of the other weights, with the runs drawn anew in every replicate."""
-    return as_parts(_drawn(runs))
+def number_scores(model: TransEA, graph: KnowledgeGraph, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    """Mean errors of the numbers of training and test: [R] each; none for a model without attributes."""
+    if not len(model.biases):
+        return {}
+    train, test = (errors(model, graph.numbers.of(split)) for split in ("train", "test"))
+    return {"train_mae": np.full(len(weights), train.mean()), "test_mae": mean_of_draws(test, weights)}
 
 
-def _drawn(runs: Sequence[Any]) -> Any:
-    if isinstance(runs[0], Mapping):
-        return {name: _drawn([run[name] for run in runs]) for name in runs[0]}
-    return mean_of_drawn_runs([run[1:] for run in runs])
+def median_scores(graph: KnowledgeGraph, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    """Mean errors of the median of each attribute: [R] each, NaN without numbers."""
+    train = median_errors(graph, "train")
+    return {
+        "test_mae": mean_of_draws(median_errors(graph, "test"), weights),
+        "train_mae": np.full(len(weights), train.mean() if len(train) else np.nan),
+    }
+
+
+def relation_scores(ranks: Mapping[str, Ranks], graph: KnowledgeGraph) -> dict[str, dict[str, float]]:
+    """Filtered hits at 10 and mean rank, both sides, of the relations with the most test triples, by name."""
+    relation = graph.of("test")[:, 1]
+    triples = np.bincount(relation, minlength=len(graph.relations))
+    scores = {}
+    for number in np.argsort(-triples, kind="stable")[:MAX_SHOWN_RELATIONS].tolist():
+        if triples[number]:
+            both = np.concatenate([ranks[side].rank()[relation == number] for side in SIDES])
+            shares = {"hits_10": float((both <= 10).mean()), "mr": float(both.mean())}
+            scores[graph.relations[number]] = shares | {"triples": int(triples[number])}
+    return scores

@@ -14,16 +14,14 @@ true triples apart and the errors to infinity. These are the signs of the author
 Source: Wu and Wang 2018, *Knowledge Graph Embedding with Numeric Attributes of Entities*, eq. 1-5.
 """
 
-from typing import Literal
-
 import numpy as np
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
-from repline.graphs.filtered_ranking import Norm
+from repline.graphs.recipes import Norm
+from repline.systems.transea.settings import AttributeNorm
 
-AttributeNorm = Literal["L1", "squared"]  # L1 and L2 of a single number are the same
 FIRST_BIAS = 0.01
 
 

@@ -1,65 +1,120 @@
 """The section `transea` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Section, Seeds
-from repline.systems.transea.training import Training
+from repline.graphs.recipes import Norm
+from repline.parameters import Count, Name, Positive, Section, Seeds, nearest
 
-Variants = dict[str, dict[str, Any]]
+AttributeNorm = Literal["L1", "squared"]  # L1 and L2 of a single number are the same
+Table = Literal["entities", "relations", "attributes"]
+
+
+class Recipe(Section):
+    """One training of TransE or TransEA; the defaults are those of `small`.
+
+    Attributes:
+        dimensions, norm: of `repline.systems.transea.model.TransEA`.
+        attribute_norm: of the error of a number in the loss.
+        margin: gamma, of the hinge loss of triples.
+        alpha: weight of the numbers; 0 is TransE.
+        batches: of an epoch; every triple is in one of them.
+        passes: how often an epoch goes over the numbers; they are spread over its batches.
+        relation_mean, attribute_mean: relations, and attributes with their biases, move by the mean of their gradients
+            in a batch times this; None: by the sum, as entities do.
+        unit_length: tables whose rows are brought to length 1 after every step.
+        corruption: which end is replaced: either alike, or, by "bernoulli", the tail with probability
+            hpt / (hpt + tph), of tails per head and heads per tail.
+        avoid_known: draw a corruption again, up to 10 times, that is a triple of training.
+        numbers: given; shuffled within each attribute; zero, as the authors' program reads them; or none, which leaves
+            (1 - alpha) x L_R alone: TransE at (1 - alpha) times the learning rate. All but given are controls.
+    """
+
+    dimensions: Count = 50
+    norm: Norm = "L1"
+    attribute_norm: AttributeNorm = "L1"
+    margin: Positive = 4.0
+    learning_rate: Positive = 0.01
+    alpha: Annotated[float, Field(ge=0, le=1)] = 0.3
+    epochs: Count = 300
+    batches: Count = 20
+    passes: Count = 1
+    relation_mean: Positive | None = None
+    attribute_mean: Positive | None = 10.0
+    unit_length: list[Table] = Field(default_factory=lambda: ["entities", "relations", "attributes"])
+    corruption: Literal["uniform", "bernoulli"] = "uniform"
+    avoid_known: bool = False
+    numbers: Literal["given", "shuffled", "zero", "none"] = "given"
+
+
+class OnGraph(Section):
+    """What differs on one graph.
+
+    Attributes:
+        seeds: in place of those that all graphs share.
+        training: values of the recipes there; those of a variant win over them.
+    """
+
+    seeds: Seeds | None = None
+    training: Recipe = Recipe()
+
+
+class Training(Section):
+    """A variant that is trained on a graph."""
+
+    graph: str
+    variant: str
 
 
 class Settings(Section):
-    """The whole section; each training is checked when its variants are read.
+    """The whole section.
 
     Attributes:
-        training: the knobs of `Training` that all share.
-        variants: by name, the knobs that differ.
-        graphs: by the name of a folder of data/corpora, knobs, seeds and variants that differ on this graph, and which
-            variants there are there (`only`).
+        seeds: of every training.
+        training: values that all recipes share.
+        variants: by name, the values that differ.
+        graphs: what differs there, by the name of a folder in data/corpora.
+        trainings: by name; each is a stage.
     """
 
     seeds: Seeds
-    training: dict[str, Any]
-    variants: Annotated[Variants, Field(min_length=1)]
-    graphs: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    training: Recipe
+    variants: Annotated[dict[Name, Recipe], Field(min_length=1)]
+    graphs: Annotated[dict[str, OnGraph], Field(min_length=1)]
+    trainings: Annotated[dict[Name, Training], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _trainings_of_what_there_is(self) -> "Settings":
+        for name, training in self.trainings.items():
+            for key, names in (("graph", self.graphs), ("variant", self.variants)):
+                value = getattr(training, key)
+                if value not in names:
+                    raise ValueError(f"trainings.{name}: there is no {key} {value!r}{nearest(value, names)}")
+        return self
+
+    def recipe_for(self, training: Training) -> Recipe:
+        """Shared values, then those of the graph, then those of the variant; later ones win."""
+        return parameters.overlaid(
+            Recipe,
+            {
+                "transea.training": self.training,
+                f"transea.graphs.{training.graph}.training": self.graphs[training.graph].training,
+                f"transea.variants.{training.variant}": self.variants[training.variant],
+            },
+        )
+
+    def seeds_for(self, graph: str) -> Seeds:
+        """The seeds of the trainings on one graph."""
+        return self.graphs[graph].seeds or self.seeds
+
+    def variants_on(self, graph: str) -> list[str]:
+        """The variants that are trained on one graph."""
+        return [training.variant for training in self.trainings.values() if training.graph == graph]
 
 
-class OfGraph(Section):
-    """What is not a knob of training under a graph's name."""
-
-    seeds: Seeds | None = None
-    variants: Variants = Field(default_factory=dict)
-    only: Annotated[list[str], Field(min_length=1)] | None = None
-
-
-def read(graph: str, values: dict[str, Any] | None = None) -> tuple[list[int], dict[str, Training]]:
-    """The seeds, and the training of every variant by its name; `values` as in `repline.parameters.load`.
-
-    Later ones win: `training`, the graph's knobs, the variant's, and those of the variant under the graph's name.
-
-    Raises:
-        InputError: any mistake in it, or a graph that is not named there.
-    """
-    settings = parameters.load(Settings, "transea", values)
-    if graph not in settings.graphs:
-        raise InputError(f"expected the name of a graph, one of: {', '.join(settings.graphs)}; found {graph!r}")
-    own = dict(settings.graphs[graph])
-    at = f"transea.graphs.{graph}"
-    given = {key: own.pop(key) for key in OfGraph.model_fields if key in own}
-    of_graph = parameters.check(OfGraph, given, at)
-    found = {}
-    names = list(dict.fromkeys([*settings.variants, *of_graph.variants]))
-    for name in of_graph.only or []:
-        if name not in names:
-            raise InputError(f"params.yaml: {at}.only: there is no variant {name!r}{parameters.nearest(name, names)}")
-    for name in of_graph.only or names:
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: transea.variants: a name should be a word like transe, found {name!r}")
-        changed = settings.variants.get(name, {}) | of_graph.variants.get(name, {})
-        place = "transea.training" if not own.keys() | changed.keys() else f"{at} with variant {name}"
-        found[name] = parameters.check(Training, settings.training | own | changed, place)
-    return of_graph.seeds or settings.seeds, found
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "transea", values)

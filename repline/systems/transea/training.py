@@ -1,62 +1,37 @@
 """Train TransE and TransEA: batches, corruption, epochs."""
 
-import json
-from pathlib import Path
-from typing import Annotated, Literal, Unpack
-
 import numpy as np
 import torch
 from numba import njit
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.files import write_json
 from repline.graphs.attribute_scaling import shuffled
-from repline.graphs.filtered_ranking import Norm
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
-from repline.parameters import Count, Positive, Section
 from repline.systems.transea.gradients import NORMS, Tables, add_numbers, add_triples, step, unit_rows, zeros
-from repline.systems.transea.model import AttributeNorm, TransEA, first_tables
+from repline.systems.transea.model import TransEA, first_tables
+from repline.systems.transea.settings import Recipe
+from repline.training.history import History
+from repline.training.run import Run
 
 TRIES = 10  # how often a corruption that is a known triple is drawn again
 
 
-class Training(Section):
-    """What a training takes, see params.yaml.
-
-    Attributes:
-        alpha: weight of the numbers; 0 is TransE.
-        numbers: given; shuffled within each attribute; zero, as the authors' program reads them; or none, which leaves
-            (1 - alpha) x L_R alone: TransE at (1 - alpha) times the learning rate. All but given are controls.
-        batches: of an epoch; every triple is in one of them.
-        passes: how often an epoch goes over the numbers; they are spread over its batches.
-        relation_mean, attribute_mean: relations, and attributes with their biases, move by the mean of their gradients
-            in a batch times this; null: by the sum, as entities do.
-        unit_length: tables whose rows are brought to length 1 after every step.
-        corruption: which end is replaced: either alike, or, by "bernoulli", the tail with probability
-            hpt / (hpt + tph), of tails per head and heads per tail.
-        avoid_known: draw a corruption again, up to 10 times, that is a triple of training.
-    """
-
-    dimensions: Count
-    norm: Norm
-    attribute_norm: AttributeNorm
-    margin: Positive
-    learning_rate: Positive
-    alpha: Annotated[float, Field(ge=0, le=1)]
-    epochs: Count
-    batches: Count
-    passes: Count
-    relation_mean: Positive | None
-    attribute_mean: Positive | None
-    unit_length: list[Literal["entities", "relations", "attributes"]]
-    corruption: Literal["uniform", "bernoulli"]
-    avoid_known: bool
-    numbers: Literal["given", "shuffled", "zero", "none"]
+def train(recipe: Recipe, graph: KnowledgeGraph, at: Run) -> None:
+    """Train as in `fitted`, and write config.json, model.safetensors and training.json (settings and history)."""
+    model, history = fitted(recipe, graph, at.seed)
+    model.save_pretrained(at.folder)
+    settings = {"seed": at.seed} | recipe.model_dump()
+    write_json(at.folder / "training.json", {"settings": settings, "history": history})
+    last = history[-1]
+    print(
+        f"{at.title}: loss of a triple {last['structure_loss']:.4f}, error of a number {last['attribute_loss']:.4f}",
+        flush=True,
+    )
 
 
-def train(graph: KnowledgeGraph, *, seed: int, **knobs: Unpack[Training]) -> tuple[TransEA, list[dict[str, float]]]:
-    """Train on the triples and numbers of the split "train"; the same seed gives the same bits.
+def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransEA, History]:
+    """A model of the triples and numbers of the split "train"; the same seed gives the same bits.
 
     Without numbers nothing of attributes is drawn or computed: alpha = 0 is TransE, bit for bit.
 
@@ -68,21 +43,20 @@ def train(graph: KnowledgeGraph, *, seed: int, **knobs: Unpack[Training]) -> tup
 
     Source: Wu and Wang 2018; what the paper leaves unsaid is as in params.yaml.
     """
-    settings = Training(**knobs)
     triples = graph.of("train")
-    numbers = _numbers(graph, settings, seed)
+    numbers = _numbers(graph, recipe, seed)
     sizes = len(graph.entities), len(graph.relations), len(graph.attributes) if len(numbers) else 0
-    tables = Tables(**first_tables(*sizes, settings.dimensions, seed))
-    for name in settings.unit_length:
+    tables = Tables(**first_tables(*sizes, recipe.dimensions, seed))
+    for name in recipe.unit_length:
         unit_rows(getattr(tables, name))
     structure, order = np.random.default_rng([seed, 2]), np.random.default_rng([seed, 3])
-    corrupt = Corruption(triples, len(graph.entities), settings.corruption, settings.avoid_known)
+    corrupt = Corruption(triples, len(graph.entities), recipe.corruption, recipe.avoid_known)
     history = []
-    for epoch in range(1, settings.epochs + 1):
+    for epoch in range(1, recipe.epochs + 1):
         mixed = triples[structure.permutation(len(triples))]
-        places = [order.permutation(len(numbers)) for _ in range(settings.passes if len(numbers) else 0)]
+        places = [order.permutation(len(numbers)) for _ in range(recipe.passes if len(numbers) else 0)]
         mixed_numbers = numbers.where(np.concatenate([np.zeros(0, np.int64), *places]))
-        losses = run_epoch(tables, mixed, corrupt(mixed, structure), mixed_numbers, settings)
+        losses = run_epoch(tables, mixed, corrupt(mixed, structure), mixed_numbers, recipe)
         history.append(
             {
                 "epoch": epoch,
@@ -92,24 +66,15 @@ def train(graph: KnowledgeGraph, *, seed: int, **knobs: Unpack[Training]) -> tup
         )
     if not all(np.isfinite(table).all() for table in tables):
         raise FloatingPointError("the training diverged: a vector is not finite; lower the learning rate")
-    model = TransEA(*sizes, settings.dimensions, settings.norm)
+    model = TransEA(*sizes, recipe.dimensions, recipe.norm)
     with torch.no_grad():
         for name, table in zip(Tables._fields, tables, strict=True):
             getattr(model, name).copy_(torch.from_numpy(table))
     return model, history
 
 
-def train_into(folder: Path, graph: KnowledgeGraph, *, seed: int, **knobs: Unpack[Training]) -> list[dict[str, float]]:
-    """Train, and write config.json, model.safetensors and training.json (settings and history); return the history."""
-    model, history = train(graph, seed=seed, **knobs)
-    model.save_pretrained(folder)
-    settings = json.loads(json.dumps({"seed": seed, **knobs}))
-    write_json(folder / "training.json", {"settings": settings, "history": history})
-    return history
-
-
 def run_epoch(
-    tables: Tables, triples: NDArray, corrupted: NDArray, numbers: Numbers, settings: Training
+    tables: Tables, triples: NDArray, corrupted: NDArray, numbers: Numbers, recipe: Recipe
 ) -> tuple[float, float]:
     """All batches of one epoch, in place; the sums of both losses over the epoch.
 
@@ -117,22 +82,22 @@ def run_epoch(
         triples, corrupted: [S, 3], in the order of the batches.
     """
     one = tables.entities.dtype.type
-    unit = np.array([name in settings.unit_length for name in ("entities", "relations", "attributes")])
+    unit = np.array([name in recipe.unit_length for name in ("entities", "relations", "attributes")])
     return _epoch(
         tables,
         *zeros(tables),
         triples,
         corrupted,
         *(numbers.entity, numbers.attribute, numbers.value.astype(one)),
-        settings.batches,
-        NORMS[settings.norm],
-        settings.attribute_norm == "squared",
-        one(settings.margin),
-        one(1 - settings.alpha),
-        one(settings.alpha),
-        one(settings.learning_rate),
-        one(settings.relation_mean or 0),
-        one(settings.attribute_mean or 0),
+        recipe.batches,
+        NORMS[recipe.norm],
+        recipe.attribute_norm == "squared",
+        one(recipe.margin),
+        one(1 - recipe.alpha),
+        one(recipe.alpha),
+        one(recipe.learning_rate),
+        one(recipe.relation_mean or 0),
+        one(recipe.attribute_mean or 0),
         unit,
     )
 
@@ -163,7 +128,7 @@ class Corruption:
     Args:
         triples: [S, 3], of training.
         entities: n.
-        side: see `Training.corruption`; avoid_known: see there.
+        side: see `Recipe.corruption`; avoid_known: see there.
     """
 
     def __init__(self, triples: NDArray, entities: int, side: str = "uniform", avoid_known: bool = False):
@@ -203,11 +168,11 @@ def _per_side(triples: NDArray, given: int, relations: int) -> NDArray[np.float6
     return np.bincount(triples[:, 1], minlength=relations).clip(1) / groups.clip(1)
 
 
-def _numbers(graph: KnowledgeGraph, settings: Training, seed: int) -> Numbers:
+def _numbers(graph: KnowledgeGraph, recipe: Recipe, seed: int) -> Numbers:
     """The numbers that this training sees."""
-    if not settings.alpha or settings.numbers == "none":
+    if not recipe.alpha or recipe.numbers == "none":
         return Numbers()
     found = graph.numbers.of("train")
-    if settings.numbers == "zero":
+    if recipe.numbers == "zero":
         found.value = np.zeros(len(found))
-    return shuffled(found, seed) if settings.numbers == "shuffled" else found
+    return shuffled(found, seed) if recipe.numbers == "shuffled" else found

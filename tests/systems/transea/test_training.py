@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from repline.errors import InputError
+from repline.evaluation.replication import weighted_draws
 from repline.graphs.filtered_ranking import SIDES
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.systems.transea import evaluation
-from repline.systems.transea.settings import read
-from repline.systems.transea.training import Corruption, train
+from repline.systems.transea.settings import Recipe, load
+from repline.systems.transea.training import Corruption, fitted, train
+from repline.training.run import Run
 
 KNOBS = {
     "dimensions": 12,
@@ -40,8 +42,12 @@ def ring(n=40):
     return KnowledgeGraph([str(i) for i in range(n)], ["next", "second"], np.array(triples), split, ["place"], numbers)
 
 
+def recipe(**changed):
+    return Recipe(**KNOBS | changed)
+
+
 def trained(seed=0, graph=None, **changed):
-    model, history = train(graph or ring(), seed=seed, **(KNOBS | changed))
+    model, history = fitted(recipe(**changed), graph or ring(), seed)
     return model.tables(), history
 
 
@@ -87,7 +93,7 @@ def test_lengths_are_one_after_training(norm):
 def test_numbers_are_learnt_and_shuffled_ones_are_not():
     graph, errors = ring(), {}
     for numbers in ("given", "shuffled", "zero"):
-        model, history = train(graph, seed=0, **(KNOBS | {"numbers": numbers, "epochs": 60}))
+        model, history = fitted(recipe(numbers=numbers, epochs=60), graph)
         errors[numbers] = evaluation.errors(model, graph.numbers.of("train")).mean()
         assert history[-1]["attribute_loss"] < history[0]["attribute_loss"]
     assert errors["given"] < 0.5 * min(
@@ -97,10 +103,10 @@ def test_numbers_are_learnt_and_shuffled_ones_are_not():
 
 def test_links_are_learnt():
     graph = ring()
-    weights = evaluation.weights_of(len(graph.of("test")), replicates=3)
+    weights = weighted_draws.weights_of(len(graph.of("test")), replicates=3)
     ranks = []
     for epochs in (1, 80):
-        model, _ = train(graph, seed=0, **(KNOBS | {"epochs": epochs, "alpha": 0.0}))
+        model, _ = fitted(recipe(epochs=epochs, alpha=0.0), graph)
         found = evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights)
         ranks.append(found["filtered"]["all"]["mr"][0])
     assert ranks[1] < 0.6 * ranks[0]
@@ -108,16 +114,16 @@ def test_links_are_learnt():
 
 def test_numbers_of_several_seeds_and_replicates():
     graph = ring()
-    weights = evaluation.weights_of(len(graph.of("test")), replicates=3)
+    weights = weighted_draws.weights_of(len(graph.of("test")), replicates=3)
     runs = []
     for seed in (0, 1):
-        model, _ = train(graph, seed=seed, **KNOBS)
+        model, _ = fitted(recipe(), graph, seed)
         runs.append(evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights))
-    found = evaluation.numbers_of_runs(runs)
+    found = weighted_draws.numbers(runs)
     by_seed = [run["filtered"]["head"]["mr"][0] for run in runs]
     assert found["filtered"]["head"]["mr"] == pytest.approx(np.mean(by_seed))
     assert found["categories"]["N-N"]["head"]["mr"] is None  # there are none
-    repeated = evaluation.replicates_of_runs(runs)
+    repeated = weighted_draws.replicates(runs)
     assert len(repeated) == 3
     for part in repeated:
         sides = part["filtered"]
@@ -127,10 +133,10 @@ def test_numbers_of_several_seeds_and_replicates():
 def test_a_graph_without_numbers_is_trained_and_has_no_errors():
     graph = ring()
     graph.attributes, graph.numbers = [], Numbers()
-    model, history = train(graph, seed=0, **KNOBS)
+    model, history = fitted(recipe(), graph)
     assert not len(model.biases) and {epoch["attribute_loss"] for epoch in history} == {0.0}
     assert len(evaluation.median_errors(graph, "test")) == 0
-    assert evaluation.weights_of(0, replicates=2).shape == (3, 0)
+    assert weighted_draws.weights_of(0, replicates=2).shape == (3, 0)
 
 
 def test_a_diverged_training_says_so():
@@ -170,36 +176,55 @@ def test_known_triples_are_avoided():
 
 def values(**changed):
     section = {"seeds": [0, 1], "training": KNOBS, "variants": {"transe": {"alpha": 0.0}, "transea": {}}}
-    return {"transea": section | {"graphs": {"mine": {"epochs": 7}}} | changed}
+    section |= {"graphs": {"mine": {"training": {"epochs": 7}}}}
+    trainings = {f"mine_{variant}": {"graph": "mine", "variant": variant} for variant in section["variants"]}
+    return {"transea": section | {"trainings": trainings} | changed}
 
 
 def test_settings_are_laid_over_each_other():
-    graphs = {"mine": {"epochs": 7, "seeds": [4], "variants": {"transea": {"epochs": 9}, "wide": {"dimensions": 20}}}}
-    seeds, variants = read("mine", values(graphs=graphs))
-    assert seeds == [4] and list(variants) == ["transe", "transea", "wide"]
-    assert [one.epochs for one in variants.values()] == [7, 9, 7]
-    assert [one.alpha for one in variants.values()] == [0.0, 0.3, 0.3]
-    graphs["mine"]["only"] = ["wide"]
-    assert list(read("mine", values(graphs=graphs))[1]) == ["wide"]
+    graphs = {"mine": {"seeds": [4], "training": {"epochs": 7, "margin": 3.0}}, "other": {}}
+    variants = {"transe": {"alpha": 0.0}, "transea": {"epochs": 9}}
+    trainings = {"first": ("mine", "transe"), "second": ("mine", "transea"), "third": ("other", "transe")}
+    trainings = {name: {"graph": graph, "variant": variant} for name, (graph, variant) in trainings.items()}
+    settings = load(values(graphs=graphs, variants=variants, trainings=trainings))
+    recipes = [settings.recipe_for(training) for training in settings.trainings.values()]
+    assert [one.epochs for one in recipes] == [7, 9, 5]
+    assert [one.alpha for one in recipes] == [0.0, 0.3, 0.0]
+    assert [one.margin for one in recipes] == [3.0, 3.0, 2.0]
+    assert settings.seeds_for("mine") == [4] and settings.seeds_for("other") == [0, 1]
+    assert settings.variants_on("mine") == ["transe", "transea"] and settings.variants_on("other") == ["transe"]
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"variants": {"transea": {"alfa": 0.1}}}, "unknown parameter 'transea.graphs.mine with variant transea.alfa'"),
+        ({"variants": {"transea": {"alfa": 0.1}}}, "'transea.variants.transea.alfa'; did you mean 'alpha'?"),
         ({"variants": {"transea": {"alpha": 1.5}}}, "alpha should be less than or equal to 1, found 1.5"),
-        ({"variants": {"a-b": {}}}, "a name should be a word like transe, found 'a-b'"),
-        ({"graphs": {"other": {}}}, "expected the name of a graph, one of: other; found 'mine'"),
-        ({"graphs": {"mine": {"only": ["transeb"]}}}, "there is no variant 'transeb'; did you mean"),
-        ({"graphs": {"mine": {"numbers": "made"}}}, "numbers should be 'given', 'shuffled', 'zero' or 'none'"),
+        ({"variants": {"a-b": {}}}, "a name should be a word like without_attention, found 'a-b'"),
+        ({"graphs": {"other": {}}}, "trainings.mine_transe: there is no graph 'mine'"),
+        ({"variants": {"transe": {}}}, "trainings.mine_transea: there is no variant 'transea'; did you mean 'transe'?"),
+        (
+            {"graphs": {"mine": {"training": {"numbers": "made"}}}},
+            "transea.graphs.mine.training.numbers should be 'given', 'shuffled', 'zero' or 'none'",
+        ),
     ],
 )
 def test_mistakes_in_the_parameters_are_named(changed, said):
     with pytest.raises(InputError) as error:
-        read("mine", values(**changed))
+        load(values(**changed))
     assert said in str(error.value)
 
 
+def test_a_model_is_evaluated_from_its_folder(tmp_path):
+    runs = [Run(tmp_path / f"seed-{seed}", seed=seed) for seed in (0, 1)]
+    for run in runs:
+        train(recipe(), ring(), run)
+    found = evaluation.evaluate(ring(), {"transea": [run.folder for run in runs]})
+    assert found.metrics["transea"]["seeds"] == 2 and len(found.details["relations"]["next"]["transea"]) == 2
+    assert found.metrics["transea"]["valid"]["mr"] >= 1 and found.metrics["graph"]["triples"] == 80
+    assert {"medians", "transea"} == found.replicates[0].keys()
+
+
 def test_both_sides_are_ranked():
-    model, _ = train(ring(), seed=0, **KNOBS)
+    model, _ = fitted(recipe(), ring())
     assert list(evaluation.ranks_of(model, ring(), "test")) == list(SIDES)
