@@ -3,28 +3,25 @@
 import unicodedata
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
-from pydantic import Field
 
 from repline.errors import InputError
 from repline.glyphs.bitmaps import Bitmaps
+from repline.glyphs.recipes import Drawing
 
 NOT_A_CHARACTER = "\uffff"  # no font has it, so it is drawn as the glyph for what is missing
 LARGE = 64  # pixels, at which the glyph for what is missing is told from all others
+PLAIN = Drawing()
 
 
 def draw(
     characters: Iterable[str],
     font: str | Path,
+    drawing: Drawing = PLAIN,
     *,
-    face: Annotated[int, Field(ge=0)] = 0,
-    size: Annotated[int, Field(ge=4)] = 22,
-    threshold: Annotated[int, Field(ge=0, le=254)] = 127,
-    draw_missing: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Bitmaps:
     """Draw each character in the middle of a square, and call a pixel ink where it is darker than the threshold.
@@ -32,11 +29,7 @@ def draw(
     Args:
         characters: single code points; each is drawn once, in the order of first occurrence.
         font: a TrueType or OpenType file, or a collection of them (`.ttc`).
-        face: which font of a collection. Faces for different regions draw the same code point differently.
-        size: edge of the square and size of the font, both in pixels.
-        threshold: ink is what covers more than threshold / 255 of a pixel.
-        draw_missing: characters that the font lacks get its sign for a missing glyph; else they are left out and
-            listed.
+        drawing: which font of a collection, how large, and what is ink.
         progress: called with the number of characters so far.
 
     Returns:
@@ -47,24 +40,24 @@ def draw(
 
     Source: Broscheit, Gemulla & Keuper 2018, section 4.1 (22 x 22, Noto Sans CJK; they draw by ImageMagick).
     """
-    wanted = list(dict.fromkeys(characters))
-    if wrong := [one for one in wanted if len(one) != 1]:
+    distinct = list(dict.fromkeys(characters))
+    if wrong := [text for text in distinct if len(text) != 1]:
         raise InputError(f"expected single characters, found {wrong[0]!r}")
-    shown, large = _font(font, face, size), _font(font, face, LARGE)
-    absent = _ink(large, NOT_A_CHARACTER, LARGE)
-    kept, pixels, missing = [], [], []
-    for number, character in enumerate(wanted, 1):
-        lacks = not _is_blank(character) and np.array_equal(_ink(large, character, LARGE), absent)
+    font_at_size, large_font = _font(font, drawing.face, drawing.size), _font(font, drawing.face, LARGE)
+    absent = _ink(large_font, NOT_A_CHARACTER, LARGE)
+    drawn, pixels, missing = [], [], []
+    for number, character in enumerate(distinct, 1):
+        lacks = not _is_blank(character) and np.array_equal(_ink(large_font, character, LARGE), absent)
         if lacks:
             missing.append(character)
-        if not lacks or draw_missing:
-            kept.append(character)
-            pixels.append(_ink(shown, character, size) > threshold)
+        if not lacks or drawing.draw_missing:
+            drawn.append(character)
+            pixels.append(_ink(font_at_size, character, drawing.size) > drawing.threshold)
         if progress:
             progress(number)
-    if not len(kept) > len(missing) * draw_missing:
-        raise InputError(f"{font}: it has none of the {len(wanted)} characters; choose another font or face")
-    return Bitmaps(kept, np.array(pixels), missing)
+    if not len(drawn) > len(missing) * drawing.draw_missing:
+        raise InputError(f"{font}: it has none of the {len(distinct)} characters; choose another font or face")
+    return Bitmaps(drawn, np.array(pixels), missing)
 
 
 def _font(path: str | Path, face: int, size: int) -> ImageFont.FreeTypeFont:

@@ -48,8 +48,8 @@ class Checkpointing(Section):
 AFTER_EPOCHS = Checkpointing()
 
 
-class Recipe(Section):
-    """What every training takes; recipes of a kind of training extend it.
+class Loop(Section):
+    """A recipe without its learning rate, for trainings that try several.
 
     Attributes:
         epochs: passes over the training data, at most.
@@ -59,10 +59,15 @@ class Recipe(Section):
     """
 
     epochs: Count
-    learning_rate: Positive
     batch: Count
     gradient_clip: Positive | None = None
     hardware: Hardware = ANY
+
+
+class Recipe(Loop):
+    """What every training takes; recipes of a kind of training extend it."""
+
+    learning_rate: Positive
 
     def record(self) -> dict[str, Any]:
         """What a training depends on and records, beside its data: all but the hardware."""

@@ -1,67 +1,29 @@
 """Figures of the evaluation for the report, and rows for DVC's plots."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import plotly.graph_objects as go
 
-from repline.glyphs.bitmaps import Bitmaps
+from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.report import charts
-from repline.systems.visual_characters.glosses.gloss_model import GlossModel
-from repline.systems.visual_characters.neighbours import nearest_in_pixels, nearest_in_vectors, overlap, picture
-from stages.visual_characters.measure_glosses import training_counts
+from repline.systems.visual_characters.neighbours import SHOWN, Neighbours
+from repline.systems.visual_characters.settings import Settings
 
-NEAREST = 4  # neighbours that are shown
-COUNTED = 10  # and compared
-SCORES = ("f1", "words", "tags")
-
-
-class Neighbours(NamedTuple):
-    """The picture of the neighbours, what its columns show, and how far the two kinds of neighbours are the same.
-
-    rows: of each character itself, and its neighbours in every column.
-    """
-
-    pixels: list[list[int]]
-    columns: list[str]
-    rows: list[list[str]]
-    overlaps: dict[str, float]
+SPLITS = ("dev", "test")
+UNSEEN = {"all": "all characters", "dropped": "seen ones", "alone": "alone, drawn", "bias": "alone, not drawn"}
+TAGGING = {"f1": "words and tags", "words": "words", "tags": "tags"}
+TRANSLATION = {"greedy": "greedy", "bleu": "beam", "low": "low", "mid": "mid", "high": "high"}
 
 
-def neighbours(found: dict[str, list[GlossModel]], bitmaps: Bitmaps, shown: str) -> Neighbours:
-    """Of some characters those nearest in pixels and in the vectors of each encoder, among the characters of training.
-
-    overlaps: the share of the ten nearest in vectors that are among the ten nearest in pixels, of all characters.
-    """
-    among = (training_counts(bitmaps).nonzero()[:, 0] - 1).tolist()
-    rows = [bitmaps.rows[one] for one in shown if bitmaps.rows.get(one) in set(among)] or among[:6]
-    lists = {"pixels": nearest_in_pixels(bitmaps, rows, among, NEAREST)}
-    every = nearest_in_pixels(bitmaps, among, among, COUNTED)
-    overlaps = {}
-    for name, of_seeds in found.items():
-        table = of_seeds[0].encoder.cached_table()[1:]
-        lists[name] = nearest_in_vectors(table, rows, among, NEAREST)
-        overlaps[name] = overlap(nearest_in_vectors(table, among, among, COUNTED), every)
-    lines = [[row] + [one for own in lists.values() for one in (None, *own[place])] for place, row in enumerate(rows)]
-    named = [
-        [
-            "".join(bitmaps.characters[one] for one in group)
-            for group in ([row], *(own[place] for own in lists.values()))
-        ]
-        for place, row in enumerate(rows)
-    ]
-    return Neighbours(picture(bitmaps, lines).tolist(), list(lists), named, overlaps)
-
-
-def figures(metrics: dict[str, Any], nearest: Neighbours) -> list[dict[str, Any]]:
+def figures(evaluation: Evaluation, settings: Settings) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
-    glosses, translation = metrics["glosses"], metrics["translation"]
-    translators = [name for name, found in translation.items() if isinstance(found, dict) and "bleu" in found]
-    columns = ["dev", "test"]
-    records = [
+    metrics, nearest = evaluation.metrics, evaluation.details["neighbours"]
+    glosses = metrics["glosses"]
+    return [
         charts.record(
             "neighbours",
             "The characters that lie nearest",
-            f"First column: the character. Then, {NEAREST} each, those that differ in the fewest pixels, and those "
+            f"First column: the character. Then, {SHOWN} each, those that differ in the fewest pixels, and those "
             f"with the most similar vectors of {', '.join(nearest.columns[1:])}.",
             _picture(nearest),
         ),
@@ -70,9 +32,9 @@ def figures(metrics: dict[str, Any], nearest: Neighbours) -> list[dict[str, Any]
             "The dictionary task, by encoder",
             "Share of words with a right gloss among the ten most probable ones; mean of the seeds.",
             charts.heatmap(
-                [[found[part]["hits"] for part in columns] for found in glosses.values()],
+                [[scores[split]["hits"] for split in SPLITS] for scores in glosses.values()],
                 list(glosses),
-                columns,
+                list(SPLITS),
                 "hits at 10",
             ),
         ),
@@ -81,55 +43,43 @@ def figures(metrics: dict[str, Any], nearest: Neighbours) -> list[dict[str, Any]
             "Words with a character that training had not",
             "Hits at 10 of words with other characters beside it, from all characters and without the unseen one; and "
             "of that character alone, from its picture and from the frequencies of the glosses.",
-            charts.heatmap(
-                [[found["unseen"][key] for key in ("all", "dropped", "alone", "bias")] for found in glosses.values()],
-                list(glosses),
-                ["all characters", "seen ones", "alone, drawn", "alone, not drawn"],
-                "hits at 10",
-            ),
+            _heatmap({name: scores["unseen"] for name, scores in glosses.items()}, UNSEEN, "hits at 10"),
         ),
-    ]
-    for corpus, found in metrics["tagging"].items():
-        scored = {name: one for name, one in found.items() if name != "sentences"}
-        records.append(
+        *(
             charts.record(
                 f"tagging-{corpus}",
                 f"Segmentation and tags: {corpus}",
                 "F1 of words with their tags, of words, and the share of characters with the right tag.",
-                charts.heatmap(
-                    [[one.get(key) for key in SCORES] for one in scored.values()],
-                    list(scored),
-                    ["words and tags", "words", "tags"],
-                    "score",
-                ),
+                _heatmap({name: scores for name, scores in of_corpus.items() if name != "sentences"}, TAGGING, "score"),
             )
-        )
-    records.append(
+            for corpus, of_corpus in metrics["tagging"].items()
+        ),
         charts.record(
             "translation",
             "Translation, by encoder",
             "BLEU of greedy and of beam search, and of the beam by the frequency of the sentence's characters.",
-            charts.heatmap(
-                [[translation[name][key] for key in ("greedy", "bleu", "low", "mid", "high")] for name in translators],
-                translators,
-                ["greedy", "beam", "low", "mid", "high"],
-                "BLEU",
+            _heatmap(
+                {name: metrics["translation"][name] for name in settings.translation.encoders}, TRANSLATION, "BLEU"
             ),
-        )
-    )
-    return records
+        ),
+    ]
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`."""
-    glosses = [{"encoder": name, "hits": found["test"]["hits"]} for name, found in metrics["glosses"].items()]
+    glosses = [{"encoder": name, "hits": scores["test"]["hits"]} for name, scores in metrics["glosses"].items()]
     tagging = [
-        {"tagger": f"{corpus}: {name}", "f1": one["f1"]}
-        for corpus, found in metrics["tagging"].items()
-        for name, one in found.items()
-        if "f1" in one
+        {"tagger": f"{corpus}: {name}", "f1": scores["f1"]}
+        for corpus, of_corpus in metrics["tagging"].items()
+        for name, scores in of_corpus.items()
+        if "f1" in scores
     ]
     return {"glosses": glosses, "tagging": tagging}
+
+
+def _heatmap(scores: dict[str, dict[str, Any]], columns: dict[str, str], unit: str) -> go.Figure:
+    cells = [[of_row.get(key) for key in columns] for of_row in scores.values()]
+    return charts.heatmap(cells, list(scores), list(columns.values()), unit)
 
 
 def _picture(nearest: Neighbours) -> go.Figure:
@@ -139,9 +89,9 @@ def _picture(nearest: Neighbours) -> go.Figure:
         )
     )
     height, width = len(nearest.pixels), len(nearest.pixels[0])
-    step = width / (1 + len(nearest.columns) * (NEAREST + 1))
-    places = [step * (2 + number * (NEAREST + 1) + (NEAREST - 1) / 2) for number in range(len(nearest.columns))]
-    figure.update_xaxes(tickvals=places, ticktext=nearest.columns, side="top", showgrid=False)
+    step = width / (1 + len(nearest.columns) * (SHOWN + 1))
+    ticks = [step * (2 + number * (SHOWN + 1) + (SHOWN - 1) / 2) for number in range(len(nearest.columns))]
+    figure.update_xaxes(tickvals=ticks, ticktext=nearest.columns, side="top", showgrid=False)
     figure.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
     table = {"columns": ["character", *nearest.columns], "rows": nearest.rows}
     figure.update_layout(height=80 + 2 * height, meta=table)  # what the pixels show, for those who cannot see it

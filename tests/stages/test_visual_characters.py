@@ -11,7 +11,6 @@ import stages
 from repline import parameters
 from repline.evaluation.claims import judgement, published
 from repline.systems.visual_characters import settings
-from repline.systems.visual_characters.glosses.gloss_training import train_glosses
 from tests.stages import parameter_files
 from tests.stages.in_one_process import run_steps
 
@@ -58,7 +57,11 @@ def test_small_claims_judge_as_they_should():
     ("change", "message"),
     [
         ({"glosses.epoch": 3}, "unknown parameter 'visual_characters.glosses.epoch'; did you mean 'epochs'"),
-        ({"glosses.encoders": ["fc_3l"]}, "unknown encoder 'fc_3l'; did you mean"),
+        ({"tagging.training.hiden": 3}, "'visual_characters.tagging.training.hiden'; did you mean 'hidden'"),
+        ({"translation.encoders": ["fc_3l"]}, "unknown encoder 'fc_3l'; did you mean"),
+        ({"tagging.modes": ["fixed"]}, r"tagging.modes\[0\] should be 'fix' or 'adapt', found 'fixed'"),
+        ({"words.side": "both"}, "words.side should be"),
+        ({"glyphs.threshold": 255}, "glyphs.threshold should be"),
         ({"encoders.emb.kind": "table"}, "kind should be"),
         ({"glosses.learning_rates": []}, "learning_rates should"),
     ],
@@ -69,7 +72,18 @@ def test_mistakes_in_the_parameters_are_named(change, message):
         *path, last = name.split(".")
         parameters.section(values, ".".join(["visual_characters", *path]))[last] = value
     with pytest.raises(parameters.InputError, match=message):
-        settings.trainings(settings.load(values), "glosses", train_glosses)
+        settings.load(values)
+
+
+def test_a_recipe_is_what_its_task_and_its_encoder_say():
+    values = parameter_files.shared()
+    values["visual_characters"]["translation"]["training"]["hardware"] = {"accelerator": "cpu"}
+    chosen = settings.load(values)
+    recipe = chosen.gloss_recipe("cnn_fc_relu", 0.01)
+    assert (recipe.kind, recipe.features, recipe.learning_rate, recipe.dimensions) == ("cnn_fc_relu", 32, 0.01, 64)
+    assert not recipe.hardware.model_fields_set
+    assert chosen.tagger_recipe("fix", 0.1).mode == "fix"
+    assert chosen.translator_recipe("emb", 0.003).hardware.model_fields_set == {"accelerator"}
 
 
 @pytest.fixture
@@ -107,8 +121,10 @@ def project(tmp_path):
 
 
 def test_the_stages_run_from_data_to_claims(project):
-    glosses = [f"glosses {encoder}" for encoder in ("emb", "fc_2l", "cnn_sm_fc")]
-    steps = ("prepare", "segmented news", "draw", *glosses, "tag news", "translate", "evaluate")
+    corpora = ("prepare_words", "prepare_tagged news", "prepare_glyphs")
+    glosses = [f"train_glosses {encoder}" for encoder in ("emb", "fc_2l", "cnn_sm_fc")]
+    others = ("train_tagger news fc_2l fix", "train_tagger news fc_2l adapt", "train_translator fc_2l")
+    steps = (*corpora, *glosses, *others, "evaluate")
     run_steps(project, *(f"visual_characters.{step}" for step in steps))
     tuned = json.loads((project / "data/models/visual_characters/glosses/fc_2l/tuning.json").read_text())
     assert tuned["losses"].keys() == {"0.01", "0.03"}

@@ -7,6 +7,8 @@ from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
 
+KNOWN_FROM = 2  # times that a character occurs in training; rarer ones train the table's unknown character
+
 
 def character_ids(texts: Sequence[str], bitmaps: Bitmaps) -> Tensor:
     """Numbers of the characters, from 1 in the order of the bitmaps, 0 behind the end: [N, longest]."""
@@ -18,6 +20,11 @@ def character_counts(ids: Tensor, characters: int) -> Tensor:
     counts = torch.bincount(ids.flatten(), minlength=characters + 1)
     counts[0] = 0
     return counts
+
+
+def known_characters(ids: Tensor, characters: int) -> Tensor:
+    """The characters that training texts [N, T] have often enough [n + 1] bool."""
+    return character_counts(ids, characters) >= KNOWN_FROM
 
 
 def padded(rows: list[list[int]], fill: int) -> Tensor:

@@ -14,11 +14,12 @@ from repline.evaluation.word_vectors.benchmark_files import read_pairs as read_s
 from repline.files import new_folder
 from repline.glyphs.bitmaps import Bitmaps
 from repline.lexicons.hanzi.cc_cedict import read_cc_cedict
-from repline.parameters import Count
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
+from repline.systems.visual_characters.settings import Settings, TaggedCorpus
 from repline.systems.visual_characters.tagging.tagged_text import Sentence, read_tagged
 from repline.systems.visual_characters.translation.translation_pairs import read_pairs, split_pairs
 
+Rows = dict[str, list[dict[str, Any]]]  # of a table, by split
 STRING, STRINGS = pa.string(), pa.list_(pa.string())
 COLUMNS = {
     "words": {"word": STRING, "glosses": STRINGS, "split": STRING},
@@ -31,48 +32,31 @@ COLUMNS = {
 SCHEMAS = {name: pa.schema(list(columns.items())) for name, columns in COLUMNS.items()}
 
 
-def split_tagged(
-    sentences: Sequence[Sentence],
-    *,
-    longest: Count = 60,
-    number: Count | None = None,
-    dev: Count = 1000,
-    test: Count = 1000,
-) -> dict[str, list[Sentence]]:
+def split_tagged(sentences: Sequence[Sentence], corpus: TaggedCorpus) -> dict[str, list[Sentence]]:
     """The first sentences train, the last ones are dev and test: a text goes on from sentence to sentence.
-
-    Args:
-        longest: characters; longer sentences are left out.
-        number: of sentences, those spread evenly over the text; None for all.
 
     Raises:
         InputError: too few sentences.
     """
-    kept = [sentence for sentence in sentences if 0 < sum(len(word) for word, _ in sentence) <= longest]
-    if number is not None and number < len(kept):
-        kept = [kept[row] for row in np.linspace(0, len(kept) - 1, number).astype(int)]
-    first = len(kept) - dev - test
+    short = [sentence for sentence in sentences if 0 < sum(len(word) for word, _ in sentence) <= corpus.longest]
+    if corpus.number is not None and corpus.number < len(short):
+        short = [short[row] for row in np.linspace(0, len(short) - 1, corpus.number).astype(int)]
+    dev, test = corpus.dev, corpus.test
+    first = len(short) - dev - test
     if first < 2:
-        raise InputError(f"{len(kept)} sentences are too few for {dev} of dev, {test} of test and some to train on")
-    return {"train": kept[:first], "dev": kept[first : first + dev], "test": kept[first + dev :]}
+        raise InputError(f"{len(short)} sentences are too few for {dev} of dev, {test} of test and some to train on")
+    return {"train": short[:first], "dev": short[first : first + dev], "test": short[first + dev :]}
 
 
-def build(
-    folder: str | Path,
-    *,
-    dictionary: Path,
-    pairs: Path,
-    similarity: Path,
-    words: Mapping[str, Any],
-    sentence_pairs: Mapping[str, Any],
-) -> dict[str, Any]:
+def write_words(folder: str | Path, settings: Settings, data: str | Path = "data") -> dict[str, Any]:
     """Words with glosses, pairs of sentences, scored pairs of words: words, pairs, similarity.parquet, and a card.
 
     Args:
-        dictionary: the text of CC-CEDICT, or a folder with it.
-        pairs: a file, or a folder with one, as `translation_pairs.read_pairs` takes it.
-        similarity: a folder of `*.txt` with two words and a score a line; one without them gives no test.
-        words, sentence_pairs: arguments of `gloss_task` and `split_pairs`.
+        folder: replaces what was there.
+        settings: its `dictionary` is the text of CC-CEDICT, or a folder with it; its `pairs` a file, or a folder with
+            one, as `translation_pairs.read_pairs` takes it; its `similarity` a folder of `*.txt` with two words and a
+            score a line; one without them gives no test.
+        data: the folder that they lie in.
 
     Returns:
         The card.
@@ -80,8 +64,11 @@ def build(
     Raises:
         InputError: what the readers say.
     """
-    task = gloss_task(read_cc_cedict(only_file(dictionary)), **words)
-    translations = split_pairs(read_pairs(only_file(pairs)), **sentence_pairs)
+    dictionary, pairs, similarity = (
+        Path(data) / source for source in (settings.dictionary, settings.pairs, settings.similarity)
+    )
+    task = gloss_task(read_cc_cedict(only_file(dictionary)), settings.words)
+    translations = split_pairs(read_pairs(only_file(pairs)), settings.sentence_pairs)
     scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
     tables = {
         "words": [
@@ -98,63 +85,69 @@ def build(
         ],
         "similarity": [
             {"test": test, "first": first, "second": second, "score": score}
-            for test, (found, scores) in scored.items()
-            for (first, second), score in zip(found, scores, strict=True)
+            for test, (word_pairs, scores) in scored.items()
+            for (first, second), score in zip(word_pairs, scores, strict=True)
         ],
     }
-    parameters = {"words": dict(words), "sentence_pairs": dict(sentence_pairs)}
-    places = list(dict.fromkeys([dictionary, pairs, similarity]))
-    return _write(folder, tables, places, parameters, "Chinese words with glosses, pairs of sentences, scored pairs")
+    parameters = settings.model_dump(include={"words", "sentence_pairs"})
+    sources = list(dict.fromkeys([dictionary, pairs, similarity]))
+    return _write(folder, tables, sources, parameters, "Chinese words with glosses, pairs of sentences, scored pairs")
 
 
-def build_tagged(
-    folder: str | Path, *, source: Path, tag_letters: int | None, split: Mapping[str, Any]
-) -> dict[str, Any]:
+def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "data") -> dict[str, Any]:
     """Tagged sentences: tagged.parquet and a card.
 
     Args:
-        source: a file, or a folder with files, as `read_tagged` takes them; they are read in the order of their names.
-        tag_letters: of `read_tagged`.
-        split: arguments of `split_tagged`.
+        folder: replaces what was there.
+        corpus: its source is a file, or a folder with files, as `read_tagged` takes them; they are read in the order
+            of their names.
+        data: the folder that the source lies in.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: there is no file, or what `read_tagged` and `split_tagged` say.
     """
+    source = Path(data) / corpus.source
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name != "card.json")
     if not files:
         raise InputError(f"{source}: expected a file with tagged sentences, or a folder of them")
-    sentences = [sentence for path in files for sentence in read_tagged(path, tag_letters)]
+    sentences = [sentence for path in files for sentence in read_tagged(path, corpus.tag_letters)]
     rows = [
         {"tokens": [word for word, _ in sentence], "tag": [tag for _, tag in sentence], "split": name}
-        for name, part in split_tagged(sentences, **split).items()
+        for name, part in split_tagged(sentences, corpus).items()
         for sentence in part
     ]
-    parameters = {"tag_letters": tag_letters, "split": dict(split)}
+    parameters = corpus.model_dump(exclude={"source", "pku_tags"})
     return _write(folder, {"tagged": rows}, [source], parameters, "Chinese sentences, segmented and tagged by hand")
 
 
-def only_file(place: Path) -> Path:
+def only_file(path: Path) -> Path:
     """A file, or the one file of a folder besides its card; InputError if there are none or several."""
-    if place.is_file():
-        return place
-    found = sorted(path for path in place.glob("*") if path.is_file() and path.name != "card.json")
-    if len(found) != 1:
-        raise InputError(f"{place}: expected a file, or a folder with one, found {len(found)} files")
-    return found[0]
+    if path.is_file():
+        return path
+    files = sorted(inside for inside in path.glob("*") if inside.is_file() and inside.name != "card.json")
+    if len(files) != 1:
+        raise InputError(f"{path}: expected a file, or a folder with one, found {len(files)} files")
+    return files[0]
 
 
 def all_characters(folder: str | Path) -> list[str]:
     """Every character of every corpus in the folder, sorted by code point."""
-    found: set[str] = set()
+    characters: set[str] = set()
     for path in Path(folder).rglob("*.parquet"):
         for row in pq.read_table(path).to_pylist():
-            found.update(text_of(path.stem, row))
-    return sorted(found)
+            characters.update(text_of(path.stem, row))
+    return sorted(characters)
 
 
-def read_rows(folder: str | Path, name: str, bitmaps: Bitmaps | None = None) -> dict[str, list[dict[str, Any]]]:
+def read_rows(folder: str | Path, name: str, bitmaps: Bitmaps | None = None) -> Rows:
     """The rows of a table by their split; with bitmaps, those alone whose characters were all drawn."""
     path = Path(folder) / f"{name}.parquet"
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file; run `python -m stages.visual_characters.prepare`")
-    rows: dict[str, list[dict[str, Any]]] = {}
+        raise InputError(f"{path}: there is no such file; prepare the corpus first")
+    rows: Rows = {}
     for row in pq.read_table(path).to_pylist():
         if bitmaps is None or bitmaps.rows.keys() >= set(text_of(name, row)):
             rows.setdefault(row.get("split", "all"), []).append(row)
@@ -177,9 +170,9 @@ def text_of(name: str, row: Mapping[str, Any]) -> str:
 
 
 def _write(
-    folder: str | Path, tables: Mapping[str, list], places: Sequence[Path], parameters: Mapping[str, Any], what: str
+    folder: str | Path, tables: Mapping[str, list], sources: Sequence[Path], parameters: Mapping[str, Any], what: str
 ) -> dict[str, Any]:
-    cards = [card_or_files(place) for place in places]
+    cards = [card_or_files(source) for source in sources]
     with new_folder(folder) as partial:
         for name, rows in tables.items():
             pq.write_table(pa.Table.from_pylist(rows, SCHEMAS[name]), partial / f"{name}.parquet", compression="zstd")

@@ -7,14 +7,12 @@ over types of characters, not over tokens.
 Source: Broscheit, Gemulla & Keuper 2018, section 3, tables 1 and 2.
 """
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.systems.visual_characters.settings import Kind
 
-Kind = Literal["emb", "fc_1l", "fc_2l", "cnn_fc_relu", "cnn_sm_fc", "cnn_relu"]
 EDGE = 22  # of a bitmap, in pixels; the convolutions fit no other
 UNKNOWN = 0  # row of the table for characters that training did not know
 

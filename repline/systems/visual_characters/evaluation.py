@@ -1,89 +1,95 @@
-"""What each task measures, for every test item, so that resamples of the items are sums."""
+"""All tasks measured: dictionary, unseen characters, similarity, softmax peaks, neighbours, tags, translations."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
-from sacrebleu.metrics import BLEU
-from torch import Tensor
-
-from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_losses, hits
-from repline.systems.visual_characters.tagging.tagged_text import f1, span_counts, spans
-from repline.systems.visual_characters.translation.translator import Translator, translation_loss
-
-Counts = NDArray[np.int64]
-ORDERS = 4  # of BLEU's n-grams
-
-
-@torch.no_grad()
-def gloss_items(model: GlossModel, ids: Tensor, targets: Tensor, block: int = 1000) -> dict[str, NDArray[np.floating]]:
-    """Of each word: the loss in nats, and 1 if a gloss is among the ten most probable ones."""
-    losses, found = [], []
-    for part, wanted in zip(ids.split(block), targets.split(block), strict=True):
-        log_probabilities = model(part)
-        losses.append(gloss_losses(log_probabilities, wanted))
-        found.append(hits(log_probabilities, wanted))
-    return {"nll": torch.cat(losses).double().numpy(), "hits": torch.cat(found).double().numpy()}
+from repline.cards import read_card
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import together
+from repline.glyphs import bitmaps as glyphs
+from repline.systems.visual_characters.corpus import read_rows
+from repline.systems.visual_characters.glosses.gloss_scores import (
+    read_gloss_models,
+    score_glosses,
+    score_softmax,
+    training_counts,
+)
+from repline.systems.visual_characters.glosses.gloss_training import read_gloss_data
+from repline.systems.visual_characters.neighbours import neighbours
+from repline.systems.visual_characters.settings import Settings
+from repline.systems.visual_characters.tagging.tagger_scores import score_taggers
+from repline.systems.visual_characters.translation.translator_scores import score_translators
+from repline.systems.visual_characters.tuning import tuned_losses
+from repline.systems.visual_characters.word_similarity import score_similarity
 
 
-def tagging_items(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> Counts:
-    """`span_counts` of each sentence, from labels of characters: [N, 5]."""
-    rows = [span_counts(spans(one), spans(two)) for one, two in zip(gold, found, strict=True)]
-    return np.array(rows, dtype=np.int64).reshape(-1, 5)
+class Corpora(NamedTuple):
+    """Folders of what is measured on.
 
-
-def tagging_scores(counts: Counts, characters: int) -> dict[str, float]:
-    """F1 of words with their tags, of words, and the share of characters with the right tag, from sums of items [5]."""
-    gold, found, right, places, tags = counts.tolist()
-    return {"f1": f1(gold, found, right), "words": f1(gold, found, places), "tags": tags / characters}
-
-
-@torch.no_grad()
-def perplexity_items(model: Translator, ids: Tensor, symbols: Tensor, block: int = 200) -> NDArray[np.floating]:
-    """Of each block of pairs: the sum of the losses in nats, and the symbols [blocks, 2]."""
-    rows = []
-    for part in zip(ids.split(block), symbols.split(block), strict=True):
-        loss, number = translation_loss(model, part)
-        rows.append((float(loss) * number, number))
-    return np.array(rows)
-
-
-def bleu_items(found: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Counts:
-    """What BLEU adds up over sentences [N, 10]: right n-grams, n-grams of the system, the lengths of system, reference.
-
-    Sentences are put together with blanks, which sacrebleu's tokenisation 13a takes apart again.
+    Attributes:
+        words: as of `repline.systems.visual_characters.corpus.write_words`.
+        tagged: by name, as of `write_tagged` there.
+        glyphs: as of `repline.glyphs.bitmaps.write`.
     """
-    metric = BLEU(effective_order=True)
-    rows = []
-    for one, two in zip(found, references, strict=True):
-        score = metric.sentence_score(" ".join(one), [" ".join(two)])
-        rows.append((*score.counts, *score.totals, score.sys_len, score.ref_len))
-    return np.array(rows, dtype=np.int64).reshape(-1, 2 * ORDERS + 2)
+
+    words: Path
+    tagged: Mapping[str, Path]
+    glyphs: Path
 
 
-def bleu(counts: Counts) -> float:
-    """sacrebleu's corpus score, from the sum of items [10]; no n-gram right at some order is smoothed as it does."""
-    numbers = counts.tolist()
-    right, every = numbers[:ORDERS], numbers[ORDERS : 2 * ORDERS]
-    return float(BLEU.compute_bleu(right, every, *numbers[2 * ORDERS :], smooth_method="exp").score)
+class Models(NamedTuple):
+    """Folders of runs, each as of `repline.systems.visual_characters.tuning.tune`.
+
+    Attributes:
+        glosses: by encoder.
+        taggers: by corpus and tagger.
+        translators: by encoder.
+    """
+
+    glosses: Mapping[str, Path]
+    taggers: Mapping[str, Mapping[str, Path]]
+    translators: Mapping[str, Path]
 
 
-def softmax_peaks(activations: Tensor, counts: Tensor, first: int = 3) -> list[float]:
-    """The largest activations of a character, on average over tokens.
+def evaluate(models: Models, corpora: Corpora, settings: Settings) -> Evaluation:
+    """Every task by encoder; the detail `neighbours` is for the figure.
 
     Args:
-        activations: softmax over the features of each character [k, F].
-        counts: tokens of each [k].
+        models: what is measured.
+        corpora: what it is measured on.
+        settings: which tags are those of jieba, how is translated, and which characters are shown.
 
-    Returns:
-        means of the largest, the second and so on [first].
+    Raises:
+        InputError: a folder without runs or without a corpus.
     """
-    top = activations.topk(first, dim=1).values.double()  # [k, first]
-    return ((top * counts[:, None]).sum(0) / counts.sum()).tolist()
+    bitmaps = glyphs.read(corpora.glyphs)
+    data = read_gloss_data(corpora.words, bitmaps)
+    gloss_models = {name: read_gloss_models(folder, bitmaps) for name, folder in models.glosses.items()}
+    encoders = {name: [model.encoder for model in of_seeds] for name, of_seeds in gloss_models.items()}
+    counts = training_counts(data)
+    scored_pairs = read_rows(corpora.words, "similarity", bitmaps).get("all", [])
+    parts = [
+        score_glosses(gloss_models, data),
+        score_similarity(encoders, scored_pairs, bitmaps, counts > 0),
+        score_softmax(gloss_models, data),
+    ]
+    for corpus, folders in models.taggers.items():
+        tags = score_taggers(folders, corpora.tagged[corpus], bitmaps, settings.tagged[corpus].pku_tags)
+        parts.append(Evaluation.side_by_side({"tagging": Evaluation.side_by_side({corpus: tags})}))
+    pairs = read_rows(corpora.words, "pairs", bitmaps)
+    translations = score_translators(models.translators, pairs, bitmaps, settings.decoding)
+    parts.append(Evaluation.side_by_side({"translation": translations}))
+    tables = {name: of_seeds[0].cached_table()[1:] for name, of_seeds in encoders.items()}
+    nearest = neighbours(tables, bitmaps, (counts.nonzero()[:, 0] - 1).tolist(), settings.shown)
 
-
-def resampled(items: Mapping[str, Any], rows: NDArray[np.integer]) -> dict[str, Any]:
-    """The same items of every array in nested mappings."""
-    return {key: resampled(value, rows) if isinstance(value, Mapping) else value[rows] for key, value in items.items()}
+    drawn = {"ink": float(bitmaps.pixels.mean()), "collisions": len(glyphs.collisions(bitmaps))}
+    metrics = {"glyphs": read_card(corpora.glyphs)["counts"] | drawn, "neighbours": nearest.overlaps}
+    for part in parts:
+        metrics |= part.metrics
+    metrics["tagging"] = {name: scores for part in parts for name, scores in part.metrics.get("tagging", {}).items()}
+    for name, folder in models.glosses.items():
+        size = sum(parameter.numel() for parameter in encoders[name][0].parameters())
+        metrics["glosses"][name] |= tuned_losses(folder) | {"encoder_parameters": size}
+    replicates = together(*filter(None, (part.replicates for part in parts)))
+    return Evaluation(metrics, replicates, {"neighbours": nearest})

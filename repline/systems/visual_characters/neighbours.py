@@ -1,6 +1,7 @@
 """The characters whose bitmaps or vectors lie nearest to those of a character, and a picture of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -10,6 +11,52 @@ from torch import Tensor
 from repline.glyphs.bitmaps import Bitmaps, different_pixels
 
 GAP = 4  # pixels between bitmaps
+SHOWN = 4  # neighbours of a character in the picture
+COMPARED = 10  # neighbours of a character in the overlaps
+OTHERS = 6  # characters that are shown where none of the wanted ones is there
+
+
+class Neighbours(NamedTuple):
+    """The nearest characters of some, and how far neighbours in pixels and in vectors are the same.
+
+    Attributes:
+        pixels: the picture: a line a character, itself first and then its neighbours in every column.
+        columns: what the neighbours are near in: pixels, and the vectors of each encoder.
+        rows: of each line, the character itself, and its neighbours in every column.
+        overlaps: by encoder, the share of the ten nearest in vectors that are among the ten nearest in pixels, of all
+            characters.
+    """
+
+    pixels: list[list[int]]
+    columns: list[str]
+    rows: list[list[str]]
+    overlaps: dict[str, float]
+
+
+def neighbours(tables: Mapping[str, Tensor], bitmaps: Bitmaps, among: Sequence[int], shown: str) -> Neighbours:
+    """The nearest characters in pixels and in the vectors of each encoder.
+
+    Args:
+        tables: by encoder, the vectors of the characters [n, d], in the order of the bitmaps.
+        bitmaps: of all n characters.
+        among: rows of the characters that neighbours are sought among.
+        shown: the characters of the picture, as far as they are among these.
+    """
+    rows = [bitmaps.rows[character] for character in shown if bitmaps.rows.get(character) in set(among)]
+    rows = rows or list(among[:OTHERS])
+    lists = {"pixels": nearest_in_pixels(bitmaps, rows, among, SHOWN)}
+    in_pixels = nearest_in_pixels(bitmaps, among, among, COMPARED)
+    overlaps = {}
+    for name, table in tables.items():
+        lists[name] = nearest_in_vectors(table, rows, among, SHOWN)
+        overlaps[name] = overlap(nearest_in_vectors(table, among, among, COMPARED), in_pixels)
+    lines: list[list[int | None]] = []
+    texts = []
+    for line, row in enumerate(rows):
+        nearest = [of_column[line] for of_column in lists.values()]
+        lines.append([row, *(cell for group in nearest for cell in (None, *group))])
+        texts.append(["".join(bitmaps.characters[cell] for cell in group) for group in ([row], *nearest)])
+    return Neighbours(picture(bitmaps, lines).tolist(), list(lists), texts, overlaps)
 
 
 def nearest_in_pixels(bitmaps: Bitmaps, rows: Sequence[int], among: Sequence[int], number: int) -> list[list[int]]:
@@ -19,27 +66,27 @@ def nearest_in_pixels(bitmaps: Bitmaps, rows: Sequence[int], among: Sequence[int
 
 
 def nearest_in_vectors(table: Tensor, rows: Sequence[int], among: Sequence[int], number: int) -> list[list[int]]:
-    """The same by the cosine of the vectors [n, d]."""
+    """Rows of the vectors [n, d] `among` all with the largest cosines: [k][number], the nearest first."""
     unit = torch.nn.functional.normalize(table.double(), dim=1)
     distances = -(unit[list(rows)] @ unit[list(among)].T)
     return _nearest(distances.numpy(), rows, among, number)
 
 
-def overlap(one: Sequence[Sequence[int]], two: Sequence[Sequence[int]]) -> float:
+def overlap(one: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> float:
     """The mean share of the neighbours of one list that are among those of the other."""
-    return float(np.mean([len(set(a) & set(b)) / len(a) for a, b in zip(one, two, strict=True)]))
+    return float(np.mean([len(set(a) & set(b)) / len(a) for a, b in zip(one, other, strict=True)]))
 
 
 def picture(bitmaps: Bitmaps, rows: Sequence[Sequence[int | None]]) -> NDArray[np.int64]:
     """Bitmaps side by side in lines: 1 where there is ink; None leaves a gap.
 
     Returns:
-        [lines * (s + GAP), places * (s + GAP)].
+        [lines * (s + GAP), columns * (s + GAP)].
     """
     step = bitmaps.size + GAP
     canvas = np.zeros((len(rows) * step, max(map(len, rows)) * step), dtype=np.int64)
-    for line, places in enumerate(rows):
-        for column, row in enumerate(places):
+    for line, cells in enumerate(rows):
+        for column, row in enumerate(cells):
             if row is not None:
                 top, left = line * step, column * step
                 canvas[top : top + bitmaps.size, left : left + bitmaps.size] = bitmaps.pixels[row]
@@ -49,8 +96,8 @@ def picture(bitmaps: Bitmaps, rows: Sequence[Sequence[int | None]]) -> NDArray[n
 def _nearest(
     distances: NDArray[np.floating], rows: Sequence[int], among: Sequence[int], number: int
 ) -> list[list[int]]:
-    found = []
+    nearest = []
     for row, line in zip(rows, distances, strict=True):
-        order = [among[place] for place in np.argsort(line, kind="stable")[: number + 1]]
-        found.append([one for one in order if one != row][:number])
-    return found
+        order = [among[column] for column in np.argsort(line, kind="stable")[: number + 1]]
+        nearest.append([other for other in order if other != row][:number])
+    return nearest

@@ -1,52 +1,202 @@
 """The section `visual_characters` of params.yaml."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.glyphs.font_rendering import draw
-from repline.parameters import Count, Positive, Section, Seeds
-from repline.systems.visual_characters.corpus import split_tagged
-from repline.systems.visual_characters.glosses.dictionary_task import gloss_task
-from repline.systems.visual_characters.translation.translation_pairs import split_pairs
+from repline.glyphs.recipes import Drawing
+from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share
+from repline.training import recipes
 
-AT = "visual_characters"
-Knobs = dict[str, Any]
+Kind = Literal["emb", "fc_1l", "fc_2l", "cnn_fc_relu", "cnn_sm_fc", "cnn_relu"]
+Side = Literal["simplified", "traditional"]
+Mode = Literal["fix", "adapt"]
 
 
-class Font(Section):
-    """What draws the characters: a font file, or a folder of data/ with one."""
+class Words(Section):
+    """How the words of a dictionary are chosen and split, see `glosses.dictionary_task.gloss_task`.
 
-    font: str
+    Attributes:
+        side: which script the words are read in.
+        longest: characters that a word may have; words with anything but Chinese characters are left out.
+        characters: only words of so many most frequent characters; None for all.
+        words: so many of them, drawn at random; None for all.
+        glosses: so many most frequent words of the definitions are predicted, if at least `minimum_count` words have
+            them.
+        most: glosses of a word, the first ones.
+        dev, test: words that are kept out of training, and of choosing the learning rate.
+        held_out: share of the characters that occur `held_out_counts` times (from, to), to keep out of training.
+        seed: of all draws.
+    """
+
+    side: Side = "simplified"
+    longest: Count = 5
+    characters: Count | None = None
+    words: Count | None = None
+    glosses: Count = 4000
+    minimum_count: Count = 5
+    most: Count = 8
+    dev: Count = 3000
+    test: Count = 3000
+    held_out: NotNegative = 0.08
+    held_out_counts: list[Count] = Field(default_factory=lambda: [3, 60], min_length=2, max_length=2)
+    seed: int = 0
+
+
+class SentencePairs(Section):
+    """How pairs of sentences are chosen and split, see `translation.translation_pairs.split_pairs`.
+
+    Attributes:
+        longest_source, longest_target: characters and words; longer pairs are left out.
+        number: of sources, drawn at random; None for all.
+        dev, test: sources of these parts.
+        seed: of the draw.
+    """
+
+    longest_source: Count = 15
+    longest_target: Count = 12
+    number: Count | None = None
+    dev: Count = 1000
+    test: Count = 1000
+    seed: int = 0
 
 
 class TaggedCorpus(Section):
-    """A folder or file of data/ with tagged sentences; pku_tags: its tags are those that jieba uses."""
+    """Tagged sentences and how they are split, see `corpus.split_tagged`.
+
+    Attributes:
+        source: a folder or file of data/.
+        tag_letters: only so many first letters of a tag count; None for all.
+        pku_tags: whether its tags are those that jieba uses.
+        longest: characters; longer sentences are left out.
+        number: of sentences, those spread evenly over the text; None for all.
+        dev, test: sentences of these parts.
+    """
 
     source: str
     tag_letters: Count | None = 1
     pku_tags: bool = False
+    longest: Count = 60
+    number: Count | None = None
+    dev: Count = 1000
+    test: Count = 1000
 
 
-class Tuning(Section):
-    """Which trainings there are: the learning rate is that with the lowest dev loss for the first seed."""
+class Glyphs(Drawing):
+    """How the characters are drawn.
+
+    Attributes:
+        font: a font file, or a folder of data/ with one.
+    """
+
+    font: str
+
+
+class EncoderShape(Section):
+    """A `repline.systems.visual_characters.encoders.CharacterEncoder`, but for its dimensions."""
+
+    kind: Kind
+    features: int = 0
+    channels: Count = 32
+
+
+class Tuning(recipes.Loop):
+    """Trainings whose learning rate is the one with the lowest dev loss for the first seed."""
 
     seeds: Seeds
     learning_rates: Annotated[list[Positive], Field(min_length=1)]
-    encoders: list[str] | None = None  # null: all of them
+
+    def values_at(self, learning_rate: float) -> dict[str, Any]:
+        """The values that a recipe with this learning rate takes."""
+        tuned = {"seeds", "learning_rates"}
+        return self.model_dump(exclude_unset=True, exclude=tuned) | {"learning_rate": learning_rate}
 
 
-class Modes(Section):
-    """Whether taggers fix the characters' vectors, or adapt the encoder."""
+class GlossNetwork(Section):
+    """A `GlossModel`, but for its encoder's shape."""
 
-    modes: Annotated[list[Literal["fix", "adapt"]], Field(min_length=1)]
+    dimensions: Count
+
+
+class TaggerNetwork(Section):
+    """A `Tagger`, but for its encoder."""
+
+    hidden: Count = 512
+    dilations: Annotated[list[Count], Field(min_length=1)]
+    iterations: Count = 1
+    dropout: Share = 0.1
+    output_dropout: Share = 0.5
+
+
+class TranslatorNetwork(Section):
+    """A `Translator`, but for its encoder's shape, and the steps of its training.
+
+    Attributes:
+        constant_epochs: before the learning rate is halved every epoch.
+        pretraining_epochs: of the decoder alone, as a language model.
+        minimum_count: of a target word in training; rarer ones are one symbol.
+        others: of `Translator`.
+    """
+
+    dimensions: Count
+    units: Count = 512
+    layers: Count = 2
+    decoder_units: Annotated[list[Count], Field(min_length=1)]
+    dropout: Share = 0.2
+    constant_epochs: Count = 4
+    pretraining_epochs: Annotated[int, Field(ge=0)] = 20
+    minimum_count: Count = 2
+
+
+class GlossRecipe(recipes.Recipe, EncoderShape, GlossNetwork):
+    """A dictionary model and its training."""
+
+
+class TaggerRecipe(recipes.Recipe, TaggerNetwork):
+    """A tagger and its training.
+
+    Attributes:
+        mode: fix the characters' vectors, or adapt the encoder.
+    """
+
+    mode: Mode
+
+
+class TranslatorRecipe(recipes.Recipe, EncoderShape, TranslatorNetwork):
+    """A translator and its training."""
+
+
+class GlossTraining(Tuning, GlossNetwork):
+    """What the dictionary models of all encoders share."""
+
+
+class TaggerTraining(Tuning, TaggerNetwork):
+    """What the taggers of all encoders share."""
+
+
+class TranslatorTraining(Tuning, TranslatorNetwork):
+    """What the translators of all encoders share."""
+
+
+class Tagging(Section):
+    """Taggers: one for each corpus, encoder and mode."""
+
+    encoders: Annotated[list[Name], Field(min_length=1)]
+    modes: Annotated[list[Mode], Field(min_length=1)]
+    training: TaggerTraining
+
+
+class Translation(Section):
+    """Translators, one for each encoder."""
+
+    encoders: Annotated[list[Name], Field(min_length=1)]
+    training: TranslatorTraining
 
 
 class Decoding(Section):
-    """How sentences are translated."""
+    """How sentences are translated, see `repline.layers.beam_search`."""
 
     beam: Count
     longest: Count
@@ -54,68 +204,65 @@ class Decoding(Section):
 
 
 class Settings(Section):
-    """The section; trainings are checked by the functions that take them."""
+    """The whole section.
+
+    Attributes:
+        dictionary, pairs: files of data/, or folders with one, see `corpus.write_words`.
+        similarity: a folder of data/ with scored pairs of words.
+        tagged: corpora of tagged sentences by name.
+        encoders: shapes by name; each has a dictionary model.
+        shown: characters whose neighbours the figure shows.
+    """
 
     dictionary: str
     pairs: str
     similarity: str
-    words: parameters.signature(gloss_task)
-    sentence_pairs: parameters.signature(split_pairs)
-    tagged: Annotated[dict[str, parameters.signature(split_tagged, base=TaggedCorpus)], Field(min_length=1)]
-    glyphs: parameters.signature(draw, given=("progress",), base=Font)
-    encoders: Annotated[dict[str, Knobs], Field(min_length=1)]
-    glosses: Knobs
-    tagging: Knobs
-    translation: Knobs
+    words: Words
+    sentence_pairs: SentencePairs
+    tagged: Annotated[dict[Name, TaggedCorpus], Field(min_length=1)]
+    glyphs: Glyphs
+    encoders: Annotated[dict[Name, EncoderShape], Field(min_length=1)]
+    glosses: GlossTraining
+    tagging: Tagging
+    translation: Translation
     decoding: Decoding
     shown: str
 
+    @model_validator(mode="after")
+    def _encoders_have_shapes(self) -> "Settings":
+        for task, names in (("tagging", self.tagging.encoders), ("translation", self.translation.encoders)):
+            for name in names:
+                if name not in self.encoders:
+                    nearest = parameters.nearest(name, self.encoders)
+                    raise ValueError(f"{task}.encoders names an unknown encoder {name!r}{nearest}")
+        return self
 
-class Trainings(NamedTuple):
-    """Of one task: the tuning, and the arguments of its training function for each encoder by its name."""
+    def gloss_recipe(self, encoder: str, learning_rate: float) -> GlossRecipe:
+        """The dictionary model of an encoder, with one of the learning rates."""
+        return parameters.overlaid(
+            GlossRecipe,
+            {
+                "visual_characters.glosses": self.glosses.values_at(learning_rate),
+                f"visual_characters.encoders.{encoder}": self.encoders[encoder],
+            },
+        )
 
-    tuning: Tuning
-    encoders: dict[str, Knobs]
+    def tagger_recipe(self, mode: Mode, learning_rate: float) -> TaggerRecipe:
+        """The tagger of a mode, with one of the learning rates."""
+        values = self.tagging.training.values_at(learning_rate) | {"mode": mode}
+        return parameters.check(TaggerRecipe, values, "visual_characters.tagging.training")
+
+    def translator_recipe(self, encoder: str, learning_rate: float) -> TranslatorRecipe:
+        """The translator of an encoder, with one of the learning rates."""
+        return parameters.overlaid(
+            TranslatorRecipe,
+            {
+                "visual_characters.translation.training": self.translation.training.values_at(learning_rate),
+                f"visual_characters.encoders.{encoder}": self.encoders[encoder],
+            },
+        )
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on any mistake in it, but for those that `trainings` finds."""
-    return parameters.load(Settings, AT, values)
-
-
-def trainings(
-    settings: Settings, task: str, train: Callable, given: tuple[str, ...] = (), shape: bool = True
-) -> Trainings:
-    """What a task trains: the settings in its section and those of each encoder.
-
-    Args:
-        task: glosses, tagging or translation.
-        train: its function.
-        given: keyword-only parameters of it that stand in no section.
-        shape: whether it takes the shape of the encoder.
-
-    Raises:
-        InputError: a mistake in the section, or an encoder that `encoders` does not have.
-    """
-    section = dict(getattr(settings, task))
-    own = {name: section.pop(name) for name in Tuning.model_fields if name in section}
-    tuning = parameters.check(Tuning, own, f"{AT}.{task}")
-    chosen = list(settings.encoders) if tuning.encoders is None else tuning.encoders
-    found = {}
-    for name in chosen:
-        if name not in settings.encoders:
-            known = parameters.nearest(name, settings.encoders)
-            raise InputError(f"params.yaml: {AT}.{task}.encoders names an unknown encoder {name!r}{known}")
-        knobs = {**section, **(settings.encoders[name] if shape else {})}
-        whole = {**knobs, "learning_rate": tuning.learning_rates[0]}
-        parameters.bind(train, whole, f"{AT}.{task}", given=("name", "seed", "threads", *given))
-        found[name] = knobs
-    return Trainings(tuning, found)
-
-
-def tagging(settings: Settings, train: Callable) -> tuple[list[str], Trainings]:
-    """The modes of the tagger, and what `trainings` says of the task."""
-    section = dict(settings.tagging)
-    modes = parameters.check(Modes, {"modes": section.pop("modes", None)}, f"{AT}.tagging").modes
-    rest = settings.model_copy(update={"tagging": section})
-    return modes, trainings(rest, "tagging", train, given=("mode",), shape=False)
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "visual_characters", values)

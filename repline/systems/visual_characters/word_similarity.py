@@ -4,13 +4,20 @@ The vector of a word is the mean of its characters' vectors. Pairs are of two ki
 character, and unseen. Of the latter the vectors are computed from all characters, or from the seen ones alone.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 from torch import Tensor
+
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.glyphs.bitmaps import Bitmaps
+from repline.systems.visual_characters.character_numbers import character_ids
+from repline.systems.visual_characters.encoders import CharacterEncoder
 
 
 class PairCosines(NamedTuple):
@@ -18,6 +25,59 @@ class PairCosines(NamedTuple):
 
     every: NDArray[np.floating]
     seen_only: NDArray[np.floating]
+
+
+def score_similarity(
+    encoders: Mapping[str, Sequence[CharacterEncoder]],
+    rows: Sequence[Mapping[str, Any]],
+    bitmaps: Bitmaps,
+    seen: Tensor,
+) -> Evaluation:
+    """Spearman's rho with people's scores, of every test of scored pairs, by seen and unseen characters.
+
+    Args:
+        encoders: by name, one a seed.
+        rows: pairs with `test`, `first`, `second` and `score`.
+        bitmaps: of all n characters.
+        seen: [n + 1] bool, the characters of the training data.
+    """
+    tables = {name: [encoder.cached_table() for encoder in of_seeds] for name, of_seeds in encoders.items()}
+    metrics: dict[str, Any] = {}
+    replicates: dict[str, list[Mapping[str, Any]]] = {}
+    for test in sorted({row["test"] for row in rows}):
+        pairs = [row for row in rows if row["test"] == test]
+        first, second = (character_ids([row[side] for row in pairs], bitmaps) for side in ("first", "second"))
+        scores = np.array([row["score"] for row in pairs])
+        seen_pairs = is_seen(first, second, seen)
+        cosines_of_runs = [
+            {name: pair_cosines(of_seeds[seed], first, second, seen) for name, of_seeds in tables.items()}
+            for seed in range(len(next(iter(tables.values()))))
+        ]
+
+        def measure(
+            cosines_of_run: dict[str, PairCosines],
+            chosen: NDArray[np.integer],
+            seen_pairs: NDArray[np.bool_] = seen_pairs,
+            scores: NDArray[np.floating] = scores,
+        ) -> dict[str, Any]:
+            return {
+                name: correlations(
+                    PairCosines(*(values[chosen] for values in cosines)),
+                    scores[chosen],
+                    seen_pairs[chosen],
+                    encoders[name][0].sees,
+                )
+                for name, cosines in cosines_of_run.items()
+            }
+
+        name = _name(test)
+        left = int((~seen_pairs & ~np.isnan(next(iter(cosines_of_runs[0].values())).seen_only)).sum())
+        metrics[name] = mean_of_runs([measure(cosines, np.arange(len(pairs))) for cosines in cosines_of_runs])
+        metrics[name] |= {"pairs": len(pairs), "seen_pairs": int(seen_pairs.sum()), "unseen_pairs_left": left}
+        replicates[name] = bootstrap(measure, cosines_of_runs, len(pairs))
+    return Evaluation(
+        {"similarity": metrics}, side_by_side(similarity=side_by_side(**replicates)) if replicates else []
+    )
 
 
 def pair_cosines(table: Tensor, first: Tensor, second: Tensor, seen: Tensor) -> PairCosines:
@@ -28,8 +88,8 @@ def pair_cosines(table: Tensor, first: Tensor, second: Tensor, seen: Tensor) -> 
         first, second: characters of the words [N, T], 0 behind the end.
         seen: [n + 1] bool, those of the training data.
     """
-    kept = [ids.where(seen[ids], 0) for ids in (first, second)]
-    return PairCosines(_cosines(table, first, second), _cosines(table, *kept))
+    seen_characters = [ids.where(seen[ids], 0) for ids in (first, second)]
+    return PairCosines(_cosines(table, first, second), _cosines(table, *seen_characters))
 
 
 def is_seen(first: Tensor, second: Tensor, seen: Tensor) -> NDArray[np.bool_]:
@@ -62,9 +122,15 @@ def correlations(
     }
 
 
+def _name(test: str) -> str:
+    """The name of a test among the metrics, a word: wordsim_240 for 240_trad."""
+    name = test.removesuffix("_trad").removesuffix("_translated").lower().replace("-", "_")
+    return f"wordsim_{name}" if name.isdigit() else name
+
+
 def _cosines(table: Tensor, first: Tensor, second: Tensor) -> NDArray[np.floating]:
-    one, two = (table[ids].sum(1) for ids in (first, second))  # means but for their length
-    product = (one * two).sum(1) / (one.norm(dim=1) * two.norm(dim=1))  # 0 / 0 is NaN
+    one, other = (table[ids].sum(1) for ids in (first, second))  # means but for their length
+    product = (one * other).sum(1) / (one.norm(dim=1) * other.norm(dim=1))  # 0 / 0 is NaN
     return product.double().numpy()
 
 

@@ -9,6 +9,7 @@ from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry
 from repline.systems.visual_characters.corpus import split_tagged
 from repline.systems.visual_characters.glosses.dictionary_task import gloss_task, gloss_words
+from repline.systems.visual_characters.settings import SentencePairs, TaggedCorpus, Words
 from repline.systems.visual_characters.tagging.tagged_text import (
     MostFrequentLabel,
     f1,
@@ -43,16 +44,16 @@ def dictionary():
 
 
 def test_held_out_characters_stand_in_no_training_word():
-    options = {"held_out": 0.2, "held_out_counts": [1, 1000], "dev": 30, "test": 30, "seed": 1}
-    task = gloss_task(dictionary(), **options)
+    choice = Words(held_out=0.2, held_out_counts=[1, 1000], dev=30, test=30, seed=1)
+    task = gloss_task(dictionary(), choice)
     assert len(task.held_out) == 8 and len(task.glosses) == 7
     for name, part in task.splits.items():
         assert all(set(word).isdisjoint(task.held_out) == (name != "unseen") for word in part.words)
     words = [word for part in task.splits.values() for word in part.words]
     assert len(words) == len(set(words)) == len(dictionary()) - 1  # without the one with a Latin letter
-    assert gloss_task(dictionary(), **options).splits == task.splits
+    assert gloss_task(dictionary(), choice).splits == task.splits
     with pytest.raises(InputError, match="too few for 300 to choose by"):
-        gloss_task(dictionary(), **options | {"dev": 300, "test": 300})
+        gloss_task(dictionary(), choice.model_copy(update={"dev": 300, "test": 300}))
 
 
 def test_labels_and_spans_are_each_others_inverse():
@@ -90,8 +91,9 @@ def test_readers_of_tagged_text(tmp_path):
     with pytest.raises(InputError, match=r"expected \*.txt"):
         read_tagged(tmp_path / "news.csv")
     with pytest.raises(InputError, match="too few"):
-        split_tagged([[("好", "a")]] * 5, dev=2, test=2)
-    parts = split_tagged([[("好" * number, "a")] for number in range(1, 11)], longest=8, number=4, dev=1, test=1)
+        split_tagged([[("好", "a")]] * 5, TaggedCorpus(source="", dev=2, test=2))
+    corpus = TaggedCorpus(source="", longest=8, number=4, dev=1, test=1)
+    parts = split_tagged([[("好" * number, "a")] for number in range(1, 11)], corpus)
     assert [[len(one[0][0]) for one in part] for part in parts.values()] == [[1, 3], [5], [8]]
 
 
@@ -104,11 +106,11 @@ def test_pairs(tmp_path):
     with pytest.raises(InputError, match="line 2: expected English, a tab and Chinese, found 'Hello'"):
         read_pairs(path)
     many = [Pair(f"{one}{two}", [one, two]) for one in "abcdef" for two in "ghijk"] + [Pair("ag", ["other"])]
-    parts = split_pairs(many, dev=5, test=5)
+    parts = split_pairs(many, SentencePairs(dev=5, test=5))
     sources = [{pair.source for pair in part} for part in parts.values()]
     assert sum(map(len, parts.values())) == 31 and len(set.union(*sources)) == sum(map(len, sources)) == 30
     with pytest.raises(InputError, match="too few"):
-        split_pairs(many, dev=20, test=20)
+        split_pairs(many, SentencePairs(dev=20, test=20))
     words = target_vocabulary([Pair("", ["a", "b"]), Pair("", ["a"])])
     assert words[4:] == ["a"] and target_ids([["a", "b"]], {"a": 4}) == [[1, 4, 3, 2]]
 

@@ -8,11 +8,13 @@ from scipy.stats import spearmanr
 
 from repline.glyphs.bitmaps import Bitmaps
 from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
-from repline.systems.visual_characters.evaluation import bleu, bleu_items, softmax_peaks, tagging_items, tagging_scores
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss, gloss_losses, hits
+from repline.systems.visual_characters.glosses.gloss_scores import softmax_peaks
 from repline.systems.visual_characters.neighbours import GAP, nearest_in_pixels, nearest_in_vectors, overlap, picture
 from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
+from repline.systems.visual_characters.tagging.tagger_scores import tagging_items, tagging_scores
 from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
+from repline.systems.visual_characters.translation.translator_scores import bleu, bleu_items
 from repline.systems.visual_characters.word_similarity import correlations, is_seen, pair_cosines
 from repline.training.optimizers.schedules import halving
 

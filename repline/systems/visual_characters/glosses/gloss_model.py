@@ -3,7 +3,8 @@
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
-from repline.systems.visual_characters.encoders import CharacterEncoder, Kind
+from repline.systems.visual_characters.encoders import CharacterEncoder
+from repline.systems.visual_characters.settings import Kind
 
 
 class GlossModel(nn.Module, PyTorchModelHubMixin):

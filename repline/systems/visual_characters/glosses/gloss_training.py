@@ -1,85 +1,66 @@
 """Train an encoder on the dictionary task."""
 
 from pathlib import Path
-from typing import Unpack
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from repline.glyphs import bitmaps as glyphs
-from repline.parameters import Count
-from repline.systems.visual_characters.character_numbers import character_ids, padded
+from repline.glyphs.bitmaps import Bitmaps
+from repline.systems.visual_characters.character_numbers import character_ids, known_characters, padded
 from repline.systems.visual_characters.corpus import read_rows
-from repline.systems.visual_characters.fitting import Shape, checkpoint_folder, fit_all_epochs, show
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss
+from repline.systems.visual_characters.settings import GlossRecipe
 from repline.training.batches import batches
-from repline.training.fit import save_trained
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
-TOGETHER = 16  # batches in a turn of the loop
-
-
-class GlossRecipe(Training, Shape):
-    """The parameters of `train_glosses`: the encoder, and how it is trained."""
-
-    dimensions: Count
+BATCHES_PER_TURN = 16  # of the training loop
+DEV_BATCH = 1000  # words
 
 
-def train_glosses(
-    corpus: str | Path,
-    drawn: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[GlossRecipe],
-) -> Path:
-    """Train one model, and save that of the epoch with the lowest dev loss into `folder`.
+class GlossData(NamedTuple):
+    """The dictionary task as numbers.
 
-    Args:
-        corpus: the folder of `repline.systems.visual_characters.corpus.build`.
-        drawn: the folder of the characters' bitmaps.
-        scratch: for checkpoints.
-        name: shown in progress lines.
-        seed: of the first weights and the order of the batches.
-
-    Returns:
-        the folder of this run's checkpoints, to be removed once the model is where it belongs.
+    Attributes:
+        bitmaps: of all n characters.
+        glosses: G, how many there are.
+        words: by split, characters of the words [N, T], 0 behind the end, and their glosses [N, M], -1 behind the last.
     """
-    chosen = GlossRecipe(**knobs)
-    bitmaps = glyphs.read(drawn)
-    data = {split: gloss_tensors(corpus, split, bitmaps) for split in ("train", "dev")}
-    glosses = sum(map(len, read_rows(corpus, "glosses").values()))
-    torch.manual_seed(seed)
-    n = len(bitmaps.characters)
-    model = GlossModel(glosses, chosen.kind, n, chosen.dimensions, chosen.features, chosen.channels)
-    show(model.encoder, bitmaps, data["train"][0])
-    settings = {"seed": seed} | settings_of(chosen)
-    tensors = (torch.from_numpy(bitmaps.pixels).to(torch.uint8), *data["train"], *data["dev"])
-    checkpoints = checkpoint_folder(
-        scratch, name, model, gloss_loss, chosen, settings=settings, threads=threads, tensors=tensors
-    )
-    history = fit_all_epochs(
+
+    bitmaps: Bitmaps
+    glosses: int
+    words: dict[str, tuple[Tensor, Tensor]]
+
+
+def read_gloss_data(corpus: str | Path, bitmaps: Bitmaps) -> GlossData:
+    """The words of `repline.systems.visual_characters.corpus.write_words` whose characters were all drawn."""
+    names = read_rows(corpus, "glosses")["all"]
+    numbers = {row["gloss"]: number for number, row in enumerate(names)}
+    rows_of_splits = read_rows(corpus, "words", bitmaps)
+    words = {}
+    for split in ("train", "dev", "test", "unseen"):
+        rows = rows_of_splits.get(split, [])
+        targets = padded([[numbers[gloss] for gloss in row["glosses"]] for row in rows], -1)
+        words[split] = character_ids([row["word"] for row in rows], bitmaps), targets
+    return GlossData(bitmaps, len(names), words)
+
+
+def train_glosses(recipe: GlossRecipe, data: GlossData, at: Run) -> None:
+    """Train one model with Adam, and save that of the epoch with the lowest dev loss."""
+    train, dev = data.words["train"], data.words["dev"]
+    characters = len(data.bitmaps.characters)
+    torch.manual_seed(at.seed)
+    model = GlossModel(data.glosses, recipe.kind, characters, recipe.dimensions, recipe.features, recipe.channels)
+    model.encoder.show(torch.from_numpy(data.bitmaps.pixels))
+    model.encoder.known = known_characters(train[0], characters)
+    run(
         model,
         gloss_loss,
-        batches(data["train"], chosen.batch, seed=seed),
-        batches(data["dev"], 1000, shuffle=False),
-        chosen,
-        checkpoints=checkpoints,
-        together=TOGETHER,
-        name=name,
-        seed=seed,
-        threads=threads,
+        batches(train, recipe.batch, seed=at.seed),
+        recipe,
+        at,
+        data=(model.encoder.bitmaps, *train, *dev),
+        validation=batches(dev, DEV_BATCH, shuffle=False),
+        patience=recipe.epochs,
+        together=BATCHES_PER_TURN,
     )
-    save_trained(model, folder, history, settings)
-    return checkpoints
-
-
-def gloss_tensors(corpus: str | Path, split: str, bitmaps: glyphs.Bitmaps) -> tuple[Tensor, Tensor]:
-    """Characters of the words [N, T], 0 behind the end, and their glosses [N, M], -1 behind the last."""
-    rows = read_rows(corpus, "words", bitmaps).get(split, [])
-    numbers = {row["gloss"]: number for number, row in enumerate(read_rows(corpus, "glosses")["all"])}
-    targets = padded([[numbers[gloss] for gloss in row["glosses"]] for row in rows], -1)
-    return character_ids([row["word"] for row in rows], bitmaps), targets

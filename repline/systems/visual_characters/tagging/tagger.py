@@ -11,7 +11,8 @@ from torch import Tensor, nn
 
 from repline.layers.dilated_convolution import IteratedDilatedConvolution
 from repline.layers.linear_chain_crf import LinearChainCRF
-from repline.systems.visual_characters.encoders import CharacterEncoder, Kind
+from repline.systems.visual_characters.encoders import CharacterEncoder
+from repline.systems.visual_characters.settings import Kind
 
 
 class Tagger(nn.Module, PyTorchModelHubMixin):

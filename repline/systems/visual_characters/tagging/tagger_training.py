@@ -3,151 +3,129 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Unpack
+from typing import Any, NamedTuple
 
 import torch
-from pydantic import Field
 from torch import Tensor
 from torch.optim import Adagrad
 
 from repline.errors import InputError
-from repline.glyphs import bitmaps as glyphs
-from repline.parameters import Count, Share
+from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
-from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.systems.visual_characters.character_numbers import character_ids, known_characters, padded
 from repline.systems.visual_characters.corpus import read_rows, text_of
-from repline.systems.visual_characters.fitting import KNOWN_FROM, checkpoint_folder, fit_all_epochs
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
+from repline.systems.visual_characters.settings import TaggerRecipe
 from repline.systems.visual_characters.tagging.tagged_text import labels
 from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
 from repline.training.batches import batches
-from repline.training.fit import save_trained
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
-Mode = Literal["fix", "adapt"]
-TOGETHER = 8  # batches in a turn of the loop
+BATCHES_PER_TURN = 8  # of the training loop
 
 
-class TaggerRecipe(Training):
-    """The parameters of `train_tagger`; those of the model are `Tagger`'s."""
+class TaggedData(NamedTuple):
+    """Tagged sentences as numbers.
 
-    hidden: Count = 512
-    dilations: Annotated[list[Count], Field(min_length=1)]
-    iterations: Count = 1
-    dropout: Share = 0.1
-    output_dropout: Share = 0.5
-
-
-def train_tagger(
-    corpus: str | Path,
-    drawn: str | Path,
-    start: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    mode: Mode,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[TaggerRecipe],
-) -> Path:
-    """Train one tagger with AdaGrad, and save that of the epoch with the lowest dev loss into `folder`.
-
-    Args:
-        start: the folder of a `GlossModel`, whose encoder is taken.
-        mode: fix the characters' vectors, or adapt the encoder.
-        corpus, drawn, scratch, name, seed: as in `train_glosses`.
-
-    Returns:
-        the folder of this run's checkpoints.
+    Attributes:
+        bitmaps: of all n characters.
+        labels: of the training sentences, sorted.
+        sentences: of train and dev, characters [N, T], 0 behind the end, and numbers of their labels [N, T].
     """
-    recipe = TaggerRecipe(**knobs)
-    bitmaps = glyphs.read(drawn)
-    names = label_names(corpus)
-    data = {split: tagged_tensors(corpus, split, bitmaps, names) for split in ("train", "dev")}
-    torch.manual_seed(seed)
-    model = tagger_of(start, names, bitmaps, mode, recipe, data["train"][0])
-    settings = {"seed": seed, "mode": mode} | settings_of(recipe)
-    weights = [value for _, value in sorted(model.state_dict().items())]
-    tensors = (*weights, *data["train"], *data["dev"])
-    checkpoints = checkpoint_folder(
-        scratch, f"{name}-{mode}", model, tagger_loss, recipe, settings=settings, threads=threads, tensors=tensors
-    )
-    lengths = {split: (ids > 0).sum(1) for split, (ids, _) in data.items()}
-    history = fit_all_epochs(
-        model,
-        tagger_loss,
-        batches(data["train"], recipe.batch, seed=seed, lengths=lengths["train"]),
-        batches(data["dev"], recipe.batch, shuffle=False, lengths=lengths["dev"]),
-        recipe,
-        optimizer=lambda weights, rate: Adagrad([one for one in weights if one.requires_grad], rate),
-        checkpoints=checkpoints,
-        together=TOGETHER,
-        name=f"{name}-{mode}",
-        seed=seed,
-        threads=threads,
-    )
-    save_trained(model, folder, history, settings)
-    return checkpoints
+
+    bitmaps: Bitmaps
+    labels: list[str]
+    sentences: dict[str, tuple[Tensor, Tensor]]
 
 
-def tagger_of(
-    start: str | Path, names: list[str], bitmaps: glyphs.Bitmaps, mode: Mode, recipe: TaggerRecipe, training: Tensor
-) -> Tagger:
-    """A tagger with the encoder of a trained dictionary model.
+def read_tagged_data(corpus: str | Path, bitmaps: Bitmaps) -> TaggedData:
+    """The sentences of `repline.systems.visual_characters.corpus.write_tagged` whose characters were all drawn.
 
-    The table learns the characters of its own training data; where those of the dictionary are not among them, they
-    begin as its unknown character.
+    A tag that training does not have counts as the first label; sentences with it are never judged by the loss alone.
+
+    Raises:
+        InputError: there is no sentence to train on.
     """
-    first = pretrained(GlossModel, start)
-    first.encoder.show(torch.from_numpy(bitmaps.pixels))
-    shape = encoder_arguments(start)
-    model = Tagger(
-        names,
-        **shape,
-        hidden=recipe.hidden,
-        dilations=recipe.dilations,
-        iterations=recipe.iterations,
-        dropout=recipe.dropout,
-        output_dropout=recipe.output_dropout,
-        fixed=mode == "fix",
-    )
-    if mode == "fix":
-        model.vectors.copy_(first.encoder.cached_table())
-        return model
-    model.encoder.load_state_dict(first.encoder.state_dict())
-    if model.encoder.table is not None:
-        known = first.encoder.known
-        here = character_counts(training, len(bitmaps.characters)) >= KNOWN_FROM
-        with torch.no_grad():
-            model.encoder.table.weight[~known] = model.encoder.table.weight[0].clone()
-        model.encoder.known = known | here
-    model.encoder.show(torch.from_numpy(bitmaps.pixels))
-    return model
+    names = label_names(read_rows(corpus, "tagged").get("train", []), corpus)
+    numbers = {label: number for number, label in enumerate(names)}
+    rows_of_splits = read_rows(corpus, "tagged", bitmaps)
+    sentences = {}
+    for split in ("train", "dev"):
+        rows = rows_of_splits.get(split, [])
+        labelled = [labels(list(zip(row["tokens"], row["tag"], strict=True))) for row in rows]
+        ids = character_ids([text_of("tagged", row) for row in rows], bitmaps)
+        sentences[split] = ids, padded([[numbers.get(label, 0) for label in sentence] for sentence in labelled], 0)
+    return TaggedData(bitmaps, names, sentences)
 
 
-def encoder_arguments(folder: str | Path) -> dict[str, Any]:
-    """Those of `CharacterEncoder`, from the config.json of a model that has one."""
-    config: Mapping[str, Any] = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
-    return {name: config[name] for name in ("kind", "characters", "dimensions", "features", "channels")}
-
-
-def label_names(corpus: str | Path) -> list[str]:
-    """The labels of the training sentences, sorted."""
-    rows = read_rows(corpus, "tagged").get("train", [])
+def label_names(rows: list[dict[str, Any]], corpus: str | Path) -> list[str]:
+    """The labels of the training sentences, sorted; InputError where there is none."""
     tags = {tag for row in rows for tag in row["tag"]}
     if not tags:
         raise InputError(f"{corpus}: there is no tagged sentence to train on")
     return sorted(f"{part}-{tag}" for part in "BI" for tag in tags)
 
 
-def tagged_tensors(corpus: str | Path, split: str, bitmaps: glyphs.Bitmaps, names: list[str]) -> tuple[Tensor, Tensor]:
-    """Characters [N, T], 0 behind the end, and numbers of their labels [N, T].
+def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str | Path, at: Run) -> None:
+    """Train one tagger with AdaGrad, and save that of the epoch with the lowest dev loss.
 
-    A tag that training does not have counts as the first label; sentences with it are never judged by the loss alone.
+    Args:
+        recipe: its mode says whether the characters' vectors are fixed, or the encoder is adapted.
+        data: of one corpus.
+        dictionary_model: the folder of a `GlossModel`, whose encoder is taken.
+        at: the run.
     """
-    rows = read_rows(corpus, "tagged", bitmaps).get(split, [])
-    numbers = {label: number for number, label in enumerate(names)}
-    found = [labels(list(zip(row["tokens"], row["tag"], strict=True))) for row in rows]
-    ids = character_ids([text_of("tagged", row) for row in rows], bitmaps)
-    return ids, padded([[numbers.get(label, 0) for label in sentence] for sentence in found], 0)
+    train, dev = data.sentences["train"], data.sentences["dev"]
+    torch.manual_seed(at.seed)
+    model = tagger_of(dictionary_model, data.labels, data.bitmaps, recipe, train[0])
+    run(
+        model,
+        tagger_loss,
+        batches(train, recipe.batch, seed=at.seed, lengths=(train[0] > 0).sum(1)),
+        recipe,
+        at,
+        data=(*train, *dev),
+        validation=batches(dev, recipe.batch, shuffle=False, lengths=(dev[0] > 0).sum(1)),
+        patience=recipe.epochs,
+        optimizer=lambda weights, rate: Adagrad([weight for weight in weights if weight.requires_grad], rate),
+        together=BATCHES_PER_TURN,
+    )
+
+
+def tagger_of(
+    dictionary_model: str | Path, names: list[str], bitmaps: Bitmaps, recipe: TaggerRecipe, training: Tensor
+) -> Tagger:
+    """A tagger with the encoder of a trained dictionary model.
+
+    The table learns the characters of the tagger's training data [N, T]; where those of the dictionary are not among
+    them, they begin as its unknown character.
+    """
+    first = pretrained(GlossModel, dictionary_model)
+    first.encoder.show(torch.from_numpy(bitmaps.pixels))
+    model = Tagger(
+        names,
+        **encoder_arguments(dictionary_model),
+        hidden=recipe.hidden,
+        dilations=recipe.dilations,
+        iterations=recipe.iterations,
+        dropout=recipe.dropout,
+        output_dropout=recipe.output_dropout,
+        fixed=recipe.mode == "fix",
+    )
+    if model.encoder is None:
+        model.vectors.copy_(first.encoder.cached_table())
+        return model
+    model.encoder.load_state_dict(first.encoder.state_dict())
+    if model.encoder.table is not None:
+        known = first.encoder.known
+        with torch.no_grad():
+            model.encoder.table.weight[~known] = model.encoder.table.weight[0].clone()
+        model.encoder.known = known | known_characters(training, len(bitmaps.characters))
+    model.encoder.show(torch.from_numpy(bitmaps.pixels))
+    return model
+
+
+def encoder_arguments(folder: str | Path) -> dict[str, Any]:
+    """The arguments of `CharacterEncoder`, from the config.json of a model that has one."""
+    config: Mapping[str, Any] = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+    return {name: config[name] for name in ("kind", "characters", "dimensions", "features", "channels")}

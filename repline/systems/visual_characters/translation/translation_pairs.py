@@ -10,8 +10,8 @@ import numpy as np
 
 from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry, read_cc_cedict
-from repline.parameters import Count
 from repline.systems.visual_characters.glosses.dictionary_task import BRACKETS, HAN
+from repline.systems.visual_characters.settings import SentencePairs
 from repline.text_files import numbered_lines
 
 PAD, BEGIN, END, UNKNOWN = range(4)
@@ -43,49 +43,36 @@ def read_pairs(path: str | Path) -> list[Pair]:
     """
     path = Path(path)
     if path.name.removesuffix(".gz").endswith(".tsv"):
-        found = []
+        pairs = []
         for number, line in numbered_lines(path):
             fields = [field.strip() for field in line.split("\t")]
             if len(fields) < 2 or not all(fields[:2]):
                 raise InputError(f"{path}, line {number}: expected English, a tab and Chinese, found {line!r}")
-            found.append(Pair(fields[1], english_words(fields[0])))
+            pairs.append(Pair(fields[1], english_words(fields[0])))
     elif "cedict" in path.name:
-        found = [pair for entry in read_cc_cedict(path) if (pair := _defined(entry)) is not None]
+        pairs = [pair for entry in read_cc_cedict(path) if (pair := _defined(entry)) is not None]
     else:
         raise InputError(f"{path}: expected *.tsv with pairs of sentences, or the text of CC-CEDICT (cedict*)")
-    if not found:
+    if not pairs:
         raise InputError(f"{path}: there is no pair in it")
-    return found
+    return pairs
 
 
-def split_pairs(
-    pairs: Sequence[Pair],
-    *,
-    longest_source: Count = 15,
-    longest_target: Count = 12,
-    number: Count | None = None,
-    dev: Count = 1000,
-    test: Count = 1000,
-    seed: int = 0,
-) -> dict[str, list[Pair]]:
+def split_pairs(pairs: Sequence[Pair], choice: SentencePairs) -> dict[str, list[Pair]]:
     """Draw train, dev and test; all translations of one source are in the same part.
-
-    Args:
-        longest_source, longest_target: characters and words; longer pairs are left out.
-        number: of sources, drawn at random; None for all.
-        dev, test: sources of these parts.
 
     Raises:
         InputError: too few pairs.
     """
     by_source: dict[str, list[Pair]] = {}
     for pair in pairs:
-        if len(pair.source) <= longest_source and 0 < len(pair.target) <= longest_target:
-            known = by_source.setdefault(pair.source, [])
-            if pair not in known:
-                known.append(pair)
+        if len(pair.source) <= choice.longest_source and 0 < len(pair.target) <= choice.longest_target:
+            translations = by_source.setdefault(pair.source, [])
+            if pair not in translations:
+                translations.append(pair)
     sources = list(by_source)
-    order = np.random.default_rng(seed).permutation(len(sources))[:number]
+    order = np.random.default_rng(choice.seed).permutation(len(sources))[: choice.number]
+    dev, test = choice.dev, choice.test
     if len(order) < dev + test + 2:
         raise InputError(
             f"{len(order)} different sources are too few for {dev} of dev, {test} of test and some to train on"

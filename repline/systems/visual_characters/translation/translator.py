@@ -14,7 +14,8 @@ from torch.nn.functional import cross_entropy
 from repline.layers.attention_decoder import AttentionDecoder, DecoderState, Memory
 from repline.layers.beam_search import Hypothesis, beam_search
 from repline.layers.recurrent_encoder import LSTMEncoder
-from repline.systems.visual_characters.encoders import CharacterEncoder, Kind
+from repline.systems.visual_characters.encoders import CharacterEncoder
+from repline.systems.visual_characters.settings import Kind
 from repline.systems.visual_characters.translation.translation_pairs import BEGIN, END, PAD, UNKNOWN
 
 

@@ -1,77 +1,43 @@
 """Train a translator: its decoder as a language model first, then all of it."""
 
-from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Any
 
 import torch
-from pydantic import Field
 from torch import Tensor
 
-from repline.glyphs import bitmaps as glyphs
-from repline.parameters import Count, Share
-from repline.systems.visual_characters.character_numbers import character_ids, padded
-from repline.systems.visual_characters.corpus import read_rows
-from repline.systems.visual_characters.fitting import Shape, checkpoint_folder, fit_all_epochs, show
+from repline.glyphs.bitmaps import Bitmaps
+from repline.systems.visual_characters.character_numbers import character_ids, known_characters, padded
+from repline.systems.visual_characters.corpus import Rows
+from repline.systems.visual_characters.settings import TranslatorRecipe
 from repline.systems.visual_characters.translation.translation_pairs import PAD, Pair, target_ids, target_vocabulary
 from repline.systems.visual_characters.translation.translator import Translator, language_model_loss, translation_loss
 from repline.training.batches import batches
-from repline.training.fit import save_trained
-from repline.training.history import History, Loss
+from repline.training.fingerprint import fingerprint
+from repline.training.fit import fit
+from repline.training.history import History
 from repline.training.optimizers.schedules import halving
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, first_weights, run
 
-LOWEST = 1e-5  # learning rate
-
-
-class TranslatorRecipe(Training, Shape):
-    """The parameters of `train_translator`.
-
-    constant_epochs: before the learning rate is halved every epoch.
-    pretraining_epochs: of the decoder alone, as a language model.
-    minimum_count: of a target word in training; rarer ones are one symbol.
-    The others are those of `Translator`.
-    """
-
-    dimensions: Count
-    units: Count = 512
-    layers: Count = 2
-    decoder_units: Annotated[list[Count], Field(min_length=1)]
-    dropout: Share = 0.2
-    constant_epochs: Count = 4
-    pretraining_epochs: Annotated[int, Field(ge=0)] = 20
-    minimum_count: Count = 2
+LOWEST_RATE = 1e-5
 
 
-def train_translator(
-    corpus: str | Path,
-    drawn: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[TranslatorRecipe],
-) -> Path:
-    """Train one translator, and save that of the epoch with the lowest dev loss into `folder`.
+def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, at: Run) -> None:
+    """Train one translator, and save that of the epoch with the lowest dev loss.
 
     Args:
-        corpus, drawn, scratch, name, seed: as in `train_glosses`.
-
-    Returns:
-        the folder of this run's checkpoints.
+        recipe: of the model and both trainings.
+        pairs: of train and dev, with `source` and `target`, see `repline.systems.visual_characters.corpus.read_rows`.
+        bitmaps: of all characters.
+        at: the run.
     """
-    recipe = TranslatorRecipe(**knobs)
-    bitmaps = glyphs.read(drawn)
-    rows = read_rows(corpus, "pairs", bitmaps)
-    words = target_vocabulary([Pair(row["source"], row["target"]) for row in rows["train"]], recipe.minimum_count)
-    data = {split: pair_tensors(rows[split], bitmaps, words) for split in ("train", "dev")}
-    torch.manual_seed(seed)
-    n = len(bitmaps.characters)
+    words = target_vocabulary([Pair(row["source"], row["target"]) for row in pairs["train"]], recipe.minimum_count)
+    train, dev = (pair_tensors(pairs[split], bitmaps, words) for split in ("train", "dev"))
+    characters = len(bitmaps.characters)
+    torch.manual_seed(at.seed)
     model = Translator(
         words,
         recipe.kind,
-        n,
+        characters,
         recipe.dimensions,
         recipe.features,
         recipe.channels,
@@ -80,37 +46,54 @@ def train_translator(
         recipe.decoder_units,
         recipe.dropout,
     )
-    show(model.encoder, bitmaps, data["train"][0])
-    settings = {"seed": seed} | settings_of(recipe)
-    tensors = (torch.from_numpy(bitmaps.pixels).to(torch.uint8), *data["train"], *data["dev"])
-    checkpoints = checkpoint_folder(
-        scratch, name, model, translation_loss, recipe, settings=settings, threads=threads, tensors=tensors
+    model.encoder.show(torch.from_numpy(bitmaps.pixels))
+    model.encoder.known = known_characters(train[0], characters)
+    pretraining = _train_decoder(model, recipe, train, dev, at) if recipe.pretraining_epochs else []
+    run(
+        model,
+        translation_loss,
+        batches(train, recipe.batch, seed=at.seed),
+        recipe,
+        at,
+        data=(model.encoder.bitmaps, *train, *dev),
+        records=lambda _: {"pretraining": pretraining},
+        validation=batches(dev, recipe.batch, shuffle=False),
+        patience=recipe.epochs,
+        schedule=halving(recipe.constant_epochs, LOWEST_RATE),
     )
 
-    def train(loss: Loss, epochs: int, part: str, **more: Any) -> History:
-        return fit_all_epochs(
-            model,
-            loss,
-            batches(data["train"], recipe.batch, seed=seed),
-            batches(data["dev"], recipe.batch, shuffle=False),
-            recipe,
-            checkpoints=checkpoints / part,
-            name=f"{name}-{part}",
-            seed=seed,
-            epochs=epochs,
-            threads=threads,
-            **more,
-        )
 
-    before: History = []
-    if recipe.pretraining_epochs:
-        before = train(language_model_loss, recipe.pretraining_epochs, "language-model")
-    history = train(translation_loss, recipe.epochs, "translation", schedule=halving(recipe.constant_epochs, LOWEST))
-    save_trained(model, folder, history, settings, pretraining=before)
-    return checkpoints
+def _train_decoder(
+    model: Translator, recipe: TranslatorRecipe, train: tuple[Tensor, Tensor], dev: tuple[Tensor, Tensor], at: Run
+) -> History:
+    """Train the decoder of a model in place, as a language model of the target sentences."""
+    hardware = at.hardware_for(recipe)
+    mark = fingerprint(
+        model,
+        {"seed": at.seed, "threads": at.threads} | recipe.record(),
+        (*first_weights(model), *train, *dev),
+        loss=language_model_loss,
+        hardware=hardware,
+    )
+    return fit(
+        model,
+        language_model_loss,
+        batches(train, recipe.batch, seed=at.seed),
+        validation=batches(dev, recipe.batch, shuffle=False),
+        epochs=recipe.pretraining_epochs,
+        patience=recipe.pretraining_epochs,
+        learning_rate=recipe.learning_rate,
+        gradient_clip=recipe.gradient_clip,
+        seed=at.seed,
+        checkpoints=at.checkpoint_folder(mark, "language-model"),
+        threads=at.threads,
+        hardware=hardware,
+        checkpointing=at.checkpointing,
+        name=f"{at.title}-language-model",
+    )
 
 
-def pair_tensors(rows: list[dict[str, Any]], bitmaps: glyphs.Bitmaps, words: list[str]) -> tuple[Tensor, Tensor]:
+def pair_tensors(rows: list[dict[str, Any]], bitmaps: Bitmaps, words: list[str]) -> tuple[Tensor, Tensor]:
     """Characters [N, S], 0 behind the end; symbols [N, T] from BEGIN to END, PAD behind it."""
     numbers = {word: number for number, word in enumerate(words)}
     ids = character_ids([row["source"] for row in rows], bitmaps)
