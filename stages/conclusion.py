@@ -6,15 +6,17 @@ from typing import Any
 
 from repline import parameters
 from repline.evaluation.claims import judgement
+from repline.evaluation.claims.judgement import Verdict
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication import replicate_files
 from repline.files import new_folder, write_json
+from repline.report.figures import Figure
 
 
 def conclude(
     system: str,
     evaluation: Evaluation | dict[str, Any],
-    figures: list[dict[str, Any]],
+    figures: Sequence[Figure],
     plots: dict[str, Any],
     repeated: Sequence[Mapping[str, Any]] = (),
 ) -> None:
@@ -35,19 +37,23 @@ def conclude(
     claims = judgement.read(f"stages/{system}/claims.yaml")
     verdicts = judgement.check(claims, evaluation.metrics, profile, evaluation.replicates)
     folder = Path("data/evaluation") / system
-    for name, content in (("metrics", evaluation.metrics), ("claims", verdicts), ("figures", figures)):
+    for name, content in (
+        ("metrics", evaluation.metrics),
+        ("claims", [verdict.as_json() for verdict in verdicts]),
+        ("figures", [figure.as_json() for figure in figures]),
+    ):
         write_json(folder / f"{name}.json", content)
     replicate_files.write(folder / "replicates.parquet", evaluation.replicates)
     with new_folder(folder / "plots") as partial:
         for name, rows in plots.items():
             write_json(partial / f"{name}.json", rows)
-    for claim in verdicts:
-        print(f"{claim['verdict']:>9}  {claim['text']}{_measured(claim)}")
+    for verdict in verdicts:
+        print(f"{verdict.verdict:>9}  {verdict.text}{_measured(verdict)}")
 
 
-def _measured(claim: Mapping[str, Any]) -> str:
-    if claim["measured"] is None:
+def _measured(verdict: Verdict) -> str:
+    if verdict.measured is None:
         return ""
-    low, high = claim["interval"] or (None, None)
-    margin = "" if low is None else f", margin {claim['margin']:.3g} from {low:.3g} to {high:.3g}"
-    return f" [{claim['measured']:.4g}, expected {claim['expected']}{margin}]"
+    low, high = verdict.interval or (None, None)
+    margin = "" if low is None else f", margin {verdict.margin:.3g} from {low:.3g} to {high:.3g}"
+    return f" [{verdict.measured:.4g}, expected {verdict.expected}{margin}]"

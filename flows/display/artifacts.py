@@ -11,7 +11,8 @@ from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 
 from repline.errors import InputError
-from repline.evaluation.claims import published, replicates
+from repline.evaluation.claims import judgement, published, replicates
+from repline.evaluation.replication import replicate_files
 
 
 def comparison(profile: str, lines: Sequence[str]) -> None:
@@ -46,45 +47,48 @@ def _published(source: Path, metrics: Path, key: str, system: str) -> None:
     if not source.exists() or not metrics.exists():
         return
     measured = json.loads(metrics.read_text(encoding="utf-8"))
-    repeated = replicates.Replicates(measured, replicates.read(metrics.with_name("replicates.parquet")))
+    repeated = replicates.Replicates(measured, replicate_files.read(metrics.with_name("replicates.parquet")))
     paper = published.read(source)
-    for table in paper["tables"]:
+    for table in paper.tables:
         rows = [
-            {name: row.get(name, "") for name in ("dataset", "variant", "item", "column") if row.get(name)}
+            {name: value for name in ("dataset", "variant", "item", "column") if (value := getattr(row, name))}
             | {
-                "published": row["value"],
-                "measured": _number(row["measured"]),
-                "interval": _interval(row["interval"]),
-                "difference": _number(row["difference"]),
+                "published": row.value,
+                "measured": _number(row.measured),
+                "interval": _interval(row.interval),
+                "difference": _number(row.difference),
             }
             for row in published.compare(table, measured, str(source), repeated)
         ]
         create_table_artifact(
             rows,
-            key=f"{key}-{re.sub(r'[^a-z0-9-]+', '-', str(table['id']).lower())}",
-            description=f"**{system}**: {table['caption']} (published versus measured; {paper['paper']['title']})",
+            key=f"{key}-{re.sub(r'[^a-z0-9-]+', '-', table.id.lower())}",
+            description=f"**{system}**: {table.caption} (published versus measured; {paper.paper.title})",
         )
 
 
 def _claims(source: Path, key: str, system: str) -> None:
     if not source.exists():
         return
-    claims = json.loads(source.read_text(encoding="utf-8"))
+    written = json.loads(source.read_text(encoding="utf-8"))
+    verdicts = [
+        judgement.parse_verdict(values, f"{source}: claim {number}") for number, values in enumerate(written, 1)
+    ]
     heads = ("verdict", "scale", "claim", "expected", "measured", "margin", "interval of the margin", "replicates")
     lines = [f"# Claims of {system}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-    for claim in claims:
+    for verdict in verdicts:
         cells = (
-            claim["verdict"],
-            claim["scale"],
-            claim["text"],
-            claim["expected"],
-            _number(claim["measured"]),
-            _number(claim.get("margin")),
-            _interval(claim.get("interval")),
-            "exact" if claim.get("exact") else claim.get("replicates") or "",
+            verdict.verdict,
+            verdict.scale,
+            verdict.text,
+            verdict.expected,
+            _number(verdict.measured),
+            _number(verdict.margin),
+            _interval(verdict.interval),
+            "exact" if verdict.exact else verdict.replicates or "",
         )
         lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
-    counts = Counter(claim["verdict"] for claim in claims)
+    counts = Counter(verdict.verdict for verdict in verdicts)
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     create_markdown_artifact("\n".join(lines), key=f"{key}-claims", description=f"**{system}**, claims: {told}")
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.report.figures import Figure
 
-def record(identifier: str, title: str, caption: str, figure: go.Figure) -> dict[str, Any]:
+
+def record(identifier: str, title: str, caption: str, figure: go.Figure) -> Figure:
     """One entry of a system's figures.json."""
-    return {"id": identifier, "title": title, "caption": caption, "figure": json.loads(figure.to_json())}
+    return Figure(id=identifier, title=title, caption=caption, figure=json.loads(figure.to_json()))
 
 
 def accuracy_curves(series: Mapping[str, Mapping[str, Any]], by: str, first: int, axis: str) -> go.Figure:

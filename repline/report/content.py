@@ -10,9 +10,11 @@ import repline
 from repline.cards import of_document
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published, replicates
-from repline.evaluation.claims.judgement import VERDICTS
-from repline.evaluation.claims.yaml_records import require_keys
+from repline.evaluation.claims.judgement import VERDICTS, Claim, Verdict
+from repline.evaluation.claims.published import Published
+from repline.evaluation.claims.yaml_records import parse_record, require_keys
 from repline.evaluation.replication import replicate_files
+from repline.report.figures import Figure
 
 
 def describe(
@@ -74,77 +76,55 @@ def describe_system(
     judged = _judged(stated, _read_json(evaluation / "claims.json"), evaluation, parameters)
     figures = _figures(_read_json(evaluation / "figures.json"), evaluation / "figures.json")
     files += [path for path in (evaluation / "metrics.json", evaluation / "claims.json") if path.exists()]
-    system = paper["system"]
+    system = paper.system
     return {
         "name": name,
-        "title": system["title"],
-        "summary": system["summary"],
-        "paper": paper["paper"],
-        "headline": published.headline(system, metrics or {}, str(files[0]), repeated),
-        "verdicts": {verdict: sum(claim["verdict"] == verdict for claim in judged) for verdict in VERDICTS},
+        "title": system.title,
+        "summary": system.summary,
+        "paper": paper.paper.as_json(),
+        "headline": published.headline(system, metrics or {}, str(files[0]), repeated).as_json(),
+        "verdicts": {verdict: sum(claim.verdict == verdict for claim in judged) for verdict in VERDICTS},
         "evaluated": metrics is not None,
         "tables": [
-            {**table, "rows": published.compare(table, metrics or {}, str(files[0]), repeated)}
-            for table in paper["tables"]
+            table.as_json()
+            | {"rows": [row.as_json() for row in published.compare(table, metrics or {}, str(files[0]), repeated)]}
+            for table in paper.tables
         ],
-        "statements": paper.get("statements", []),
-        "claims": judged,
-        "figures": figures,
-        "corpora": system.get("corpora", []),
-        "parameters": {
-            section: parameters[section] for section in system.get("parameters", []) if section in parameters
-        },
+        "statements": [statement.as_json() for statement in paper.statements],
+        "claims": [verdict.as_json() for verdict in judged],
+        "figures": [figure.as_json() for figure in figures],
+        "corpora": system.corpora,
+        "parameters": {section: parameters[section] for section in system.parameters if section in parameters},
         "files": [{"path": _inside(path, stages, data), "sha256": _sha256(path)} for path in files],
     }
 
 
-def _judged(
-    stated: list[dict[str, Any]], judged: Any, evaluation: Path, parameters: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+def _judged(stated: Sequence[Claim], judged: Any, evaluation: Path, parameters: Mapping[str, Any]) -> list[Verdict]:
     """The verdicts of claims.json in the order of claims.yaml; a claim without one is "not run" and says why."""
     path = evaluation / "claims.json"
-    if judged is not None and not isinstance(judged, list):
-        raise InputError(f"{path}: expected a list of claims, found {type(judged).__name__}")
-    verdicts = {}
-    for number, claim in enumerate(judged or [], 1):
-        require_keys(
-            claim,
-            f"{path}: claim {number}",
-            ("id", "text", "scale", "verdict", "expected"),
-            (
-                "measured",
-                "margin",
-                "interval",
-                "measured_interval",
-                "replicates",
-                "exact",
-                "needs",
-                "reason",
-                "expressions",
-            ),
-        )
-        if claim["verdict"] not in VERDICTS:
-            raise InputError(f"{path}: claim {claim['id']!r} has verdict {claim['verdict']!r}, not one of {VERDICTS}")
-        verdicts[claim["id"]] = claim
+    verdicts = {
+        verdict.id: verdict for verdict in judgement.parse_verdicts([] if judged is None else judged, str(path))
+    }
     reason = "not evaluated yet" if judged is None else "claims.json is older than this claim; evaluate again"
     profile = parameters.get("profile")
     rows = []
-    for claim in judgement.check(stated, {}, profile):
-        in_reach = judgement.PROFILES.index(profile) >= judgement.PROFILES.index(claim["scale"])
-        rows.append(verdicts.pop(claim["id"], claim | {"reason": reason} if in_reach else claim))
+    for unmeasured in judgement.check(stated, {}, profile):
+        in_reach = judgement.PROFILES.index(profile) >= judgement.PROFILES.index(unmeasured.scale)
+        absent = unmeasured.model_copy(update={"reason": reason}) if in_reach else unmeasured
+        rows.append(verdicts.pop(unmeasured.id, absent))
     return rows + list(verdicts.values())
 
 
-def _figures(figures: Any, path: Path) -> list[dict[str, Any]]:
+def _figures(figures: Any, path: Path) -> list[Figure]:
     if figures is None:
         return []
     if not isinstance(figures, list):
         raise InputError(f"{path}: expected a list of figures, found {type(figures).__name__}")
-    for number, figure in enumerate(figures, 1):
-        require_keys(figure, f"{path}: figure {number}", ("id", "title", "caption", "figure"))
-        require_keys(figure["figure"], f"{path}: figure {figure['id']!r}", ("data", "layout"), ("frames",))
-        figure["figure"]["layout"].pop("template", None)  # plotly's own colours, seven kilobytes in every figure
-    return figures
+    checked = [parse_record(Figure, figure, f"{path}: figure {number}") for number, figure in enumerate(figures, 1)]
+    for figure in checked:
+        require_keys(figure.figure, f"{path}: figure {figure.id!r}", ("data", "layout"), ("frames",))
+        figure.figure["layout"].pop("template", None)  # plotly's own colours, seven kilobytes in every figure
+    return checked
 
 
 def _word_vectors(path: Path) -> dict[str, Any] | None:
@@ -177,14 +157,12 @@ def _check_table(table: Mapping[str, Any], path: Path, columns: Sequence[str], r
             raise InputError(f"{path}: row {number} has {len(row['cells'])} cells for {len(table['columns'])} columns")
 
 
-def _check_links(paper: Mapping[str, Any], stated: list[dict[str, Any]], path: Path) -> None:
-    known = {claim["id"] for claim in stated}
-    for statement in paper.get("statements", []):
-        for name in statement.get("claims", []):
+def _check_links(paper: Published, stated: Sequence[Claim], path: Path) -> None:
+    known = {claim.id for claim in stated}
+    for statement in paper.statements:
+        for name in statement.claims:
             if name not in known:
-                raise InputError(
-                    f"{path}: a statement of {statement['where']} names claim {name!r}, which is not there"
-                )
+                raise InputError(f"{path}: a statement of {statement.where} names claim {name!r}, which is not there")
 
 
 def _read_card(path: Path) -> dict[str, Any] | None:

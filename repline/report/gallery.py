@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from repline.evaluation.claims.published import Published
 from repline.report.readme import cell
 
 VERDICTS = (
@@ -15,7 +16,7 @@ VERDICTS = (
 )
 
 
-def table(papers: Mapping[str, Mapping[str, Any]], references: Mapping[str, Mapping[str, Any]]) -> str:
+def table(papers: Mapping[str, Published], references: Mapping[str, Mapping[str, Any]]) -> str:
     """A Markdown table with a row per system: title, paper, headline figure, claims by verdict, a column a profile.
 
     Args:
@@ -26,16 +27,16 @@ def table(papers: Mapping[str, Mapping[str, Any]], references: Mapping[str, Mapp
     lines = [_row(heads), _row(["---"] * len(heads))]
     for name, published in papers.items():
         measured = [one["systems"].get(name) for one in references.values()]
-        paper = published["paper"]
-        link = f"[{cell(paper['title'])}]({_address(paper['url'])}) ({cell(paper['authors'])}, {paper['year']})"
-        system = f"[{cell(published['system']['title'])}](stages/{name}/)"
+        paper = published.paper
+        link = f"[{cell(paper.title)}]({_address(paper.url)}) ({cell(paper.authors)}, {paper.year})"
+        system = f"[{cell(published.system.title)}](stages/{name}/)"
         lines.append(_row([system, link, _headline(published, measured), *map(_claims, measured)]))
     return "\n".join(lines)
 
 
-def _headline(published: Mapping[str, Any], measured: list[Mapping[str, Any] | None]) -> str:
-    """Of the first profile that has one."""
-    label = cell(published["system"]["headline"]["label"])
+def _headline(published: Published, measured: list[Mapping[str, Any] | None]) -> str:
+    """The headline of the first profile that measured it."""
+    label = cell(published.system.headline.label)
     shown = [one["headline"] for one in measured if one and one["headline"]["value"] is not None]
     if not shown:
         return f"not run: {label}"

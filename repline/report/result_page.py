@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from repline.evaluation.claims.judgement import Claim
 from repline.report.readme import cell
 
 
-def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequence[Mapping[str, Any]]) -> str:
+def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequence[Claim]) -> str:
     """Every claim by profile, which of them fail or are undecided, then the paper's numbers and ours.
 
     Args:
@@ -30,8 +31,8 @@ def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequenc
         "| --- |" + " --- |" * len(shown),
     ]
     for claim in claims:
-        verdicts = [_verdict(system["claims"].get(claim["id"])) for system in systems.values()]
-        lines.append("| " + " | ".join(map(cell, (claim["text"], *verdicts))) + " |")
+        verdicts = [_verdict(system["claims"].get(claim.id)) for system in systems.values()]
+        lines.append("| " + " | ".join(map(cell, (claim.text, *verdicts))) + " |")
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
     for profile, system in systems.items():
         for number in system["numbers"]:
@@ -62,16 +63,12 @@ def _cost(system: Mapping[str, Any]) -> str:
     return f", {system['core_seconds']:g} core-seconds" if system.get("core_seconds") else ""
 
 
-def _not_held(systems: Mapping[str, Mapping[str, Any]], claims: Sequence[Mapping[str, Any]]) -> list[str]:
+def _not_held(systems: Mapping[str, Mapping[str, Any]], claims: Sequence[Claim]) -> list[str]:
     """A line for each profile and verdict: the ids of the claims that fail, and of those that are undecided."""
     lines = []
     for profile, system in systems.items():
         for verdict, words in (("fails", "fail"), ("undecided", "are undecided")):
-            ids = [
-                f"`{claim['id']}`"
-                for claim in claims
-                if system["claims"].get(claim["id"], {}).get("verdict") == verdict
-            ]
+            ids = [f"`{claim.id}`" for claim in claims if system["claims"].get(claim.id, {}).get("verdict") == verdict]
             if ids:
                 lines.append(f"Claims that {words} in `{profile}`: {', '.join(ids)}.  ")
     return [*lines, ""] if lines else []

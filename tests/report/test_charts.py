@@ -43,6 +43,7 @@ def test_a_heatmap_keeps_rows_as_rows():
 
 def test_a_record_is_what_figures_json_wants():
     entry = charts.record("a", "Title", "Caption.", charts.bars({"x": 1.0}, "effect"))
-    assert json.loads(json.dumps(entry, allow_nan=False)) == entry
-    assert {"data", "layout"} <= set(entry["figure"])
-    assert (entry["id"], entry["title"], entry["caption"]) == ("a", "Title", "Caption.")
+    written = entry.as_json()
+    assert json.loads(json.dumps(written, allow_nan=False)) == written
+    assert {"data", "layout"} <= set(entry.figure)
+    assert (entry.id, entry.title, entry.caption) == ("a", "Title", "Caption.")

@@ -1,5 +1,6 @@
 import pytest
 
+from repline.evaluation.claims.published import validate
 from repline.report import gallery, readme, reference
 from repline.report.content import describe
 from repline.report.run_records import read_runs
@@ -43,7 +44,7 @@ def test_a_reference_holds_verdicts_numbers_and_where_they_come_from(references)
 
 
 def test_a_row_per_system(references):
-    papers = {"toy": published(f"Toy {HOSTILE}"), "waiting": published()}
+    papers = {"toy": validate(published(f"Toy {HOSTILE}")), "waiting": validate(published())}
     lines = gallery.table(papers, references).splitlines()
     assert len(lines) == 4
     assert all(line.replace("\\|", "").count("|") == 5 for line in lines)

@@ -1,14 +1,17 @@
 import pytest
 
+from repline.evaluation.claims import judgement
 from repline.report import reference, result_page
 from repline.report.content import describe
 from repline.report.run_records import read_runs
-from tests.report.toy_system import CLAIMS, PARAMETERS
+from tests.report import toy_system
+
+CLAIMS = judgement.validate(toy_system.CLAIMS)
 
 
 @pytest.fixture
 def references(project):
-    report = describe(["toy", "waiting"], PARAMETERS, project / "stages", project / "data")
+    report = describe(["toy", "waiting"], toy_system.PARAMETERS, project / "stages", project / "data")
     return {"small": reference.collect(report, read_runs(project / "data/scratch/runs"))}
 
 

@@ -96,7 +96,9 @@ def write_system(root, name, evaluated=True, title="A toy system", figures=True)
         evaluation = root / "data" / "evaluation" / name
         evaluation.mkdir(parents=True)
         (evaluation / "metrics.json").write_text(json.dumps(METRICS))
-        (evaluation / "claims.json").write_text(json.dumps(judgement.check(CLAIMS, METRICS, "small", REPLICATES)))
+        verdicts = judgement.check(judgement.validate(CLAIMS), METRICS, "small", REPLICATES)
+        judged = [verdict.as_json() for verdict in verdicts]
+        (evaluation / "claims.json").write_text(json.dumps(judged))
         replicate_files.write(evaluation / "replicates.parquet", REPLICATES)
         if figures:
             figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [1, 2], "name": HOSTILE}], "layout": {}}

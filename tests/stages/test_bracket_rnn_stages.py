@@ -28,7 +28,10 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "stages/bracket_rnn"
 PARAMETERS = parameter_files.shared()
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 SCHEME = {"optional": ["acl"], "required": []}
 RUNS = ["lstm", "bracket", "bracket_joint"]
 SMALL = {
@@ -189,12 +192,12 @@ KNOWN = {
 
 def verdicts(metrics, profile):
     seeds = [metrics, metrics]  # two that agree
-    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile, seeds)}
+    return {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, profile, seeds)}
 
 
 def test_claims_hold_on_a_known_run():
     for profile, scales in (("small", {"small"}), ("real", {"small", "real"})):
-        expected = {claim["id"] for claim in CLAIMS if claim["scale"] in scales}
+        expected = {claim.id for claim in CLAIMS if claim.scale in scales}
         judged = verdicts(KNOWN, profile)
         assert {name for name, verdict in judged.items() if verdict == "holds"} == expected
         assert "fails" not in judged.values()

@@ -18,7 +18,10 @@ from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "cjc"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 TABLE = "一个表\n国\t國\t国\n気\t氣\t气\n中\t中\t中\n文\t文\t文\n語\t語\t语\n学\t學\t学\n"
 WORDS = [("中国", "中国"), ("学习", "学習"), ("文件", "ファイル"), ("打开", "開く"), ("天气", "天気"), ("日本", "日本")]
@@ -56,7 +59,7 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
         for values in metrics[method].values():
             for test in ("synonyms", "sentences"):
                 values[test]["both"] = {"rate": np.mean([values[test][way]["rate"] for way in ("forth", "back")])}
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "synonyms-forth",
         "synonyms-back",

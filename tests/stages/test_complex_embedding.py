@@ -10,7 +10,7 @@ from tests.stages.own_table import ROOT, assert_refused, workspace_of
 from tests.stages.parameter_files import change
 
 FOLDER = ROOT / "stages" / "complex_embedding"
-PUBLISHED = published.read(FOLDER / "published.yaml")
+PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 SETS = ("cr", "mpqa", "subj", "mr", "sst")
 
@@ -25,7 +25,7 @@ def test_the_papers_own_numbers_uphold_its_comparisons():
     for row in PUBLISHED["tables"][1]["rows"]:
         kind = "networks" if row["variant"] in ("real", "ce_mix", "ce_sup") else "linear"
         metrics[row["dataset"].lower()][kind][row["variant"]] = {"accuracy": row["value"] / 100}
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     pairs = [f"{name}-{pair}" for name in SETS for pair in ("mix-above-real", "sup-above-real", "mix-above-sup")]
     above = [f"{name}-mix-above-tfidf" for name in SETS if name != "sst"]
     bags = [name for name in judged if name.startswith("paper-")]

@@ -16,7 +16,10 @@ from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "context_parser"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 SETTINGS = {
     "uni": {"context": False},
@@ -40,7 +43,7 @@ def test_what_the_paper_prints_upholds_its_claims_but_for_what_it_prints_wrong()
     for row in TABLES["completion"]:
         _, setting, measure = row["measured"].split(".")
         metrics["mdtc"].setdefault(setting, {})[measure] = row["value"]
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "real", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "real", [metrics] * 2)}
     assert "fails" not in judged.values()
     measured = {name for name, verdict in judged.items() if verdict == "holds"}
     assert {"mdtc-context-solves", "mdtc-language-does-not", "mdtc-weight-helps", "mdtc-syntax-pays"} <= measured
@@ -48,7 +51,7 @@ def test_what_the_paper_prints_upholds_its_claims_but_for_what_it_prints_wrong()
 
 
 def test_every_claim_on_made_scenes_is_made_on_md_tc_too():
-    ids = {scale: {claim["id"] for claim in CLAIMS if claim["scale"] == scale} for scale in ("small", "real")}
+    ids = {scale: {claim.id for claim in CLAIMS if claim.scale == scale} for scale in ("small", "real")}
     assert {f"mdtc-{name}" for name in ids["small"]} < ids["real"]
 
 

@@ -14,7 +14,7 @@ from tests.stages.in_one_process import run_here, run_steps
 from tests.systems.conversations.small_data import RECIPE, inference_rows, write_pairs
 
 FOLDER = Path(stages.__file__).parent / "conversations"
-RECORDS = published.read(FOLDER / "published.yaml")
+RECORDS = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 TABLES = {table["id"]: table["rows"] for table in RECORDS["tables"]}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 BOOKS = ("tea", "cat", "sun", "car")
@@ -23,7 +23,7 @@ BOOKS = ("tea", "cat", "sun", "car")
 def test_tables_and_statements_are_whole():
     rows = {"responses": 6, "snli": 4, "stsb": 24, "genres": 32, "examples": 8, "questions": 5, "figure-8": 2}
     assert {name: len(found) for name, found in TABLES.items()} == rows
-    known = {claim["id"] for claim in CLAIMS}
+    known = {claim.id for claim in CLAIMS}
     assert {name for one in RECORDS["statements"] for name in one["claims"]} <= known
 
 
@@ -46,9 +46,9 @@ def _paper():
 
 def test_the_papers_own_numbers_uphold_its_claims():
     metrics = _paper()
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
-        claim["id"] for claim in CLAIMS if claim["scale"] == "paper"
+        claim.id for claim in CLAIMS if claim.scale == "paper"
     }
     assert "fails" not in judged.values()
 

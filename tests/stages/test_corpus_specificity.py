@@ -19,7 +19,9 @@ from tests.stages import parameter_files
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "corpus_specificity"
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-TABLES = {table["id"]: table for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 TOPICS = {"fruit": "apple pear plum", "tool": "saw file axe", "bird": "owl wren duck", "metal": "iron tin zinc"}
 SETTINGS = {
     "corpus": "raw/texts",
@@ -86,7 +88,7 @@ def test_the_whole_path_twice(project, capsys):
     assert metrics["lsa"]["synonyms"]["random"]["smallest"]["samples"] == 2
     assert set(metrics["word2vec"]) == {"categories"}
     verdicts = json.loads(first["data/evaluation/corpus_specificity/claims.json"])
-    assert {claim["id"] for claim in verdicts} == {claim["id"] for claim in CLAIMS}
+    assert {claim["id"] for claim in verdicts} == {claim.id for claim in CLAIMS}
     figures = json.loads(first["data/evaluation/corpus_specificity/figures.json"])
     assert [figure["id"] for figure in figures] == [
         f"{name}-{kind}"
@@ -166,11 +168,11 @@ def known_good():
 
 
 def verdicts(metrics, profile="small"):
-    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile, [metrics] * 2)}
+    return {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, profile, [metrics] * 2)}
 
 
 def test_every_small_claim_holds_on_a_known_good_run():
-    small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
+    small = {claim.id for claim in CLAIMS if claim.scale == "small"}
     judged = verdicts(known_good())
     assert {name for name, verdict in judged.items() if verdict == "holds"} == small
     assert {verdict for name, verdict in judged.items() if name not in small} == {"not run"}

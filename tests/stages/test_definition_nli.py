@@ -13,7 +13,10 @@ from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "definition_nli"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 LINES = ["A {} barks\tAn animal barks\tyes", "An animal barks\tA {} barks\tno"]
 WORDS = ["a", "an", "animal", "barks", "dog", "small"]
@@ -21,8 +24,8 @@ WORDS = ["a", "an", "animal", "barks", "dog", "small"]
 
 def test_tables_and_statements_are_whole():
     assert {name: len(rows) for name, rows in TABLES.items()} == {"many-unknown": 6, "differences": 4}
-    known = {claim["id"] for claim in CLAIMS}
-    for statement in published.read(FOLDER / "published.yaml")["statements"]:
+    known = {claim.id for claim in CLAIMS}
+    for statement in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]:
         assert set(statement["claims"]) <= known
 
 
@@ -30,13 +33,13 @@ def test_the_papers_own_numbers_uphold_its_first_claims():
     metrics = {}
     for row in TABLES["many-unknown"]:
         metrics.setdefault(row["dataset"].lower(), {})[row["variant"]] = {"accuracy": row["value"] / 100}
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {"paper-many-unknown", "paper-over-bdn"}
     assert "fails" not in judged.values()
 
 
 def test_every_claim_on_made_pairs_is_made_on_sick_too():
-    ids = {claim["id"] for claim in CLAIMS if claim["scale"] != "paper"}
+    ids = {claim.id for claim in CLAIMS if claim.scale != "paper"}
     sick = {name for name in ids if name.endswith("-sick")}
     assert {f"{name}-sick" for name in ids - sick - {"beyond-one-sentence"}} == sick - {"bigger-dictionary-sick"}
 

@@ -17,7 +17,10 @@ from tests.systems.entity_documents.small_documents import write_small
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "entity_documents"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 
 
@@ -27,15 +30,15 @@ def test_tables_are_whole():
 
 def test_the_papers_own_numbers_uphold_its_claims():
     metrics = percent_as_metrics(row for rows in TABLES.values() for row in rows if "measured" in row)
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
-    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim.id for claim in CLAIMS if claim.needs}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
     assert "fails" not in judged.values()
-    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+    assert needing == {claim.id for claim in CLAIMS if claim.id.startswith("paper-")}
 
 
 def test_every_claim_on_small_data_is_made_on_reuters_too():
-    ids = {scale: {claim["id"] for claim in CLAIMS if claim["scale"] == scale} for scale in ("small", "real")}
+    ids = {scale: {claim.id for claim in CLAIMS if claim.scale == scale} for scale in ("small", "real")}
     assert {f"reuters-{name}" for name in ids["small"]} == ids["real"]
 
 

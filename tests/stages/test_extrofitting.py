@@ -19,7 +19,10 @@ from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "extrofitting"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameter_files.shared()["extrofitting"]
 
@@ -62,15 +65,15 @@ def small_metrics():
 
 def test_every_small_claim_holds_on_a_known_good_run():
     metrics = small_metrics()
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "small", [metrics] * 2)}
-    small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "small", [metrics] * 2)}
+    small = {claim.id for claim in CLAIMS if claim.scale == "small"}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == small
 
 
 def test_what_is_said_of_frequent_words_is_not_judged_on_all():
     metrics = small_metrics()
     del metrics["cut"]
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "real")}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "real")}
     assert judged["whitening-explains-wordsim"] == "not run"
 
 
@@ -83,7 +86,7 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
             for part in path:
                 place = place.setdefault(part, {})
             place["spearman"] = row["value"]
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "wordsim-above-base",
         "wordsim-above-retrofitting",
@@ -163,7 +166,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
     assert len(repeated) == 200
     assert len({part["mine"]["mine"]["edges"]["simlex_999"]["spearman"] for part in repeated}) > 100
     judged = json.loads((project / "data/evaluation/extrofitting/claims.json").read_text())
-    assert {claim["verdict"] for claim in judged} == {"not run"}
+    assert {claim.verdict for claim in judged} == {"not run"}
     before = (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes()
     assert run_command(project, "stages.extrofitting.train", "mine", fresh=True).returncode == 0
     assert (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes() == before

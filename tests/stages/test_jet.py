@@ -17,8 +17,11 @@ from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = ROOT / "stages" / "jet"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
-CLAIMS = {claim["id"]: claim for claim in judgement.read(FOLDER / "claims.yaml")}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
+CLAIMS = {claim.id: claim for claim in judgement.read(FOLDER / "claims.yaml")}
 MODELS = {
     "mine": {"terminology": "mine", "seeds": [0, 1]},
     "alone": {"terminology": "mine", "terms": False, "entities": False},

@@ -22,7 +22,10 @@ from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lexical_contrast"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameter_files.shared()["lexical_contrast"]
 WORDS = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
@@ -57,7 +60,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
         if row["variant"] != "literature":
             metrics[row["variant"]]["opposites"] = {"farthest": row["value"]}
     metrics["start"]["opposites"] = {"farthest": 0.48}
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "both-beat-either",
         "both-beat-either-verbs",

@@ -11,7 +11,7 @@ from tests.stages.parameter_files import change
 from tests.stages.published_numbers import percent_as_metrics
 
 FOLDER = ROOT / "stages" / "lmtgru"
-PUBLISHED = published.read(FOLDER / "published.yaml")
+PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 
 
@@ -22,10 +22,10 @@ def test_tables_are_whole():
 
 def test_the_papers_own_numbers_uphold_its_claims():
     metrics = percent_as_metrics(PUBLISHED["tables"][0]["rows"])
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
-    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim.id for claim in CLAIMS if claim.needs}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
-    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+    assert needing == {claim.id for claim in CLAIMS if claim.id.startswith("paper-")}
 
 
 @pytest.fixture

@@ -21,7 +21,10 @@ from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameter_files.shared()
 OUT = "data/evaluation/lstm_memorization"
@@ -29,7 +32,7 @@ OUT = "data/evaluation/lstm_memorization"
 
 def verdicts(metrics, profile):
     judged = judgement.check(CLAIMS, metrics, profile, [metrics, metrics])
-    return {claim["id"]: claim["verdict"] for claim in judged}
+    return {claim.id: claim.verdict for claim in judged}
 
 
 def test_tables_are_whole():
@@ -71,7 +74,7 @@ def known_good():
 
 def test_every_small_claim_holds_on_a_known_good_run():
     judged = verdicts(known_good(), "small")
-    small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
+    small = {claim.id for claim in CLAIMS if claim.scale == "small"}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == small
     assert {verdict for name, verdict in judged.items() if name not in small} == {"not run"}
 
@@ -117,7 +120,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
     judged = verdicts(paper_metrics(), "paper")
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "unigram-longer-than-uniform",
-        *(claim["id"] for claim in CLAIMS if claim["scale"] == "paper"),
+        *(claim.id for claim in CLAIMS if claim.scale == "paper"),
     }
     metrics = paper_metrics()
     metrics["longest_solved"]["uniform"]["d800"] = 20

@@ -14,7 +14,7 @@ from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
 
 FOLDER = Path(stages.__file__).parent / "rnn_cnn"
-PUBLISHED = published.read(FOLDER / "published.yaml")
+PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 WORDS = ["the", "cat", "sat", "down", "dog", "ran", "away", "and", "it", "was", "late", "good", "bad", "."]
 
@@ -24,7 +24,7 @@ def test_tables_and_statements_are_whole():
     assert sizes == {
         "decoders": 55, "decoders-correlation": 33, "models": 162, "models-correlation": 50, "hours": 15, "snli": 5,
     }  # fmt: skip
-    known = {claim["id"] for claim in CLAIMS}
+    known = {claim.id for claim in CLAIMS}
     assert all(set(one["claims"]) <= known for one in PUBLISHED["statements"])
 
 
@@ -37,7 +37,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
         for name in path:
             place = place.setdefault(name, {})
         place["value" if last == "pearson_by_pairs" else last] = row["value"] / (100 if percent else 1)
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "all-at-once-sts14", "all-at-once-trec", "teacher-costs-sts14", "mean-and-max-trec", "larger-encoder",
     }  # fmt: skip

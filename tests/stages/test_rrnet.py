@@ -28,7 +28,10 @@ from tests.stages import parameter_files
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages/rrnet"
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 
 
 TRAIN = {"expressions": train_expressions, "relations": train_relations, "language_model": train_language_model}
@@ -241,7 +244,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
         },
         "language_model": {"rrnet": {"perplexity": 107.28}, "lstm": {"perplexity": 113.4}},
     }
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "expressions-every-length-paper",
         "expressions-gap-widens",
@@ -266,9 +269,9 @@ def test_small_claims_on_the_sheets_own_run():
         "after_12": after([0.968, 0.844, 0.645, 0.440, 0.297]),
     }
     metrics = {"expressions": {"lstm": lstm, "supervised": rrnet, "lstm_wide": lstm}}
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "real", [metrics] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "real", [metrics] * 2)}
     held = {"expressions-every-length", "expressions-longer", "expressions-beyond-size", "expressions-after-12"}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == held
     swapped = {"expressions": {"lstm": rrnet, "supervised": lstm, "lstm_wide": rrnet}}
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, swapped, "real", [swapped] * 2)}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, swapped, "real", [swapped] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "fails"} == held

@@ -16,7 +16,7 @@ from tests.stages import parameter_files
 from tests.stages.in_one_process import run_apart
 
 FOLDER = Path(stages.__file__).parent / "supervised_unsupervised"
-ROWS = published.read(FOLDER / "published.yaml")["tables"][0]["rows"]
+ROWS = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"][0]["rows"]
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 HOUNDS = ["hound", "terrier", "beagle", "collie", "poodle"]
 LINES = ("A {} barks\tAn animal barks\tyes", "A cat barks\tA {}\tno")
@@ -25,8 +25,8 @@ WORDS = ["a", "an", "animal", "barks", "cat", *HOUNDS]
 
 def test_table_and_statements_are_whole():
     assert len(ROWS) == 8 * 12 - 3  # FastSent lacks SST, SICK-R and SICK-E
-    known = {claim["id"] for claim in CLAIMS}
-    for statement in published.read(FOLDER / "published.yaml")["statements"]:
+    known = {claim.id for claim in CLAIMS}
+    for statement in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]:
         assert set(statement["claims"]) <= known
 
 
@@ -36,8 +36,8 @@ def test_the_papers_own_numbers_uphold_its_claims_but_not_its_sentence():
         if "measured" in row:
             _, variant, _, task = row["measured"].removeprefix("100 * ").split(".")
             metrics["snli"].setdefault(variant, {"transfer": {}})["transfer"][task] = row["value"] / 100
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
-    of_the_paper = {claim["id"] for claim in CLAIMS if claim["scale"] == "paper"}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    of_the_paper = {claim.id for claim in CLAIMS if claim.scale == "paper"}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == of_the_paper
     assert "fails" not in judged.values()
     tasks = [task for task in metrics["snli"]["ae"]["transfer"] if not task.endswith(("_f1", "spearman_by_pairs"))]

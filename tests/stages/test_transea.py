@@ -15,7 +15,10 @@ from tests.stages.parameter_files import change
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "transea"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameter_files.shared()
 VARIANTS = ("transe", "transea", "transea_zero")
@@ -89,11 +92,11 @@ def as_metrics():
 
 def test_the_papers_own_numbers_uphold_its_claims():
     metrics = as_metrics()
-    judged = {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
-    needing = {claim["id"] for claim in CLAIMS if "needs" in claim}
+    judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
+    needing = {claim.id for claim in CLAIMS if claim.needs}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == needing
     assert "fails" not in judged.values()
-    assert needing == {claim["id"] for claim in CLAIMS if claim["id"].startswith("paper-")}
+    assert needing == {claim.id for claim in CLAIMS if claim.id.startswith("paper-")}
 
 
 @pytest.fixture

@@ -9,7 +9,10 @@ import stages
 from repline.evaluation.claims import judgement, published
 
 FOLDER = Path(stages.__file__).parent / "urn"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 
 # a run of 20,480 strings and 20 epochs, seed 0
@@ -30,7 +33,7 @@ SMALL = {
 
 def verdicts(metrics, profile="small"):
     seeds = [metrics, metrics]  # two that agree
-    return {claim["id"]: claim["verdict"] for claim in judgement.check(CLAIMS, metrics, profile, seeds)}
+    return {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, profile, seeds)}
 
 
 def test_tables_are_whole():
@@ -70,7 +73,7 @@ def test_a_matching_pair_has_less_than_half_a_per_cent_of_the_effect_of_a_symbol
 
 
 def test_every_small_claim_holds_on_a_known_good_run():
-    small = {claim["id"] for claim in CLAIMS if claim["scale"] == "small"}
+    small = {claim.id for claim in CLAIMS if claim.scale == "small"}
     judged = verdicts(SMALL)
     assert {name for name, verdict in judged.items() if verdict == "holds"} == small
     assert {verdict for name, verdict in judged.items() if name not in small} == {"not run"}

@@ -16,7 +16,10 @@ from tests.stages.in_one_process import run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "visual_characters"
-TABLES = {table["id"]: table["rows"] for table in published.read(FOLDER / "published.yaml")["tables"]}
+TABLES = {
+    table["id"]: table["rows"]
+    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
+}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 FONT = Path(find_spec("noto_cjk_sans_otc").origin).parent / "NotoSansCJK-Regular.ttc"
 CHARACTERS = "天地人山水火木金土日月大小上下中国家文字书学生"
@@ -30,8 +33,12 @@ def test_tables_are_whole():
 
 
 def test_every_claim_is_one_of_a_statement():
-    stated = [name for one in published.read(FOLDER / "published.yaml")["statements"] for name in one["claims"]]
-    assert sorted(stated) == sorted(claim["id"] for claim in CLAIMS)
+    stated = [
+        name
+        for one in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]
+        for name in one["claims"]
+    ]
+    assert sorted(stated) == sorted(claim.id for claim in CLAIMS)
 
 
 def test_small_claims_judge_as_they_should():
@@ -46,11 +53,11 @@ def test_small_claims_judge_as_they_should():
     }
     tagging = {"fc_2l_adapt": {"f1": 0.6}, "emb_adapt": {"f1": 0.55}, "baseline": {"f1": 0.3}}
     metrics = {"glosses": glosses, "tagging": {"peoples_daily": tagging}}
-    judged = {one["id"]: one["verdict"] for one in judgement.check(CLAIMS, metrics, "small", [metrics, metrics])}
+    judged = {verdict.id: verdict.verdict for verdict in judgement.check(CLAIMS, metrics, "small", [metrics, metrics])}
     failing = {"unseen-drawn-in-words-convolutions", "tagging-table-above-two-layers"}
     for claim in CLAIMS:
-        if claim["scale"] == "small":
-            assert judged[claim["id"]] == ("fails" if claim["id"] in failing else "holds"), claim["id"]
+        if claim.scale == "small":
+            assert judged[claim.id] == ("fails" if claim.id in failing else "holds"), claim.id
 
 
 @pytest.mark.parametrize(

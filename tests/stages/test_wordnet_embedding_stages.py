@@ -245,14 +245,17 @@ def _names(stated, profile):
     import re
 
     for claim in stated:
-        if claim["scale"] == profile:
-            for name, rest in re.findall(r"\b([a-z_]\w*)\.(\w+)", f"{claim['measured']} {claim['expected']}"):
+        if claim.scale == profile:
+            for name, rest in re.findall(r"\b([a-z_]\w*)\.(\w+)", f"{claim.measured} {claim.expected}"):
                 if not name.endswith(("_999", "_353", "shared", "graph", "men", "_771", "_65", "_rel", "_sim")):
                     yield name, rest
 
 
 TABLES = {
-    table["id"]: table["rows"] for table in published.read(ROOT / "stages/wordnet_embeddings/published.yaml")["tables"]
+    table["id"]: table["rows"]
+    for table in published.read(ROOT / "stages/wordnet_embeddings/published.yaml").model_dump(exclude_none=True)[
+        "tables"
+    ]
 }
 
 
@@ -287,7 +290,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
         metrics[f"random_{row['item']}"]["simlex_999"] = {"spearman": row["value"]}
     metrics["word2vec_google_news"] = {"simlex_999": {"shared": {"spearman": 0.44, "spearman_of_default": 0.5}}}
     stated = judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml")
-    verdicts = {claim["id"]: claim["verdict"] for claim in judgement.check(stated, metrics, "paper", [metrics] * 2)}
+    verdicts = {claim.id: claim.verdict for claim in judgement.check(stated, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in verdicts.items() if verdict == "holds"} == {
         "simlex-default",
         "simlex-coverage",

@@ -8,33 +8,96 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.replicates import Replicates
-from repline.evaluation.claims.yaml_records import read_yaml, require_keys
+from repline.evaluation.claims.yaml_records import LEFT_OUT, Number, Record, parse_record, read_yaml, require_keys
 from repline.evaluation.replication.intervals import agree, interval
 
-PROFILES = ("tiny", "small", "real", "paper")  # by rank
-SCALES = PROFILES[1:]
-VERDICTS = ("holds", "fails", "undecided", "not run")
-KEYS = ("id", "text", "scale", "measured", "expected")
-OPTIONAL = ("exact", "up_to", "needs")
+Scale = Literal["small", "real", "paper"]
+Decision = Literal["holds", "fails", "undecided", "not run"]
+SCALES: tuple[Scale, ...] = get_args(Scale)
+PROFILES = ("tiny", *SCALES)  # by rank
+VERDICTS: tuple[Decision, ...] = get_args(Decision)
 
 
-def read(path: str | Path) -> list[dict[str, Any]]:
+class Claim(Record):
+    """A statement of a paper as a comparison of measured numbers.
+
+    Attributes:
+        scale: the smallest profile at which it is judged.
+        measured: an expression over the metrics (`repline.evaluation.claims.formulas`).
+        expected: one of `>=`, `<=`, `>`, `<` and an expression, or `between LOW HIGH` with two expressions that contain
+            no blank.
+        exact: chance has no part in it, and its margin alone decides.
+        up_to: the largest profile that it speaks of.
+        needs: in words, the data that no profile has.
+    """
+
+    id: str
+    text: str
+    scale: Scale
+    measured: str | Number
+    expected: str | Number
+    exact: bool = False
+    up_to: Annotated[Scale | None, LEFT_OUT] = None
+    needs: Annotated[str | None, LEFT_OUT] = None
+
+
+class Expressions(Record):
+    """What a verdict compared, as claims.yaml writes it."""
+
+    measured: str
+    expected: str
+
+
+class Verdict(Record):
+    """A claim as judged by one run.
+
+    Attributes:
+        measured: the number, or None where it could not be measured.
+        expected: relation and numbers.
+        margin: signed slack in the unit of `measured`: how far the claim holds when positive, how far it misses when
+            negative; None without a verdict.
+        interval, measured_interval: [low, high] of margin and number over the replicates.
+        replicates: how many there are.
+        needs: as of the claim.
+        reason: why there is no verdict, or a surprising one.
+    """
+
+    id: str
+    text: str
+    scale: Scale
+    verdict: Decision
+    measured: Number | None = None
+    expected: str
+    margin: Number | None = None
+    interval: list[float] | None = None
+    measured_interval: list[float] | None = None
+    replicates: int = 0
+    exact: bool = False
+    expressions: Expressions | None = None
+    needs: Annotated[str | None, LEFT_OUT] = None
+    reason: Annotated[str | None, LEFT_OUT] = None
+
+    @property
+    def needs_other_data(self) -> bool:
+        """Whether no profile has the data that would judge the claim."""
+        return self.verdict == "not run" and bool(self.needs)
+
+
+def read(path: str | Path) -> list[Claim]:
     """Read and check a `claims.yaml`; see `validate` for its form."""
     return validate(read_yaml(path), str(path))
 
 
-def validate(claims: Any, at: str = "claims") -> list[dict[str, Any]]:
+def validate(claims: Any, at: str = "claims") -> list[Claim]:
     """Check the form of claims and return them.
 
     Args:
-        claims: a list of {id, text, scale, measured, expected}: `scale` is small, real or paper; `measured` an
-            expression (`repline.evaluation.claims.formulas`); `expected` one of `>=`, `<=`, `>`, `<` and an expression,
-            or `between LOW HIGH` with two expressions that contain no blank.
+        claims: a list of mappings with the attributes of `Claim`.
         at: the file, for messages.
 
     Raises:
@@ -42,28 +105,41 @@ def validate(claims: Any, at: str = "claims") -> list[dict[str, Any]]:
     """
     if not isinstance(claims, list):
         raise InputError(f"{at}: expected a list of claims, found {type(claims).__name__}")
-    seen = set()
-    for number, claim in enumerate(claims, 1):
-        require_keys(claim, f"{at}: claim {number}", required=KEYS, optional=OPTIONAL)
+    checked: list[Claim] = []
+    for number, values in enumerate(claims, 1):
+        if isinstance(values, Mapping):
+            _check_scales(values, f"{at}: claim {values.get('id', number)!r}")
+        claim = parse_record(Claim, values, f"{at}: claim {number}")
         where = _where(claim, at)
-        if claim["id"] in seen:
+        if claim.id in {other.id for other in checked}:
             raise InputError(f"{where} is there twice; an id names one claim")
-        seen.add(claim["id"])
-        if claim["scale"] not in SCALES:
-            raise InputError(f"{where} has scale {claim['scale']!r}; a scale is one of {', '.join(SCALES)}")
-        _check_optional(claim, where)
-        parse(claim["measured"], where)
-        for bound in _expected(claim["expected"], where)[1]:
+        parse(claim.measured, where)
+        for bound in _expected(claim.expected, where)[1]:
             parse(bound, where)
-    return claims
+        checked.append(claim)
+    return checked
+
+
+def parse_verdicts(verdicts: Any, at: str) -> list[Verdict]:
+    """The verdicts of a `claims.json`; InputError for one that is malformed."""
+    if not isinstance(verdicts, list):
+        raise InputError(f"{at}: expected a list of claims, found {type(verdicts).__name__}")
+    parsed = []
+    for number, values in enumerate(verdicts, 1):
+        where = f"{at}: claim {number}"
+        require_keys(values, where, ("id", "text", "scale", "verdict", "expected"), tuple(Verdict.model_fields))
+        if values["verdict"] not in VERDICTS:
+            raise InputError(f"{where}: {values['id']!r} has verdict {values['verdict']!r}, not one of {VERDICTS}")
+        parsed.append(parse_record(Verdict, values, where))
+    return parsed
 
 
 def check(
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[Claim],
     metrics: Mapping[str, Any],
     profile: str,
     replicates: Sequence[Mapping[str, Any]] = (),
-) -> list[dict[str, Any]]:
+) -> list[Verdict]:
     """Judge every claim by the metrics of a run and by its replicates.
 
         margin = measured - bound  (>=, >),   bound - measured  (<=, <),   min(measured - low, high - measured)
@@ -73,95 +149,99 @@ def check(
     undecided, also where there are no replicates. A claim that says `exact: true` is judged by its margin alone.
 
     Args:
-        claims: as `validate` wants them.
+        claims: of `validate` or `read`.
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
         profile: tiny, small, real or paper; a claim whose scale ranks above it, or whose `up_to` ranks below it, gets
             no verdict ("not run"), only its measured number where there is one.
         replicates: parts of the metrics, measured again (see `repline.evaluation.claims.replicates`).
 
     Returns:
-        One mapping per claim, in order: id, text, scale, verdict (one of `VERDICTS`), measured (a number or None),
-        expected (operator and number), margin (signed slack in the unit of `measured`: how far it holds when
-        positive, how far it misses when negative), interval ([low, high] of the margin over the replicates, or None),
-        measured_interval (the same of `measured`), replicates (how many), exact, expressions (what was compared),
-        `needs` where the claim has it and, where there is no verdict or a surprising one, reason.
+        One verdict per claim, in order.
 
     Raises:
-        InputError: a malformed claim or an unknown profile.
+        InputError: an unknown profile.
     """
     if profile not in PROFILES:
         raise InputError(f"params.yaml: profile should be one of {', '.join(PROFILES)}, found {profile!r}")
     repeated = Replicates(metrics, replicates)
-    return [_judge(claim, metrics, profile, repeated) for claim in validate(list(claims))]
+    return [_judge(claim, metrics, profile, repeated) for claim in claims]
 
 
-def _judge(
-    claim: Mapping[str, Any], metrics: Mapping[str, Any], profile: str, replicates: Replicates
-) -> dict[str, Any]:
+def _judge(claim: Claim, metrics: Mapping[str, Any], profile: str, replicates: Replicates) -> Verdict:
     where = _where(claim, "claims")
-    relation, bounds = _expected(claim["expected"], where)
-    result = {
-        "id": claim["id"],
-        "text": claim["text"],
-        "scale": claim["scale"],
-        "verdict": "not run",
-        "measured": None,
-        "expected": str(claim["expected"]),
-        "margin": None,
-        "interval": None,
-        "measured_interval": None,
-        "replicates": 0,
-        "exact": bool(claim.get("exact", False)),
-        "expressions": {"measured": str(claim["measured"]), "expected": str(claim["expected"])},
-    } | {key: claim[key] for key in ("needs",) if key in claim}
-    early = _out_of_scale(claim, profile)
+    relation, bounds = _expected(claim.expected, where)
+    result = Verdict(
+        id=claim.id,
+        text=claim.text,
+        scale=claim.scale,
+        verdict="not run",
+        expected=str(claim.expected),
+        exact=claim.exact,
+        expressions=Expressions(measured=str(claim.measured), expected=str(claim.expected)),
+        needs=claim.needs,
+    )
+    out_of_scale = _out_of_scale(claim, profile)
     try:
-        measured = evaluate(claim["measured"], metrics, where)
+        measured = evaluate(claim.measured, metrics, where)
         numbers = [evaluate(bound, metrics, where) for bound in bounds]
     except NotMeasured as missing:
-        why = f"{missing}: needs {claim['needs']}" if "needs" in claim else str(missing)
-        return result | ({"reason": why} | early)
+        why = f"{missing}: needs {claim.needs}" if claim.needs is not None else str(missing)
+        return _updated(result, reason=out_of_scale or why)
     except ZeroDivisionError:
-        return result | (early or {"verdict": "fails", "reason": "the quotient has a denominator of zero"})
+        return _without_value(result, out_of_scale, "the quotient has a denominator of zero")
     if not all(math.isfinite(number) for number in [measured, *numbers]):
-        return result | (early or {"verdict": "fails", "reason": "the value is not finite"})
+        return _without_value(result, out_of_scale, "the value is not finite")
     shown = [_shown(bound, number) for bound, number in zip(bounds, numbers, strict=True)]
-    result |= {"measured": measured, "expected": " ".join([relation, *shown])}
-    repeated = [] if result["exact"] else replicates.values([claim["measured"], *bounds], where)
-    result |= {"measured_interval": interval([values[0] for values in repeated]), "replicates": len(repeated)}
-    if early:  # the number is told, the verdict is not: it would be one on the profile, not on the claim
-        return result | early
+    repeated = [] if claim.exact else replicates.values([claim.measured, *bounds], where)
+    result = _updated(
+        result,
+        measured=measured,
+        expected=" ".join([relation, *shown]),
+        measured_interval=interval([values[0] for values in repeated]),
+        replicates=len(repeated),
+    )
+    if out_of_scale:  # report the value, withhold the verdict: it would be one on the profile, not on the claim
+        return _updated(result, reason=out_of_scale)
     margin, holds = _compare(relation, measured, numbers)
-    result |= {"margin": margin}
-    if result["exact"]:
-        return result | {"verdict": "holds" if holds else "fails"}
+    result = _updated(result, margin=margin)
+    if claim.exact:
+        return _updated(result, verdict="holds" if holds else "fails")
     if len(repeated) < 2:
         few = "one replicate" if repeated else "no replicates"
-        return result | {"verdict": "undecided", "reason": f"{few}: how far chance moves this number is not known"}
+        return _updated(result, verdict="undecided", reason=f"{few}: how far chance moves this number is not known")
     compared = [None if None in values else _compare(relation, values[0], values[1:]) for values in repeated]
-    agreed = agree([one is not None and one[1] == holds for one in compared])
-    margins = [None if one is None else one[0] for one in compared]
+    agreed = agree([pair is not None and pair[1] == holds for pair in compared])
+    margins = [None if pair is None else pair[0] for pair in compared]
     verdict = ("holds" if holds else "fails") if agreed else "undecided"
-    return result | {"verdict": verdict, "interval": interval(margins)}
+    return _updated(result, verdict=verdict, interval=interval(margins))
 
 
-def _out_of_scale(claim: Mapping[str, Any], profile: str) -> dict[str, str]:
-    """Why the claim is not judged at this profile; empty if it is."""
+def _updated(result: Verdict, **values: Any) -> Verdict:
+    return result.model_copy(update=values)
+
+
+def _without_value(verdict: Verdict, out_of_scale: str | None, reason: str) -> Verdict:
+    """The verdict on a number that is none: it fails, unless the claim is not judged at this profile."""
+    return _updated(verdict, reason=out_of_scale) if out_of_scale else _updated(verdict, verdict="fails", reason=reason)
+
+
+def _out_of_scale(claim: Claim, profile: str) -> str | None:
+    """Why the claim is not judged at this profile; None if it is."""
     rank = PROFILES.index(profile)
-    if rank < PROFILES.index(claim["scale"]):
-        return {"reason": f"judged at the {claim['scale']} profile; this is {profile}"}
-    if "up_to" in claim and rank > PROFILES.index(claim["up_to"]):
-        return {"reason": f"speaks of the {claim['up_to']} profile alone; this is {profile}"}
-    return {}
+    if rank < PROFILES.index(claim.scale):
+        return f"judged at the {claim.scale} profile; this is {profile}"
+    if claim.up_to is not None and rank > PROFILES.index(claim.up_to):
+        return f"speaks of the {claim.up_to} profile alone; this is {profile}"
+    return None
 
 
-def _check_optional(claim: Mapping[str, Any], where: str) -> None:
-    if not isinstance(claim.get("exact", False), bool):
-        raise InputError(f"{where}: exact should be true or false, found {claim['exact']!r}")
-    if "needs" in claim and not isinstance(claim["needs"], str):
-        raise InputError(f"{where}: needs should say in words which data, found {claim['needs']!r}")
-    if "up_to" in claim and claim["up_to"] not in SCALES[SCALES.index(claim["scale"]) :]:
-        raise InputError(f"{where}: up_to is a scale from {claim['scale']} on, found {claim['up_to']!r}")
+def _check_scales(values: Mapping[str, Any], where: str) -> None:
+    """InputError for a scale that is none, and for an `up_to` below the scale."""
+    scale, up_to = values.get("scale"), values.get("up_to")
+    if scale is not None and scale not in SCALES:
+        raise InputError(f"{where} has scale {scale!r}; a scale is one of {', '.join(SCALES)}")
+    if scale is not None and up_to is not None and up_to not in SCALES[SCALES.index(scale) :]:
+        raise InputError(f"{where}: up_to is a scale from {scale} on, found {up_to!r}")
 
 
 def _compare(relation: str, measured: float, bounds: Sequence[float]) -> tuple[float, bool]:
@@ -192,5 +272,5 @@ def _shown(expression: str, value: float) -> str:
     return expression if re.fullmatch(r"-?[\d.]+", expression) else f"{value:.6g}"
 
 
-def _where(claim: Mapping[str, Any], at: str) -> str:
-    return f"{at}: claim {claim['id']!r}"
+def _where(claim: Claim, at: str) -> str:
+    return f"{at}: claim {claim.id!r}"

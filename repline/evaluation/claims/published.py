@@ -2,131 +2,251 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
+
+from pydantic import Field
 
 from repline.errors import InputError
 from repline.evaluation.claims.formulas import NotMeasured, evaluate, parse
 from repline.evaluation.claims.replicates import Replicates
-from repline.evaluation.claims.yaml_records import is_number, read_yaml, require_keys
+from repline.evaluation.claims.yaml_records import (
+    LEFT_OUT,
+    Number,
+    Record,
+    is_number,
+    parse_record,
+    read_yaml,
+    require_keys,
+)
 from repline.evaluation.replication.intervals import interval
 
-DIRECTIONS = ("lower", "higher", "none")
+Direction = Literal["lower", "higher", "none"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 
 
-def read(path: str | Path) -> dict[str, Any]:
+class WantedHeadline(Record):
+    """The one figure of a system: a label, an expression over the metrics, and how its value is written (".1%")."""
+
+    label: str
+    measured: str | Number
+    format: str
+
+
+class System(Record):
+    """What a system is.
+
+    Attributes:
+        corpora: folders of data/corpora that the report describes.
+        parameters: sections of params.yaml that it shows.
+    """
+
+    title: str
+    summary: str
+    headline: WantedHeadline
+    corpora: list[str] = Field(default_factory=list)
+    parameters: list[str] = Field(default_factory=list)
+
+
+class Paper(Record):
+    """Where a system was published."""
+
+    title: str
+    authors: str
+    venue: str
+    year: int | str
+    url: str
+
+
+class PublishedRow(Record):
+    """A number of a paper.
+
+    Attributes:
+        measured: an expression over the metrics (`repline.evaluation.claims.formulas`); None where nothing was measured
+            on the same kind of data.
+        column: with one in every row the table is a grid of items by columns.
+    """
+
+    dataset: str
+    variant: str
+    item: str
+    value: Number
+    measured: str | Number | None = None
+    column: Annotated[str | None, LEFT_OUT] = None
+
+
+class Table(Record):
+    """A table of a paper; `better` says which of two numbers of its metric is the better one."""
+
+    id: str
+    caption: str
+    metric: str
+    better: Direction
+    rows: list[PublishedRow]
+    note: Annotated[str | None, LEFT_OUT] = None
+
+
+class Statement(Record):
+    """What a paper says in words, where it does, and the ids of the claims that judge it."""
+
+    where: str | int
+    text: str
+    claims: list[str] = Field(default_factory=list)
+
+
+class Published(Record):
+    """A paper's numbers and statements, the content of a `published.yaml`."""
+
+    system: System
+    paper: Paper
+    tables: list[Table]
+    statements: list[Statement] = Field(default_factory=list)
+
+
+class ComparedRow(Record):
+    """A published number beside the measured one.
+
+    Attributes:
+        measured: here; None where nothing was measured.
+        difference: measured - value.
+        interval: the 95 % interval of `measured` over the replicates.
+        replicates: how many there are.
+    """
+
+    dataset: str
+    variant: str
+    item: str
+    value: Number
+    column: Annotated[str | None, LEFT_OUT] = None
+    measured: Number | None
+    difference: Number | None
+    interval: list[float] | None
+    replicates: int
+
+
+class Headline(Record):
+    """The one figure of a system as measured; `shown` is its value as it is written, or "not run"."""
+
+    label: str
+    value: Number | None
+    shown: str
+    interval: list[float] | None
+    replicates: int
+    shown_interval: Annotated[list[str] | None, LEFT_OUT] = None
+
+
+def read(path: str | Path) -> Published:
     """Read and check a `published.yaml`; see `validate` for its form."""
     return validate(read_yaml(path), str(path))
 
 
-def validate(published: Any, at: str = "published") -> dict[str, Any]:
+def validate(published: Any, at: str = "published") -> Published:
     """Check the form of a paper's numbers and return them.
 
     Args:
-        published: a mapping of
-
-            - `system`: title, summary, headline {label, measured, format}, and optionally corpora (folders of
-              data/corpora) and parameters (sections of params.yaml);
-            - `paper`: title, authors, venue, year, url;
-            - `tables`: a list of {id, caption, metric, better (lower, higher or none), rows} and optionally `note`;
-              each row has dataset, variant, item, value and optionally `measured`, an expression over the metrics
-              (`repline.evaluation.claims.formulas`), and `column`: with one in every row the table is a grid of
-              items by columns;
-            - `statements` (optional): what the paper says in words: {where, text} and optionally `claims`, ids of
-              `claims.yaml`.
+        published: a mapping with the attributes of `Published`.
         at: the file, for messages.
 
     Raises:
         InputError: an unknown or missing key, a repeated id, a value that is no number, an unsound expression.
     """
-    require_keys(published, at, ("system", "paper", "tables"), ("statements",))
+    _check_keys(Published, published, at)
     system = published["system"]
-    require_keys(system, f"{at}: system", ("title", "summary", "headline"), ("corpora", "parameters"))
+    _check_keys(System, system, f"{at}: system")
     for key in ("corpora", "parameters"):
         if not isinstance(system.get(key, []), list):
             raise InputError(f"{at}: system.{key} should be a list of names, found {system[key]!r}")
-    _headline(system["headline"], f"{at}: system.headline")
-    require_keys(published["paper"], f"{at}: paper", ("title", "authors", "venue", "year", "url"))
+    _check_headline(system["headline"], f"{at}: system.headline")
+    _check_keys(Paper, published["paper"], f"{at}: paper")
     url = str(published["paper"]["url"])
     if urlsplit(url).scheme not in ("http", "https"):
         raise InputError(f"{at}: paper.url should be an http or https address, found {url!r}")
     seen = set()
     for number, table in enumerate(_list(published["tables"], f"{at}: tables"), 1):
-        require_keys(table, f"{at}: table {number}", ("id", "caption", "metric", "better", "rows"), ("note",))
+        _check_keys(Table, table, f"{at}: table {number}")
         where = f"{at}: table {table['id']!r}"
         if table["id"] in seen:
             raise InputError(f"{where} is there twice; an id names one table")
         seen.add(table["id"])
         if table["better"] not in DIRECTIONS:
             raise InputError(f"{where} has better {table['better']!r}; it is one of {', '.join(DIRECTIONS)}")
-        _rows(table["rows"], where)
+        _check_rows(table["rows"], where)
     for number, statement in enumerate(_list(published.get("statements", []), f"{at}: statements"), 1):
-        require_keys(statement, f"{at}: statement {number}", ("where", "text"), ("claims",))
+        _check_keys(Statement, statement, f"{at}: statement {number}")
         _list(statement.get("claims", []), f"{at}: statement {number}: claims")
-    return published
+    return parse_record(Published, published, at)
 
 
 def compare(
-    table: Mapping[str, Any],
+    table: Table,
     metrics: Mapping[str, Any],
     at: str = "published",
     replicates: Replicates | None = None,
-) -> list[dict[str, Any]]:
+) -> list[ComparedRow]:
     """The rows of one published table with what was measured here.
 
     Args:
-        table: one of `tables` in `validate`.
         metrics: nested mappings of numbers and lists of numbers; null means not measured.
         at: the file, for messages.
         replicates: of these metrics, for the intervals.
-
-    Returns:
-        Each row as it is, with `measured` a number or None, `difference` = measured - value, or None, `interval`, the
-        95 % interval of `measured` over the replicates, or None, and `replicates`, how many there are.
     """
     rows = []
-    for number, row in enumerate(table["rows"], 1):
-        measured, where = None, f"{at}: table {table['id']!r}: row {number}"
-        if row.get("measured") is not None:
+    for number, row in enumerate(table.rows, 1):
+        measured, where = None, f"{at}: table {table.id!r}: row {number}"
+        if row.measured is not None:
             try:
-                measured = evaluate(row["measured"], metrics, where)
+                measured = evaluate(row.measured, metrics, where)
             except (NotMeasured, ZeroDivisionError):
                 measured = None
-        difference = None if measured is None else measured - row["value"]
-        rows.append({**row, "measured": measured, "difference": difference} | _spread(row, measured, where, replicates))
+        difference = None if measured is None else measured - row.value
+        spread, count = _spread(row.measured, measured, where, replicates)
+        values = row.model_dump(exclude={"measured"})
+        rows.append(ComparedRow(**values, measured=measured, difference=difference, interval=spread, replicates=count))
     return rows
 
 
 def headline(
-    system: Mapping[str, Any],
+    system: System,
     metrics: Mapping[str, Any],
     at: str = "published",
     replicates: Replicates | None = None,
-) -> dict[str, Any]:
-    """The one figure of a system: {label, value (a number or None), interval (or None), replicates, shown}."""
-    wanted, where = system["headline"], f"{at}: system.headline"
+) -> Headline:
+    """The one figure of a system as measured here; see `compare` for the arguments."""
+    wanted, where = system.headline, f"{at}: system.headline"
     try:
-        value = evaluate(wanted["measured"], metrics, where)
+        value = evaluate(wanted.measured, metrics, where)
     except (NotMeasured, ZeroDivisionError):
-        return {"label": wanted["label"], "value": None, "interval": None, "replicates": 0, "shown": "not run"}
-    spread = _spread(wanted, value, where, replicates)
-    shown = [format(number, wanted["format"]) for number in (value, *(spread["interval"] or ()))]
-    between = {"shown_interval": shown[1:]} if spread["interval"] else {}
-    return {"label": wanted["label"], "value": value, "shown": shown[0]} | spread | between
+        return Headline(label=wanted.label, value=None, shown="not run", interval=None, replicates=0)
+    spread, count = _spread(wanted.measured, value, where, replicates)
+    shown = [format(number, wanted.format) for number in (value, *(spread or ()))]
+    return Headline(
+        label=wanted.label,
+        value=value,
+        shown=shown[0],
+        interval=spread,
+        replicates=count,
+        shown_interval=shown[1:] or None,
+    )
 
 
 def _spread(
-    row: Mapping[str, Any], measured: float | None, where: str, replicates: Replicates | None
-) -> dict[str, Any]:
-    """The interval of what a row measures, and over how many replicates."""
-    if measured is None or replicates is None:
-        return {"interval": None, "replicates": 0}
-    values = [value for (value,) in replicates.values([row["measured"]], where)]
-    return {"interval": interval(values), "replicates": len(values)}
+    expression: str | Number | None, measured: float | None, where: str, replicates: Replicates | None
+) -> tuple[list[float] | None, int]:
+    """The interval of what an expression measures, and over how many replicates."""
+    if expression is None or measured is None or replicates is None:
+        return None, 0
+    values = [value for (value,) in replicates.values([expression], where)]
+    return interval(values), len(values)
 
 
-def _headline(wanted: Any, where: str) -> None:
-    require_keys(wanted, where, ("label", "measured", "format"))
+def _check_keys(kind: type[Record], values: Any, at: str) -> None:
+    fields = kind.model_fields.items()
+    required = [name for name, field in fields if field.is_required()]
+    require_keys(values, at, required, [name for name, field in fields if not field.is_required()])
+
+
+def _check_headline(wanted: Any, where: str) -> None:
+    _check_keys(WantedHeadline, wanted, where)
     parse(wanted["measured"], where)
     try:
         format(0.5, wanted["format"])
@@ -134,10 +254,10 @@ def _headline(wanted: Any, where: str) -> None:
         raise InputError(f"{where}.format should be like .3f or .1%, found {wanted['format']!r}") from None
 
 
-def _rows(rows: Any, where: str) -> None:
+def _check_rows(rows: Any, where: str) -> None:
     for number, row in enumerate(_list(rows, f"{where}: rows"), 1):
         at = f"{where}: row {number}"
-        require_keys(row, at, ("dataset", "variant", "item", "value"), ("measured", "column"))
+        _check_keys(PublishedRow, row, at)
         for key in ("dataset", "variant", "item", "column"):
             if not isinstance(row.get(key, ""), str):  # YAML reads an unquoted on or no as a truth value
                 raise InputError(f"{at}: {key} should be text (quote it), found {row[key]!r}")

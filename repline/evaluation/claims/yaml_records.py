@@ -1,15 +1,37 @@
-"""Hand-written YAML records (`claims.yaml`, `published.yaml`): read them, and say what is wrong with one."""
+"""Records of claims, verdicts and published numbers: typed models, and what is wrong with a written one."""
 
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from repline import yaml_text
 from repline.errors import InputError
 from repline.parameters import nearest
+
+Number = int | float
+
+
+class Record(BaseModel):
+    """A typed record that a file holds; unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    def as_json(self) -> dict[str, Any]:
+        """The record as JSON holds it: optional keys without a value are left out, required ones are null."""
+        values = self.model_dump(mode="json")
+        return {key: value for key, value in values.items() if value is not None or key not in self._left_out()}
+
+    @classmethod
+    def _left_out(cls) -> set[str]:
+        return {name for name, field in cls.model_fields.items() if LEFT_OUT in field.metadata}
+
+
+LEFT_OUT = "left out of JSON while it has no value"  # marks a field
+Model = TypeVar("Model", bound=Record)
 
 
 def read_yaml(path: str | Path) -> Any:
@@ -24,6 +46,19 @@ def read_yaml(path: str | Path) -> Any:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         raise InputError(f"{path}{where}: this is not valid YAML ({getattr(error, 'problem', error)})") from None
+
+
+def parse_record(kind: type[Model], values: Any, at: str) -> Model:
+    """A record from what a file holds; InputError naming an unknown, a missing or a wrong key."""
+    fields = kind.model_fields.items()
+    required = [name for name, field in fields if field.is_required()]
+    require_keys(values, at, required, [name for name, field in fields if not field.is_required()])
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"{at}: {place}: {first['msg']}, found {first['input']!r}") from None
 
 
 def require_keys(record: Any, at: str, required: Sequence[str], optional: Sequence[str] = ()) -> None:

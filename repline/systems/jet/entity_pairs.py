@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_pairs
-from repline.evaluation.word_vectors.similarity import LEAST
+from repline.evaluation.replication.weighted_draws import MIN_PAIRS
 from repline.systems.jet.model import Space, cosine
 from repline.text_files import numbered_lines
 
@@ -104,7 +104,7 @@ def pair_scores(pairs: EntityPairs, space: Space) -> dict[str, tuple[NDArray[np.
 def shared(known: dict[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
     """[n]: the pairs that all methods know, the paper's "filtered"; all False where they are fewer than three."""
     both = np.logical_and.reduce(list(known.values()))
-    return both if both.sum() >= LEAST else np.zeros_like(both)
+    return both if both.sum() >= MIN_PAIRS else np.zeros_like(both)
 
 
 def _meanings(pairs: EntityPairs, space: Space, sides: list[list[str]]) -> list[list[NDArray]]:

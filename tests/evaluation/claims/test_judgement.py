@@ -14,7 +14,8 @@ def claim(measured="turn.accuracy[2]", expected=">= 0.9", scale="small", exact=T
 
 
 def judge(*arguments, profile="small", **keywords):
-    return judgement.check([claim(*arguments, **keywords)], METRICS, profile)[0]
+    claims = judgement.validate([claim(*arguments, **keywords)])
+    return judgement.check(claims, METRICS, profile)[0].as_json()
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,7 @@ def test_an_unsafe_expression_is_refused_even_above_the_profile(where):
     unsafe = "__import__('os').getcwd()"
     bad = claim(unsafe, scale="paper") if where == "measured" else claim(expected=f">= {unsafe}", scale="paper")
     with pytest.raises(InputError, match=r"claim 'one'.*not allowed"):
-        judgement.check([bad], METRICS, "small")
+        judgement.validate([bad])
 
 
 def test_an_unknown_profile_is_refused():
@@ -160,4 +161,4 @@ def test_read_names_the_file_and_the_line(tmp_path):
     with pytest.raises(InputError, match=r"claims\.yaml: claim 'one' expects 3"):
         judgement.read(path)
     path.write_text('- {id: one, text: A., scale: small, measured: "a[7]", expected: "> 3"}\n')
-    assert judgement.read(path)[0]["measured"] == "a[7]"
+    assert judgement.read(path)[0].measured == "a[7]"

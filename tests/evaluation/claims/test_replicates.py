@@ -12,7 +12,7 @@ METRICS = {"a": {"accuracy": [0.8, 0.9], "loss": 1.0, "sizes": {"w.x": 3}}, "b":
 
 def judge(parts, measured="a.accuracy[0]", expected="> b.accuracy[0]", metrics=METRICS, profile="small", **keys):
     claim = {"id": "one", "text": "A claim.", "scale": "small", "measured": measured, "expected": expected, **keys}
-    return judgement.check([claim], metrics, profile, parts)[0]
+    return judgement.check(judgement.validate([claim]), metrics, profile, parts)[0].as_json()
 
 
 def seeds(*pairs):
@@ -145,10 +145,10 @@ def test_a_claim_says_which_data_it_needs():
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"exact": "yes"}, "exact should be true or false"),
+        ({"exact": "yes"}, "exact: Input should be a valid boolean"),
         ({"up_to": "huge"}, "up_to is a scale from small on"),
         ({"scale": "paper", "up_to": "small"}, "up_to is a scale from paper on"),
-        ({"needs": True}, "needs should say in words"),
+        ({"needs": True}, "needs: Input should be a valid string"),
     ],
 )
 def test_malformed_keys_are_refused(keys, message):

@@ -1,0 +1,20 @@
+"""A figure of a system's evaluation, as figures.json holds it."""
+
+from typing import Any
+
+from repline.evaluation.claims.yaml_records import Record
+
+
+class Figure(Record):
+    """A chart with its words.
+
+    Attributes:
+        id: unique in its system.
+        caption: what to see in it.
+        figure: of plotly, as JSON: data and layout, and frames where it moves.
+    """
+
+    id: str
+    title: str
+    caption: str
+    figure: dict[str, Any]
