@@ -122,9 +122,7 @@ def _predict_number(model: Any, ids: torch.Tensor, lengths: torch.Tensor, batch:
 
 
 def _published(table: str) -> list[dict[str, Any]]:
-    return next(
-        found["rows"] for found in published.read("stages/urn/published.yaml")["tables"] if found["id"] == table
-    )
+    return [row.as_json() for row in published.read("stages/urn/published.yaml").table(table).rows]
 
 
 if __name__ == "__main__":

@@ -102,6 +102,10 @@ class Published(Record):
     tables: list[Table]
     statements: list[Statement] = Field(default_factory=list)
 
+    def table(self, name: str) -> Table:
+        """The table with this id; KeyError if there is none."""
+        return {table.id: table for table in self.tables}[name]
+
 
 class ComparedRow(Record):
     """A published number beside the measured one.

@@ -82,10 +82,9 @@ def evaluate(measured: Iterable[tuple[str, Evaluation]], settings: Settings) -> 
 
 def printed_neighbours(path: str | Path) -> dict[str, list[str]]:
     """The words of the table of neighbours in a `published.yaml`, by cue."""
-    tables = published.read(path)["tables"]
     words: dict[str, list[str]] = {}
-    for row in next(table for table in tables if table["id"] == "neighbours")["rows"]:
-        cue, word = row["item"].split(": ")
+    for row in published.read(path).table("neighbours").rows:
+        cue, word = row.item.split(": ")
         words.setdefault(cue, []).append(word)
     return words
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
-from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.evaluation.replication.weighted_draws import MIN_PAIRS
+from repline.evaluation.word_vectors.benchmark_files import read_pairs
 from repline.systems.jet.model import Space, cosine
 from repline.text_files import numbered_lines
 
