@@ -166,7 +166,7 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
     assert len(repeated) == 200
     assert len({part["mine"]["mine"]["edges"]["simlex_999"]["spearman"] for part in repeated}) > 100
     judged = json.loads((project / "data/evaluation/extrofitting/claims.json").read_text())
-    assert {claim.verdict for claim in judged} == {"not run"}
+    assert {claim["verdict"] for claim in judged} == {"not run"}
     before = (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes()
     assert run_command(project, "stages.extrofitting.train", "mine", fresh=True).returncode == 0
     assert (project / "data/vectors/extrofitting-mine/vectors.npy").read_bytes() == before
