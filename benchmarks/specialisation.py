@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from benchmarks.timing import line, paired
 from repline.systems.extrofitting.model import extrofit, notebook_labels, project
 from repline.systems.lexical_contrast.attract_repel import attract_repel
+from repline.systems.lexical_contrast.settings import AttractRepel
 from repline.vectors.normalisation import unit_length
 from repline.vectors.recipes import Retrofitting
 from repline.vectors.retrofitting import distinct_edges, retrofit
@@ -116,7 +117,7 @@ def _epochs(matrix: np.ndarray) -> None:
     pairs = random.permutation(pairs[pairs[:, 0] < pairs[:, 1]])[: sum(PAIRS.values())]
     attract, repel = np.split(pairs, [PAIRS["attract"]])
     ours, peer = paired(
-        lambda: attract_repel(matrix, attract, repel, epochs=1, batch=BATCH),
+        lambda: attract_repel(matrix, attract, repel, AttractRepel(epochs=1, batch=BATCH)),
         lambda: _attract_repel_loop(matrix, attract, repel),
         rounds=3,
     )

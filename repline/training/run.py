@@ -8,13 +8,13 @@ from typing import Any
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from repline.errors import InputError
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import History, Loss
 from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware, Recipe, overlaid_hardware
+from repline.training.run_folders import SEED_FOLDER as SEED_FOLDER
+from repline.training.run_folders import runs as runs
 
-SEED_FOLDER = "seed-"
 SCRATCH = Path("data/scratch")
 
 
@@ -127,17 +127,3 @@ def run(
 def first_weights(model: nn.Module) -> list[Tensor]:
     """The weights of a model in the order of their names, for a fingerprint."""
     return [value for _, value in sorted(model.state_dict().items())]
-
-
-def runs(folder: str | Path) -> list[Path]:
-    """The folders of the runs of one variant, `seed-<s>`, by their seeds.
-
-    Raises:
-        InputError: there is none.
-    """
-    folder = Path(folder)
-    seeds = {path: path.name.removeprefix(SEED_FOLDER) for path in folder.glob(f"{SEED_FOLDER}*") if path.is_dir()}
-    found = sorted((path for path, seed in seeds.items() if seed.isdecimal()), key=lambda path: int(seeds[path]))
-    if not found:
-        raise InputError(f"{folder}: there is no trained model (no folder {SEED_FOLDER}0 or the like); train it first")
-    return found

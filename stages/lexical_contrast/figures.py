@@ -1,9 +1,9 @@
-"""Figures of the evaluation of lexical contrast for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of lexical contrast for the report, and rows for DVC's plots."""
 
 from typing import Any
 
 from repline.report import charts
-from repline.systems.lexical_contrast.evaluation import RULES
+from repline.systems.lexical_contrast.space_scores import RULES
 
 PARTS = {"adjective": "A", "verb": "V", "noun": "N"}
 

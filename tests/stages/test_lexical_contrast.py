@@ -14,7 +14,7 @@ from repline.evaluation.claims import judgement, published
 from repline.lexicons.constraints import write_constraints
 from repline.lexicons.wordnet.storage import save as save_wordnet
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
-from repline.systems.lexical_contrast.settings import options, read
+from repline.systems.lexical_contrast.settings import load as load_settings
 from repline.vectors.store import load
 from tests.commands import run_command
 from tests.stages import parameter_files
@@ -79,13 +79,13 @@ def test_the_papers_own_numbers_uphold_its_claims():
 
 
 def test_the_parameters_are_sound_and_a_mistake_is_named():
-    assert list(read({"lexical_contrast": PARAMETERS})[1]) == list(PARAMETERS["configurations"])
+    assert list(load_settings({"lexical_contrast": PARAMETERS}).configurations) == list(PARAMETERS["configurations"])
     for change, words in [
         ({"configuration": {}}, "did you mean 'configurations'"),
         ({"configurations": {"a": {"attract": ["sin"]}}}, "configurations.a.attract[0] should be 'syn', 'hyp1', "),
         ({"configurations": {"a": {}}}, "lexical_contrast.configurations.a: neither attracts nor repels"),
-        ({"configurations": {"a b": {"repel": ["ant"]}}}, "a word like syn_ant, and not start, found 'a b'"),
-        ({"configurations": {"start": {"repel": ["ant"]}}}, "a word like syn_ant, and not start"),
+        ({"configurations": {"a b": {"repel": ["ant"]}}}, "configurations.a b: a name should be a word like"),
+        ({"configurations": {"start": {"repel": ["ant"]}}}, "start is the name of the vectors before"),
         ({"configurations": {"a": {"repel": ["ant"], "method": "magic"}}}, "or 'retrofitting', found 'magic'"),
         ({"configurations": {"a": {"repel": ["ant"], "epoch": 1}}}, "configurations.a.epoch'; did you mean 'epochs'"),
         ({"configurations": {"a": {"repel": ["ant"], "epochs": "x"}}}, "configurations.a.epochs should be a valid int"),
@@ -96,7 +96,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"words": 0}, "greater than or equal to 2"),
     ]:
         with pytest.raises(InputError) as caught:
-            read({"lexical_contrast": PARAMETERS | change})
+            load_settings({"lexical_contrast": PARAMETERS | change})
         assert words in str(caught.value)
 
 
@@ -105,9 +105,9 @@ def test_a_configuration_may_name_knobs_of_its_method():
         "own": {"attract": ["syn"], "epochs": 3},
         "pulled": {"attract": ["syn"], "method": "retrofitting", "sweeps": 2},
     }
-    settings, configurations = read({"lexical_contrast": PARAMETERS | {"configurations": own}})
-    assert options(settings, configurations["own"]) == PARAMETERS["attract_repel"] | {"epochs": 3}
-    assert options(settings, configurations["pulled"]) == {"sweeps": 2}
+    configurations = load_settings({"lexical_contrast": PARAMETERS | {"configurations": own}}).configurations
+    assert configurations["own"].model_dump(exclude_unset=True) == PARAMETERS["attract_repel"] | own["own"]
+    assert configurations["pulled"].model_dump(exclude_unset=True) == own["pulled"]
 
 
 @pytest.fixture

@@ -23,10 +23,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.systems.lexical_contrast.settings import AttractRepel
 from repline.vectors.normalisation import unit_length
 
 Kind = Literal["attract", "repel"]
 CLIP = 2.0
+AS_PUBLISHED = AttractRepel()
 ACCUMULATOR = 0.1  # of Adagrad, at the start
 
 
@@ -34,15 +36,9 @@ def attract_repel(
     matrix: NDArray,
     attract: NDArray,
     repel: NDArray,
+    recipe: AttractRepel = AS_PUBLISHED,
     *,
     seed: int = 0,
-    epochs: int = 15,
-    batch: int = 50,
-    attract_margin: float = 1.0,
-    repel_margin: float = 1.0,
-    learning_rate: float = 0.05,
-    regularisation: float = 1e-9,
-    mix: float = 0.5,
     report: Callable[[int, float], None] | None = None,
 ) -> NDArray:
     """Vectors of length one in which the pairs to attract are near, and those to repel far apart.
@@ -52,40 +48,39 @@ def attract_repel(
     Args:
         matrix: [V, d] float; read only. Its lengths matter: Adagrad works on x, so a longer vector turns more slowly.
         attract, repel: [n, 2] int, rows of the matrix, different unordered pairs; empty for none.
+        recipe: how long, how fast, with which margins.
         seed: of the order of the pairs and steps, and of the random negatives.
-        attract_margin, repel_margin: 1.0 in Vulić and Korhonen 2018; 0.6 and 0.0 in the program.
-        regularisation: lambda.
-        mix: the share of negatives that are replaced by a random word of another pair.
         report: called after each epoch with its number from 1 and the mean cost of a pair.
 
     Returns:
         [V, d] of the type of `matrix`; a word without constraints keeps its direction exactly.
 
     Raises:
-        ValueError: pairs of a wrong form, of a word with itself or twice; fewer pairs than a batch; batch < 2.
+        ValueError: pairs of a wrong form, of a word with itself or twice; fewer pairs than a batch.
 
     Source: Mrkšić et al. 2017, section 3; Vulić and Korhonen 2018, section 3.
     """
+    batch = recipe.batch
     attract, repel = (_checked(pairs, len(matrix), batch) for pairs in (attract, repel))
     result = unit_length(matrix)
-    if not len(attract) + len(repel) or not epochs:
+    if not len(attract) + len(repel) or not recipe.epochs:
         return result
     rows, places = np.unique(np.concatenate([attract, repel]), return_inverse=True)  # only these words can move
     places = places.reshape(-1, 2)
     pairs = {"attract": places[: len(attract)], "repel": places[len(attract) :]}
-    margin = {"attract": attract_margin, "repel": repel_margin}
+    margin = {"attract": recipe.attract_margin, "repel": recipe.repel_margin}
     original = np.array(matrix[rows])
     vectors = original.copy()
     state = {kind: np.full_like(vectors, ACCUMULATOR) for kind in pairs if len(pairs[kind])}
     random = np.random.default_rng(seed)
-    for epoch in range(1, epochs + 1):
+    for epoch in range(1, recipe.epochs + 1):
         total = steps = 0
-        for kind, words, place, replacement in _epoch(pairs, batch, mix, random):
+        for kind, words, place, replacement in _epoch(pairs, batch, recipe.mix, random):
             x = vectors[words]
             cost, gradient = cost_and_gradient(
-                x, place, kind, margin[kind], replacement, original[words], batch * regularisation
+                x, place, kind, margin[kind], replacement, original[words], batch * recipe.regularisation
             )
-            vectors[words] = x - adagrad(gradient, state[kind], words, learning_rate)
+            vectors[words] = x - adagrad(gradient, state[kind], words, recipe.learning_rate)
             total, steps = total + cost, steps + 1
         if report:
             report(epoch, total / (steps * batch))
@@ -199,8 +194,6 @@ def _different(rows: NDArray) -> tuple[list[NDArray], NDArray]:
 
 def _checked(pairs: NDArray, words: int, batch: int) -> NDArray[np.int64]:
     pairs = np.asarray(pairs)
-    if batch < 2:
-        raise ValueError(f"a batch has at least 2 pairs, found {batch}: negatives come from the other pairs")
     if not pairs.size:
         return np.empty((0, 2), np.int64)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):

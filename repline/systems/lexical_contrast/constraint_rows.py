@@ -51,7 +51,7 @@ def expanded_antonyms(synonyms: NDArray, antonyms: NDArray) -> NDArray[np.int64]
     return pair_set(np.concatenate([antonyms, without(pair_set(np.stack(reached.coords, axis=1)), synonyms)]))
 
 
-def configuration(
+def attract_and_repel(
     sets: dict[str, NDArray], attract: Sequence[str], repel: Sequence[str], left_out: NDArray | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The pairs to attract and to repel of one configuration: unions of sets, where repelling wins a conflict.

@@ -13,35 +13,26 @@ Source: Mrkšić, Ó Séaghdha, Thomson, Gašić, Rojas-Barahona, Su, Vandyke, W
 Vectors to Linguistic Constraints", section 2; the mean over pairs is in github.com/nmrksic/counter-fitting.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from repline.systems.lexical_contrast.settings import CounterFitting
 from repline.vectors.normalisation import unit_length
 
+AS_PUBLISHED = CounterFitting()
 BLOCK = 2048  # rows of the similarity matrix at a time
 
 
 def counter_fit(
-    matrix: NDArray,
-    synonyms: NDArray,
-    antonyms: NDArray,
-    *,
-    epochs: int = 20,
-    delta: float = 1.0,
-    gamma: float = 0.0,
-    rho: float = 0.2,
-    weights: Sequence[float] = (0.1, 0.1, 0.1),
+    matrix: NDArray, synonyms: NDArray, antonyms: NDArray, recipe: CounterFitting = AS_PUBLISHED
 ) -> NDArray:
     """Vectors of length one after some epochs of full-batch gradient descent.
 
     Args:
         matrix: [V, d] float; read only.
         synonyms, antonyms: [n, 2] int, unordered pairs of rows.
-        delta: the distance that antonyms should reach; gamma: the one that synonyms should; rho: of neighbours.
-        weights: three, of antonyms, synonyms and neighbours.
+        recipe: epochs, distances and weights.
 
     Returns:
         [V, d] of the type of `matrix`; a word in no pair keeps its direction.
@@ -53,15 +44,15 @@ def counter_fit(
     place = np.full(len(matrix), -1)
     place[rows] = np.arange(len(rows))
     vectors = unit_length(np.asarray(matrix[rows], dtype=np.float64))
-    near = neighbours(vectors, rho)
+    near = neighbours(vectors, recipe.rho)
     before = _distances(vectors, near)
     apart, together = (place[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms))
-    for _ in range(epochs):
+    for _ in range(recipe.epochs):
         update, count = np.zeros_like(vectors), np.zeros(len(vectors))
         for pairs, active, weight in (
-            (apart, _distances(vectors, apart) < delta, weights[0]),
-            (together, _distances(vectors, together) > gamma, -weights[1]),
-            (near, _distances(vectors, near) >= before, -weights[2]),
+            (apart, _distances(vectors, apart) < recipe.delta, recipe.weights[0]),
+            (together, _distances(vectors, together) > recipe.gamma, -recipe.weights[1]),
+            (near, _distances(vectors, near) >= before, -recipe.weights[2]),
         ):
             graph = _graph(pairs[active], len(vectors))
             cosines = _graph(pairs[active], len(vectors), 1 - _distances(vectors, pairs[active]))

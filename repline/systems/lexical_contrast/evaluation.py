@@ -1,112 +1,183 @@
-"""The tests of one vector space, as numbers and on resampled items: similarity, opposites, antonyms against synonyms.
+"""Every configuration beside the vectors before: word similarity, antonym questions, antonyms told from synonyms."""
 
-Every number is computed for many weights of the test items at once, [R]: the first row of weights counts each item
-once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
-
-Constraints may hold the test items themselves. "unconstrained" are the numbers on the items that a configuration was
-not given, and beside them, as "start_", those of the vectors before, on the same items.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.weighted_draws import spearman_of_draws
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
-from repline.systems.lexical_contrast.antonyms import (
-    Question,
-    best_threshold,
-    choices,
-    contrast_scores,
-    option_cosines,
+from repline.systems.lexical_contrast.antonyms import Question, looked_up
+from repline.systems.lexical_contrast.corpus import RELATED, SETS, Contrasts, Space
+from repline.systems.lexical_contrast.settings import START, Settings
+from repline.systems.lexical_contrast.space_scores import (
+    Constrained,
+    contrast_of,
+    free_of,
+    in_constraints,
+    opposites_of,
+    similarity_of,
 )
+from repline.vectors.normalisation import unit_length
+from repline.vectors.store import load_matrix
 
-RELATED = 3  # of the options of a made question: the opposite and two synonyms
-RULES: dict[str, dict[str, Any]] = {"farthest": {}, "nearest": {"rule": "nearest"}, "related": {"related": True}}
-
-Pairs = Sequence[tuple[str, str]]
-Constrained = frozenset[frozenset[str]]
-Labelled = tuple[Pairs, NDArray]
-Contrasts = Mapping[str, tuple[Labelled, Labelled]]
+Models = Mapping[str, Sequence[Path]]  # by configuration, the folder of each run's vectors
+PAIRS_IN = "pairs_in"  # of the similarities of a test, beside the configurations
 
 
-def in_constraints(pairs: Pairs, constrained: Constrained) -> NDArray[np.bool_]:
-    """[n]: which pairs are constraints, in either order and whatever the case."""
-    return np.array([frozenset(word.lower() for word in pair) in constrained for pair in pairs], dtype=bool)
-
-
-def free_of(questions: Sequence[Question], constrained: Constrained | None) -> NDArray[np.bool_]:
-    """[n]: the questions whose cue and related options are no constraints; none for the start, `constrained` None."""
-    if constrained is None:
-        return np.zeros(len(questions), dtype=bool)
-    related = [[(question.cue, option) for option in question.options[: question.related]] for question in questions]
-    return np.array([not in_constraints(pairs, constrained).any() for pairs in related], dtype=bool)
-
-
-def similarity_of(
-    embedding: Embedding, pairs: Pairs, scores: NDArray, weights: NDArray, free: NDArray, start: Embedding
-) -> dict[str, Any]:
-    """Spearman's correlation of all pairs and of the `free` ones: [R] each, NaN where it says nothing.
+def measure_similarity(
+    models: Models,
+    space: Space,
+    settings: Settings,
+    tests: Mapping[str, tuple[Sequence[tuple[str, str]], Sequence[float]]],
+) -> Evaluation:
+    """Word similarity of the start and of every configuration, with and without the pairs that are constraints.
 
     Args:
-        free: [n] bool, the pairs that are no constraints of this space.
-        start: the vectors before.
+        tests: pairs and scores, by name.
+
+    Returns:
+        By test and configuration; the replicates by configuration and test.
     """
-    cosines, known = pair_cosines(embedding, pairs)
-    before, known_before = pair_cosines(start, pairs)
-    both = known & known_before & free
+    constrained = _constrained(space, settings)
+    sets = {name: space.word_pairs(space.sets[name]) for name in SETS}
+    metrics: dict[str, Any] = {
+        test: {PAIRS_IN: {name: int(in_constraints(pairs, found).sum()) for name, found in sets.items()}}
+        for test, (pairs, _) in tests.items()
+    }
+    items = {test: (pairs, np.asarray(scores), weights_of(len(pairs))) for test, (pairs, scores) in tests.items()}
+    start, repeated = Embedding(space.words, space.matrix), []
+    for name, embeddings in _embeddings(models, start):
+        parts = {}
+        for test, (pairs, scores, weights) in items.items():
+            free = np.zeros(len(pairs), dtype=bool)  # nothing to compare the start with
+            if name in constrained:
+                free = ~in_constraints(pairs, constrained[name])
+            runs = [similarity_of(embedding, pairs, scores, weights, free, start) for embedding in embeddings]
+            has_vectors = pair_cosines(embeddings[0], pairs)[1]
+            metrics[test][name] = numbers(runs) | {
+                "runs": [float(run["spearman"][0]) for run in runs],
+                "unconstrained_pairs": int((has_vectors & free).sum()),
+                "kept": int(has_vectors.sum()),
+                "pairs": len(pairs),
+            }
+            parts[test] = replicates(runs)
+        repeated.append(side_by_side(**{name: side_by_side(**parts)}))
+    return Evaluation(metrics, together(*repeated))
+
+
+def evaluate(
+    models: Models,
+    space: Space,
+    settings: Settings,
+    questions: Sequence[Question],
+    contrasts: Contrasts,
+    similarities: Iterable[Evaluation] = (),
+) -> Evaluation:
+    """Antonym questions, and antonyms told from synonyms, of the start and of every configuration.
+
+    Args:
+        similarities: what `measure_similarity` gave, for each source of tests; their numbers join those measured here.
+    """
+    sets = {name: space.word_pairs(space.sets[name]) for name in SETS}
+    constrained = _constrained(space, settings)
+    outside = np.setdiff1d(np.arange(len(space.words)), np.concatenate([space.sets[name] for name in SETS]))
+    chance = {"opposites": 1 / len(questions[0].options), "related": 1 / RELATED} if questions else {}
+    metrics: dict[str, Any] = {
+        "constraints": {name: len(pairs) for name, pairs in space.sets.items()},
+        "lookup": looked_up(questions, sets["ant"]),
+        "chance": chance,
+        "unconstrained_words": len(outside),
+        "tests_in": _overlap(questions, contrasts, sets),
+    }
+    start, repeated = Embedding(space.words, space.matrix), []
+    for name, embeddings in _embeddings(models, start):
+        found = _antonymy(embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name)
+        metrics[name] = found.metrics | {
+            "outside_moved": max(_moved(one.matrix[outside], space.matrix[outside]) for one in embeddings),
+            "seeds": len(embeddings),
+        }
+        repeated.append(side_by_side(**{name: found.replicates}))
+    for similarity in similarities:
+        for test, scores in similarity.metrics.items():
+            metrics.setdefault(PAIRS_IN, {})[test] = scores[PAIRS_IN]
+            for name in scores.keys() - {PAIRS_IN}:
+                metrics[name][test] = scores[name]
+        repeated.append(similarity.replicates)
+    return Evaluation(metrics, together(*repeated))
+
+
+def _antonymy(
+    embeddings: Sequence[Embedding],
+    start: Embedding,
+    questions: Sequence[Question],
+    contrasts: Contrasts,
+    constrained: Constrained | None,
+    corpus: str,
+) -> Evaluation:
+    """The runs of one configuration on the tests of antonymy.
+
+    Args:
+        constrained: the pairs that the configuration was given; None for the start.
+        corpus: the name of the labelled pairs.
+    """
+    free = free_of(questions, constrained)
+    weights = {part: weights_of(len(test[0])) for part, (_, test) in contrasts.items()}
+    asked = weights_of(len(questions))
+    runs = [
+        {
+            "opposites": opposites_of(embedding, questions, asked, free, start),
+            "contrast": {
+                corpus: {
+                    part: contrast_of(embedding, pairs, weights[part], constrained, start)
+                    for part, pairs in contrasts.items()
+                }
+            },
+        }
+        for embedding in embeddings
+    ]
+    metrics = numbers(runs)
+    metrics["opposites"]["unconstrained_questions"] = int(free.sum())
+    for part, (_, (pairs, _)) in contrasts.items():
+        scores = metrics["contrast"][corpus][part]
+        scores |= {"pairs": len(pairs), "kept": int(pair_cosines(embeddings[0], pairs)[1].sum())}
+        if scores["unconstrained"] and constrained is not None:
+            scores["unconstrained"]["pairs"] = int((~in_constraints(pairs, constrained)).sum())
+    return Evaluation(metrics, replicates(runs))
+
+
+def _embeddings(models: Models, start: Embedding) -> Iterator[tuple[str, list[Embedding]]]:
+    """The start, and for each configuration the vectors of its runs, one configuration in memory at a time."""
+    yield START, [start]
+    for name, folders in models.items():
+        yield name, [start.with_matrix(load_matrix(folder)) for folder in folders]
+
+
+def _constrained(space: Space, settings: Settings) -> dict[str, Constrained]:
+    """The pairs of words that each configuration attracts or repels."""
     return {
-        "spearman": spearman_of_draws(cosines[known], scores[known], weights[:, known]),
-        "unconstrained": spearman_of_draws(cosines[both], scores[both], weights[:, both]),
-        "start_unconstrained": spearman_of_draws(before[both], scores[both], weights[:, both]),
+        name: space.word_pairs(np.concatenate(space.pairs(configuration)))
+        for name, configuration in settings.configurations.items()
     }
 
 
-def opposites_of(
-    embedding: Embedding, questions: Sequence[Question], weights: NDArray, free: NDArray, start: Embedding
-) -> dict[str, Any]:
-    """F1 of the opposites found by the three `RULES`, of all questions and under "unconstrained" of the free ones."""
-    found: dict[str, Any] = {}
-    apart: dict[str, Any] = {}
-    cosines, before = (option_cosines(space, questions) for space in (embedding, start))
-    for name, rule in RULES.items():
-        answers = choices(cosines, questions, **rule)
-        found[name] = _f1(*answers, weights)
-        if free.any():
-            apart[name] = _f1(*answers, weights * free)
-            apart[f"start_{name}"] = _f1(*choices(before, questions, **rule), weights * free)
-    return found | {"unconstrained": apart}
+def _overlap(
+    questions: Sequence[Question], contrasts: Contrasts, sets: Mapping[str, Constrained]
+) -> dict[str, dict[str, int]]:
+    """How many items of the tests of antonymy are constraints, by constraint set."""
+    opposites = [(question.cue, question.options[question.answer]) for question in questions]
+    pairs_by_test = {"questions": opposites} | {part: test[0] for part, (_, test) in contrasts.items()}
+    return {
+        test: {"pairs": len(pairs)} | {name: int(in_constraints(pairs, of_set).sum()) for name, of_set in sets.items()}
+        for test, pairs in pairs_by_test.items()
+    }
 
 
-def contrast_of(
-    embedding: Embedding,
-    parts: tuple[Labelled, Labelled],
-    weights: NDArray,
-    constrained: Constrained | None,
-    start: Embedding,
-) -> dict[str, Any]:
-    """Antonyms told from synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
-    (validation, labels), (test, truth) = parts
-    cosines, known = pair_cosines(embedding, test)
-    threshold = best_threshold(*pair_cosines(embedding, validation), labels)
-    found: dict[str, Any] = contrast_scores(cosines, known, truth, threshold, weights) | {"unconstrained": {}}
-    if constrained is None:
-        return found
-    tuning, free = (~in_constraints(pairs, constrained) for pairs in (validation, test))
-    if len(set(labels[tuning])) < 2 or len(set(truth[free])) < 2:
-        return found  # nothing to tune on, or nothing to tell apart
-    for name, space in (("f1", embedding), ("start_f1", start)):
-        own, own_known = pair_cosines(space, validation)
-        threshold = best_threshold(own[tuning], own_known[tuning], labels[tuning])
-        cosines, known = pair_cosines(space, test)
-        found["unconstrained"][name] = contrast_scores(cosines, known, truth, threshold, weights * free)["f1"]
-    return found
-
-
-def _f1(right: NDArray, answered: NDArray, weights: NDArray) -> NDArray[np.float64]:
-    """2 P R / (P + R) = 2 right / (answered + all): [R], NaN where no question was drawn."""
-    total = weights @ answered.astype(float) + weights.sum(1)
-    return np.divide(2 * (weights @ right.astype(float)), total, out=np.full(len(total), np.nan), where=total > 0)
+def _moved(vectors: NDArray, start: NDArray) -> float:
+    """The largest change of a value, compared with the start as it is or scaled to unit length, whichever is nearer."""
+    return float(min(np.abs(vectors - start).max(initial=0), np.abs(vectors - unit_length(start)).max(initial=0)))

@@ -1,31 +1,65 @@
 """The section `lexical_contrast` of params.yaml."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.parameters import Section
-from repline.systems.lexical_contrast.attract_repel import attract_repel
-from repline.systems.lexical_contrast.counter_fitting import counter_fit
-from repline.vectors.retrofitting import retrofit
+from repline.parameters import Name, NotNegative, Positive, Section, Seeds
+from repline.vectors.recipes import Retrofitting
 
-Set = Literal["syn", "hyp1", "ant", "antexp"]
+AT = "lexical_contrast"
+START = "start"  # the name of the vectors before, beside the configurations
+ConstraintSet = Literal["syn", "hyp1", "ant", "antexp"]
 Method = Literal["attract_repel", "counter_fitting", "retrofitting"]
-METHODS: dict[Method, Callable] = {
-    "attract_repel": attract_repel,
-    "counter_fitting": counter_fit,
-    "retrofitting": retrofit,
-}
-GIVEN = ("seed", "report")
+
+
+class AttractRepel(Section):
+    """What `repline.systems.lexical_contrast.attract_repel.attract_repel` takes beside vectors and pairs.
+
+    Attributes:
+        batch: pairs; negatives come from the other pairs of a batch.
+        attract_margin, repel_margin: 1.0 in Vulić and Korhonen 2018; 0.6 and 0.0 in the program.
+        regularisation: lambda.
+        mix: the share of negatives that are replaced by a random word of another pair.
+    """
+
+    epochs: Annotated[int, Field(ge=0)] = 15
+    batch: Annotated[int, Field(ge=2)] = 50
+    attract_margin: float = 1.0
+    repel_margin: float = 1.0
+    learning_rate: Positive = 0.05
+    regularisation: NotNegative = 1e-9
+    mix: Annotated[float, Field(ge=0, le=1)] = 0.5
+
+
+class CounterFitting(Section):
+    """What `repline.systems.lexical_contrast.counter_fitting.counter_fit` takes beside vectors and pairs.
+
+    Attributes:
+        delta: the distance that antonyms should reach.
+        gamma: the distance that synonyms should reach.
+        rho: the largest distance of neighbours.
+        weights: of antonyms, synonyms and neighbours.
+    """
+
+    epochs: Annotated[int, Field(ge=0)] = 20
+    delta: float = 1.0
+    gamma: float = 0.0
+    rho: float = 0.2
+    weights: list[float] = Field(default_factory=lambda: [0.1, 0.1, 0.1], min_length=3, max_length=3)
 
 
 class Configuration(Section):
-    """Which sets of pairs attract and which repel, by which method; `hold_out`: without the pairs kept for tests."""
+    """Which sets of pairs attract and which repel, by which method.
 
-    attract: list[Set] = Field(default_factory=list)
-    repel: list[Set] = Field(default_factory=list)
+    Attributes:
+        hold_out: leave out the pairs that are kept for tests.
+    """
+
+    attract: list[ConstraintSet] = Field(default_factory=list)
+    repel: list[ConstraintSet] = Field(default_factory=list)
     method: Method = "attract_repel"
     hold_out: bool = False
 
@@ -36,13 +70,48 @@ class Configuration(Section):
         return self
 
 
-CONFIGURATIONS = {
-    method: parameters.signature(function, GIVEN, base=Configuration) for method, function in METHODS.items()
+class AttractRepelConfiguration(Configuration, AttractRepel):
+    """A configuration for Attract-Repel."""
+
+
+class CounterFittingConfiguration(Configuration, CounterFitting):
+    """A configuration for counter-fitting."""
+
+
+class RetrofittingConfiguration(Configuration, Retrofitting):
+    """A configuration for retrofitting."""
+
+
+METHODS: dict[Method, type[Configuration]] = {
+    "attract_repel": AttractRepelConfiguration,
+    "counter_fitting": CounterFittingConfiguration,
+    "retrofitting": RetrofittingConfiguration,
 }
 
 
+def _not_start(configuration: str) -> str:
+    if configuration == START:
+        raise ValueError(f"{START} is the name of the vectors before; choose another name")
+    return configuration
+
+
 class Settings(Section):
-    """The whole section; each of `configurations` is a `Configuration`, with overrides of its method's parameters."""
+    """The whole section.
+
+    Attributes:
+        vectors: word vectors in data/, of any format of `repline.vectors.formats.readers`.
+        words: the first ones; None for all.
+        unit_length: scale the vectors first.
+        constraints: folders of data/lexicons/constraints.
+        hypernyms: a graph of words, or a wordnet, in data/.
+        contrast: a folder of data/ with pairs of synonyms and antonyms by part of speech.
+        benchmarks: sources of tests, folders of data/raw.
+        question_seed: of the tests made from WordNet.
+        held_out: the share of these whose pairs a configuration with `hold_out` is not given.
+        seeds: of Attract-Repel; the other methods draw nothing.
+        attract_repel, counter_fitting, retrofitting: what the configurations of a method share.
+        configurations: by name, with the shared values of their methods.
+    """
 
     vectors: str
     words: Annotated[int, Field(ge=2)] | None
@@ -53,37 +122,31 @@ class Settings(Section):
     benchmarks: Annotated[list[str], Field(min_length=1)]
     question_seed: int
     held_out: Annotated[float, Field(ge=0, lt=1)]
-    seeds: Annotated[list[int], Field(min_length=1)]
-    configurations: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    attract_repel: parameters.signature(attract_repel, GIVEN)
-    counter_fitting: parameters.signature(counter_fit, GIVEN)
-    retrofitting: parameters.signature(retrofit, GIVEN)
-
-    @field_validator("configurations")
-    @classmethod
-    def _names(cls, found: dict[str, Any]) -> dict[str, Any]:
-        for name in found:
-            if not name.isidentifier() or name == "start":
-                raise ValueError(f"a name should be a word like syn_ant, and not start, found {name!r}")
-        return found
+    seeds: Seeds
+    attract_repel: AttractRepel
+    counter_fitting: CounterFitting
+    retrofitting: Retrofitting
+    configurations: Annotated[dict[Annotated[Name, AfterValidator(_not_start)], Configuration], Field(min_length=1)]
 
 
-def read(values: dict[str, Any] | None = None) -> tuple[Settings, dict[str, Configuration]]:
-    """The section, and its configurations by name; `values` as in `repline.parameters.load`.
-
-    Raises:
-        InputError: any mistake in it.
-    """
-    settings = parameters.load(Settings, "lexical_contrast", values)
-    configurations = {}
-    for name, found in settings.configurations.items():
-        model = CONFIGURATIONS.get(str(found.get("method", "attract_repel")), Configuration)
-        own = {key: value for key, value in found.items() if value is not None}  # null: the shared knob
-        configurations[name] = parameters.check(model, own, f"lexical_contrast.configurations.{name}")
-    return settings, configurations
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    section = parameters.section(parameters.read() if values is None else values, AT)
+    written = section.get("configurations")
+    if isinstance(written, Mapping):
+        section = section | {"configurations": {name: _overlaid(name, written[name], section) for name in written}}
+    return parameters.check(Settings, section, AT)
 
 
-def options(settings: Settings, configuration: Configuration) -> dict[str, Any]:
-    """The knobs of a configuration's method: those that all share, and in their place its own."""
-    shared = parameters.arguments(getattr(settings, configuration.method))
-    return shared | parameters.arguments(configuration, of=METHODS[configuration.method])
+def _overlaid(name: str, written: Any, section: Mapping[str, Any]) -> Any:
+    """A configuration over the values that its method shares; null leaves the shared value."""
+    if not isinstance(written, Mapping):
+        return written
+    at, method = f"{AT}.configurations.{name}", written.get("method", "attract_repel")
+    if method not in METHODS:
+        return parameters.check(Configuration, written, at)
+    shared = section.get(method)
+    changes = {key: value for key, value in written.items() if value is not None}
+    return parameters.overlaid(
+        METHODS[method], {f"{AT}.{method}": shared if isinstance(shared, Mapping) else {}, at: changes}
+    )

@@ -2,7 +2,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from repline.systems.lexical_contrast.constraint_rows import (
-    configuration,
+    attract_and_repel,
     expanded_antonyms,
     pair_rows,
     pair_set,
@@ -40,10 +40,10 @@ def test_a_triangle_does_not_pair_a_word_with_itself():
 
 def test_repelling_wins_a_conflict_either_way_round():
     sets = {"syn": pair_set([(A, B), (C, A)]), "hyp1": pair_set([(B, A), (B, D)]), "ant": pair_set([(A, C)])}
-    attract, repel = configuration(sets, ["syn", "hyp1"], ["ant"])
+    attract, repel = attract_and_repel(sets, ["syn", "hyp1"], ["ant"])
     assert_array_equal(attract, [(A, B), (B, D)])
     assert_array_equal(repel, [(A, C)])
-    attract, repel = configuration(sets, ["syn"], [])
+    attract, repel = attract_and_repel(sets, ["syn"], [])
     assert_array_equal(attract, [(A, B), (A, C)])
     assert repel.shape == (0, 2)
     assert_array_equal(without(pairs((A, B)), pairs()), [(A, B)])

@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from repline.systems.lexical_contrast import counter_fitting
 from repline.systems.lexical_contrast.counter_fitting import counter_fit, neighbours
+from repline.systems.lexical_contrast.settings import CounterFitting
 
 
 def pair_by_pair(matrix, synonyms, antonyms, epochs, delta=1.0, gamma=0.0, rho=0.2, weight=0.1):
@@ -41,7 +42,7 @@ def space():
 def test_sparse_products_are_the_loop_over_pairs(space):
     # at the first epoch every neighbour is exactly as near as before, where rounding decides; later it does not
     matrix, synonyms, antonyms = space
-    ours = counter_fit(matrix, np.array(synonyms), np.array(antonyms), epochs=5, rho=0.0)
+    ours = counter_fit(matrix, np.array(synonyms), np.array(antonyms), CounterFitting(epochs=5, rho=0.0))
     assert_allclose(ours, pair_by_pair(matrix, synonyms, antonyms, 5, rho=0.0), atol=1e-12)
 
 
@@ -59,7 +60,8 @@ def test_synonyms_come_nearer_antonyms_go_apart_and_others_stay(space):
 def test_neighbours_hold_vectors_together(space):
     matrix, synonyms, antonyms = space
     free, held = (
-        counter_fit(matrix, np.array(synonyms), np.array(antonyms), weights=(0.1, 0.1, weight)) for weight in (0, 0.1)
+        counter_fit(matrix, np.array(synonyms), np.array(antonyms), CounterFitting(weights=[0.1, 0.1, weight]))
+        for weight in (0, 0.1)
     )
     unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
     near = neighbours(unit[:11], 0.2)

@@ -7,7 +7,7 @@ from repline.evaluation.replication.bootstrap import drawn_items
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import similarity
-from repline.systems.lexical_contrast import evaluation
+from repline.systems.lexical_contrast import space_scores
 from repline.systems.lexical_contrast.antonyms import Question, closest_opposite, contrast
 
 WORDS = [f"w{number}" for number in range(30)]
@@ -27,7 +27,7 @@ def questions():
 
 
 def test_the_first_weights_give_the_number_itself_and_the_others_that_of_the_drawn_questions(spaces, questions):
-    found = evaluation.opposites_of(spaces[0], questions, weights_of(12, 4), np.zeros(12, dtype=bool), spaces[1])
+    found = space_scores.opposites_of(spaces[0], questions, weights_of(12, 4), np.zeros(12, dtype=bool), spaces[1])
     assert found["unconstrained"] == {}
     for name, options in (("farthest", {}), ("nearest", {"rule": "nearest"}), ("related", {"related": True})):
         assert found[name][0] == pytest.approx(closest_opposite(spaces[0], questions, **options)["f1"])
@@ -37,12 +37,12 @@ def test_the_first_weights_give_the_number_itself_and_the_others_that_of_the_dra
 
 def test_free_questions_are_those_without_a_constraint_and_the_start_is_measured_on_the_same(spaces, questions):
     one = questions[0]
-    free = evaluation.free_of(questions, frozenset([frozenset((one.options[2], one.cue))]))
+    free = space_scores.free_of(questions, frozenset([frozenset((one.options[2], one.cue))]))
     assert free.tolist() == [False] + [True] * 11  # the second synonym of the first question
-    assert evaluation.free_of([one], frozenset([frozenset((one.cue, one.options[3]))])).all()  # no related option
-    assert not evaluation.free_of(questions, None).any()
+    assert space_scores.free_of([one], frozenset([frozenset((one.cue, one.options[3]))])).all()  # no related option
+    assert not space_scores.free_of(questions, None).any()
     weights = weights_of(12, 2)
-    found = evaluation.opposites_of(spaces[0], questions, weights, free, spaces[1])["unconstrained"]
+    found = space_scores.opposites_of(spaces[0], questions, weights, free, spaces[1])["unconstrained"]
     assert found["related"][0] == pytest.approx(closest_opposite(spaces[0], questions[1:], related=True)["f1"])
     assert found["start_related"][0] == pytest.approx(closest_opposite(spaces[1], questions[1:], related=True)["f1"])
 
@@ -50,9 +50,9 @@ def test_free_questions_are_those_without_a_constraint_and_the_start_is_measured
 def test_similarity_of_free_pairs_and_of_the_start_on_the_same_pairs(spaces):
     pairs = list(zip(WORDS[:20], WORDS[5:25], strict=True))
     scores = np.arange(20.0)
-    free = ~evaluation.in_constraints(pairs, frozenset([frozenset((WORDS[5], WORDS[0].upper().lower()))]))
+    free = ~space_scores.in_constraints(pairs, frozenset([frozenset((WORDS[5], WORDS[0].upper().lower()))]))
     assert free.tolist() == [False] + [True] * 19
-    found = evaluation.similarity_of(spaces[0], pairs, scores, weights_of(20, 3), free, spaces[1])
+    found = space_scores.similarity_of(spaces[0], pairs, scores, weights_of(20, 3), free, spaces[1])
     assert found["spearman"][0] == pytest.approx(similarity(spaces[0], pairs, scores)["spearman"])
     assert found["unconstrained"][0] == pytest.approx(similarity(spaces[0], pairs[1:], scores[1:])["spearman"])
     assert found["start_unconstrained"][0] == pytest.approx(similarity(spaces[1], pairs[1:], scores[1:])["spearman"])
@@ -62,13 +62,13 @@ def test_the_threshold_of_unconstrained_pairs_is_tuned_on_such_pairs(spaces):
     pairs, labels = list(zip(WORDS[:20], WORDS[5:25], strict=True)), np.arange(20) % 2
     parts = ((pairs[:10], labels[:10]), (pairs[10:], labels[10:]))
     known = frozenset(map(frozenset, [pairs[0], pairs[1], pairs[10], pairs[11]]))
-    found = evaluation.contrast_of(spaces[0], parts, weights_of(10, 2), known, spaces[1])
+    found = space_scores.contrast_of(spaces[0], parts, weights_of(10, 2), known, spaces[1])
     assert found["f1"][0] == pytest.approx(contrast(spaces[0], *parts)["f1"])
     free = ((pairs[2:10], labels[2:10]), (pairs[12:], labels[12:]))
     assert found["unconstrained"]["f1"][0] == pytest.approx(contrast(spaces[0], *free)["f1"])
     assert found["unconstrained"]["start_f1"][0] == pytest.approx(contrast(spaces[1], *free)["f1"])
     everything = frozenset(map(frozenset, pairs))
-    assert evaluation.contrast_of(spaces[0], parts, np.ones((1, 10)), everything, spaces[1])["unconstrained"] == {}
+    assert space_scores.contrast_of(spaces[0], parts, np.ones((1, 10)), everything, spaces[1])["unconstrained"] == {}
 
 
 def test_runs_have_a_mean_and_replicates_draw_them():

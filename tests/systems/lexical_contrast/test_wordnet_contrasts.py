@@ -1,4 +1,4 @@
-from repline.systems.lexical_contrast.made_contrasts import contrast_pairs, held_out, opposite_questions
+from repline.systems.lexical_contrast.wordnet_contrasts import contrast_pairs, held_out, opposite_questions
 
 ANTONYMS = [("hot", "cold"), ("big", "small"), ("up", "down"), ("hot", "icy"), ("unknown", "big")]
 SYNONYMS = [("hot", "warm"), ("hot", "boiling"), ("hot", "fiery"), ("big", "large"), ("big", "great"), ("cold", "icy")]

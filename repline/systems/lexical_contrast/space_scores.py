@@ -1,0 +1,110 @@
+"""The tests of one vector space, as numbers and on resampled items: similarity, opposites, antonyms against synonyms.
+
+Every number is computed for many weights of the test items at once, [R]: the first row of weights counts each item
+once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
+
+Constraints may hold the test items themselves. "unconstrained" are the numbers on the items that a configuration was
+not given, and beside them, as "start_", those of the vectors before, on the same items.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.replication.weighted_draws import spearman_of_draws
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.similarity import pair_cosines
+from repline.systems.lexical_contrast.antonyms import (
+    Question,
+    best_threshold,
+    choices,
+    contrast_scores,
+    option_cosines,
+)
+
+RULES: dict[str, dict[str, Any]] = {"farthest": {}, "nearest": {"rule": "nearest"}, "related": {"related": True}}
+
+Pairs = Sequence[tuple[str, str]]
+Constrained = frozenset[frozenset[str]]
+Labelled = tuple[Pairs, NDArray]
+
+
+def in_constraints(pairs: Pairs, constrained: Constrained) -> NDArray[np.bool_]:
+    """[n]: which pairs are constraints, in either order and whatever the case."""
+    return np.array([frozenset(word.lower() for word in pair) in constrained for pair in pairs], dtype=bool)
+
+
+def free_of(questions: Sequence[Question], constrained: Constrained | None) -> NDArray[np.bool_]:
+    """[n]: the questions whose cue and related options are no constraints; none for the start, `constrained` None."""
+    if constrained is None:
+        return np.zeros(len(questions), dtype=bool)
+    related = [[(question.cue, option) for option in question.options[: question.related]] for question in questions]
+    return np.array([not in_constraints(pairs, constrained).any() for pairs in related], dtype=bool)
+
+
+def similarity_of(
+    embedding: Embedding, pairs: Pairs, scores: NDArray, weights: NDArray, free: NDArray, start: Embedding
+) -> dict[str, Any]:
+    """Spearman's correlation of all pairs and of the `free` ones: [R] each, NaN where it says nothing.
+
+    Args:
+        free: [n] bool, the pairs that are no constraints of this space.
+        start: the vectors before.
+    """
+    cosines, known = pair_cosines(embedding, pairs)
+    before, known_before = pair_cosines(start, pairs)
+    both = known & known_before & free
+    return {
+        "spearman": spearman_of_draws(cosines[known], scores[known], weights[:, known]),
+        "unconstrained": spearman_of_draws(cosines[both], scores[both], weights[:, both]),
+        "start_unconstrained": spearman_of_draws(before[both], scores[both], weights[:, both]),
+    }
+
+
+def opposites_of(
+    embedding: Embedding, questions: Sequence[Question], weights: NDArray, free: NDArray, start: Embedding
+) -> dict[str, Any]:
+    """F1 of the opposites found by the three `RULES`, of all questions and under "unconstrained" of the free ones."""
+    found: dict[str, Any] = {}
+    apart: dict[str, Any] = {}
+    cosines, before = (option_cosines(space, questions) for space in (embedding, start))
+    for name, rule in RULES.items():
+        answers = choices(cosines, questions, **rule)
+        found[name] = _f1(*answers, weights)
+        if free.any():
+            apart[name] = _f1(*answers, weights * free)
+            apart[f"start_{name}"] = _f1(*choices(before, questions, **rule), weights * free)
+    return found | {"unconstrained": apart}
+
+
+def contrast_of(
+    embedding: Embedding,
+    parts: tuple[Labelled, Labelled],
+    weights: NDArray,
+    constrained: Constrained | None,
+    start: Embedding,
+) -> dict[str, Any]:
+    """Antonyms told from synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
+    (validation, labels), (test, truth) = parts
+    cosines, known = pair_cosines(embedding, test)
+    threshold = best_threshold(*pair_cosines(embedding, validation), labels)
+    found: dict[str, Any] = contrast_scores(cosines, known, truth, threshold, weights) | {"unconstrained": {}}
+    if constrained is None:
+        return found
+    tuning, free = (~in_constraints(pairs, constrained) for pairs in (validation, test))
+    if len(set(labels[tuning])) < 2 or len(set(truth[free])) < 2:
+        return found  # nothing to tune on, or nothing to tell apart
+    for name, space in (("f1", embedding), ("start_f1", start)):
+        own, own_known = pair_cosines(space, validation)
+        threshold = best_threshold(own[tuning], own_known[tuning], labels[tuning])
+        cosines, known = pair_cosines(space, test)
+        found["unconstrained"][name] = contrast_scores(cosines, known, truth, threshold, weights * free)["f1"]
+    return found
+
+
+def _f1(right: NDArray, answered: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """2 P R / (P + R) = 2 right / (answered + all): [R], NaN where no question was drawn."""
+    total = weights @ answered.astype(float) + weights.sum(1)
+    return np.divide(2 * (weights @ right.astype(float)), total, out=np.full(len(total), np.nan), where=total > 0)
