@@ -1,15 +1,13 @@
 """How often words occur in documents and near each other, counted from a stream into sparse matrices."""
 
-from typing import Literal
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
+from repline.vectors.recipes import Documents
 from repline.vectors.tokens import Tokens
 
-Documents = Literal["document", "section", "sentence"]
 COLUMNS = {"document": ("doc_id",), "section": ("doc_id", "section"), "sentence": ()}
 PAIRS = 8 << 20  # co-occurrences that wait to be summed
 WHOLE = 1 << 62  # tokens; no document has as many
@@ -24,7 +22,7 @@ def term_documents(
 
     Args:
         words: V words, as `Tokens.vocabulary` gives them.
-        documents, block: what a document is, see `lsa`.
+        documents, block: what a document is, see `repline.vectors.recipes.LSA`.
 
     Raises:
         InputError: the corpus lacks the columns that tell documents apart, or cannot be read.

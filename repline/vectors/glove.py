@@ -44,8 +44,8 @@ def train_glove(
     counts: sparse.sparray,
     recipe: Glove = DEFAULTS,
     *,
+    seed: int = 0,
     report: Callable[[int, float], None] | None = None,
-    **knobs: Any,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fit GloVe by AdaGrad, a cell at a time in an order that is drawn anew for each iteration.
 
@@ -55,7 +55,8 @@ def train_glove(
 
     Args:
         counts: [V, V], entries > 0 are fitted.
-        recipe: how long, how many dimensions, and the seed.
+        recipe: how long, and how many dimensions.
+        seed: of the first vectors and of the order of the cells.
         report: called with the iteration and the mean loss of a cell during it.
 
     Returns:
@@ -67,7 +68,6 @@ def train_glove(
 
     Source: Pennington et al. 2014, section 4.2; https://github.com/stanfordnlp/GloVe, glove.c
     """
-    recipe = Glove(**recipe.model_dump() | knobs)
     found = counts.tocoo()
     data = np.asarray(found.data, np.float64)
     kept = data != 0
@@ -79,7 +79,7 @@ def train_glove(
         np.log(data[kept]).astype(np.float32),
         weight(data[kept], recipe.maximum, recipe.alpha).astype(np.float32),
     )
-    rng = np.random.default_rng(recipe.seed)
+    rng = np.random.default_rng(seed)
     start = [(rng.random((size, recipe.dimensions + 1)) - 0.5) / (recipe.dimensions + 1) for size in counts.shape]
     values = [one.astype(np.float32) for one in start]
     squares = [np.ones_like(one) for one in values]

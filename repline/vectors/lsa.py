@@ -1,7 +1,7 @@
 """Latent semantic analysis: the rows of a weighted co-occurrence matrix in the space of its largest singular values."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -9,80 +9,49 @@ from sklearn.utils.extmath import randomized_svd
 from threadpoolctl import threadpool_limits
 
 from repline.errors import InputError
-from repline.vectors.cooccurrence import Documents, term_contexts, term_documents
+from repline.vectors.cooccurrence import term_contexts, term_documents
+from repline.vectors.recipes import LSA
 from repline.vectors.store import save
 from repline.vectors.tokens import Tokens
 
-Contexts = Literal["documents", "window"]
-Weighting = Literal["log_entropy", "ppmi", "counts"]
+DEFAULTS = LSA()
 
 
-def lsa(
-    corpus: str | Path,
-    folder: str | Path,
-    *,
-    contexts: Contexts = "documents",
-    documents: Documents = "document",
-    block: int | None = None,
-    window: int = 5,
-    weighting: Weighting = "log_entropy",
-    unit_contexts: bool = True,
-    dimensions: int = 100,
-    singular_values: float = 1.0,
-    iterations: int = 4,
-    minimum_count: int = 5,
-    maximum_words: int | None = None,
-    column: str = "tokens",
-    lower: bool = True,
-    keep: str | None = None,
-    seed: int = 0,
-    threads: int = 1,
-) -> dict[str, Any]:
+def lsa(corpus: str | Path, folder: str | Path, recipe: LSA = DEFAULTS, *, threads: int = 1) -> dict[str, Any]:
     """Count words in their contexts, weight, decompose, and write the word vectors into `folder`.
 
         X ~ U_k S_k V_k^T,     vectors = U_k S_k^p
 
     Args:
-        corpus, column, lower, keep: see `repline.vectors.tokens.Tokens`.
+        corpus: see `repline.vectors.tokens.Tokens`.
         folder: replaces what was there, see `repline.vectors.store`.
-        contexts: the columns of X: "documents", or the words in a "window" around each.
-        documents: with "documents", what one is: all rows of a `doc_id`, of a `doc_id` and `section`, or a row.
-        block: with "documents", cut them into blocks of so many tokens; None leaves them whole.
-        window: with "window", words to the left and to the right, within a row of the corpus.
-        weighting: of X, see `log_entropy` and `ppmi`; "counts" leaves it as counted.
-        unit_contexts: scale every column of X to unit length.
-        dimensions: k, less than the number of words and of contexts.
-        singular_values: p; 1 is the classical scaling, 0 gives U_k.
-        iterations: power iterations of the randomized decomposition.
-        minimum_count, maximum_words: of the vocabulary.
-        seed: of the randomized decomposition.
+        recipe: what is counted, how it is weighted, how many dimensions are left.
         threads: of the linear algebra; more change the last bits.
 
     Returns:
         The card.
 
     Raises:
-        InputError: a number outside its range, or a corpus that cannot be read or is too small.
+        InputError: a corpus that cannot be read or is too small.
 
     Source: Deerwester et al. 1990, "Indexing by Latent Semantic Analysis".
     """
-    parameters = {name: value for name, value in locals().items() if name not in ("corpus", "folder", "threads")}
-    for key in ("window", "dimensions", "minimum_count", "iterations"):
-        if parameters[key] < 1:
-            raise InputError(f"lsa.{key}: expected at least 1, found {parameters[key]}")
-    if block is not None and block < 1:
-        raise InputError(f"lsa.block: expected at least 1 token, found {block}")
-    tokens = Tokens(corpus, column, lower, keep)
-    words, counts = tokens.vocabulary(minimum_count=minimum_count, maximum_words=maximum_words)
-    if contexts == "documents":
-        matrix = term_documents(tokens, words, documents=documents, block=block)
+    tokens = Tokens(corpus, recipe.column, recipe.lower, recipe.keep)
+    words, counts = tokens.vocabulary(minimum_count=recipe.minimum_count, maximum_words=recipe.maximum_words)
+    if recipe.contexts == "documents":
+        matrix = term_documents(tokens, words, documents=recipe.documents, block=recipe.block)
     else:
-        matrix = term_contexts(tokens, words, window=window)
-    total = matrix.shape[1]
-    matrix = {"log_entropy": log_entropy, "ppmi": ppmi, "counts": sparse.csr_array}[weighting](matrix)
-    matrix = unit_columns(matrix) if unit_contexts else matrix
+        matrix = term_contexts(tokens, words, window=recipe.window)
+    contexts = matrix.shape[1]
+    matrix = {"log_entropy": log_entropy, "ppmi": ppmi, "counts": sparse.csr_array}[recipe.weighting](matrix)
+    matrix = unit_columns(matrix) if recipe.unit_contexts else matrix
     vectors = decompose(
-        matrix, dimensions, singular_values=singular_values, iterations=iterations, seed=seed, threads=threads
+        matrix,
+        recipe.dimensions,
+        singular_values=recipe.singular_values,
+        iterations=recipe.iterations,
+        seed=recipe.seed,
+        threads=threads,
     )
     card = tokens.card()
     outside = [word for word, vector in zip(words, vectors, strict=True) if not vector.any()]
@@ -95,8 +64,8 @@ def lsa(
         description=f"LSA vectors of {card['name'] if card else Path(corpus).name}",
         licence=card["licence"] if card else "not stated",
         sources=[{"corpus": card}] if card else [],
-        parameters=parameters,
-        totals={"contexts": total, "tokens": int(counts.sum())},
+        parameters=recipe.model_dump(),
+        totals={"contexts": contexts, "tokens": int(counts.sum())},
         tools=["duckdb", "scikit-learn", "scipy"],
         notes=[note] if outside else [],
     )

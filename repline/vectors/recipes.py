@@ -6,6 +6,8 @@ from pydantic import Field, model_validator
 
 from repline.parameters import Count, NotNegative, Positive, Section
 
+Documents = Literal["document", "section", "sentence"]
+
 
 class Word2Vec(Section):
     """What `repline.vectors.training.word2vec` takes beside the corpus.
@@ -65,7 +67,6 @@ class Glove(Section):
     Attributes:
         iterations: passes over the cells.
         maximum, alpha: of `repline.vectors.glove.weight`.
-        seed: of the first vectors and of the order of the cells.
     """
 
     dimensions: Count = 100
@@ -73,7 +74,6 @@ class Glove(Section):
     learning_rate: Positive = 0.05
     maximum: Positive = 100.0
     alpha: Annotated[float, Field(gt=0, le=1)] = 0.75
-    seed: int = 0
 
 
 class Retrofitting(Section):
@@ -86,3 +86,38 @@ class Retrofitting(Section):
 
     sweeps: Annotated[int, Field(ge=0)] = 10
     alpha: Positive = 1.0
+
+
+class LSA(Section):
+    """What `repline.vectors.lsa.lsa` takes beside the corpus.
+
+    Attributes:
+        contexts: the columns of the matrix: "documents", or the words in a "window" around each.
+        documents: with "documents", what one is: all rows of a `doc_id`, of a `doc_id` and `section`, or a row.
+        block: with "documents", cut them into blocks of so many tokens; None leaves them whole.
+        window: with "window", words to the left and to the right, within a row of the corpus.
+        weighting: of the matrix, see `repline.vectors.lsa.log_entropy` and `ppmi`; "counts" leaves it as counted.
+        unit_contexts: scale every column to unit length.
+        dimensions: k, less than the number of words and of contexts.
+        singular_values: p, their power; 1 is the classical scaling, 0 leaves them out.
+        iterations: power iterations of the randomized decomposition.
+        minimum_count, maximum_words: of the vocabulary.
+        column, lower, keep: which words are read, see `repline.vectors.tokens.Tokens`.
+        seed: of the randomized decomposition.
+    """
+
+    contexts: Literal["documents", "window"] = "documents"
+    documents: Documents = "document"
+    block: Count | None = None
+    window: Count = 5
+    weighting: Literal["log_entropy", "ppmi", "counts"] = "log_entropy"
+    unit_contexts: bool = True
+    dimensions: Count = 100
+    singular_values: float = 1.0
+    iterations: Count = 4
+    minimum_count: Count = 5
+    maximum_words: Count | None = None
+    column: str = "tokens"
+    lower: bool = True
+    keep: str | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0

@@ -1,21 +1,17 @@
 """params.yaml:vectors.lsa, data/<vectors.corpus> -> data/vectors/lsa: words in the space of their documents."""
 
-from pathlib import Path
-
-from repline.parameters import bind
 from repline.vectors.lsa import lsa
 from stages import run, threads
-from stages.vectors.settings import read
-
-VECTORS = "data/vectors/lsa"
+from stages.folders import DATA, VECTORS
+from stages.vectors.settings import load
 
 
 def main() -> None:
-    settings = read()
-    parameters = bind(lsa, settings.lsa, "vectors.lsa", given=("threads",))
-    counts = lsa(Path("data") / settings.corpus, VECTORS, threads=threads(), **parameters)["counts"]
+    settings = load()
+    folder = VECTORS / "lsa"
+    counts = lsa(DATA / settings.corpus, folder, settings.lsa, threads=threads())["counts"]
     print(
-        f"{VECTORS}: {counts['words']:,} words, {counts['dimensions']} dimensions, from {counts['contexts']:,} contexts"
+        f"{folder}: {counts['words']:,} words, {counts['dimensions']} dimensions, from {counts['contexts']:,} contexts"
     )
 
 

@@ -1,22 +1,42 @@
 """The section `vectors` of params.yaml: what its stages share."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from repline import parameters
-from repline.parameters import Section
-from repline.vectors.recipes import FastText, Word2Vec
+from repline.parameters import Count, Section
+from repline.vectors.formats.rows import Duplicates
+from repline.vectors.recipes import LSA, FastText, Word2Vec
+
+
+class Source(Section):
+    """Vectors of any format.
+
+    Attributes:
+        path: a file or folder, relative to the project or absolute.
+        duplicates, limit: of `repline.vectors.conversion.convert`.
+    """
+
+    path: str
+    duplicates: Duplicates = "stop"
+    limit: Count | None = None
 
 
 class Settings(Section):
-    """The whole section; each stage checks its own part against the function that takes it."""
+    """The whole section.
 
-    imports: dict[str, dict[str, Any]]
+    Attributes:
+        imports: vectors that are converted, by name.
+        corpus: a folder of data/, which the three recipes train on.
+    """
+
+    imports: dict[str, Source]
     corpus: str
     word2vec: Word2Vec
     fasttext: FastText
-    lsa: dict[str, Any]
+    lsa: LSA
 
 
-def read() -> Settings:
-    """The section; InputError for a name or a type that it should not have."""
-    return parameters.load(Settings, "vectors")
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "vectors", values)

@@ -89,8 +89,12 @@ def set_in(section, key, value):
 @pytest.mark.parametrize(
     ("arguments", "edit", "message"),
     [
-        (["convert"], None, "expected one name of params.yaml:vectors.imports"),
-        (["convert", "mime"], None, "vectors.imports has no entry of the name 'mime'; did you mean 'mine'?"),
+        (["convert"], None, "expected the names of an entry of vectors.imports, found nothing"),
+        (
+            ["convert", "mime"],
+            None,
+            "the name of an entry of vectors.imports, found 'mime'; did you mean 'mine'?",
+        ),
         (
             ["convert", "mine"],
             set_in("imports", "mine", {}),

@@ -4,6 +4,7 @@ from scipy import sparse
 
 from repline.errors import InputError
 from repline.vectors.glove import loss, train_glove, weight
+from repline.vectors.recipes import Glove
 
 
 def test_rare_cells_weigh_less():
@@ -19,7 +20,7 @@ def test_a_step_is_half_the_derivative_of_the_loss():
     def at(x, y):
         return loss(x[:, :-1], y[:, :-1], x[:, -1], y[:, -1], counts)
 
-    x, y, b, c = train_glove(counts, dimensions=d, iterations=1, learning_rate=rate, seed=0)
+    x, y, b, c = train_glove(counts, Glove(dimensions=d, iterations=1, learning_rate=rate))
     ends = np.column_stack([x, b]), np.column_stack([y, c])
     for side, end in enumerate(ends):
         steps = np.zeros((3, d + 1))
@@ -38,15 +39,16 @@ def test_counts_that_factorise_are_fitted_exactly():
     b, c = rng.normal(size=(2, 30))
     counts = sparse.coo_array(np.exp(x @ y.T + b[:, None] + c + 2))
     losses = []
-    knobs = {"dimensions": 6, "iterations": 400, "maximum": 10.0}
-    found = train_glove(counts, **knobs, learning_rate=0.1, report=lambda _, value: losses.append(value))
+    recipe = Glove(dimensions=6, iterations=400, maximum=10.0, learning_rate=0.1)
+    found = train_glove(counts, recipe, report=lambda _, value: losses.append(value))
     assert losses[-1] < 1e-3 * losses[0]
     assert loss(*found, counts, maximum=10.0) / counts.nnz == pytest.approx(losses[-1], rel=0.2)
 
 
 def test_a_seed_gives_the_same_vectors():
     counts = sparse.random_array((20, 20), density=0.3, rng=np.random.default_rng(2))
-    one, same, other = (train_glove(counts, dimensions=5, iterations=3, seed=seed)[0] for seed in (3, 3, 4))
+    recipe = Glove(dimensions=5, iterations=3)
+    one, same, other = (train_glove(counts, recipe, seed=seed)[0] for seed in (3, 3, 4))
     assert np.array_equal(one, same) and not np.array_equal(one, other)
 
 

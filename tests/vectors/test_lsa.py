@@ -12,6 +12,7 @@ from scipy import sparse
 from repline.vectors import cooccurrence
 from repline.vectors.cooccurrence import term_contexts, term_documents
 from repline.vectors.lsa import decompose, log_entropy, lsa, ppmi, unit_columns
+from repline.vectors.recipes import LSA
 from repline.vectors.tokens import Tokens
 
 ROWS = [
@@ -126,5 +127,5 @@ def test_all_dimensions_have_the_cosines_of_the_rows(counts):
 def test_words_without_context_are_noted(tmp_path):
     rows = [["a", "b", "c", "d", "e"], ["a", "c", "b"], ["d", "e", "b"], ["e", "a"]] * 5 + [["x"], ["y"]]
     pq.write_table(pa.table({"tokens": rows}), tmp_path / "part-00000.parquet")
-    card = lsa(tmp_path, tmp_path / "v", contexts="window", dimensions=3, minimum_count=1)
+    card = lsa(tmp_path, tmp_path / "v", LSA(contexts="window", dimensions=3, minimum_count=1))
     assert card["notes"] == ["2 words share no context with the others and have a zero vector: x, y"]

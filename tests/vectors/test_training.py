@@ -16,7 +16,7 @@ from repline.cards import read_card
 from repline.errors import InputError
 from repline.vectors import tokens
 from repline.vectors.lsa import lsa
-from repline.vectors.recipes import FastText, Word2Vec
+from repline.vectors.recipes import LSA, FastText, Word2Vec
 from repline.vectors.store import load
 from repline.vectors.tokens import Tokens
 from repline.vectors.training import fasttext, word2vec
@@ -24,12 +24,13 @@ from tests.vectors.toy_corpus import TOPICS, topical, write
 
 ROOT = Path(__file__).parents[2]
 SMALL = {"dimensions": 10, "minimum_count": 2, "keep": r"\p{L}"}
+FAST = {"epochs": 10, "sample": 0.0, "learning_rate": 0.1}
 TRAININGS = {
-    "skip-gram": (word2vec, {"epochs": 10, "sample": 0.0, "learning_rate": 0.1}),
-    "cbow": (word2vec, {"architecture": "cbow", "epochs": 10, "sample": 0.0, "learning_rate": 0.1}),
-    "fasttext": (fasttext, {"epochs": 10, "sample": 0.0, "learning_rate": 0.1, "buckets": 500}),
-    "lsa": (lsa, {"documents": "document"}),
-    "lsa-ppmi": (lsa, {"contexts": "window", "weighting": "ppmi", "unit_contexts": False}),
+    "skip-gram": (word2vec, Word2Vec(**SMALL, **FAST)),
+    "cbow": (word2vec, Word2Vec(architecture="cbow", **SMALL, **FAST)),
+    "fasttext": (fasttext, FastText(buckets=500, **SMALL, **FAST)),
+    "lsa": (lsa, LSA(documents="document", **SMALL)),
+    "lsa-ppmi": (lsa, LSA(contexts="window", weighting="ppmi", unit_contexts=False, **SMALL)),
 }
 
 
@@ -42,8 +43,8 @@ def corpus(tmp_path_factory):
 def trained(corpus, tmp_path_factory):
     """The folder with the vectors of each training."""
     folder = tmp_path_factory.mktemp("trained")
-    for name, (train, options) in TRAININGS.items():
-        train(corpus, folder / name, **SMALL, **options)
+    for name, (train, recipe) in TRAININGS.items():
+        train(corpus, folder / name, recipe)
     return folder
 
 
@@ -70,9 +71,9 @@ def test_random_vectors_find_no_topic():
 
 
 def test_a_process_with_other_hashes_gives_the_same_bytes(corpus, trained, tmp_path):
-    code = "from tests.vectors.test_training import SMALL, TRAININGS\n"
-    code += "for name, (train, options) in TRAININGS.items():\n"
-    code += f"    train({str(corpus)!r}, {str(tmp_path)!r} + '/' + name, **SMALL, **options)\n"
+    code = "from tests.vectors.test_training import TRAININGS\n"
+    code += "for name, (train, recipe) in TRAININGS.items():\n"
+    code += f"    train({str(corpus)!r}, {str(tmp_path)!r} + '/' + name, recipe)\n"
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=300)
@@ -82,11 +83,12 @@ def test_a_process_with_other_hashes_gives_the_same_bytes(corpus, trained, tmp_p
 
 @pytest.mark.parametrize("name", ["skip-gram", "fasttext", "lsa"])
 def test_the_seed_counts_and_how_the_corpus_is_cut_does_not(tmp_path, monkeypatch, name):
-    train, options = TRAININGS[name]
+    train, recipe = TRAININGS[name]
     vectors = {}
     for key, parts, rows, seed in [("a", 1, 4096, 0), ("b", 4, 7, 0), ("c", 1, 4096, 1)]:
         monkeypatch.setattr(tokens, "ROWS", rows)
-        train(write(tmp_path / key / "corpus", 60, parts=parts), tmp_path / key / "v", seed=seed, **SMALL, **options)
+        corpus = write(tmp_path / key / "corpus", 60, parts=parts)
+        train(corpus, tmp_path / key / "v", recipe.model_copy(update={"seed": seed}))
         vectors[key] = contents(tmp_path / key / "v")["vectors.npy"]
     assert vectors["a"] == vectors["b"]
     assert name == "lsa" or vectors["a"] != vectors["c"]  # a matrix this small is decomposed whole
@@ -95,7 +97,7 @@ def test_the_seed_counts_and_how_the_corpus_is_cut_does_not(tmp_path, monkeypatc
 def test_the_card_of_the_corpus_is_in_the_card_of_the_vectors(tmp_path):
     folder = write(tmp_path / "corpus", 30)
     (folder / "card.json").write_text(json.dumps({"name": "toy", "licence": "CC0"}))
-    card = word2vec(folder, tmp_path / "v", epochs=1, **SMALL)
+    card = word2vec(folder, tmp_path / "v", Word2Vec(epochs=1, **SMALL))
     assert card["licence"] == "CC0"
     assert card["sources"] == [{"corpus": {"name": "toy", "licence": "CC0"}}]
     assert card["description"] == "Word2Vec vectors trained on toy"
@@ -131,20 +133,19 @@ def test_every_column_of_lists_can_be_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("train", "options", "message"),
+    ("train", "recipe", "message"),
     [
-        (word2vec, {"minimum_count": 100}, "no word of 'tokens' occurs 100 times"),
-        (word2vec, {"column": "lemma"}, "there is no column 'lemma'; there are tokens"),
-        (lsa, {"minimum_count": 1, "documents": "sentence"}, "2 words in 3 contexts have less than 100 + 1"),
-        (lsa, {"minimum_count": 1}, "there is no column 'doc_id'"),
-        (lsa, {"block": 0}, "lsa.block: expected at least 1 token"),
+        (word2vec, Word2Vec(minimum_count=100), "no word of 'tokens' occurs 100 times"),
+        (word2vec, Word2Vec(column="lemma"), "there is no column 'lemma'; there are tokens"),
+        (lsa, LSA(minimum_count=1, documents="sentence"), "2 words in 3 contexts have less than 100 + 1"),
+        (lsa, LSA(minimum_count=1), "there is no column 'doc_id'"),
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, train, options, message):
+def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, train, recipe, message):
     (tmp_path / "corpus").mkdir()
     corpus = sentences(tmp_path / "corpus", [["a", "b"], ["a"], ["b"]])
     with pytest.raises(InputError) as caught:
-        train(corpus, tmp_path / "v", **options)
+        train(corpus, tmp_path / "v", recipe)
     assert message in str(caught.value)
     assert not (tmp_path / "v").exists()
 
@@ -157,6 +158,7 @@ def test_mistakes_are_one_sentence_and_leave_nothing(tmp_path, train, options, m
         (Word2Vec, {"seed": -1}, "v.seed should be greater than or equal to 0, found -1"),
         (FastText, {"shortest_ngram": 4, "longest_ngram": 3}, "longest_ngram should be at least shortest_ngram"),
         (FastText, {"buckets": 0}, "v.buckets should be greater than or equal to 1"),
+        (LSA, {"block": 0}, "v.block should be greater than or equal to 1, found 0"),
     ],
 )
 def test_recipes_have_a_range(model, values, message):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from repline.parameters import Count, Positive, Section, arguments
 from repline.systems.entity_documents.documents import PARTS, REST, Documents
-from repline.vectors import store
+from repline.vectors import recipes, store
 from repline.vectors.glove import train_glove
 from repline.vectors.normalisation import unit_length
 from repline.vectors.windows import window_counts
@@ -62,8 +62,8 @@ def write_vectors(
     ids = np.array([index.get(token, -1) for tokens in found for token in tokens], dtype=np.int64)
     document = np.repeat(np.arange(len(found)), [len(tokens) for tokens in found])
     matrix = window_counts(ids, document, len(names), chosen.window)
-    own = {name: value for name, value in arguments(chosen).items() if name not in ("window", "minimum_count")}
-    x, y, _, _ = train_glove(matrix, report=report, **own)
+    own = {name: value for name, value in arguments(chosen).items() if name in recipes.Glove.model_fields}
+    x, y, _, _ = train_glove(matrix, recipes.Glove(**own), seed=chosen.seed, report=report)
     return store.save(
         folder,
         names,
