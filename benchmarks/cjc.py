@@ -10,8 +10,9 @@ from scipy import sparse
 
 from benchmarks.timing import keep, line, paired
 from repline.systems.cjc.context_counts import count_contexts
-from repline.systems.cjc.corpus import Side, lists, side
+from repline.systems.cjc.parallel_sentences import Side, lists, side
 from repline.vectors.glove import train_glove, weight
+from repline.vectors.recipes import Glove
 
 PAIRS, LENGTH, WORDS, WINDOW = 4_000, 14, 3_000, 5
 CELLS, DIMENSIONS = 20_000, 100
@@ -23,15 +24,17 @@ def main() -> None:
     print(f"{'one thread':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
     first, second, matches = _bitext(rng)
     ours, peer = paired(
-        lambda: count_contexts(first, second, matches, window=WINDOW),
+        lambda: count_contexts(first, second, matches, WINDOW),
         lambda: _loops(first, second, matches, WINDOW),
         rounds=3,
     )
     line(f"{PAIRS} pairs of sentences counted, beside a loop over the equations", ours, peer, COUNTING)
-    counts = count_contexts(first, second, matches, window=WINDOW).combined(matching=0.4, parallel=0.2)
+    counts = count_contexts(first, second, matches, WINDOW).combined(matching=0.4, parallel=0.2)
     few = _few(counts, rng)
     ours, peer = paired(
-        lambda: train_glove(few, dimensions=DIMENSIONS, iterations=1), lambda: _numpy_epoch(few, DIMENSIONS), rounds=3
+        lambda: train_glove(few, Glove(dimensions=DIMENSIONS, iterations=1)),
+        lambda: _numpy_epoch(few, DIMENSIONS),
+        rounds=3,
     )
     line(f"an epoch of GloVe over {CELLS} cells, beside NumPy a cell at a time", ours, peer, EPOCHS)
     _roofline(counts)
@@ -42,7 +45,7 @@ def _roofline(counts: sparse.csr_array) -> None:
     seconds = []
     for iterations in (1, 3):
         started = time.perf_counter()
-        train_glove(counts, dimensions=DIMENSIONS, iterations=iterations)
+        train_glove(counts, Glove(dimensions=DIMENSIONS, iterations=iterations))
         seconds.append(time.perf_counter() - started)
     epoch = (seconds[1] - seconds[0]) / 2
     moved = counts.nnz * 4 * (DIMENSIONS + 1) * 4 * 2  # bytes: four rows of float32, read and written

@@ -124,7 +124,9 @@ def changed(workspace, **knobs):
 
 def all_the_way(workspace):
     """Prepared, trained and evaluated; the metrics."""
-    run_steps(workspace, "cjc.prepare", "cjc.train glove", "cjc.train cbow", "cjc.train aligned", "cjc.evaluate")
+    trainings = ["train_glove sen_glo", "train_glove cj_glo", "train_cbow cj_boc"]
+    trainings += ["train_fasttext", "train_aligned characters"]
+    run_steps(workspace, "cjc.prepare", *(f"cjc.{training}" for training in trainings), "cjc.evaluate")
     return json.loads((workspace / "data/evaluation/cjc/metrics.json").read_text(encoding="utf-8"))
 
 
@@ -137,7 +139,8 @@ def test_a_bitext_of_sentences_alone_is_tested_by_its_sentences(workspace):
     assert stage(workspace, "cjc.prepare").returncode == 0
     peer = parameter_files.read(workspace)["cjc"]["aligned"]
     changed(workspace, aligned=peer | {"variants": {"dictionary": {"pairs": "dictionary"}}})
-    failed = stage(workspace, "cjc.train", "aligned")
+    assert stage(workspace, "cjc.train_fasttext").returncode == 0
+    failed = stage(workspace, "cjc.train_aligned", "dictionary")
     assert failed.returncode == 1 and "leave the variant out of cjc.aligned.variants" in failed.stderr
     changed(workspace, aligned=peer)
     metrics = all_the_way(workspace)
@@ -168,8 +171,11 @@ def test_a_persons_own_bitext_goes_all_the_way(workspace):
         ({"minimum_count": 10_000}, "cjc.minimum_count: no zh word occurs 10000 times"),
         ({"windows": 5}, "unknown parameter 'cjc.windows'; did you mean 'window'?"),
         ({"glove": {"variants": {"mine": {"matchin": 1.0}}}}, "unknown parameter 'cjc.glove.variants.mine.matchin'"),
+        ({"glove": {"training": {"alpa": 0.5}, "variants": {"mine": {}}}}, "'cjc.glove.training.alpa'; did you mean"),
+        ({"cbow": {"variants": {"mine": {"mix": [0.5] * 3}}}}, "cjc.cbow.variants.mine.mix: expected three shares"),
+        ({"aligned": {"fasttext": {"seed": 1}, "variants": {}}}, "cjc.aligned.fasttext: seed is not set here"),
         (
-            {"test": {"sentences": 5, "shortest": 9, "longest": 3, "seed": 0, "analogy_pairs": 2}},
+            {"test": {"sentences": 5, "shortest": 9, "longest": 3, "seed": 0}},
             "longest should be at",
         ),
         ({"characters": "broken.txt"}, "broken.txt, line 2: expected kanji, traditional, simplified"),
@@ -194,6 +200,6 @@ def test_sides_of_different_length_are_one_sentence(workspace):
     assert not any((workspace / "data/corpora").iterdir())
 
 
-def test_a_method_has_to_be_named(workspace):
-    failed = stage(workspace, "cjc.train", "glov")
-    assert "expected the name of a method, one of: glove, cbow, aligned" in failed.stderr
+def test_a_variant_has_to_be_named(workspace):
+    failed = stage(workspace, "cjc.train_glove", "cj_gloo")
+    assert "expected the name of a variant, one of: sen_glo, cj_glo" in failed.stderr

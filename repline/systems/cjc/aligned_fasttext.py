@@ -2,46 +2,49 @@
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
 from repline.systems.cjc.character_matching import Link
-from repline.systems.cjc.corpus import Vocabulary
+from repline.systems.cjc.corpus import Data
+from repline.systems.cjc.parallel_sentences import Vocabulary
+from repline.systems.cjc.settings import AlignmentPairs, FastText
 from repline.vectors.alignment import identical_strings, orthogonal_map
 from repline.vectors.normalisation import unit_length
 from repline.vectors.store import words_and_matrix
 from repline.vectors.training import fasttext
 
-Seeds = Literal["identical", "characters", "dictionary"]
+SIDES = ("first", "second")
 
 
-def monolingual(corpora: Sequence[str | Path], vocabulary: Vocabulary, **knobs: Any) -> list[NDArray[np.float32]]:
-    """fastText vectors of both languages, [n, d] and [t, d], in the order of the vocabulary.
+def train_monolingual(folder: str | Path, data: Data, recipe: FastText, seed: int) -> None:
+    """Train fastText on each language, into `folder`/first and `folder`/second."""
+    for name in SIDES:
+        fasttext(data.folder / f"{name}.parquet", Path(folder) / name, recipe.model_copy(update={"seed": seed}))
+
+
+def monolingual_vectors(folder: str | Path, vocabulary: Vocabulary) -> list[NDArray[np.float32]]:
+    """The fastText vectors of both languages, [n, d] and [t, d], in the order of the vocabulary.
 
     A word that occurs only in pairs that were left out, as their other side is empty, has a vector of zeros.
 
     Args:
-        corpora: of the two languages, with `tokens` of the vocabulary alone.
-        knobs: of `repline.vectors.training.fasttext`.
+        folder: as `train_monolingual` wrote it.
     """
-    found = []
-    for corpus, words in zip(corpora, (vocabulary.first, vocabulary.second), strict=True):
-        with TemporaryDirectory() as folder:
-            fasttext(corpus, Path(folder) / "vectors", minimum_count=1, lower=False, keep=None, **knobs)
-            trained, matrix = words_and_matrix(Path(folder) / "vectors")
-            rows = {word: row for row, word in enumerate(words)}
-            ordered = np.zeros((len(words), matrix.shape[1]), np.float32)
-            ordered[[rows[word] for word in trained]] = matrix
-            found.append(ordered)
-    return found
+    vectors = []
+    for name, words in zip(SIDES, (vocabulary.first, vocabulary.second), strict=True):
+        trained, matrix = words_and_matrix(Path(folder) / name)
+        rows = {word: row for row, word in enumerate(words)}
+        ordered = np.zeros((len(words), matrix.shape[1]), np.float32)
+        ordered[[rows[word] for word in trained]] = matrix
+        vectors.append(ordered)
+    return vectors
 
 
 def seed_words(
-    kind: Seeds,
+    kind: AlignmentPairs,
     vocabulary: Vocabulary,
     links: Collection[Link],
     dictionary: Sequence[tuple[str, str]],

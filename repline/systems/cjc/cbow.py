@@ -5,46 +5,34 @@ Negative sampling stands for the softmax:  log P(w | h) = log s(v_w . h) + sum o
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 from scipy import sparse
 
-from repline.errors import InputError
-from repline.parameters import Count, NotNegative, Positive
 from repline.systems.cjc.character_matching import token_matches
-from repline.systems.cjc.corpus import Side
+from repline.systems.cjc.parallel_sentences import Side
+from repline.systems.cjc.settings import CBOW
+from repline.vectors.negative_sampling import LEAST_RATE, compiled, keep_probabilities
 
-Form = Literal["three_loss", "mix_hidden"]
-Mix = Annotated[list[NotNegative], Field(min_length=3, max_length=3)]
+DEFAULTS = CBOW()
 TABLE = 1 << 20  # entries that negatives are drawn from
 POWER = 0.75
-RUNS_OUT_AT = 1e-4  # the share of the learning rate that is left at the end
 MULTIPLIER, INCREMENT = np.uint64(25214903917), np.uint64(11)  # of word2vec's random numbers
 SHIFT, MASK = np.uint64(16), np.uint64(0xFFFFFFFF)
 UNIT = 1.0 / (1 << 32)
 
 
-def train_cbow(
+def cbow_vectors(
     first: Side,
     second: Side,
     matches: sparse.csr_array,
     counts: NDArray[np.int64],
+    recipe: CBOW = DEFAULTS,
     *,
-    form: Form = "three_loss",
-    matching: NotNegative = 0.4,
-    parallel: NotNegative = 0.2,
-    mix: Mix = (0.5, 0.35, 0.15),
-    include_match: bool = False,
-    window: Count = 5,
-    dimensions: Count = 100,
-    iterations: Count = 15,
-    learning_rate: Positive = 0.025,
-    negative: Count = 5,
-    sample: NotNegative = 1e-3,
+    window: int = 5,
     seed: int = 0,
     report: Callable[[int], None] | None = None,
 ) -> NDArray[np.float32]:
@@ -65,38 +53,35 @@ def train_cbow(
         first, second: as many sentences on both sides, words numbered 0..n-1 and n..V-1.
         matches: bool [n, t], see `repline.systems.cjc.character_matching.word_matches`.
         counts: [V] occurrences of the words, by which negatives are drawn (to the power 0.75) and words left out.
-        matching, parallel: lambda and mu.
-        mix: f1, f2, f3.
-        include_match: the matching word itself belongs to the window around it.
+        recipe: the form, lambda = `matching`, mu = `parallel`, f1 to f3 = `mix`, and the rest.
         window: of which a width from 1 on is drawn for each word, for its own window and those of matching words.
-        sample: words with a larger share of their language than this are partly left out; 0 leaves out none.
+        seed: of the first vectors and of all that is drawn.
         report: called with the iterations done.
 
     Returns:
         u [V, d]
 
     Raises:
-        InputError: the shares of `mix` do not add up to one.
         FloatingPointError: the training diverged.
 
     Source: Wang et al. 2018, eq. (5); https://github.com/jileiwang/CJC
     """
-    if abs(sum(mix) - 1) > 1e-6:
-        raise InputError(f"cjc.cbow.mix: expected three shares that add up to 1, found {list(mix)}")
     n = matches.shape[0]
     rng = np.random.default_rng(seed)
-    u = ((rng.random((len(counts), dimensions)) - 0.5) / dimensions).astype(np.float32)
+    u = ((rng.random((len(counts), recipe.dimensions)) - 0.5) / recipe.dimensions).astype(np.float32)
     v = np.zeros_like(u)
     i, j = token_matches(first, second, matches)
     partners = (*_lists(i, j, len(first.ids)), *_lists(j, i, len(second.ids)))
     sides = first.ids, first.offsets, second.ids, second.offsets
-    keep = _kept(counts, n, sample)
+    keep = _kept(counts, n, recipe.sample)
     table = np.searchsorted(np.cumsum(counts**POWER) / (counts**POWER).sum(), (np.arange(TABLE) + 0.5) / TABLE)
     state = np.array([rng.integers(1 << 62)], dtype=np.uint64)
-    knobs = form == "mix_hidden", float(matching), float(parallel), np.asarray(mix, np.float32), include_match, window
-    for iteration in range(iterations):
-        rates = [learning_rate * max(1 - done / iterations, RUNS_OUT_AT) for done in (iteration, iteration + 1)]
-        _epoch(*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, negative, rates[0], rates[1])
+    weights = float(recipe.matching), float(recipe.parallel), np.asarray(recipe.mix, np.float32)
+    knobs = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
+    for iteration in range(recipe.iterations):
+        done = iteration / recipe.iterations, (iteration + 1) / recipe.iterations
+        rates = [recipe.learning_rate * max(1 - share, LEAST_RATE) for share in done]
+        _epoch(*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, rates[0], rates[1])
         if report:
             report(iteration + 1)
     if not np.isfinite(u).all():
@@ -110,12 +95,9 @@ def _lists(of: NDArray, partner: NDArray, tokens: int) -> tuple[NDArray[np.int64
     return np.concatenate([[0], np.cumsum(np.bincount(of, minlength=tokens))]).astype(np.int64), partner[order]
 
 
-def _kept(counts: NDArray, n: int, sample: float) -> NDArray[np.float64]:
-    """The chance of an occurrence to be kept [V]: sqrt(s / p) + s / p for a share p of the language."""
-    if not sample:
-        return np.ones(len(counts))
-    shares = np.concatenate([side / max(side.sum(), 1) for side in (counts[:n], counts[n:])])
-    return np.sqrt(sample / shares) + sample / shares
+def _kept(counts: NDArray, n: int, sample: float) -> NDArray[np.float32]:
+    """The chance of an occurrence to be kept [V], by the share of its language."""
+    return np.concatenate([keep_probabilities(side, sample, max(side.sum(), 1)) for side in (counts[:n], counts[n:])])
 
 
 @numba.njit(cache=True, inline="always")
@@ -125,7 +107,7 @@ def _draw(state: Any) -> Any:
     return (state[0] >> SHIFT) & MASK
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@compiled
 def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: int, rate: float, state: Any) -> None:
     """A step on log P(word | hidden); `error` becomes the step of the hidden vector."""
     error[:] = 0
@@ -145,7 +127,7 @@ def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: i
             row[k] += step * hidden[k]
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@compiled
 def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
     """Add share x the mean of the first `size` words' vectors to the hidden vector."""
     factor = np.float32(share / size)
@@ -155,7 +137,7 @@ def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
             hidden[k] += factor * row[k]
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@compiled
 def _give(words: Any, size: int, u: Any, error: Any) -> None:
     """Add the error to the vectors of the first `size` words."""
     for place in range(size):

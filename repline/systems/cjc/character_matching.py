@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from repline.systems.cjc.corpus import Side, written_in_characters
+from repline.systems.cjc.parallel_sentences import Side, written_in_characters
 
 Link = tuple[str, str]
 BLOCK = 1 << 22  # pairs of tokens that are looked at together

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from repline.systems.cjc.character_matching import token_matches
-from repline.systems.cjc.corpus import Side
+from repline.systems.cjc.parallel_sentences import Side
 from repline.vectors.windows import around, stretches
 
 
@@ -35,7 +35,7 @@ class ContextCounts(NamedTuple):
     matched: sparse.csr_array
     sentences: sparse.csr_array
 
-    def combined(self, *, matching: float, parallel: float, include_match: bool = False) -> sparse.csr_array:
+    def combined(self, matching: float, parallel: float, include_match: bool = False) -> sparse.csr_array:
         """M(lambda, mu) for lambda = `matching`, mu = `parallel`."""
         total = self.own.copy()
         if matching:
@@ -50,7 +50,6 @@ def count_contexts(
     first: Side,
     second: Side,
     matches: sparse.csr_array,
-    *,
     window: int,
     distance_weight: bool = True,
     shuffle: int | None = None,

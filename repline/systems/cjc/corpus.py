@@ -1,143 +1,248 @@
-"""What the systems learn from and are tested on: word numbers of the training pairs, test words and test sentences.
+"""What is learned from and tested on, as files: written once, read by every training.
 
-Notation: the n words of the first language (Chinese in the paper) have the numbers 0..n-1, the t words of the second
-n..n+t-1. A side of the bitext is one long list of word numbers, cut into sentences by offsets.
+first.parquet, second.parquet   `tokens`: the training pairs, words of the vocabulary alone
+vocabulary.parquet              `word`, `language`, `count`: those of the first language, then those of the second
+links.parquet                   `simplified`, `kanji`: the characters that correspond
+matches.npz                     which words share a character [n, t]
+own.npz, windows.npz, ...       the counts (`context_counts.py`); shuffled-*.npz: with matches drawn at random
+tests.json                      words and sentences that are held out
+characters.json                 what the table of characters covers, and how much its characters tell
 """
 
-import unicodedata
-from collections import Counter
+import json
 from collections.abc import Sequence
-from itertools import chain, pairwise
-from typing import NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from scipy import sparse
 
-from repline.corpora.parallel.bitext import Bitext
-from repline.corpora.parallel.scripts import HAN, KANA
+from repline.cards import card_or_files, write_card
+from repline.corpora.parallel.bitext import Bitext, read_bitext
 from repline.errors import InputError
+from repline.files import new_folder, write_json
+from repline.lexicons.character_table import coverage, identity_shares, links, read_table
+from repline.systems.cjc.character_matching import Link, word_matches
+from repline.systems.cjc.context_counts import ContextCounts, count_contexts
+from repline.systems.cjc.parallel_sentences import Side, Split, Vocabulary, lists, numbered, side, split
+from repline.systems.cjc.settings import Corpus, HeldOut
 
-Sentences = list[list[str]]
-
-
-class Side(NamedTuple):
-    """The sentences of one language: `ids` [T] in a row, of which sentence s is ids[offsets[s] : offsets[s + 1]]."""
-
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-
-    @property
-    def sentences(self) -> NDArray[np.int64]:
-        """[T] the sentence of each token."""
-        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+SHUFFLED = "shuffled-"
+CHARACTERS = "天地人中学"  # of the paper's table 2
 
 
-class Split(NamedTuple):
-    """A bitext as training pairs, held-out pairs, and pairs of words that are translations.
+@dataclass(frozen=True)
+class Tests:
+    """Held-out words and sentences as word numbers.
 
-    `lexicon` are those that test, `dictionary` other pairs, which may have several translations; they share no word.
+    Attributes:
+        lexicon: [m, 2] words that are translations.
+        sharing: [m] whether they share a character.
+        first, second: the words of the held-out sentences that are in the vocabulary.
     """
 
-    training: Bitext
-    held_out: Bitext
-    lexicon: list[tuple[str, str]]
-    dictionary: list[tuple[str, str]]
+    lexicon: NDArray[np.int64]
+    sharing: NDArray[np.bool_]
+    first: list[NDArray[np.int64]]
+    second: list[NDArray[np.int64]]
 
 
-def split(bitext: Bitext, *, sentences: int, shortest: int, longest: int, seed: int, fewer: bool = False) -> Split:
-    """Hold out pairs of sentences, and take one-word lines out as pairs of words.
-
-    A line of one word is an entry of a dictionary: such pairs never train. Those whose word is of Chinese characters or
-    kana on both sides, and which name one translation each way, are the lexicon that tests synonyms.
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+    """Write `folder`, and return its card.
 
     Args:
-        sentences: how many pairs are held out, of those with `shortest` to `longest` words on both sides.
-        seed: of their choice.
-        fewer: hold out as many as there are, if they are fewer.
+        folder: replaces what was there.
+        corpus: the bitext and the tables of characters, folders and files of `data`.
 
     Raises:
-        InputError: fewer such pairs than are held out.
-
-    Source: the rates of Wang et al. 2018, section 5.1, on what this bitext has in place of their test sets.
+        InputError: an origin that the bitext lacks, too few pairs or words, or a broken table.
     """
-    single = [row for row in range(len(bitext.first)) if min(len(bitext.first[row]), len(bitext.second[row])) == 1]
-    words = {(bitext.first[row][0], bitext.second[row][0]) for row in single if _one_word(bitext, row)}
-    rest = np.setdiff1d(np.arange(len(bitext.first)), single)
-    lengths = np.array([(len(bitext.first[row]), len(bitext.second[row])) for row in rest]).reshape(-1, 2)
-    able = rest[(lengths.min(axis=1) >= shortest) & (lengths.max(axis=1) <= longest)]
-    if len(able) < sentences and not fewer:
-        raise InputError(
-            f"cjc.test.sentences: expected {sentences} pairs of {shortest} to {longest} words, found {len(able)}"
+    data = Path(data)
+    whole = read_bitext(data / corpus.corpus)
+    bitext = whole.of(corpus.origins)
+    table, compared = (read_table(data / path) for path in (corpus.characters, corpus.compared))
+    pairs = split(bitext, corpus.test)
+    vocabulary = Vocabulary.of(pairs.training, corpus.minimum_count)
+    with new_folder(folder) as partial:
+        counts = write_training(partial, pairs.training, vocabulary, links(table), corpus)
+        write_tests(partial, pairs, {origin: whole.of([origin]) for origin in corpus.elsewhere}, corpus.test)
+        shares, rows = identity_shares(table)
+        characters = {
+            "identity": shares | {"rows": rows},
+            "coverage": coverage(links(table), links(compared)),
+            "mutual_information": mutual_information(pairs.training, CHARACTERS, links(table)),
+        }
+        write_json(partial / "characters.json", characters)
+        words = zip(bitext.languages, vocabulary[:2], strict=True)
+        counts |= {f"words_{language}": len(of_language) for language, of_language in words}
+        counts |= {"test_words": len(pairs.lexicon), "test_sentences": len(pairs.held_out.first)}
+        sources = dict.fromkeys((corpus.corpus, corpus.characters, corpus.compared))
+        return write_card(
+            partial,
+            name="cjc",
+            description="Words in the contexts of words of two languages, counted; words and sentences to test with",
+            licence="that of the parallel corpus",
+            sources=[{"corpus": card_or_files(data / source)} for source in sources],
+            parameters=corpus.model_dump(include=set(Corpus.model_fields)),
+            counts=counts,
+            tools=["pyarrow", "numpy", "scipy"],
         )
-    chosen = np.sort(np.random.default_rng(seed).choice(able, size=min(sentences, len(able)), replace=False))
-    training = np.setdiff1d(rest, chosen)
-    lexicon = one_to_one(sorted(words))
-    tested = [set(side) for side in zip(*lexicon, strict=True)] or [set(), set()]
-    dictionary = sorted(pair for pair in words if pair[0] not in tested[0] and pair[1] not in tested[1])
-    return Split(bitext.rows(training.tolist()), bitext.rows(chosen.tolist()), lexicon, dictionary)
 
 
-def one_to_one(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The pairs of which neither word is in another."""
-    first, second = (Counter(side) for side in zip(*pairs, strict=True)) if pairs else (Counter(), Counter())
-    return [(one, other) for one, other in pairs if first[one] == second[other] == 1]
+def write_training(
+    folder: Path, bitext: Bitext, vocabulary: Vocabulary, character_links: set[Link], corpus: Corpus
+) -> dict[str, int]:
+    """Write all but the tests and the characters; returns counts for the card.
+
+    Args:
+        bitext: the training pairs.
+    """
+    words = (vocabulary.first, vocabulary.second)
+    sides = numbered(bitext, vocabulary)
+    if not len(sides[0].ids):
+        raise InputError("cjc.minimum_count: no training pair has a frequent word on both sides")
+    names = [*vocabulary.first, *vocabulary.second]
+    for name, one in zip(("first", "second"), sides, strict=True):
+        table = pa.table({"tokens": [[names[word] for word in ids] for ids in lists(one)]})
+        pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
+    languages = [language for language, own in zip(bitext.languages, words, strict=True) for _ in own]
+    table = pa.table({"word": names, "language": languages, "count": vocabulary.counts})
+    pq.write_table(table, folder / "vocabulary.parquet", compression="zstd")
+    pairs = sorted(character_links)
+    table = pa.table({"simplified": [one for one, _ in pairs], "kanji": [other for _, other in pairs]})
+    pq.write_table(table, folder / "links.parquet", compression="zstd")
+    matches = word_matches(*words, character_links)
+    sparse.save_npz(folder / "matches.npz", matches)
+    for start, shuffle in ((SHUFFLED, corpus.test.seed), ("", None)):
+        counts = count_contexts(*sides, matches, corpus.window, corpus.distance_weight, shuffle)
+        for name, part in counts._asdict().items():
+            if not start or name in ("windows", "matched"):  # the others do not hang on the characters
+                sparse.save_npz(folder / f"{start}{name}.npz", part)
+    return {
+        "training_pairs": len(sides[0].offsets) - 1,
+        "word_matches": matches.nnz,
+        "token_matches": int(counts.matched.sum()),
+        "cells": counts.combined(matching=1, parallel=1).nnz,
+    }
 
 
-class Vocabulary(NamedTuple):
-    """The words of both languages, those of each from the most frequent on, and how often they occur."""
+def write_tests(folder: Path, split_pairs: Split, elsewhere: dict[str, Bitext], test: HeldOut) -> None:
+    """Write tests.json: the held-out words and sentences, and those of other origins.
 
-    first: list[str]
-    second: list[str]
-    counts: NDArray[np.int64]  # [n + t]
+    Args:
+        test: how many; of another origin as many sentences as it has, at most.
+    """
+    others = {name: split(bitext, test, fewer=True) for name, bitext in elsewhere.items()}
+    tests = {
+        name: {"lexicon": one.lexicon, "first": one.held_out.first, "second": one.held_out.second}
+        for name, one in ({"": split_pairs} | others).items()
+    }
+    write_json(folder / "tests.json", {"tests": tests, "dictionary": split_pairs.dictionary})
 
-    @classmethod
-    def of(cls, bitext: Bitext, minimum_count: int) -> "Vocabulary":
-        """Words of at least so many occurrences; InputError where a language has none."""
-        sides, counts = [], []
-        for language, sentences in zip(bitext.languages, (bitext.first, bitext.second), strict=True):
-            found = Counter(chain.from_iterable(sentences))
-            words = sorted(
-                (word for word in found if found[word] >= minimum_count), key=lambda word: (-found[word], word)
+
+class Data:
+    """A folder that `write_data` wrote."""
+
+    def __init__(self, folder: str | Path):
+        self.folder = Path(folder)
+        table = pq.read_table(self.folder / "vocabulary.parquet")
+        languages, words = table["language"].to_pylist(), table["word"].to_pylist()
+        self.languages = tuple(dict.fromkeys(languages))
+        n = languages.index(self.languages[1])
+        self.vocabulary = Vocabulary(words[:n], words[n:], table["count"].to_numpy())
+        self.words = [f"{language}:{word}" for language, word in zip(languages, words, strict=True)]
+        self._tests = json.loads((self.folder / "tests.json").read_text(encoding="utf-8"))
+
+    @property
+    def n(self) -> int:
+        """How many words the first language has."""
+        return len(self.vocabulary.first)
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """The other origins that there are tests of."""
+        return [name for name in self._tests["tests"] if name]
+
+    @property
+    def dictionary(self) -> list[tuple[str, str]]:
+        """Pairs of words that are not in the lexicon of the test."""
+        return [tuple(pair) for pair in self._tests["dictionary"]]
+
+    @property
+    def lexicon(self) -> list[tuple[str, str]]:
+        """The pairs of words of the test, in words."""
+        return [tuple(pair) for pair in self._tests["tests"][""]["lexicon"]]
+
+    @property
+    def characters(self) -> dict[str, Any]:
+        """What the table of characters covers: `identity`, `coverage`, `mutual_information`."""
+        return json.loads((self.folder / "characters.json").read_text(encoding="utf-8"))
+
+    def links(self) -> list[Link]:
+        """The characters that correspond."""
+        table = pq.read_table(self.folder / "links.parquet")
+        return list(zip(table["simplified"].to_pylist(), table["kanji"].to_pylist(), strict=True))
+
+    def sides(self) -> tuple[Side, Side]:
+        """The training pairs as word numbers."""
+        found = []
+        for name, index in zip(("first", "second"), self.vocabulary.numbers(), strict=True):
+            sentences = pq.read_table(self.folder / f"{name}.parquet")["tokens"].to_pylist()
+            found.append(side([[index[word] for word in sentence] for sentence in sentences]))
+        return tuple(found)
+
+    def matches(self) -> sparse.csr_array:
+        """Which words share a character, bool [n, t]."""
+        return sparse.csr_array(sparse.load_npz(self.folder / "matches.npz"))
+
+    def counts(self, shuffled: bool = False) -> ContextCounts:
+        """The counts; `shuffled`: with matches drawn at random."""
+        start = SHUFFLED if shuffled else ""
+        names = {"windows": f"{start}windows", "matched": f"{start}matched"}
+        return ContextCounts(
+            *(
+                sparse.csr_array(sparse.load_npz(self.folder / f"{names.get(name, name)}.npz"))
+                for name in ContextCounts._fields
             )
-            if not words:
-                raise InputError(f"cjc.minimum_count: no {language} word occurs {minimum_count} times")
-            sides.append(words)
-            counts += [found[word] for word in words]
-        return cls(*sides, np.array(counts, dtype=np.int64))
+        )
 
-    def numbers(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The number of each word, by language."""
-        first = {word: row for row, word in enumerate(self.first)}
-        return first, {word: row for row, word in enumerate(self.second, start=len(self.first))}
-
-
-def numbered(bitext: Bitext, vocabulary: Vocabulary) -> tuple[Side, Side]:
-    """Both sides as word numbers: other words are left out first, then pairs with an empty side."""
-    known = [
-        [[index[word] for word in sentence if word in index] for sentence in sentences]
-        for index, sentences in zip(vocabulary.numbers(), (bitext.first, bitext.second), strict=True)
-    ]
-    kept = [row for row in range(len(known[0])) if known[0][row] and known[1][row]]
-    return tuple(side([sentences[row] for row in kept]) for sentences in known)
+    def tests(self, origin: str = "") -> Tests:
+        """The tests of the training's own origins, or of another one."""
+        found, index, matches = self._tests["tests"][origin], self.vocabulary.numbers(), self.matches()
+        known = [
+            (index[0][one], index[1][other]) for one, other in found["lexicon"] if one in index[0] and other in index[1]
+        ]
+        lexicon = np.array(known, dtype=np.int64).reshape(-1, 2)
+        sharing = [bool(matches[one, other - self.n]) for one, other in known]
+        sentences = (
+            [_numbers(sentence, own) for sentence in found[name]]
+            for name, own in zip(("first", "second"), index, strict=True)
+        )
+        return Tests(lexicon, np.array(sharing, dtype=bool), *sentences)
 
 
-def side(sentences: Sequence[Sequence[int]]) -> Side:
-    """Sentences of word numbers as one side."""
-    lengths = np.fromiter(map(len, sentences), np.int64, len(sentences))
-    ids = np.fromiter(chain.from_iterable(sentences), np.int32, int(lengths.sum()))
-    return Side(ids, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
+def mutual_information(bitext: Bitext, characters: Sequence[str], character_links: set[Link]) -> dict[str, float]:
+    """How much a character on one side tells of its counterparts on the other, in bits, at most 1.
+
+        I = sum over a, b in {0, 1} of P(a, b) log2 P(a, b) / (P(a) P(b)),   a: a sentence has it, b: its partner does
+
+    Source: Wang et al. 2018, table 2, whose numbers are of another definition (Wang et al. 2016).
+    """
+    found = {}
+    for character in characters:
+        counterparts = {other for one, other in character_links if one == character}
+        a = np.array([any(character in word for word in sentence) for sentence in bitext.first])
+        b = np.array([any(one in counterparts for word in sentence for one in word) for sentence in bitext.second])
+        joint = np.array([[np.mean((a == x) & (b == y)) for y in (False, True)] for x in (False, True)])
+        apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+        there = joint > 0
+        found[character] = float((joint[there] * np.log2(joint[there] / apart[there])).sum())
+    return found
 
 
-def lists(one: Side) -> list[NDArray[np.int32]]:
-    """The sentences of a side."""
-    return [one.ids[start:stop] for start, stop in pairwise(one.offsets)]
-
-
-def written_in_characters(word: str) -> bool:
-    """Whether a word is of Chinese characters and kana alone, so that it may match."""
-    return bool(word) and all(HAN.match(one) or KANA.match(one) for one in unicodedata.normalize("NFC", word))
-
-
-def _one_word(bitext: Bitext, row: int) -> bool:
-    sides = bitext.first[row], bitext.second[row]
-    return all(len(words) == 1 and written_in_characters(words[0]) for words in sides)
+def _numbers(sentence: Sequence[str], index: dict[str, int]) -> NDArray[np.int64]:
+    return np.array([index[word] for word in sentence if word in index], dtype=np.int64)

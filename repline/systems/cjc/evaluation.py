@@ -1,105 +1,95 @@
-"""Rates: how far up the right item stands among all candidates, for synonyms and sentences.
+"""Translations, parallel sentences and analogies: rates of every variant, the mean over its seeds."""
 
-    rate = (1 - (rank - 1) / N) * 100 %,   rank = 1 + how many of the N candidates have a greater cosine
-
-A random embedding has 50 %. As rates saturate, the shares of rank 1 and of rank 10 or better stand beside them. Every
-test gives its scores item by item, so that resampled items need no new ranks.
-
-Source: Wang et al. 2018, section 5.1, eq. (10).
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.vectors.normalisation import unit_length
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.systems.cjc.corpus import Data, Tests
+from repline.systems.cjc.mixed_analogies import Analogies, analogy_scores, by_mix, questions
+from repline.systems.cjc.rates import alignment_scores, directions, synonym_scores, synonyms
+from repline.vectors.store import load_matrix
 
-BLOCK = 1024  # queries at a time
-SCORES = ("rate", "p1", "p10")
-DIRECTIONS = ("forth", "back")  # from the first language to the second, and from the second to the first
-
-
-def ranks(
-    queries: NDArray,
-    candidates: NDArray,
-    right: NDArray,
-    excluded: Sequence[Sequence[int]] | None = None,
-) -> NDArray[np.int64]:
-    """The rank of the right candidate of each query by cosine, from 1 on [m].
-
-    Args:
-        queries: [m, d], candidates: [N, d]; of any length, a vector of zeros has cosine 0 with all.
-        right: [m] rows of candidates.
-        excluded: for each query, rows of candidates that do not count (the words of the question).
-    """
-    queries, candidates = unit_length(np.asarray(queries)), unit_length(np.asarray(candidates))
-    found = np.empty(len(queries), np.int64)
-    for start in range(0, len(queries), BLOCK):
-        cosines = queries[start : start + BLOCK] @ candidates.T  # [block, N]
-        correct = cosines[np.arange(len(cosines)), right[start : start + BLOCK]]
-        if excluded is not None:
-            for row, words in enumerate(excluded[start : start + BLOCK]):
-                cosines[row, list(words)] = -np.inf
-        found[start : start + BLOCK] = 1 + (cosines > correct[:, None]).sum(axis=1)
-    return found
+FEWEST = 10  # words or sentences that another origin is tested with
 
 
-def scores(found: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
-    """Ranks [...] among so many candidates as rate, P@1 and P@10, in per cent [..., 3]."""
-    found = np.asarray(found)
-    return 100 * np.stack([1 - (found - 1) / candidates, found <= 1, found <= 10], axis=-1)
-
-
-def named(of_items: NDArray) -> dict[str, float | None]:
-    """The means of the scores [..., 3] of some items, by their names; None where there is no item."""
-    rows = of_items.reshape(-1, len(SCORES))
-    means = rows.mean(axis=0).tolist() if len(rows) else [None] * len(SCORES)
-    return dict(zip(SCORES, means, strict=True))
-
-
-def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float64]:
-    """The scores of pairs of words, each looked up among all words of the other language [m, 2 directions, 3].
+def evaluate(models: Mapping[str, Mapping[str, Sequence[Path]]], data: Data, analogy_pairs: int) -> Evaluation:
+    """All tests of all variants; replicates draw seeds and test items, the same ones for all.
 
     Args:
-        vectors: [n + t, d].
-        pairs: [m, 2] word numbers, of the first and of the second language.
+        models: by method and variant, the folder of each seed's vectors.
+        data: what they were trained on.
+        analogy_pairs: so many pairs of words are asked for, at most.
     """
-    first, second = vectors[:n], vectors[n:]
-    one, other = pairs.reshape(-1, 2)[:, 0], pairs.reshape(-1, 2)[:, 1] - n
-    forth = scores(ranks(first[one], second, other), len(second))
-    return np.stack([forth, scores(ranks(second[other], first, one), len(first))], axis=1)
+    asked = questions(data.vocabulary, most=analogy_pairs)
+    tests = {name: data.tests(name) for name in ("", *data.elsewhere)}
+    evaluations = {}
+    for method, variants in models.items():
+        parts = {
+            variant: evaluate_vectors([load_matrix(folder) for folder in folders], data.n, tests, asked)
+            for variant, folders in variants.items()
+        }
+        evaluations[method] = Evaluation.side_by_side(parts)
+    evaluation = Evaluation.side_by_side(evaluations)
+    held_out = tests[""]
+    counts = {"synonyms": len(held_out.lexicon), "sharing": int(held_out.sharing.sum()), "questions": len(asked.words)}
+    return Evaluation(evaluation.metrics | {"data": counts}, evaluation.replicates)
 
 
-def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, Any]:
-    """The means of `synonym_scores`: of each direction and of both, of pairs that share a character and of others."""
-    return directions(of_pairs) | {"sharing": named(of_pairs[sharing]), "not_sharing": named(of_pairs[~sharing])}
-
-
-def directions(of_items: NDArray) -> dict[str, Any]:
-    """The means of scores [m, 2 directions, 3]: forth, back, and both."""
-    found = {name: named(of_items[:, side]) for side, name in enumerate(DIRECTIONS)}
-    return found | {"both": named(of_items)}
-
-
-def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequence[NDArray]) -> NDArray[np.float64]:
-    """The scores of parallel sentences, each looked up among all of the other language [S, 2 directions, 3].
+def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests], asked: Analogies) -> Evaluation:
+    """All tests of one variant.
 
     Args:
-        vectors: [n + t, d].
-        first, second: the word numbers of each sentence; other words are left out.
+        runs: the vectors of each seed, [n + t, d].
+        n: words of the first language.
+        tests: by origin; the one of no name is that of the training.
     """
-    sides = [sentence_vectors(sentences, vectors) for sentences in (first, second)]
-    right = np.arange(len(first))
-    both = ranks(sides[0], sides[1], right), ranks(sides[1], sides[0], right)
-    return np.stack([scores(found, len(first)) for found in both], axis=1)
+    by_origin = {name: evaluate_tests(runs, n, test) for name, test in tests.items()}
+    evaluation = by_origin.pop("")
+    elsewhere = Evaluation.side_by_side(by_origin)
+    metrics = evaluation.metrics | {"elsewhere": elsewhere.metrics}
+    replicates = list(evaluation.replicates)
+    if by_origin:
+        replicates = _with_part(replicates, "elsewhere", elsewhere.replicates)
+    if len(asked.words):
+        for name, exclude in (("analogies", False), ("analogies_excluding", True)):
+            scores = [analogy_scores(asked, vectors, n, exclude=exclude) for vectors in runs]
+            metrics[name], parts = resampled(scores, lambda scores, items: by_mix(scores[items]))
+            replicates = _with_part(replicates, name, parts)
+    return Evaluation(metrics, replicates)
 
 
-def sentence_vectors(sentences: Sequence[NDArray], vectors: NDArray) -> NDArray[np.float64]:
-    """The mean vector of each sentence's words [S, d]; of a sentence without any, zeros."""
-    means = np.zeros((len(sentences), vectors.shape[1]))
-    for row, ids in enumerate(sentences):
-        if len(ids):
-            means[row] = vectors[ids].mean(axis=0)
-    return means
+def evaluate_tests(runs: Sequence[NDArray], n: int, test: Tests) -> Evaluation:
+    """Synonyms and sentences, where there are enough."""
+    metrics: dict[str, Any] = {}
+    replicates = {}
+    if len(test.lexicon) >= FEWEST:
+        scores = [synonym_scores(vectors, n, test.lexicon) for vectors in runs]
+        metrics["synonyms"], replicates["synonyms"] = resampled(
+            scores, lambda scores, items: synonyms(scores[items], test.sharing[items])
+        )
+    if len(test.first) >= FEWEST:
+        scores = [alignment_scores(vectors, test.first, test.second) for vectors in runs]
+        metrics["sentences"], replicates["sentences"] = resampled(
+            scores, lambda scores, items: directions(scores[items])
+        )
+    return Evaluation(metrics, side_by_side(**replicates))
+
+
+def resampled(
+    scores: Sequence[NDArray], means: Callable[[NDArray, NDArray], dict[str, Any]]
+) -> tuple[dict[str, Any], list[Mapping[str, Any]]]:
+    """The means of item scores, an array a seed, and of drawn seeds and items."""
+    items = np.arange(len(scores[0]))
+    return mean_of_runs([means(of_seed, items) for of_seed in scores]), bootstrap(means, scores, len(items))
+
+
+def _with_part(
+    replicates: Sequence[Mapping[str, Any]], name: str, parts: Sequence[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    return [{**replicate, name: part} for replicate, part in zip(replicates, parts, strict=True)]

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.systems.cjc.corpus import Vocabulary
-from repline.systems.cjc.evaluation import named, ranks, scores
+from repline.systems.cjc.parallel_sentences import Vocabulary
+from repline.systems.cjc.rates import named, ranks, scores
 
 PAIRS = (  # Chinese word, its counterpart; Japanese word, its counterpart
     ("左", "右", "左", "右"),

@@ -7,7 +7,7 @@ from scipy import sparse
 from repline.systems.cjc import character_matching
 from repline.systems.cjc.character_matching import token_matches, word_matches
 from repline.systems.cjc.context_counts import count_contexts
-from repline.systems.cjc.corpus import side
+from repline.systems.cjc.parallel_sentences import side
 
 LINKS = {("天", "天"), ("气", "気"), ("步", "歩"), ("樱", "桜"), ("国", "国")}
 ZH, JA = ["天气", "好"], ["天気", "が", "良い"]

@@ -4,8 +4,9 @@ import pytest
 from repline.corpora.parallel.bitext import Bitext
 from repline.errors import InputError
 from repline.systems.cjc.aligned_fasttext import aligned, seed_words
-from repline.systems.cjc.corpus import Vocabulary, numbered, split
-from repline.systems.cjc.prepared import mutual_information
+from repline.systems.cjc.corpus import mutual_information
+from repline.systems.cjc.parallel_sentences import Vocabulary, numbered, split
+from repline.systems.cjc.settings import HeldOut
 
 WORDS = [
     (["文件"], ["ファイル"]),
@@ -17,12 +18,16 @@ WORDS = [
 LONG = [([f"字{row}", "打开", "文件"], ["ファイル", "を", "開く", f"語{row}"]) for row in range(6)]
 
 
+def held_out(sentences):
+    return HeldOut(sentences=sentences, shortest=3, longest=10, seed=0)
+
+
 def bitext(pairs):
     return Bitext(("zh", "ja"), ["own"] * len(pairs), [first for first, _ in pairs], [second for _, second in pairs])
 
 
 def test_one_word_lines_are_the_test_and_never_train():
-    found = split(bitext(WORDS + LONG), sentences=2, shortest=3, longest=10, seed=0)
+    found = split(bitext(WORDS + LONG), held_out(2))
     assert found.lexicon == [("关闭", "閉じる"), ("文件", "ファイル")]  # 打开 has two translations, A is no character
     assert found.dictionary == [("打开", "オープン"), ("打开", "開く")]
     assert len(found.training.first) == 4 and len(found.held_out.first) == 2
@@ -32,8 +37,8 @@ def test_one_word_lines_are_the_test_and_never_train():
 
 def test_too_few_sentences_are_refused_unless_fewer_will_do():
     with pytest.raises(InputError, match=r"cjc\.test\.sentences: expected 7 pairs of 3 to 10 words, found 6"):
-        split(bitext(LONG), sentences=7, shortest=3, longest=10, seed=0)
-    assert len(split(bitext(LONG), sentences=7, shortest=3, longest=10, seed=0, fewer=True).held_out.first) == 6
+        split(bitext(LONG), held_out(7))
+    assert len(split(bitext(LONG), held_out(7), fewer=True).held_out.first) == 6
 
 
 def test_rare_words_are_left_out_before_pairs_are():

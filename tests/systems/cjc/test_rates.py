@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from repline.systems.cjc.corpus import Vocabulary
-from repline.systems.cjc.evaluation import (
+from repline.systems.cjc.mixed_analogies import analogy_scores, by_mix, questions
+from repline.systems.cjc.parallel_sentences import Vocabulary
+from repline.systems.cjc.rates import (
     alignment_scores,
     directions,
     named,
@@ -11,7 +12,6 @@ from repline.systems.cjc.evaluation import (
     synonym_scores,
     synonyms,
 )
-from repline.systems.cjc.mixed_analogies import analogy_scores, by_mix, questions
 
 
 def test_rates_of_the_first_and_the_last_rank():

@@ -1,0 +1,143 @@
+"""Parallel sentences: a split into training and test, the words of both languages, and sentences as word numbers.
+
+Notation: the n words of the first language (Chinese in the paper) have the numbers 0..n-1, the t words of the second
+n..n+t-1. A side of the bitext is one long list of word numbers, cut into sentences by offsets.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.parallel.bitext import Bitext
+from repline.corpora.parallel.scripts import HAN, KANA
+from repline.errors import InputError
+from repline.systems.cjc.settings import HeldOut
+
+Sentences = list[list[str]]
+
+
+class Side(NamedTuple):
+    """The sentences of one language: `ids` [T] in a row, of which sentence s is ids[offsets[s] : offsets[s + 1]]."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @property
+    def sentences(self) -> NDArray[np.int64]:
+        """[T] the sentence of each token."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+
+class Split(NamedTuple):
+    """A bitext as training pairs, held-out pairs, and pairs of words that are translations.
+
+    `lexicon` are those that test, `dictionary` other pairs, which may have several translations; they share no word.
+    """
+
+    training: Bitext
+    held_out: Bitext
+    lexicon: list[tuple[str, str]]
+    dictionary: list[tuple[str, str]]
+
+
+def split(bitext: Bitext, test: HeldOut, fewer: bool = False) -> Split:
+    """Hold out pairs of sentences, and take one-word lines out as pairs of words.
+
+    A line of one word is an entry of a dictionary: such pairs never train. Those whose word is of Chinese characters or
+    kana on both sides, and which name one translation each way, are the lexicon that tests synonyms.
+
+    Args:
+        test: how many pairs are held out.
+        fewer: hold out as many as there are, if they are fewer.
+
+    Raises:
+        InputError: fewer such pairs than are held out.
+
+    Source: the rates of Wang et al. 2018, section 5.1, on what this bitext has in place of their test sets.
+    """
+    single = [row for row in range(len(bitext.first)) if min(len(bitext.first[row]), len(bitext.second[row])) == 1]
+    words = {(bitext.first[row][0], bitext.second[row][0]) for row in single if _one_word(bitext, row)}
+    rest = np.setdiff1d(np.arange(len(bitext.first)), single)
+    lengths = np.array([(len(bitext.first[row]), len(bitext.second[row])) for row in rest]).reshape(-1, 2)
+    able = rest[(lengths.min(axis=1) >= test.shortest) & (lengths.max(axis=1) <= test.longest)]
+    if len(able) < test.sentences and not fewer:
+        lengths_of = f"{test.shortest} to {test.longest} words"
+        raise InputError(f"cjc.test.sentences: expected {test.sentences} pairs of {lengths_of}, found {len(able)}")
+    size = min(test.sentences, len(able))
+    chosen = np.sort(np.random.default_rng(test.seed).choice(able, size=size, replace=False))
+    training = np.setdiff1d(rest, chosen)
+    lexicon = one_to_one(sorted(words))
+    tested = [set(side) for side in zip(*lexicon, strict=True)] or [set(), set()]
+    dictionary = sorted(pair for pair in words if pair[0] not in tested[0] and pair[1] not in tested[1])
+    return Split(bitext.rows(training.tolist()), bitext.rows(chosen.tolist()), lexicon, dictionary)
+
+
+def one_to_one(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pairs of which neither word is in another."""
+    first, second = (Counter(side) for side in zip(*pairs, strict=True)) if pairs else (Counter(), Counter())
+    return [(one, other) for one, other in pairs if first[one] == second[other] == 1]
+
+
+class Vocabulary(NamedTuple):
+    """The words of both languages, those of each from the most frequent on, and how often they occur."""
+
+    first: list[str]
+    second: list[str]
+    counts: NDArray[np.int64]  # [n + t]
+
+    @classmethod
+    def of(cls, bitext: Bitext, minimum_count: int) -> "Vocabulary":
+        """Words of at least so many occurrences; InputError where a language has none."""
+        sides, counts = [], []
+        for language, sentences in zip(bitext.languages, (bitext.first, bitext.second), strict=True):
+            found = Counter(chain.from_iterable(sentences))
+            words = sorted(
+                (word for word in found if found[word] >= minimum_count), key=lambda word: (-found[word], word)
+            )
+            if not words:
+                raise InputError(f"cjc.minimum_count: no {language} word occurs {minimum_count} times")
+            sides.append(words)
+            counts += [found[word] for word in words]
+        return cls(*sides, np.array(counts, dtype=np.int64))
+
+    def numbers(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The number of each word, by language."""
+        first = {word: row for row, word in enumerate(self.first)}
+        return first, {word: row for row, word in enumerate(self.second, start=len(self.first))}
+
+
+def numbered(bitext: Bitext, vocabulary: Vocabulary) -> tuple[Side, Side]:
+    """Both sides as word numbers: other words are left out first, then pairs with an empty side."""
+    known = [
+        [[index[word] for word in sentence if word in index] for sentence in sentences]
+        for index, sentences in zip(vocabulary.numbers(), (bitext.first, bitext.second), strict=True)
+    ]
+    kept = [row for row in range(len(known[0])) if known[0][row] and known[1][row]]
+    return tuple(side([sentences[row] for row in kept]) for sentences in known)
+
+
+def side(sentences: Sequence[Sequence[int]]) -> Side:
+    """Sentences of word numbers as one side."""
+    lengths = np.fromiter(map(len, sentences), np.int64, len(sentences))
+    ids = np.fromiter(chain.from_iterable(sentences), np.int32, int(lengths.sum()))
+    return Side(ids, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
+
+
+def lists(one: Side) -> list[NDArray[np.int32]]:
+    """The sentences of a side."""
+    return [one.ids[start:stop] for start, stop in pairwise(one.offsets)]
+
+
+def written_in_characters(word: str) -> bool:
+    """Whether a word is of Chinese characters and kana alone, so that it may match."""
+    return bool(word) and all(HAN.match(one) or KANA.match(one) for one in unicodedata.normalize("NFC", word))
+
+
+def _one_word(bitext: Bitext, row: int) -> bool:
+    sides = bitext.first[row], bitext.second[row]
+    return all(len(words) == 1 and written_in_characters(words[0]) for words in sides)

@@ -1,0 +1,105 @@
+"""Rates: how far up the right item stands among all candidates, for synonyms and sentences.
+
+    rate = (1 - (rank - 1) / N) * 100 %,   rank = 1 + how many of the N candidates have a greater cosine
+
+A random embedding has 50 %. As rates saturate, the shares of rank 1 and of rank 10 or better stand beside them. Every
+test gives its scores item by item, so that resampled items need no new ranks.
+
+Source: Wang et al. 2018, section 5.1, eq. (10).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.vectors.normalisation import unit_length
+
+BLOCK = 1024  # queries at a time
+SCORES = ("rate", "p1", "p10")
+DIRECTIONS = ("forth", "back")  # from the first language to the second, and from the second to the first
+
+
+def ranks(
+    queries: NDArray,
+    candidates: NDArray,
+    right: NDArray,
+    excluded: Sequence[Sequence[int]] | None = None,
+) -> NDArray[np.int64]:
+    """The rank of the right candidate of each query by cosine, from 1 on [m].
+
+    Args:
+        queries: [m, d], candidates: [N, d]; of any length, a vector of zeros has cosine 0 with all.
+        right: [m] rows of candidates.
+        excluded: for each query, rows of candidates that do not count (the words of the question).
+    """
+    queries, candidates = unit_length(np.asarray(queries)), unit_length(np.asarray(candidates))
+    found = np.empty(len(queries), np.int64)
+    for start in range(0, len(queries), BLOCK):
+        cosines = queries[start : start + BLOCK] @ candidates.T  # [block, N]
+        correct = cosines[np.arange(len(cosines)), right[start : start + BLOCK]]
+        if excluded is not None:
+            for row, words in enumerate(excluded[start : start + BLOCK]):
+                cosines[row, list(words)] = -np.inf
+        found[start : start + BLOCK] = 1 + (cosines > correct[:, None]).sum(axis=1)
+    return found
+
+
+def scores(found: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
+    """Ranks [...] among so many candidates as rate, P@1 and P@10, in per cent [..., 3]."""
+    found = np.asarray(found)
+    return 100 * np.stack([1 - (found - 1) / candidates, found <= 1, found <= 10], axis=-1)
+
+
+def named(of_items: NDArray) -> dict[str, float | None]:
+    """The means of the scores [..., 3] of some items, by their names; None where there is no item."""
+    rows = of_items.reshape(-1, len(SCORES))
+    means = rows.mean(axis=0).tolist() if len(rows) else [None] * len(SCORES)
+    return dict(zip(SCORES, means, strict=True))
+
+
+def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float64]:
+    """The scores of pairs of words, each looked up among all words of the other language [m, 2 directions, 3].
+
+    Args:
+        vectors: [n + t, d].
+        pairs: [m, 2] word numbers, of the first and of the second language.
+    """
+    first, second = vectors[:n], vectors[n:]
+    one, other = pairs.reshape(-1, 2)[:, 0], pairs.reshape(-1, 2)[:, 1] - n
+    forth = scores(ranks(first[one], second, other), len(second))
+    return np.stack([forth, scores(ranks(second[other], first, one), len(first))], axis=1)
+
+
+def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, Any]:
+    """The means of `synonym_scores`: of each direction and of both, of pairs that share a character and of others."""
+    return directions(of_pairs) | {"sharing": named(of_pairs[sharing]), "not_sharing": named(of_pairs[~sharing])}
+
+
+def directions(of_items: NDArray) -> dict[str, Any]:
+    """The means of scores [m, 2 directions, 3]: forth, back, and both."""
+    found = {name: named(of_items[:, side]) for side, name in enumerate(DIRECTIONS)}
+    return found | {"both": named(of_items)}
+
+
+def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequence[NDArray]) -> NDArray[np.float64]:
+    """The scores of parallel sentences, each looked up among all of the other language [S, 2 directions, 3].
+
+    Args:
+        vectors: [n + t, d].
+        first, second: the word numbers of each sentence; other words are left out.
+    """
+    sides = [sentence_vectors(sentences, vectors) for sentences in (first, second)]
+    right = np.arange(len(first))
+    both = ranks(sides[0], sides[1], right), ranks(sides[1], sides[0], right)
+    return np.stack([scores(found, len(first)) for found in both], axis=1)
+
+
+def sentence_vectors(sentences: Sequence[NDArray], vectors: NDArray) -> NDArray[np.float64]:
+    """The mean vector of each sentence's words [S, d]; of a sentence without any, zeros."""
+    means = np.zeros((len(sentences), vectors.shape[1]))
+    for row, ids in enumerate(sentences):
+        if len(ids):
+            means[row] = vectors[ids].mean(axis=0)
+    return means
