@@ -300,6 +300,12 @@ def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str, v
         return f"{name} is missing{_written_as(str(error['loc'][-1]), error['input'], known)}"
     if error["type"] == "value_error":
         return f"{name}: {error['ctx']['error']}"
+    if error["type"].startswith("union_tag_"):
+        tag = error["ctx"]["discriminator"].strip("'")
+        if "tag" not in error["ctx"]:
+            return f"{name}.{tag} is missing"
+        expected = error["ctx"]["expected_tags"].replace("'", "")
+        return f"{name}.{tag} should be one of {expected}, found {error['ctx']['tag']!r}"
     wanted = (
         re.sub(r" after validation, not \d+$| or instance of \w+$", "", error["msg"].partition(" should ")[2])
         or error["msg"]
@@ -313,6 +319,10 @@ def _as_written(location: Sequence[str | int], model: type[BaseModel], values: A
     place, known, parts = "", list[str](), [part for part in location if part != "[key]"]
     while parts:
         part = parts.pop(0)
+        option = _option(kind, part)
+        if option is not None:  # the location names the tag, the section does not
+            kind, known = option, list(option.model_fields)
+            continue
         mark = _mark_of(kind, part)
         if mark is not None and isinstance(values, Mapping) and len(parts) > 1:
             shared, variant = shared_values(kind, values, mark)[1], values[part][parts[0]]
@@ -334,6 +344,17 @@ def _mark_of(kind: Any, part: str | int) -> Overlays | None:
         return None
     field, mark = overlay_field(kind)
     return mark if part == field else None
+
+
+def _option(kind: Any, part: str | int) -> type[BaseModel] | None:
+    """The section of this tag, where `kind` is several sections that a discriminator tells apart."""
+    if typing.get_origin(kind) is Annotated:
+        union, *marks = typing.get_args(kind)
+        for tag in filter(None, (getattr(mark, "discriminator", None) for mark in marks)):
+            for option in typing.get_args(union):
+                if part in typing.get_args(option.model_fields[tag].annotation):
+                    return option
+    return None
 
 
 def _written_as(missing: str, found: Any, known: Sequence[str]) -> str:

@@ -5,10 +5,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Evaluation
 from repline.report import charts
 
 Rows = list[dict[str, Any]]
-Detail = tuple[list[str], Any, list[dict[str, float]]]
 COLUMNS = ("accuracy", "macro_f1", "ece", "nll")
 
 
@@ -30,17 +30,16 @@ def plots(metrics: Mapping[str, Any]) -> dict[str, Rows]:
     return {"accuracy": accuracy_rows(metrics), "by_length": _length_rows(metrics)}
 
 
-def figures(
-    system: str, network: str, metrics: Mapping[str, Any], details: Mapping[str, Detail], accuracy: str, lengths: str
-) -> list[dict[str, Any]]:
+def figures(system: str, network: str, evaluation: Evaluation, accuracy: str, lengths: str) -> list[dict[str, Any]]:
     """The records of figures.json: accuracy, accuracy by length, a confusion a corpus, reliability.
 
     Args:
         system: begins the names of the figures.
         network: as a reader knows the network whose confusion is shown.
-        details: by corpus the labels, that network's confusion [C, C] and its reliability.
+        evaluation: its details have, by corpus, what `repline.evaluation.classification.scored_runs.shown_run` gives.
         accuracy, lengths: the notes under the first two.
     """
+    metrics, details = evaluation.metrics, {corpus: shown for corpus, shown in evaluation.details.items() if shown}
     return [
         charts.record(
             f"{system}-accuracy",
@@ -54,16 +53,16 @@ def figures(
                 f"{system}-confusion-{corpus.replace('_', '-')}",
                 f"Confusion of {network}, {corpus}",
                 "Test texts by their label (rows) and the label they were taken for, one seed.",
-                go.Figure(go.Heatmap(z=matrix.tolist(), x=labels, y=labels, colorscale="Blues", texttemplate="%{z}")),
+                _confusion(shown["labels"], shown["confusion"].tolist()),
             )
-            for corpus, (labels, matrix, _) in details.items()
+            for corpus, shown in details.items()
         ),
         charts.record(
             f"{system}-reliability",
             f"Is {network} as sure as it is right?",
             "Test texts by the probability of the label they were taken for, in ten bins; one seed. On the diagonal "
             "confidence and accuracy are equal.",
-            _reliability(details),
+            _reliability({corpus: shown["reliability"] for corpus, shown in details.items()}),
         ),
     ]
 
@@ -72,8 +71,8 @@ def bars(rows: Rows, of: str, column: str) -> go.Figure:
     """A bar for each row: `column`, a part of one, over the name in `of`; a colour for each corpus."""
     figure = go.Figure()
     for corpus in dict.fromkeys(row["corpus"] for row in rows):
-        own = [row for row in rows if row["corpus"] == corpus]
-        figure.add_bar(name=corpus, x=[row[of] for row in own], y=[row[column] for row in own])
+        group = [row for row in rows if row["corpus"] == corpus]
+        figure.add_bar(name=corpus, x=[row[of] for row in group], y=[row[column] for row in group])
     figure.update_yaxes(title=column, tickformat=".0%")
     return figure
 
@@ -98,26 +97,30 @@ def _length_rows(metrics: Mapping[str, Any]) -> Rows:
 def _lines(rows: Rows) -> go.Figure:
     figure = go.Figure()
     for corpus, name in dict.fromkeys((row["corpus"], row["classifier"]) for row in rows):
-        own = [row for row in rows if (row["corpus"], row["classifier"]) == (corpus, name)]
-        if len(own) > 1:
+        group = [row for row in rows if (row["corpus"], row["classifier"]) == (corpus, name)]
+        if len(group) > 1:
             figure.add_scatter(
                 name=f"{corpus}: {name}",
-                x=[row["length"] for row in own],
-                y=[row["accuracy"] for row in own],
+                x=[row["length"] for row in group],
+                y=[row["accuracy"] for row in group],
                 mode="lines+markers",
             )
     figure.update_yaxes(title="accuracy", tickformat=".0%")
     return figure
 
 
-def _reliability(details: Mapping[str, Detail]) -> go.Figure:
+def _confusion(labels: list[str], confusion: list[list[int]]) -> go.Figure:
+    return go.Figure(go.Heatmap(z=confusion, x=labels, y=labels, colorscale="Blues", texttemplate="%{z}"))
+
+
+def _reliability(bins_by_corpus: Mapping[str, Rows]) -> go.Figure:
     figure = go.Figure()
     figure.add_scatter(name="equal", x=[0, 1], y=[0, 1], mode="lines", line={"dash": "dot"})
-    for corpus, (_, _, bins) in details.items():
+    for corpus, bins in bins_by_corpus.items():
         figure.add_scatter(
             name=corpus,
-            x=[one["confidence"] for one in bins],
-            y=[one["accuracy"] for one in bins],
+            x=[part["confidence"] for part in bins],
+            y=[part["accuracy"] for part in bins],
             mode="lines+markers",
         )
     figure.update_xaxes(title="confidence", tickformat=".0%")

@@ -168,6 +168,36 @@ def test_a_mistake_of_variants_is_named_where_it_stands(model, values, message):
     assert message in str(caught.value)
 
 
+class Circle(Section):
+    kind: Literal["circle"]
+    radius: float
+
+
+class Square(Section):
+    kind: Literal["square"]
+    side: float
+
+
+class Shapes(Section):
+    shapes: dict[str, Annotated[Circle | Square, Field(discriminator="kind")]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        ({"kind": "circle", "radios": 1.0, "radius": 1.0}, "'one.shapes.a.radios'; did you mean 'radius'?"),
+        ({"kind": "square", "side": "long"}, "one.shapes.a.side should be a valid number, found 'long'"),
+        ({"kind": "square"}, "one.shapes.a.side is missing"),
+        ({"kind": "cube", "side": 1.0}, "one.shapes.a.kind should be one of circle, square, found 'cube'"),
+        ({"side": 1.0}, "one.shapes.a.kind is missing"),
+    ],
+)
+def test_a_mistake_of_sections_told_apart_by_their_kind(shape, message):
+    with pytest.raises(InputError) as caught:
+        parameters.check(Shapes, {"shapes": {"a": shape}}, "one")
+    assert message in str(caught.value)
+
+
 def test_sections_are_laid_over_each_other():
     first, second = Knobs(copies=1, kind="y"), {"rate": 0.2}
     assert parameters.overlaid(Knobs, {"one": first, "one.corpora.c": second}) == Knobs(copies=1, rate=0.2, kind="y")

@@ -1,42 +1,27 @@
-"""Every network on a corpus, for every fold and seed: `python -m stages.lmtgru.train chat_made`.
+"""A network on a corpus, a run a fold and seed: `python -m stages.lmtgru.train chat_made_cnn_lmtgru`.
 
 data/corpora/classification/<texts> -> data/models/lmtgru/networks/<corpus>/<network>/<fold>/seed-<s>
 """
 
-from functools import partial
-
-from repline.evaluation.classification.training import train_network
-from repline.parameters import arguments
-from repline.systems.lmtgru.settings import read
-from repline.systems.lmtgru.training import TimescaleRMSprop
+from repline.corpora.labelled.classified_texts import read_texts
+from repline.systems.lmtgru.folds import folds_of
+from repline.systems.lmtgru.settings import load
+from repline.systems.lmtgru.training import train
 from stages import run
 from stages.argument import argument
-from stages.lmtgru.folds import folds
-from stages.lmtgru.places import NETWORKS
-from stages.seeds import models
+from stages.folders import CORPORA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    name = argument("the name of a corpus", settings.corpora)
-    recipe = settings.recipe_of(name)
-    knobs = {key: value for key, value in arguments(recipe).items() if key not in ("units", "filters")}
-    with models(NETWORKS / name) as made:
-        for fold, texts in folds(settings, name):
-            for network in settings.corpora[name].networks:
-                build, own = settings.network(network, name)
-                made.train(
-                    train_network,
-                    texts,
-                    seeds=settings.seeds(network, name),
-                    into=f"{network}/{fold}",
-                    build=build,
-                    settings=own,
-                    vectors=None,
-                    optimizer=partial(TimescaleRMSprop, decay=recipe.beta2),
-                    name=f"lmtgru-{name}-{network}-{fold}",
-                    **knobs,
-                )
+    settings = load()
+    training = settings.trainings[argument("the name of a training", settings.trainings)]
+    corpus, network = settings.corpora[training.corpus], settings.networks[training.network]
+    texts = read_texts(CORPORA / "classification" / training.texts)
+    with trained_runs("lmtgru", "networks", training.corpus, training.network) as runs:
+        for fold, parts in folds_of(texts, corpus.folds).items():
+            for seed in settings.seeds(training):
+                train(corpus.recipe, network, parts, runs.run(seed, fold))
 
 
 if __name__ == "__main__":

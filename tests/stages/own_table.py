@@ -17,6 +17,7 @@ def workspace_of(
     text: str,
     *,
     corpus: dict[str, Any],
+    networks: list[str],
     splitting: str = "whole",
     texts: int = 30,
     **changes,
@@ -26,7 +27,8 @@ def workspace_of(
     Args:
         system: whose section names the corpus `mine`.
         text: of a row, with places for `opinion`, `row` and `number`; of two labels, each has `texts`.
-        corpus: its entry in the section; splitting: of the texts.
+        corpus: its entry in the section; networks: names of those that are trained on it.
+        splitting: of the texts.
         changes: values of the section in place of those of params.yaml.
     """
     (folder / "stages").symlink_to(ROOT / "stages")
@@ -38,14 +40,20 @@ def workspace_of(
     ]
     (folder / "data/own/mine.tsv").write_text("\n".join(rows) + "\n")
     shared = yaml.safe_load((ROOT / "params.yaml").read_text())[system]
-    linear = {"linear": shared["linear"] | {"minimum_documents": 2}} if "linear" in shared else {}
+    own = {
+        "linear": shared["linear"] | {"minimum_documents": 2},
+        "corpora": {"mine": {"texts": "mine_split", "seeds": [0]} | corpus},
+        "trainings": {
+            f"mine_{network}": {"corpus": "mine", "texts": "mine_split", "network": network} for network in networks
+        },
+    }
     values = {
         "profile": "tiny",
         "labelled": {
             "corpora": {"mine": {"source": "own/mine.tsv", "form": "tsv"}},
             "splits": {"mine_split": {"corpus": "corpora/mine", "label": "label", "splitting": splitting}},
         },
-        system: shared | linear | {"corpora": {"mine": {"texts": "mine_split", "seeds": [0]} | corpus}} | changes,
+        system: shared | own | changes,
         "hardware": {"accelerator": "cpu"},
     }
     (folder / "params.yaml").write_text(yaml.safe_dump(values))

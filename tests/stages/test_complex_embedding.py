@@ -12,6 +12,7 @@ from tests.stages.parameter_files import change
 FOLDER = ROOT / "stages" / "complex_embedding"
 PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
+NETWORKS = ["ce_mix", "ce_sup", "real", "cnn"]
 SETS = ("cr", "mpqa", "subj", "mr", "sst")
 
 
@@ -37,8 +38,9 @@ def test_the_papers_own_numbers_uphold_its_comparisons():
 def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
     recipe = {"dimensions": 4, "epochs": 2, "length": 12}
-    mine = {"networks": ["ce_mix", "ce_sup", "real", "cnn"], "edges": [8], "recipe": recipe}
-    return workspace_of(tmp_path, "complex_embedding", "{opinion} number {row}, with tea at {number}", corpus=mine)
+    mine = {"edges": [8], "recipe": recipe}
+    text = "{opinion} number {row}, with tea at {number}"
+    return workspace_of(tmp_path, "complex_embedding", text, corpus=mine, networks=NETWORKS)
 
 
 def step(workspace, name, *arguments):
@@ -46,33 +48,34 @@ def step(workspace, name, *arguments):
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
-    lines = ("labelled.read mine", "labelled.split mine_split", "complex_embedding.linear mine")
-    run_steps(workspace, *lines, "complex_embedding.train mine", "complex_embedding.evaluate")
+    lines = ("labelled.read mine", "labelled.split mine_split", "complex_embedding.train_linear mine")
+    trainings = [f"complex_embedding.train mine_{network}" for network in NETWORKS]
+    run_steps(workspace, *lines, *trainings, "complex_embedding.evaluate")
     evaluation = workspace / "data/evaluation/complex_embedding"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}
-    assert set(metrics["networks"]) == {"ce_mix", "ce_sup", "real", "cnn"}
+    assert set(metrics["networks"]) == set(NETWORKS)
     assert metrics["linear"]["lr_l2"]["accuracy"] == 1
     assert metrics["exact"]["ce_mix"]["additivity"] < 1e-9 < 1e-4 < metrics["exact"]["ce_sup"]["additivity"]
     assert set(metrics["exact"]) == {"ce_mix", "ce_sup", "real"}
     assert set(metrics["mcnemar"]) == {"ce_mix", "ce_sup", "cnn"}
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
-    assert not list((workspace / "data/scratch").glob("classification-*"))
+    assert not list((workspace / "data/scratch").glob("complex_embedding-*"))
 
 
 @pytest.mark.parametrize(
     ("line", "at", "changes", "message"),
     [
-        ("train mine", "corpora.mine", {}, "the texts cannot be read"),
-        ("train yours", "corpora.mine", {}, "expected the name of a corpus, one of: mine"),
-        ("train mine", "networks.ce_mix", {"phase": "zero"}, "networks.ce_mix.phase'; did you mean 'phases'?"),
-        ("train mine", "networks.ce_mix", {"kind": "quantum"}, "ce_mix.kind should be one of complex"),
-        ("train mine", "networks.ce_mix", {"readout": "vector"}, "readout vector is of a superposition"),
-        ("train mine", "networks.ce_mix", {"phases": "none"}, "phases should be 'learned', 'random', 'zero'"),
-        ("train mine", "recipe", {"gradient_clip": -5.0}, "complex_embedding.recipe.gradient_clip should"),
-        ("train mine", "corpora.mine", {"networks": ["ce_mixed"]}, "there is no network 'ce_mixed'; did you mean"),
-        ("train mine", "corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
-        ("linear mine", "linear", {"peers": ["svm"]}, "complex_embedding.linear.peers should be"),
+        ("train mine_ce_mix", "corpora.mine", {}, "the texts cannot be read"),
+        ("train yours", "corpora.mine", {}, "expected the name of a training, one of: mine_"),
+        ("train mine_ce_mix", "networks.ce_mix", {"phase": "zero"}, "networks.ce_mix.phase'; did you mean 'phases'?"),
+        ("train mine_ce_mix", "networks.ce_mix", {"kind": "quantum"}, "ce_mix.kind should be one of complex"),
+        ("train mine_ce_mix", "networks.ce_mix", {"readout": "vector"}, "readout vector is of a superposition"),
+        ("train mine_ce_mix", "networks.ce_mix", {"phases": "none"}, "phases should be 'learned', 'random', 'zero'"),
+        ("train mine_ce_mix", "recipe", {"gradient_clip": -5.0}, "complex_embedding.recipe.gradient_clip should"),
+        ("train mine_ce_mix", "trainings.mine_ce_mix", {"network": "ce_mixed"}, "no network 'ce_mixed'; did you mean"),
+        ("train mine_ce_mix", "corpora.mine", {"edges": [5, 3]}, "edges: lengths should rise, found [5, 3]"),
+        ("train_linear mine", "linear", {"peers": ["svm"]}, "complex_embedding.linear.peers[0] should be"),
         ("evaluate", "corpora.mine", {}, "the texts cannot be read"),
     ],
 )

@@ -15,6 +15,7 @@ from tests.stages.published_numbers import percent_as_metrics
 FOLDER = ROOT / "stages" / "hcan"
 PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
+NETWORKS = ["hcan", "flat_one_maxpool", "han"]
 
 
 def test_tables_are_whole():
@@ -34,10 +35,11 @@ def test_the_papers_own_numbers_uphold_its_claims():
 def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
     recipe = {"size": 4, "heads": 2, "dimensions": 4, "epochs": 2, "minimum_count": 1, "sentences": 3, "length": 6}
-    mine = {"vectors": "train", "networks": ["hcan", "flat_one_maxpool", "han"], "edges": [11], "recipe": recipe}
+    mine = {"vectors": "train", "edges": [11], "recipe": recipe}
     vectors = parameter_files.shared()["hcan"]["vectors"] | {"epochs": 1}
     text = "{opinion} number {row}. We had tea at {number}."
-    return workspace_of(tmp_path, "hcan", text, splitting="marks", corpus=mine, vectors=vectors, shown=3)
+    more = {"splitting": "marks", "vectors": vectors, "shown": 3}
+    return workspace_of(tmp_path, "hcan", text, corpus=mine, networks=NETWORKS, **more)
 
 
 def step(workspace, name, *arguments):
@@ -45,12 +47,12 @@ def step(workspace, name, *arguments):
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
-    lines = ("labelled.read mine", "labelled.split mine_split", "hcan.linear mine", "hcan.train mine", "hcan.evaluate")
-    run_steps(workspace, *lines)
+    lines = ("labelled.read mine", "labelled.split mine_split", "hcan.train_linear mine", "hcan.train_vectors mine")
+    run_steps(workspace, *lines, *(f"hcan.train mine_{network}" for network in NETWORKS), "hcan.evaluate")
     evaluation = workspace / "data/evaluation/hcan"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 48, "dev": 6, "test": 6, "labels": 2, "majority": 0.5}
-    assert set(metrics["networks"]) == {"hcan", "flat_one_maxpool", "han"}
+    assert set(metrics["networks"]) == set(NETWORKS)
     assert metrics["linear"]["lr_l2"]["accuracy"] == 1
     assert set(metrics["networks"]["hcan"]["by_length"]) == {"below_11", "from_11"}
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
@@ -58,7 +60,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
     assert page.count("<h2>") == 3
     assert "<script" not in page
     assert page.count('<p class="sentence"') == 6
-    assert not list((workspace / "data/scratch").glob("classification-*"))
+    assert not list((workspace / "data/scratch").glob("hcan-*"))
 
 
 @pytest.mark.parametrize(
@@ -67,13 +69,24 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
         ("labelled.read mine", "labelled.corpora.mine", {"source": "own/absent.tsv"}, "there is no such file"),
         ("labelled.split mine_split", "labelled.splits.mine_split", {}, "found no part-*.parquet"),
         ("labelled.split mine_split", "labelled.splits.mine_split", {"split": "x"}, "unknown parameter"),
-        ("hcan.train mine", "hcan.corpora.mine", {}, "the texts cannot be read"),
-        ("hcan.train yours", "hcan.corpora.mine", {}, "expected the name of a corpus, one of: mine"),
-        ("hcan.train mine", "hcan.networks.hcan", {"pool": "max"}, "unknown parameter 'hcan.networks.hcan.pool'"),
-        ("hcan.train mine", "hcan.networks.hcan", {"kind": "bert"}, "hcan.networks.hcan.kind should be one of hcan"),
-        ("hcan.train mine", "hcan.corpora.mine", {"networks": ["hacn"]}, "there is no network 'hacn'; did you mean"),
-        ("hcan.train mine", "hcan.corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
-        ("hcan.linear mine", "hcan.linear", {"peers": ["svm"]}, "hcan.linear.peers should be"),
+        ("hcan.train mine_hcan", "hcan.corpora.mine", {}, "the texts cannot be read"),
+        ("hcan.train yours", "hcan.corpora.mine", {}, "expected the name of a training, one of: mine_"),
+        ("hcan.train mine_hcan", "hcan.networks.hcan", {"pool": "max"}, "unknown parameter 'hcan.networks.hcan.pool'"),
+        ("hcan.train_vectors mine", "hcan.vectors", {"dimensions": 5}, "dimensions is the recipe's"),
+        (
+            "hcan.train mine_hcan",
+            "hcan.networks.hcan",
+            {"kind": "bert"},
+            "networks.hcan.kind should be one of hcan",
+        ),
+        (
+            "hcan.train mine_hcan",
+            "hcan.trainings.mine_hcan",
+            {"network": "hacn"},
+            "no network 'hacn'; did you mean",
+        ),
+        ("hcan.train mine_hcan", "hcan.corpora.mine", {"edges": [5, 3]}, "edges: lengths should rise, found [5, 3]"),
+        ("hcan.train_linear mine", "hcan.linear", {"peers": ["svm"]}, "hcan.linear.peers[0] should be"),
         ("hcan.evaluate", "hcan.corpora.mine", {}, "the texts cannot be read"),
     ],
 )

@@ -13,6 +13,7 @@ from tests.stages.published_numbers import percent_as_metrics
 FOLDER = ROOT / "stages" / "lmtgru"
 PUBLISHED = published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
+NETWORKS = ["cnn_lmtgru", "lstm", "cnn"]
 
 
 def test_tables_are_whole():
@@ -32,9 +33,9 @@ def test_the_papers_own_numbers_uphold_its_claims():
 def workspace(tmp_path):
     """A person's own table, and a section with small networks."""
     recipe = {"dimensions": 4, "filters": 2, "units": 4, "epochs": 1}
-    mine = {"networks": ["cnn_lmtgru", "lstm", "cnn"], "edges": [9], "folds": 2, "recipe": recipe}
+    mine = {"edges": [9], "folds": 2, "recipe": recipe}
     text = "{opinion} number {row}, with tea at {number}."
-    return workspace_of(tmp_path, "lmtgru", text, texts=20, corpus=mine)
+    return workspace_of(tmp_path, "lmtgru", text, texts=20, corpus=mine, networks=NETWORKS)
 
 
 def step(workspace, name, *arguments):
@@ -42,32 +43,43 @@ def step(workspace, name, *arguments):
 
 
 def test_the_steps_go_from_a_persons_table_to_claims(workspace):
-    prepared = ("labelled.read mine", "labelled.split mine_split", "lmtgru.linear mine")
-    run_steps(workspace, *prepared, "lmtgru.train mine", "lmtgru.evaluate")
+    prepared = ("labelled.read mine", "labelled.split mine_split", "lmtgru.train_linear mine")
+    run_steps(workspace, *prepared, *(f"lmtgru.train mine_{network}" for network in NETWORKS), "lmtgru.evaluate")
     evaluation = workspace / "data/evaluation/lmtgru"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
     assert metrics["documents"] == {"train": 18, "dev": 2, "test": 20, "labels": 2, "words": 11.0, "majority": 0.5}
-    assert set(metrics["networks"]) == {"cnn_lmtgru", "lstm", "cnn"}
+    assert set(metrics["networks"]) == set(NETWORKS)
     assert metrics["linear"]["lr_l2"]["accuracy"] == 1
     assert metrics["networks"]["cnn_lmtgru"]["timescales"]["slowest"] == pytest.approx(1.25, abs=0.01)
     assert "timescales" not in metrics["networks"]["lstm"]
     assert set(metrics["networks"]["cnn"]["by_length"]) == {"below_9", "from_9"}
     assert {claim["verdict"] for claim in json.loads((evaluation / "claims.json").read_text())} == {"not run"}
     assert (workspace / "data/models/lmtgru/networks/mine/cnn_lmtgru/fold-1/seed-0/model.safetensors").is_file()
-    assert not list((workspace / "data/scratch").glob("classification-*"))
+    assert not list((workspace / "data/scratch").glob("lmtgru-*"))
 
 
 @pytest.mark.parametrize(
     ("line", "at", "changes", "message"),
     [
-        ("train mine", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
-        ("train yours", "lmtgru.corpora.mine", {}, "expected the name of a corpus, one of: mine"),
-        ("train mine", "lmtgru.corpora.mine", {"folds": 1}, "lmtgru.corpora.mine.folds should be"),
-        ("train mine", "lmtgru.networks.gru", {"tau": 2}, "unknown parameter 'lmtgru.networks.gru.tau'"),
-        ("train mine", "lmtgru.networks.gru", {"kind": "bert"}, "lmtgru.networks.gru.kind should be one of lmtgru"),
-        ("train mine", "lmtgru.corpora.mine", {"networks": ["lmtrgu"]}, "there is no network 'lmtrgu'; did you mean"),
-        ("train mine", "lmtgru.corpora.mine", {"edges": [5, 3]}, "edges should rise, found [5, 3]"),
-        ("linear mine", "lmtgru.linear", {"peers": ["svm"]}, "lmtgru.linear.peers should be"),
+        ("train mine_lstm", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
+        ("train yours", "lmtgru.corpora.mine", {}, "expected the name of a training, one of: mine_"),
+        ("train mine_lstm", "lmtgru.corpora.mine", {"folds": 1}, "lmtgru.corpora.mine.folds should be"),
+        ("train mine_lstm", "lmtgru.networks.gru", {"tau": 2}, "unknown parameter 'lmtgru.networks.gru.tau'"),
+        ("train mine_lstm", "lmtgru.networks.gru", {"start": "vectors"}, "gru: its start should be random"),
+        (
+            "train mine_lstm",
+            "lmtgru.networks.gru",
+            {"kind": "bert"},
+            "networks.gru.kind should be one of lmtgru",
+        ),
+        (
+            "train mine_lstm",
+            "lmtgru.trainings.mine_lstm",
+            {"network": "lmtrgu"},
+            "no network 'lmtrgu'; did you mean",
+        ),
+        ("train mine_lstm", "lmtgru.corpora.mine", {"edges": [5, 3]}, "edges: lengths should rise, found [5, 3]"),
+        ("train_linear mine", "lmtgru.linear", {"peers": ["svm"]}, "lmtgru.linear.peers[0] should be"),
         ("evaluate", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
     ],
 )
@@ -81,8 +93,8 @@ def test_timescales_below_one_are_one_sentence_and_leave_no_model(workspace):
     for line in ("labelled.read mine", "labelled.split mine_split"):
         assert step(workspace, *line.split()).returncode == 0
     change(workspace, "lmtgru.networks.cnn_lmtgru", timescales=[0.5, 1.0])
-    done = step(workspace, "lmtgru.train", "mine")
+    done = step(workspace, "lmtgru.train", "mine_cnn_lmtgru")
     assert done.returncode == 1
     assert "expected timescales of 1 or more, found [0.5, 1.0]" in done.stderr
     assert "Traceback" not in done.stderr
-    assert not (workspace / "data/models/lmtgru/networks/mine").exists()
+    assert not (workspace / "data/models/lmtgru/networks/mine/cnn_lmtgru").exists()

@@ -13,16 +13,17 @@ from repline.corpora.labelled.classified_texts import Text, Texts, as_texts, spl
 from repline.corpora.labelled.collections.labelled_tsv import read_table
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
-from repline.evaluation.classification.linear_peers import LINEAR, linear_probabilities
+from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.peer_networks import PEERS
+from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recipe
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.files import write_json
 from repline.segmentation.document_sentences import Splitting, sentences_of
-from repline.training.settings import CPU
+from repline.training.recipes import CPU
+from repline.training.run import Run
 
 MEASURES = {"accuracy": "accuracy", "macro_f1": "macro-F1", "ece": "calibration error", "nll": "nats"}
-RECIPE = {"dimensions": 50, "minimum_count": 2, "batch": 32, "learning_rate": 0.002, "gradient_clip": 5.0}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -46,18 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if getattr(options, name) < 1:
             raise InputError(f"--{name}: expected at least 1, found {getattr(options, name)}")
     texts = _read(options.table, options.splitting, options.dev, options.test)
-    found = _measured(texts, options)
+    report = _measured(texts, options)
     if options.json:
-        write_json(options.json, found)
-    _show(found)
+        write_json(options.json, report)
+    _show(report)
 
 
 def _read(table: str, splitting: Splitting, dev: int | float, test: int | float) -> Texts:
     rows = (Text(str(row.line), row.label, sentences_of(row.text, splitting), row.part) for row in read_table(table))
     rows = list(rows)
     try:
-        kept, left_out = split_texts(rows, dev=dev, test=test)
-        texts = as_texts(kept)
+        whole, left_out = split_texts(rows, dev=dev, test=test)
+        texts = as_texts(whole)
     except InputError as error:
         raise InputError(f"{table}: {error}") from None
     sizes = ", ".join(f"{len(ids):,} {part}" for part, ids in texts.ids.items())
@@ -71,38 +72,48 @@ def _read(table: str, splitting: Splitting, dev: int | float, test: int | float)
 def _measured(texts: Texts, options: argparse.Namespace) -> dict[str, Any]:
     gold = texts.gold["test"]
     weights = weights_of(len(gold))
-    found: dict[str, Any] = {"labels": texts.labels, "models": {}}
+    report: dict[str, Any] = {"labels": texts.labels, "models": {}}
     linear = [name for name in options.models if name in LINEAR]
     least = min(5, max(1, len(texts.ids["train"]) // 100))
     runs = {
         name: [scores["test"].astype(np.float64)]
-        for name, scores in linear_probabilities(texts, peers=linear, minimum_documents=least).items()
+        for name, scores in linear_probabilities(LinearPeers(peers=linear, minimum_documents=least), texts).items()
     }
     with tempfile.TemporaryDirectory() as scratch:
         for name in (name for name in options.models if name in PEERS):
             print(f"{name}: training", file=sys.stderr, flush=True)
             runs[name] = [_trained(texts, name, seed, options, Path(scratch)) for seed in range(options.seeds)]
     for name, scores in runs.items():
-        measured = [classified(one, gold, weights) for one in scores]
+        measured = [classified(run, gold, weights) for run in scores]
         low, high = np.percentile([row["accuracy"] for row in replicates(measured)], [2.5, 97.5])
-        found["models"][name] = numbers(measured) | {
+        report["models"][name] = numbers(measured) | {
             "interval": [float(low), float(high)],
             "confusion": confusion(scores[0], gold).tolist(),
             "runs": len(scores),
         }
-    return found
+    return report
 
 
 def _trained(texts: Texts, name: str, seed: int, options: argparse.Namespace, scratch: Path) -> np.ndarray:
-    recipe = RECIPE | {"epochs": options.epochs, "sentences": options.sentences, "length": options.length}
+    recipe = Recipe(
+        dimensions=50,
+        minimum_count=2,
+        sentences=options.sentences,
+        length=options.length,
+        epochs=options.epochs,
+        batch=32,
+        learning_rate=0.002,
+        gradient_clip=5.0,
+        hardware=CPU,
+    )
     folder = scratch / f"{name}-{seed}"
-    train_network(texts, folder, scratch, build=PEERS[name], vectors=None, name=name, seed=seed, hardware=CPU, **recipe)
+    train_network(recipe, texts, Run(folder, seed, name, scratch), build=PEERS[name])
     return read_probabilities(folder / SCORES)["test"]
 
 
-def _show(found: dict[str, Any]) -> None:
+def _show(report: dict[str, Any]) -> None:
     print("\n" + " ".join(f"{head:>18}" for head in ("", *MEASURES.values(), "95 % of accuracy")))
-    for name, row in found["models"].items():
+    for name, row in report["models"].items():
         low, high = row["interval"]
         cells = [f"{name:>18}", *(f"{row[measure]:>18.3f}" for measure in MEASURES), f"{low:>9.3f} to {high:.3f}"]
         print(" ".join(cells))

@@ -1,4 +1,4 @@
-"""What a run of a classifier, known by its file of probabilities, reached on the test documents."""
+"""What classifiers, each run known by its file of probabilities, reach on the test documents."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 
 from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
-from repline.evaluation.classification.classification_measures import classified, read_probabilities
+from repline.evaluation.classification.classification_measures import (
+    classified,
+    confusion,
+    read_probabilities,
+    reliability,
+)
+from repline.evaluation.classification.training import SCORES
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import numbers, replicates
+
+Measures = Mapping[str, Any]  # of a run: arrays [1 + R], nested by name
 
 
 def run_probabilities(path: str | Path, texts: Texts) -> NDArray[np.float64]:
@@ -24,14 +35,39 @@ def run_probabilities(path: str | Path, texts: Texts) -> NDArray[np.float64]:
     return probabilities
 
 
-def of_run(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> dict[str, Any]:
+def of_run(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Measures:
     """The measures of `classified`, by length too; InputError as of `run_probabilities`."""
     sizes = np.array([len(words) for words in texts.flat("test")])
     return classified(run_probabilities(path, texts), texts.gold["test"], weights, sizes, edges)
 
 
-def counts(texts: Texts) -> Mapping[str, Any]:
+def evaluated(classifiers: Mapping[str, Mapping[str, Sequence[Measures]]]) -> Evaluation:
+    """Means over the runs of every classifier, and replicates of them: runs and test documents are drawn anew.
+
+    Args:
+        classifiers: by kind (networks, linear) and name, the measures of each run.
+    """
+    measured = {kind: {name: numbers(runs) for name, runs in by_name.items()} for kind, by_name in classifiers.items()}
+    repeated = {
+        kind: side_by_side(**{name: replicates(runs) for name, runs in by_name.items()})
+        for kind, by_name in classifiers.items()
+        if by_name
+    }
+    return Evaluation(measured, side_by_side(**repeated))
+
+
+def shown_run(folder: Path, texts: Texts) -> dict[str, Any]:
+    """What figures show of one trained network: `labels`, its `confusion` [C, C], its `reliability`."""
+    probabilities, gold = read_probabilities(folder / SCORES)["test"], texts.gold["test"]
+    return {
+        "labels": texts.labels,
+        "confusion": confusion(probabilities, gold),
+        "reliability": reliability(probabilities, gold),
+    }
+
+
+def counts(texts: Texts) -> dict[str, Any]:
     """`train`, `dev` and `test` documents, `labels`, and `majority`: the share of the most frequent label in test."""
-    found: dict[str, Any] = {part: len(ids) for part, ids in texts.ids.items()}
+    sizes = {part: len(ids) for part, ids in texts.ids.items()}
     most = np.bincount(texts.gold["train"]).argmax()
-    return found | {"labels": len(texts.labels), "majority": float((texts.gold["test"] == most).mean())}
+    return sizes | {"labels": len(texts.labels), "majority": float((texts.gold["test"] == most).mean())}

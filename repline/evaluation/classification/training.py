@@ -1,127 +1,79 @@
-"""One recipe for every network: Adam, cross-entropy, the weights of the epoch that was best on dev."""
+"""Training of every network that is compared: Adam, cross-entropy, the weights of the epoch that was best on dev."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Any
 
 import numpy as np
 import torch
-from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Optimizer
 
 from repline.corpora.labelled.classified_texts import Texts
+from repline.evaluation.classification.recipes import Recipe
 from repline.layers.document_network import DocumentNetwork, lengths
-from repline.parameters import Count, Positive
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
 from repline.training.history import Loss
 from repline.training.optimizers.adam import adam
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 from repline.vectors.store import words_and_matrix
 
-TOGETHER = 8  # batches in a turn of the loop
+BATCHES_PER_TURN = 8  # of the training loop
 SCORES = "scores.npz"  # beside a model: the probabilities of dev and test
-SIZE = 0.4  # standard deviation of given vectors after `scaled`
-
-
-class Recipe(Training):
-    """The parameters of `train_network`.
-
-    Attributes:
-        dimensions: of word vectors that begin at random; else those of the vectors.
-        sentences, length: sentences of a document and words of a sentence that are read.
-        minimum_count: words that occur at least so often in training have a vector of their own.
-        beta2: of Adam.
-        enough: training ends after the first epoch with this accuracy on dev; None for all epochs.
-    """
-
-    dimensions: Count
-    sentences: Count
-    length: Count
-    minimum_count: Count
-    beta2: Annotated[float, Field(gt=0, lt=1)] = 0.999
-    enough: Positive | None = None
+SIZE = 0.4  # standard deviation of vectors after `scaled`
 
 
 def train_network(
+    recipe: Recipe,
     texts: Texts,
-    folder: str | Path,
-    scratch: str | Path,
+    at: Run,
     *,
     build: Callable[..., DocumentNetwork],
-    vectors: str | Path | None,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    settings: dict[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    vectors: str | Path | None = None,
     optimizer: Callable[[Iterable[nn.Parameter], float], Optimizer] | None = None,
     loss: Loss | None = None,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train one network, and save it into `folder` with the probabilities of dev and test, `scores.npz`.
+) -> None:
+    """Train one network, and save it with the probabilities of dev and test, `scores.npz`.
+
+    The weights of the epoch with the highest accuracy on dev are kept.
 
     Args:
         build: called with labels, words, dimensions, sentences and length, and the settings.
-        vectors: a folder of vectors that the words' own begin as, after `scaled`; None for random ones.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the run, unique in scratch.
         settings: of the network alone.
+        vectors: a folder of vectors that the words' own begin as, after `scaled`; None for random ones.
         optimizer: (parameters, learning rate) -> optimiser; Adam by default. What it depends on belongs to `settings`.
         loss: as of `repline.training.fit.fit`; cross-entropy by default.
-
-    Returns:
-        the folder of this run's checkpoints.
 
     Raises:
         InputError: vectors that cannot be read, or a mistake in the network's settings.
     """
-    recipe = Recipe(**knobs)
-    torch.manual_seed(seed)
-    words, start = texts.words(recipe.minimum_count), None
-    if vectors is not None:
-        start = _vectors_of(words, vectors)
+    torch.manual_seed(at.seed)
+    words = texts.words(recipe.minimum_count)
+    start = None if vectors is None else _vectors_of(words, vectors)
     dimensions = start[0].shape[1] if start else recipe.dimensions
     model = build(texts.labels, words, dimensions, recipe.sentences, recipe.length, **(settings or {}))
     if start:
         model.begin(*start)
     ids = {part: model.numbers(texts.sentences[part]) for part in ("train", "dev", "test")}
     gold = {part: torch.from_numpy(texts.gold[part]) for part in ids}
-    data = ids["train"], gold["train"]
-    record = {"network": type(model).__name__, "seed": seed} | (settings or {}) | settings_of(recipe)
-    weights = [value for _, value in sorted(model.state_dict().items())]
-    mark = fingerprint(
-        model,
-        record | {"threads": threads},
-        (*weights, *data, ids["dev"]),
-        loss=loss or label_loss,
-        hardware=recipe.hardware,
-    )
-    checkpoints = Path(scratch) / f"classification-{name}-{seed}-{mark}"
     enough = recipe.enough
-    history = fit(
+    run(
         model,
         loss or label_loss,
-        batches(data, recipe.batch, seed=seed, lengths=lengths(ids["train"])),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
-        gradient_clip=recipe.gradient_clip,
+        batches((ids["train"], gold["train"]), recipe.batch, seed=at.seed, lengths=lengths(ids["train"])),
+        recipe,
+        at,
+        data=(ids["train"], gold["train"], ids["dev"]),
+        settings={"network": type(model).__name__} | dict(settings or {}),
         optimizer=optimizer or (lambda parameters, rate: adam(parameters, rate, betas=(0.9, recipe.beta2))),
         measure=lambda model: {"dev_accuracy": _accuracy(model, ids["dev"], gold["dev"])},
         until=None if enough is None else lambda epoch: epoch["dev_accuracy"] >= enough,
         highest="dev_accuracy",
-        seed=seed,
-        checkpoints=checkpoints,
-        together=TOGETHER,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"{name}-{seed}",
+        together=BATCHES_PER_TURN,
     )
-    save_trained(model, folder, history, record)
-    np.savez(Path(folder) / SCORES, **{part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")})
-    return checkpoints
+    np.savez(at.folder / SCORES, **{part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")})
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -140,15 +92,15 @@ def scaled(matrix: np.ndarray) -> np.ndarray:
     return (centred * SIZE / max(centred.std(), 1e-12)).astype(np.float32)
 
 
-def _vectors_of(words: list[str], place: str | Path) -> tuple[Tensor, Tensor]:
-    """The vectors [V, d] of words, zero for those that `place` does not have, and which it has [V]."""
-    names, matrix = words_and_matrix(place)
+def _vectors_of(words: list[str], folder: str | Path) -> tuple[Tensor, Tensor]:
+    """The vectors [V, d] of words, zero for those that `folder` does not have, and which it has [V]."""
+    names, matrix = words_and_matrix(folder)
     matrix = scaled(np.asarray(matrix))
     index = {word: row for row, word in enumerate(names)}
-    known = np.array([word in index for word in words], bool)
-    found = np.zeros((len(words), matrix.shape[1]), np.float32)
-    found[known] = matrix[[index[word] for word in words if word in index]]
-    return torch.from_numpy(found), torch.from_numpy(known)
+    present = np.array([word in index for word in words], bool)
+    vectors = np.zeros((len(words), matrix.shape[1]), np.float32)
+    vectors[present] = matrix[[index[word] for word in words if word in index]]
+    return torch.from_numpy(vectors), torch.from_numpy(present)
 
 
 def _accuracy(model: DocumentNetwork, ids: Tensor, gold: Tensor) -> float:

@@ -1,17 +1,81 @@
-"""What holds exactly of a trained network, in double precision on test sentences: additivity, the gauge of phases."""
+"""What networks and linear classifiers reach on a corpus, and what holds exactly of a trained network.
 
-from collections.abc import Sequence
+Exact are, in double precision on test sentences, that a score is a sum over words, and the gauge of phases.
+"""
+
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from repline.corpora.labelled.classified_texts import Sentences
+from repline.corpora.labelled.classified_texts import Sentences, Texts
+from repline.evaluation.classification.scored_runs import Measures, counts, evaluated, of_run, run_probabilities
+from repline.evaluation.classification.training import SCORES
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.mcnemar import mcnemar
+from repline.evaluation.replication.weighted_draws import weights_of
 from repline.layers.document_network import PADDING
+from repline.pretrained import pretrained
 from repline.systems.complex_embedding.model import BagOfStates, ComplexEmbedding
+from repline.systems.complex_embedding.settings import Network
+from repline.systems.complex_embedding.training import KINDS
 
+BASELINE = "real"  # the network that others are tested against, pair by pair
 BATCH = 64
+
+
+def evaluate(
+    networks: Mapping[str, Network],
+    models: Mapping[str, Sequence[Path]],
+    linear: Mapping[str, Path],
+    texts: Texts,
+    edges: Sequence[int],
+) -> Evaluation:
+    """All classifiers of a corpus on its test texts, McNemar's test beside the real network, and `exact_measures`.
+
+    Args:
+        networks, models: by name, a network's settings and the folders of its runs.
+        linear: by name, the probabilities of a linear classifier (.npz).
+        edges: lengths in words where ranges begin.
+
+    Raises:
+        InputError: a model or probabilities that cannot be read, or that are of other texts.
+    """
+    weights = weights_of(len(texts.gold["test"]))
+    evaluation = evaluated(
+        {
+            "networks": {
+                name: [of_run(run / SCORES, texts, weights, edges) for run in runs] for name, runs in models.items()
+            },
+            "linear": {name: [of_run(path, texts, weights, edges)] for name, path in linear.items()},
+            "mcnemar": _beside_baseline(models, texts, len(weights)),
+        }
+    )
+    exact = {
+        name: exact_measures(pretrained(kind, models[name][0]), texts.sentences["test"])
+        for name, network in networks.items()
+        if issubclass(kind := KINDS[network.kind], BagOfStates)
+    }
+    return Evaluation({"documents": counts(texts)} | evaluation.metrics | {"exact": exact}, evaluation.replicates)
+
+
+def _beside_baseline(models: Mapping[str, Sequence[Path]], texts: Texts, replicates: int) -> dict[str, list[Measures]]:
+    """The `p` of each run of a network beside the real network of the same seed; nothing without a real network."""
+    if BASELINE not in models:
+        return {}
+    gold = texts.gold["test"]
+    right = {
+        name: [np.asarray(run_probabilities(run / SCORES, texts).argmax(axis=1) == gold) for run in runs]
+        for name, runs in models.items()
+    }
+    return {
+        name: [{"p": np.full(replicates, mcnemar(*pair))} for pair in zip(answers, right[BASELINE], strict=False)]
+        for name, answers in right.items()
+        if name != BASELINE
+    }
 
 
 def exact_measures(model: BagOfStates, documents: Sequence[Sentences], seed: int = 0) -> dict[str, float]:
@@ -29,14 +93,14 @@ def exact_measures(model: BagOfStates, documents: Sequence[Sentences], seed: int
     scores, means = _scores(model, ids), _mean_of_words(model.word_scores(), ids)
     words = model.word_scores()
     quantiles = torch.quantile(words, torch.tensor([0.01, 0.99], dtype=words.dtype), dim=0)
-    found = {
+    measures = {
         "additivity": float((scores - means).abs().max()),
         "other_labels": float((_labels(model, scores) != _labels(model, means)).double().mean()),
         "word_score_range": float((quantiles[1] - quantiles[0]).mean()),
     }
     if isinstance(model, ComplexEmbedding):
-        found["gauge"] = float((_scores(turned(model, seed), ids) - scores).abs().max())
-    return found
+        measures["gauge"] = float((_scores(turned(model, seed), ids) - scores).abs().max())
+    return measures
 
 
 def turned(model: ComplexEmbedding, seed: int = 0) -> ComplexEmbedding:

@@ -12,7 +12,6 @@ section 3, and the authors' program where the paper is silent.
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -20,8 +19,8 @@ from torch.nn.functional import logsigmoid
 
 from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, cut
-from repline.parameters import Count
 from repline.systems.complex_embedding import density
+from repline.systems.complex_embedding.settings import Amplitudes, Phases, ReadoutForm, Sentence
 from repline.training.optimizers.unit_row_adam import mark_unit_rows, unit
 
 LEAST = 1e-6  # of a probability that Born's rule gives
@@ -85,7 +84,7 @@ class RealEmbedding(BagOfStates):
         sentences: int,
         length: int,
         *,
-        wide: Count = 1,
+        wide: int = 1,
     ):
         super().__init__(labels, words, dimensions * wide, sentences, length)
         self.wide = wide
@@ -127,10 +126,10 @@ class ComplexEmbedding(BagOfStates):
         sentences: int,
         length: int,
         *,
-        sentence: Literal["mixture", "superposition"] = "mixture",
-        readout: Literal["born", "dense", "vector"] = "dense",
-        phases: Literal["learned", "random", "zero", "word"] = "learned",
-        amplitudes: Literal["learned", "frozen"] = "learned",
+        sentence: Sentence = "mixture",
+        readout: ReadoutForm = "dense",
+        phases: Phases = "learned",
+        amplitudes: Amplitudes = "learned",
     ):
         super().__init__(labels, words, dimensions, sentences, length)
         if readout == "vector" and sentence == "mixture":

@@ -1,9 +1,45 @@
-"""The loss of the complex networks and the real one; their optimiser is `repline.training.optimizers.unit_row_adam`."""
+"""Train a network on a corpus: complex networks and the real one with a loss of their own, or a peer."""
+
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from repline.corpora.labelled.classified_texts import Texts
+from repline.evaluation.classification.peer_networks import PEERS
+from repline.evaluation.classification.recipes import Recipe
+from repline.evaluation.classification.training import train_network
+from repline.layers.document_network import DocumentNetwork
+from repline.systems.complex_embedding.model import BagOfStates, ComplexEmbedding, RealEmbedding
+from repline.systems.complex_embedding.settings import Network
+from repline.training.optimizers.unit_row_adam import UnitRowAdam
+from repline.training.run import Run
+
+KINDS: dict[str, type[DocumentNetwork]] = {"complex": ComplexEmbedding, "real": RealEmbedding, **PEERS}
 NEAREST = 1e-12  # to the probability 1, in logarithms
+
+
+def train(recipe: Recipe, network: Network, texts: Texts, at: Run, vectors: str | Path | None = None) -> None:
+    """Train one network, and save it with the probabilities of dev and test.
+
+    Args:
+        vectors: a folder of vectors, for networks that start from vectors.
+
+    Raises:
+        InputError: vectors that cannot be read, or fewer dimensions than labels.
+    """
+    build = KINDS[network.kind]
+    bag = issubclass(build, BagOfStates)
+    train_network(
+        recipe,
+        texts,
+        at,
+        build=build,
+        settings=network.arguments(),
+        vectors=vectors if network.start == "vectors" else None,
+        optimizer=UnitRowAdam if bag else None,
+        loss=own_label_loss if bag else None,
+    )
 
 
 def own_label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:

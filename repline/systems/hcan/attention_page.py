@@ -1,14 +1,22 @@
 """A page of documents whose words and sentences are shaded by how much the target attention looked at them."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from jinja2 import Template
 
-from repline.corpora.labelled.classified_texts import Sentences
+from repline.corpora.labelled.classified_texts import Sentences, Texts
+from repline.pretrained import pretrained
+from repline.systems.hcan.model import HCAN
 
 STRONG = 3.0  # times the even weight that is shaded fully
+NOTE = (
+    "The weights of the target attentions, means over the heads: the bar beside a sentence is its weight, the "
+    "shade of a word its weight in the sentence; full is three times an even weight. Words and sentences behind those "
+    "that the network reads are left out."
+)
 
 
 class Shaded(NamedTuple):
@@ -21,6 +29,14 @@ class Shaded(NamedTuple):
     sentences: list[tuple[float, list[tuple[str, float]]]]
 
 
+def attention_page(model: Path, corpus: str, texts: Texts, documents: int) -> str:
+    """Test documents of a corpus, evenly spread over them, as the HCAN in the folder `model` looks at them."""
+    ids, gold, sentences = (part["test"] for part in (texts.ids, texts.gold, texts.sentences))
+    chosen = np.linspace(0, len(ids) - 1, min(documents, len(ids))).round().astype(int)
+    rows = [(ids[row], texts.labels[gold[row]], sentences[row]) for row in chosen]
+    return page(f"What HCAN looks at: {corpus}", NOTE, shaded(pretrained(HCAN, model), rows))
+
+
 def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> list[Shaded]:
     """The documents (id, label, sentences) with the shades of what a network reads of them.
 
@@ -29,7 +45,7 @@ def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> lis
     Args:
         network: a `DocumentNetwork` with `readout`.
     """
-    found = []
+    documents_shaded = []
     for name, label, sentences in documents:
         ids = network.numbers([sentences])
         weights = network.readout(ids)
@@ -37,12 +53,12 @@ def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> lis
         read = network.read(sentences)
         of_words, of_sentences = weights.words[0].cpu().numpy(), weights.sentences[0].cpu().numpy()
         rows = []
-        for place, words in enumerate(read):
-            shades = _shades(of_words[place][: len(words)], len(words))
-            rows.append((_shades(of_sentences[place : place + 1], len(read))[0], list(zip(words, shades, strict=True))))
+        for row, words in enumerate(read):
+            shades = _shades(of_words[row][: len(words)], len(words))
+            rows.append((_shades(of_sentences[row : row + 1], len(read))[0], list(zip(words, shades, strict=True))))
         guess = int(probabilities.argmax())
-        found.append(Shaded(name, label, network.labels[guess], float(probabilities[guess]), rows))
-    return found
+        documents_shaded.append(Shaded(name, label, network.labels[guess], float(probabilities[guess]), rows))
+    return documents_shaded
 
 
 def page(title: str, note: str, documents: Sequence[Shaded]) -> str:

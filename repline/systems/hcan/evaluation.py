@@ -1,10 +1,10 @@
-"""What networks and linear classifiers reach on a corpus, and after how many epochs a network has learned.
+"""What networks and linear classifiers reach on a corpus, when a network has learned, how widely its attention looks.
 
 Numbers are arrays [1 + R], as of `repline.evaluation.classification.classification_measures`.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,54 @@ from numpy.typing import NDArray
 
 from repline.corpora.labelled.classified_texts import Sentences, Texts
 from repline.errors import InputError
-from repline.evaluation.classification.scored_runs import of_run
+from repline.evaluation.classification.scored_runs import Measures, counts, evaluated, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.weighted_draws import weights_of
 from repline.layers.document_network import PADDING
+from repline.pretrained import pretrained
+from repline.systems.hcan.settings import Network
+from repline.systems.hcan.training import KINDS
 
 LEAST = 5  # words of a sentence whose attention is measured
+SPREAD = ("hcan", "han")  # names of networks whose attention to words is compared
+SHOWN = "hcan"  # the network whose confusion is shown
 
 
-def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int], learned: float) -> Any:
+def evaluate(
+    networks: Mapping[str, Network],
+    models: Mapping[str, Sequence[Path]],
+    linear: Mapping[str, Path],
+    texts: Texts,
+    edges: Sequence[int],
+    learned: float,
+) -> Evaluation:
+    """All classifiers of a corpus on its test documents; `details` has what `shown_run` gives of HCAN, if any.
+
+    Args:
+        networks, models: by name, a network's settings and the folders of its runs.
+        linear: by name, the probabilities of a linear classifier (.npz).
+        edges: lengths in words where ranges begin.
+        learned: accuracy on dev whose first epoch is counted.
+
+    Raises:
+        InputError: a model or probabilities that cannot be read, or that are of other texts.
+    """
+    weights = weights_of(len(texts.gold["test"]))
+    measured: dict[str, list[Measures]] = {}
+    for name, network in networks.items():
+        measured[name] = [of_network(run, texts, weights, edges, learned) for run in models[name]]
+        if name in SPREAD:
+            looking = (pretrained(KINDS[network.kind], run) for run in models[name])
+            spreads = [of_spread(word_spread(model, texts.sentences["test"]), weights) for model in looking]
+            measured[name] = [{**run, **spread} for run, spread in zip(measured[name], spreads, strict=True)]
+    peers = {name: [of_run(path, texts, weights, edges)] for name, path in linear.items()}
+    evaluation = evaluated({"networks": measured, "linear": peers})
+    details = shown_run(models[SHOWN][0], texts) if SHOWN in models else {}
+    return Evaluation({"documents": counts(texts)} | evaluation.metrics, evaluation.replicates, details)
+
+
+def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int], learned: float) -> Measures:
     """The measures of one trained network, with `epochs`: the first one with an accuracy of `learned` on dev.
 
     Where no epoch reached it, `epochs` is one more than there were.
@@ -34,8 +74,8 @@ def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequen
         history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
-    epochs = next((one["epoch"] for one in history if one["dev_accuracy"] >= learned), len(history) + 1)
-    return of_run(folder / SCORES, texts, weights, edges) | {"epochs": np.full(len(weights), float(epochs))}
+    epochs = next((epoch["epoch"] for epoch in history if epoch["dev_accuracy"] >= learned), len(history) + 1)
+    return {**of_run(folder / SCORES, texts, weights, edges), "epochs": np.full(len(weights), float(epochs))}
 
 
 def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -> NDArray[np.float64]:
@@ -48,7 +88,7 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
     Args:
         network: a `DocumentNetwork` with `readout`.
     """
-    found = []
+    spreads = []
     for start in range(0, len(sentences), batch):
         ids = network.numbers(sentences[start : start + batch])
         weights = network.readout(ids).words.cpu().double()
@@ -56,8 +96,8 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
         spread = torch.exp(-torch.special.xlogy(weights, weights).sum(dim=2)) / words.clamp(min=1)
         counted = words >= LEAST
         mean = (spread * counted).sum(dim=1) / counted.sum(dim=1)
-        found.append(mean.numpy())
-    return np.concatenate(found)
+        spreads.append(mean.numpy())
+    return np.concatenate(spreads)
 
 
 def of_spread(values: NDArray, weights: NDArray) -> dict[str, NDArray]:

@@ -13,6 +13,7 @@ from torch.nn.functional import dropout, elu, layer_norm, linear, pad, scaled_do
 
 from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
+from repline.systems.hcan.settings import Norm, Pooling, Scale, Values
 
 LEAST = torch.finfo(torch.float32).min
 EPSILON = 1e-5  # of the layer norm
@@ -57,10 +58,10 @@ class ConvolutionalAttention(nn.Module):
         longest: int,
         *,
         branches: Literal[1, 2] = 2,
-        pooling: Literal["target", "maxpool"] = "target",
-        values: Literal["convolution", "sequence"] = "convolution",
-        norm: Literal["position", "joint"] = "position",
-        scale: Literal["head", "full"] = "head",
+        pooling: Pooling = "target",
+        values: Values = "convolution",
+        norm: Norm = "position",
+        scale: Scale = "head",
         width: int = 3,
         dropout: float = 0.1,
     ):
@@ -159,10 +160,10 @@ class HCAN(DocumentNetwork):
         heads: int = 8,
         flat: bool = False,
         branches: Literal[1, 2] = 2,
-        pooling: Literal["target", "maxpool"] = "target",
-        values: Literal["convolution", "sequence"] = "convolution",
-        norm: Literal["position", "joint"] = "position",
-        scale: Literal["head", "full"] = "head",
+        pooling: Pooling = "target",
+        values: Values = "convolution",
+        norm: Norm = "position",
+        scale: Scale = "head",
         width: int = 3,
         dropout: float = 0.1,
         document_dropout: float = 0.0,

@@ -1,127 +1,96 @@
 """The section `hcan` of params.yaml."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.evaluation.classification.linear_peers import linear_probabilities
-from repline.evaluation.classification.peer_networks import PEERS
-from repline.evaluation.classification.training import Recipe
-from repline.layers.document_network import DocumentNetwork
-from repline.parameters import Count, NotNegative, Section, Seeds
-from repline.systems.hcan.model import HCAN
+from repline.evaluation.classification import recipes
+from repline.evaluation.classification.recipes import RecurrentClassifier, TextCNN
+from repline.parameters import Count, Positive, Share
+from repline.vectors.recipes import Word2Vec
 
-OURS = "hcan"  # the kind of network that is no peer
-KINDS: dict[str, type[DocumentNetwork]] = {OURS: HCAN, **PEERS}
+Pooling = Literal["target", "maxpool"]
+Values = Literal["convolution", "sequence"]
+Norm = Literal["position", "joint"]
+Scale = Literal["head", "full"]
 
 
-class Sized(Recipe):
-    """The recipe of all networks, and the size d and the heads h of those of the kind hcan."""
+class Recipe(recipes.Recipe):
+    """The recipe of all networks.
+
+    Attributes:
+        size, heads: d and h of the networks of the kind hcan.
+    """
 
     size: Count
     heads: Count
 
+    def record(self) -> dict[str, Any]:
+        """What every network depends on; those of the kind hcan record their sizes themselves."""
+        return {name: value for name, value in super().record().items() if name not in ("size", "heads")}
 
-class Network(Section):
-    """What each network has besides the settings of its class.
+
+class HCAN(recipes.Network):
+    """Arguments of `repline.systems.hcan.model.HCAN`; the recipe has `size` and `heads`."""
+
+    kind: Literal["hcan"]
+    flat: bool = False
+    branches: Literal[1, 2] = 2
+    pooling: Pooling = "target"
+    values: Values = "convolution"
+    norm: Norm = "position"
+    scale: Scale = "head"
+    width: Count = 3
+    dropout: Share = 0.1
+    document_dropout: Share = 0.0
+    spread: Positive = 0.3
+
+
+Network = Annotated[HCAN | TextCNN | RecurrentClassifier | recipes.HAN, Field(discriminator="kind")]
+
+
+class Corpus(recipes.Corpus):
+    """Texts to classify.
 
     Attributes:
-        kind: hcan, or a peer: cnn, gru, han.
-        random: whether its word vectors begin at random even where the corpus has vectors.
-        seeds: so many of the corpus's seeds, the first ones; None for all.
+        vectors: train, word vectors trained on the train part; or random, for all networks.
+        recipe: what differs from the shared one.
     """
 
-    kind: Literal["hcan", "cnn", "gru", "han"]
-    random: bool = False
-    seeds: Count | None = None
-
-
-class Corpus(Section):
-    """A corpus to classify.
-
-    Attributes:
-        texts: in three parts, a folder of data/corpora/classification (`labelled.splits`).
-        vectors: train, word vectors trained on its train part; or random.
-        networks: names of those that are trained on it.
-        edges: lengths in words where ranges begin, for accuracy by length.
-        recipe: what differs from the shared recipe.
-    """
-
-    texts: str
     vectors: Literal["train", "random"]
-    networks: Annotated[list[str], Field(min_length=1)]
-    seeds: Seeds
-    edges: list[Count]
-    recipe: dict[str, Any] = Field(default_factory=dict)
+    recipe: Recipe
 
 
-class Vectors(Section):
-    """The knobs of `repline.vectors.training.word2vec`."""
-
-    architecture: Literal["skip-gram", "cbow"]
-    window: Count
-    negative: Count
-    sample: NotNegative
-    epochs: Count
-    seed: int
-
-
-class Settings(Section):
+class Settings(recipes.Comparison[Recipe, Corpus, Network]):
     """The whole section.
 
     Attributes:
-        corpora, networks: by name.
+        vectors: of the words of a corpus, for networks that start from vectors; the recipe has their dimensions and the
+            least count of a word.
         learned: accuracy on dev whose first epoch is counted.
         shown: test documents of each corpus on the page of attention.
     """
 
-    corpora: Annotated[dict[str, Corpus], Field(min_length=1)]
-    recipe: Sized
-    vectors: Vectors
-    networks: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    linear: dict[str, Any]
+    vectors: Word2Vec
     learned: Annotated[float, Field(gt=0, le=1)]
     shown: Count
 
-    def recipe_of(self, corpus: str) -> Sized:
-        """The recipe with which networks are trained on a corpus; InputError on a mistake."""
-        own = self.corpora[corpus].recipe
-        return parameters.check(Sized, parameters.arguments(self.recipe) | own, f"hcan.corpora.{corpus}.recipe")
+    @field_validator("vectors")
+    @classmethod
+    def _leaves_sizes_to_the_recipe(cls, vectors: Word2Vec) -> Word2Vec:
+        if given := vectors.model_fields_set & {"dimensions", "minimum_count"}:
+            raise ValueError(f"{min(given)} is the recipe's, for vectors and networks alike")
+        return vectors
 
-    def seeds(self, name: str, corpus: str) -> list[int]:
-        """The seeds that a network is trained with on a corpus."""
-        return self.corpora[corpus].seeds[: self.networks[name].get("seeds")]
-
-    def network(self, name: str, corpus: str) -> tuple[Callable[..., DocumentNetwork], dict[str, Any], bool]:
-        """The class of a network, its settings on a corpus, and whether its vectors are to begin at random."""
-        knobs = {key: value for key, value in self.networks[name].items() if key != "seeds"}
-        kind, random = knobs.pop("kind"), knobs.pop("random", False)
-        if kind == OURS:
-            recipe = self.recipe_of(corpus)
-            knobs |= {"size": recipe.size, "heads": recipe.heads}
-        return KINDS[kind], knobs, random
+    def word2vec(self, corpus: str) -> Word2Vec:
+        """How the word vectors of a corpus are trained."""
+        recipe = self.corpora[corpus].recipe
+        sizes = {"dimensions": recipe.dimensions, "minimum_count": recipe.minimum_count}
+        return self.vectors.model_copy(update=sizes)
 
 
-def read(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its networks and corpora checked; InputError on a mistake."""
-    settings = parameters.load(Settings, "hcan", values)
-    parameters.bind(linear_probabilities, settings.linear, "hcan.linear")
-    for name, network in settings.networks.items():
-        at = f"hcan.networks.{name}"
-        kind = network.get("kind")
-        if kind not in KINDS:
-            raise InputError(f"params.yaml: {at}.kind should be one of {', '.join(KINDS)}, found {kind!r}")
-        parameters.check(parameters.signature(KINDS[kind].__init__, ("size", "heads"), Network), network, at)
-    for name, corpus in settings.corpora.items():
-        settings.recipe_of(name)
-        if unknown := [one for one in corpus.networks if one not in settings.networks]:
-            raise InputError(
-                f"params.yaml: hcan.corpora.{name}.networks: there is no network {unknown[0]!r}"
-                f"{parameters.nearest(unknown[0], settings.networks)}"
-            )
-        if corpus.edges != sorted(set(corpus.edges)):
-            raise InputError(f"params.yaml: hcan.corpora.{name}.edges should rise, found {corpus.edges}")
-    return settings
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "hcan", values)

@@ -3,7 +3,7 @@
 Numbers are arrays [1 + R], as of `repline.evaluation.classification.classification_measures`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,32 +14,67 @@ from safetensors import SafetensorError, safe_open
 from repline.corpora.labelled.classified_texts import Texts
 from repline.errors import InputError
 from repline.evaluation.classification import scored_runs
-from repline.evaluation.classification.scored_runs import of_run
+from repline.evaluation.classification.scored_runs import Measures, evaluated, of_run, shown_run
 from repline.evaluation.classification.training import SCORES
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.weighted_draws import weights_of
 
 TIMESCALES = "recurrence.timescales"
+SHOWN = "cnn_lmtgru"  # the network whose confusion is shown
 
 
-def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> dict[str, Any]:
+def evaluate(
+    models: Mapping[str, Mapping[str, Sequence[Path]]],
+    linear: Mapping[str, Mapping[str, Path]],
+    folds: Mapping[str, Texts],
+    edges: Sequence[int],
+) -> Evaluation:
+    """All classifiers of a corpus on the test texts of every fold; `details` has what `shown_run` gives of CNN-LMTGRU.
+
+    Args:
+        models: by name of a network and of a fold, the folders of its runs.
+        linear: by name of a linear classifier and of a fold, its probabilities (.npz).
+        folds: the texts in three parts, by the name of a fold; counts and details are those of the first.
+        edges: lengths in words where ranges begin.
+
+    Raises:
+        InputError: a model or probabilities that cannot be read, or that are of other texts.
+    """
+    weights = {fold: weights_of(len(texts.gold["test"])) for fold, texts in folds.items()}
+    networks = {
+        name: [of_network(run, texts, weights[fold], edges) for fold, texts in folds.items() for run in by_fold[fold]]
+        for name, by_fold in models.items()
+    }
+    peers = {
+        name: [of_run(by_fold[fold], texts, weights[fold], edges) for fold, texts in folds.items()]
+        for name, by_fold in linear.items()
+    }
+    evaluation = evaluated({"networks": networks, "linear": peers})
+    fold, texts = next(iter(folds.items()))
+    details = shown_run(models[SHOWN][fold][0], texts) if SHOWN in models else {}
+    return Evaluation({"documents": counts(texts)} | evaluation.metrics, evaluation.replicates, details)
+
+
+def of_network(folder: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int]) -> Measures:
     """The measures of one trained network; with `timescales`, its `fastest` and `slowest`, where it has any.
 
     Raises:
         InputError: the folder holds no trained network.
     """
     folder = Path(folder)
-    found = of_run(folder / SCORES, texts, weights, edges)
+    measures = of_run(folder / SCORES, texts, weights, edges)
     try:
         with safe_open(folder / "model.safetensors", framework="np") as tensors:
             values = tensors.get_tensor(TIMESCALES) if TIMESCALES in set(tensors.keys()) else None
     except (OSError, SafetensorError) as error:
         raise InputError(f"{folder}: this is no trained network ({error}); train it again") from None
     if values is None:
-        return found
+        return measures
     ends = {"fastest": values.min(), "slowest": values.max()}
-    return found | {"timescales": {name: np.full(len(weights), float(value)) for name, value in ends.items()}}
+    return {**measures, "timescales": {name: np.full(len(weights), float(value)) for name, value in ends.items()}}
 
 
 def counts(texts: Texts) -> dict[str, Any]:
-    """Those of `scored_runs.counts`, and the mean `words` of a text."""
+    """The counts of `scored_runs.counts`, and the mean `words` of a text."""
     sizes = [len(words) for part in texts.sentences for words in texts.flat(part)]
     return {**scored_runs.counts(texts), "words": float(np.mean(sizes))}

@@ -9,6 +9,18 @@ from repline.corpora.labelled.stratified_split import stratified
 from repline.errors import InputError
 
 PARTS = ("train", "dev", "test")
+AS_SPLIT = "as_split"  # the name of texts in their own parts
+
+
+def folds_of(texts: Texts, folds: int | None) -> dict[str, Texts]:
+    """The texts by the name of a fold: fold-0, fold-1, ...; without folds as they are, as_split.
+
+    Raises:
+        InputError: fewer texts than folds, or a part that would be empty.
+    """
+    if folds is None:
+        return {AS_SPLIT: texts}
+    return {f"fold-{fold}": fold_of(texts, fold, folds) for fold in range(folds)}
 
 
 def fold_of(texts: Texts, fold: int, folds: int, *, dev: float = 0.1, seed: int = 0) -> Texts:
@@ -30,19 +42,19 @@ def fold_of(texts: Texts, fold: int, folds: int, *, dev: float = 0.1, seed: int 
     ]
     if len(every) < folds:
         raise InputError(f"{len(every)} texts cannot give {folds} folds")
-    number = _fold_numbers([one.label for one in every], folds, seed)
-    rest = [one for one, place in zip(every, number, strict=True) if place != fold]
-    parts = stratified([one.label for one in rest], {"dev": dev}, "train", seed)
-    kept = (one._replace(part=part) for one, part in zip(rest, parts, strict=True))
-    test = (one._replace(part="test") for one, place in zip(every, number, strict=True) if place == fold)
-    return as_texts(list(chain(kept, test)))
+    numbers = _fold_numbers([text.label for text in every], folds, seed)
+    rest = [text for text, number in zip(every, numbers, strict=True) if number != fold]
+    parts = stratified([text.label for text in rest], {"dev": dev}, "train", seed)
+    others = (text._replace(part=part) for text, part in zip(rest, parts, strict=True))
+    test = (text._replace(part="test") for text, number in zip(every, numbers, strict=True) if number == fold)
+    return as_texts(list(chain(others, test)))
 
 
 def _fold_numbers(labels: list[str], folds: int, seed: int) -> list[int]:
     """The fold of each text: the texts of each label in a drawn order, dealt out in turn."""
     rng = np.random.default_rng([seed, 2])
-    order = sorted(rng.permutation(len(labels)).tolist(), key=lambda place: labels[place])
-    found = [0] * len(labels)
-    for turn, place in enumerate(order):
-        found[place] = turn % folds
-    return found
+    order = sorted(rng.permutation(len(labels)).tolist(), key=lambda row: labels[row])
+    numbers = [0] * len(labels)
+    for turn, row in enumerate(order):
+        numbers[row] = turn % folds
+    return numbers

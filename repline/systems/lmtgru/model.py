@@ -4,7 +4,6 @@ Notation: B texts of n words, d dimensions of a word vector, F filters of each w
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -14,8 +13,7 @@ from torch.nn.utils.rnn import pack_padded_sequence
 from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, cut
 from repline.systems.lmtgru.recurrence import MultipleTimescaleGRU
-
-UNIFORM = 0.25 / 3**0.5  # standard deviation of U(-0.25, 0.25)
+from repline.systems.lmtgru.settings import UNIFORM, Cell
 
 
 class LocalConvolutions(nn.Module):
@@ -83,7 +81,7 @@ class CNNLMTGRU(DocumentNetwork):
         timescales: Sequence[float] = (1.0, 1.25),
         timescale_rate: float | None = 1e-5,
         convolution: bool = True,
-        cell: Literal["gru", "lstm"] = "gru",
+        cell: Cell = "gru",
         widths: Sequence[int] = (3, 4, 5),
         filters: int = 128,
         pool: int = 4,

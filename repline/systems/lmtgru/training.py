@@ -1,12 +1,39 @@
-"""The optimiser: RMSprop, with timescales that have a learning rate of their own and stay at 1 or above."""
+"""Train a network on a corpus, with RMSprop: timescales have a learning rate of their own and stay at 1 or above."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import nn
 
+from repline.corpora.labelled.classified_texts import Texts
+from repline.evaluation.classification.peer_networks import PEERS
+from repline.evaluation.classification.training import train_network
+from repline.layers.document_network import DocumentNetwork
+from repline.systems.lmtgru.model import CNNLMTGRU
 from repline.systems.lmtgru.recurrence import FASTEST
+from repline.systems.lmtgru.settings import Network, Recipe
+from repline.training.run import Run
+
+KINDS: dict[str, type[DocumentNetwork]] = {"lmtgru": CNNLMTGRU, **PEERS}
+
+
+def train(recipe: Recipe, network: Network, texts: Texts, at: Run) -> None:
+    """Train one network, and save it with the probabilities of dev and test.
+
+    Raises:
+        InputError: timescales below 1, or units that their groups cannot share evenly.
+    """
+    sizes = {"units": recipe.units, "filters": recipe.filters} if network.kind == "lmtgru" else {}
+    train_network(
+        recipe,
+        texts,
+        at,
+        build=KINDS[network.kind],
+        settings=sizes | network.arguments(),
+        optimizer=partial(TimescaleRMSprop, decay=recipe.beta2),
+    )
 
 
 class TimescaleRMSprop(torch.optim.RMSprop):
@@ -27,8 +54,8 @@ class TimescaleRMSprop(torch.optim.RMSprop):
     def __init__(self, parameters: Iterable[nn.Parameter], learning_rate: float, decay: float = 0.9):
         parameters = list(parameters)
         groups: list[dict[str, Any]] = [
-            {"params": [one for one in parameters if not hasattr(one, "learning_rate")]},
-            *({"params": [one], "lr": one.learning_rate} for one in parameters if hasattr(one, "learning_rate")),
+            {"params": [weight for weight in parameters if not hasattr(weight, "learning_rate")]},
+            *({"params": [tau], "lr": tau.learning_rate} for tau in parameters if hasattr(tau, "learning_rate")),
         ]
         super().__init__(groups, lr=learning_rate, alpha=decay)
 

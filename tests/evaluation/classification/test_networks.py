@@ -1,31 +1,31 @@
 """The peers: padding and company change nothing, attention is what it says, and each learns a small task."""
 
+import inspect
+import json
+from typing import get_args
+
 import numpy as np
 import pytest
 import torch
 
 from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
+from repline.evaluation.classification import recipes
 from repline.evaluation.classification.classification_measures import classified, read_probabilities
-from repline.evaluation.classification.linear_peers import LINEAR, linear_probabilities
+from repline.evaluation.classification.linear_peers import linear_probabilities
 from repline.evaluation.classification.peer_networks import PEERS, AdditiveAttention
+from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Network, Recipe
 from repline.evaluation.classification.training import SCORES, scaled, train_network
 from repline.layers.document_network import PADDING
-from repline.training.settings import CPU
+from repline.training.recipes import CPU
+from repline.training.run import Run
 from repline.vectors import store
 
 DOCUMENTS = [[["a"]], [["a", "b", "c"], ["d"]], [["e", "e"]] * 3, [["a", "absent"], ["b"]], []]
 SMALL = {"cnn": {"filters": 6}, "gru": {"units": 5}, "han": {"units": 4, "hidden": 7}}
-RECIPE = {
-    "dimensions": 8,
-    "sentences": 3,
-    "length": 5,
-    "minimum_count": 1,
-    "epochs": 8,
-    "learning_rate": 0.03,
-    "batch": 10,
-    "hardware": CPU,
-}
+RECIPE = Recipe(
+    dimensions=8, sentences=3, length=5, minimum_count=1, epochs=8, learning_rate=0.03, batch=10, hardware=CPU
+)
 
 
 def made_texts(number=90):
@@ -86,10 +86,8 @@ def test_what_han_looked_at_are_shares():
 @pytest.mark.parametrize("kind", PEERS)
 def test_every_peer_learns_a_small_task(kind, tmp_path):
     texts = made_texts()
-    train_network(
-        texts, tmp_path / "model", tmp_path / "scratch", build=PEERS[kind], vectors=None, name=kind, seed=0,
-        settings=SMALL[kind] | {"dropout": 0.0}, **RECIPE,
-    )  # fmt: skip
+    at = Run(tmp_path / "model", scratch=tmp_path / "scratch")
+    train_network(RECIPE, texts, at, build=PEERS[kind], settings=SMALL[kind] | {"dropout": 0.0})
     found = read_probabilities(tmp_path / "model" / SCORES)
     assert found["dev"].shape == (18, 3)
     gold = texts.gold["test"]
@@ -98,7 +96,7 @@ def test_every_peer_learns_a_small_task(kind, tmp_path):
 
 def test_so_do_linear_classifiers():
     texts = made_texts()
-    found = linear_probabilities(texts, minimum_documents=2)
+    found = linear_probabilities(LinearPeers(minimum_documents=2), texts)
     assert set(found) == set(LINEAR)
     for probabilities in found.values():
         np.testing.assert_allclose(probabilities["test"].sum(axis=1), 1, rtol=1e-5)
@@ -115,14 +113,10 @@ def test_a_network_begins_with_given_vectors_and_ends_when_it_is_good_enough(tmp
         started["model"] = PEERS["cnn"](*given, **knobs)
         return started["model"]
 
-    knobs = RECIPE | {"epochs": 30, "enough": 0.5, "learning_rate": 0.01}
-    train_network(
-        texts, tmp_path / "model", tmp_path / "scratch", build=build, vectors=tmp_path / "vectors", name="given",
-        seed=0, settings={"filters": 6}, **knobs,
-    )  # fmt: skip
+    recipe = RECIPE.model_copy(update={"epochs": 30, "enough": 0.5, "learning_rate": 0.01})
+    at = Run(tmp_path / "model", scratch=tmp_path / "scratch")
+    train_network(recipe, texts, at, build=build, settings={"filters": 6}, vectors=tmp_path / "vectors")
     assert started["model"].embedding.weight.shape == (len(words) + 2, 5)
-    import json
-
     history = json.loads((tmp_path / "model/training.json").read_text())["history"]
     assert len(history) < 30
     assert history[-1]["dev_accuracy"] >= 0.5
@@ -132,3 +126,19 @@ def test_scaled_vectors():
     matrix = scaled(np.random.default_rng(0).normal(size=(50, 8)) * 7 + 1)
     assert abs(matrix.mean()) < 1e-6
     assert abs(matrix.std() - 0.4) < 1e-5
+
+
+def defaults_of_both(section, network):
+    """The defaults of a section of params.yaml and those of the network's class."""
+    fields = {name: field.get_default() for name, field in section.model_fields.items()}
+    arguments = inspect.signature(network).parameters.values()
+    keywords = {part.name: part.default for part in arguments if part.kind is inspect.Parameter.KEYWORD_ONLY}
+    of_section = {name: value for name, value in fields.items() if name not in {*Network.model_fields, "kind"}}
+    return of_section, {name: list(value) if isinstance(value, tuple) else value for name, value in keywords.items()}
+
+
+@pytest.mark.parametrize("section", [recipes.TextCNN, recipes.RecurrentClassifier, recipes.HAN])
+def test_a_section_has_the_defaults_of_its_network(section):
+    (kind,) = get_args(section.model_fields["kind"].annotation)
+    of_section, of_network = defaults_of_both(section, PEERS[kind])
+    assert of_section == of_network

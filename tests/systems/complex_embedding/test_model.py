@@ -7,12 +7,13 @@ import torch
 from repline.errors import InputError
 from repline.layers.document_network import PADDING
 from repline.pretrained import pretrained
-from repline.systems.complex_embedding import density
+from repline.systems.complex_embedding import density, settings
 from repline.systems.complex_embedding.cached_scores import CachedScores
 from repline.systems.complex_embedding.evaluation import exact_measures, turned
 from repline.systems.complex_embedding.model import ComplexEmbedding, RealEmbedding
 from repline.systems.complex_embedding.training import own_label_loss
 from repline.training.optimizers.unit_row_adam import UnitRowAdam
+from tests.evaluation.classification.test_networks import defaults_of_both
 
 WORDS = [f"w{number}" for number in range(20)]
 TEXTS = [[["w1", "w2", "w3"]], [["w4"]], [["w5", "absent"], ["w6", "w6"]], [[f"w{number}" for number in range(9)]], []]
@@ -209,3 +210,11 @@ def test_a_network_is_saved_and_read(tmp_path, kind):
     again = pretrained(type(model), tmp_path)
     ids = model.numbers(TEXTS)
     torch.testing.assert_close(again.probabilities(ids), model.probabilities(ids))
+
+
+@pytest.mark.parametrize(
+    ("section", "kind"), [(settings.ComplexEmbedding, ComplexEmbedding), (settings.RealEmbedding, RealEmbedding)]
+)
+def test_a_section_has_the_defaults_of_its_network(section, kind):
+    of_section, of_network = defaults_of_both(section, kind)
+    assert of_section == of_network

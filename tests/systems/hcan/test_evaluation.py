@@ -10,9 +10,11 @@ from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
 from repline.evaluation.classification.scored_runs import counts
 from repline.layers.document_network import Readout
+from repline.systems.hcan import settings
 from repline.systems.hcan.attention_page import page, shaded
 from repline.systems.hcan.evaluation import of_network, of_spread, word_spread
 from repline.systems.hcan.model import HCAN
+from tests.evaluation.classification.test_networks import defaults_of_both
 
 TEXTS = as_texts(
     [
@@ -72,3 +74,8 @@ def test_the_page_shades_what_is_read_and_escapes_it(flat):
     assert "one &amp; only" in text
     assert "<i>" not in text
     assert "cut" not in text
+
+
+def test_the_section_has_the_defaults_of_the_network():
+    of_section, of_network = defaults_of_both(settings.HCAN, HCAN)
+    assert of_section == {name: value for name, value in of_network.items() if name not in ("size", "heads")}

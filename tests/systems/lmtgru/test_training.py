@@ -10,25 +10,18 @@ from torch import nn
 from repline.corpora.labelled.classified_texts import Text, as_texts
 from repline.errors import InputError
 from repline.evaluation.classification.scored_runs import of_run
-from repline.evaluation.classification.training import SCORES, train_network
+from repline.evaluation.classification.training import SCORES
 from repline.evaluation.replication.weighted_draws import weights_of
+from repline.systems.lmtgru import settings
 from repline.systems.lmtgru.evaluation import counts, of_network
 from repline.systems.lmtgru.folds import fold_of
 from repline.systems.lmtgru.model import CNNLMTGRU
 from repline.systems.lmtgru.recurrence import MultipleTimescaleGRU
-from repline.systems.lmtgru.training import TimescaleRMSprop
-from repline.training.settings import CPU
-
-RECIPE = {
-    "dimensions": 8,
-    "sentences": 1,
-    "length": 12,
-    "minimum_count": 1,
-    "epochs": 6,
-    "learning_rate": 0.02,
-    "batch": 12,
-    "hardware": CPU,
-}
+from repline.systems.lmtgru.settings import Recipe
+from repline.systems.lmtgru.training import TimescaleRMSprop, train
+from repline.training.recipes import CPU
+from repline.training.run import Run
+from tests.evaluation.classification.test_networks import defaults_of_both
 
 
 def made_texts(number=120):
@@ -92,14 +85,17 @@ def test_folds_part_the_texts():
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     folder, scratch = tmp_path_factory.mktemp("model"), tmp_path_factory.mktemp("scratch")
-    settings = {"units": 16, "filters": 8, "pool": 2, "dropout": 0.0, "timescale_rate": 1e-3}
-    common = {"vectors": None, "seed": 0, "optimizer": TimescaleRMSprop, "settings": settings}
-    train_network(made_texts(), folder / "net", scratch, build=CNNLMTGRU, name="order", **common, **RECIPE)
+    recipe = Recipe(dimensions=8, sentences=1, length=12, minimum_count=1, epochs=6, learning_rate=0.02, batch=12,
+        beta2=0.9, units=16, filters=4, hardware=CPU)  # fmt: skip
+    network = settings.CNNLMTGRU(kind="lmtgru", filters=8, pool=2, dropout=0.0, timescale_rate=1e-3)
+    train(recipe, network, made_texts(), Run(folder / "net", scratch=scratch))
     return folder / "net"
 
 
 def test_the_network_learns_order_and_keeps_its_timescales(trained):
-    history = json.loads((trained / "training.json").read_text())["history"]
+    record = json.loads((trained / "training.json").read_text())
+    assert (record["settings"]["units"], record["settings"]["filters"]) == (16, 8)
+    history = record["history"]
     assert history[-1]["train_loss"] < 0.5 * history[0]["train_loss"]
     texts = made_texts()
     found = of_network(trained, texts, weights_of(24, replicates=3), [5])
@@ -124,3 +120,8 @@ def test_what_is_no_trained_network_is_said(trained, tmp_path):
         of_network(tmp_path, texts, weights, [])
     with pytest.raises(InputError, match="expected probabilities of 12 documents and 2 labels"):
         of_run(trained / SCORES, made_texts(60), weights_of(12, replicates=1), [])
+
+
+def test_the_section_has_the_defaults_of_the_network_but_for_sizes():
+    of_section, of_network = defaults_of_both(settings.CNNLMTGRU, CNNLMTGRU)
+    assert of_section == of_network | {"units": None, "filters": None}
