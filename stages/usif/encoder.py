@@ -1,23 +1,19 @@
 """data/vectors, data/<counts> -> data/models/usif_encoder: uSIF as an encoder that the suite of sentences takes."""
 
-from pathlib import Path
-
 from repline.files import new_folder
-from repline.parameters import load
 from repline.systems.usif.encoder import write
-from repline.systems.usif.settings import Settings
+from repline.systems.usif.settings import load
 from stages import run
-
-FOLDER = Path("data/models/usif_encoder")
+from stages.folders import DATA, MODELS, VECTORS
 
 
 def main() -> None:
-    settings = load(Settings, "usif")
-    with new_folder(FOLDER) as partial:
+    settings = load()
+    with new_folder(MODELS / "usif_encoder") as partial:
         write(
             partial,
-            vectors=Path("data/vectors") / settings.vectors,
-            unigrams=Path("data") / settings.unigrams,
+            vectors=VECTORS / settings.vectors,
+            unigrams=DATA / settings.unigrams,
             length=settings.length,
             components=settings.components,
         )

@@ -1,28 +1,28 @@
-"""data/corpora/usif, data/vectors -> data/models/usif/<task>-<variant>/seed-<s>: probes on fixed sentence vectors.
+"""Probes on the sentence vectors of one variant, a run a task and seed: `python -m stages.usif.train VARIANT`.
 
-The tasks are those whose sentences are in the corpus: sst or another classification, sick_r and sick_e.
+data/corpora/usif, data/vectors -> data/models/usif/<variant>/<task>/seed-<s>. The tasks are those whose sentences are
+in the corpus: sst or another classification, sick_r and sick_e.
 """
 
-from repline.parameters import arguments, check, load, signature
-from repline.systems.usif.probe_training import train_probe
-from repline.systems.usif.settings import Runs, Settings
+from repline.systems.usif.probe_tasks import embedded, read_tasks
+from repline.systems.usif.settings import load
+from repline.systems.usif.training import train
+from repline.systems.usif.weighted_words import WeightedWords
 from stages import run
-from stages.seeds import models
-from stages.usif import probes
+from stages.argument import argument
+from stages.folders import CORPORA, VECTORS
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = load(Settings, "usif")
-    knobs = signature(train_probe, given=("name", "seed", "threads", "hardware"), base=Runs)
-    chosen = check(knobs, settings.probes, "usif.probes")
-    options = arguments(chosen, of=train_probe)
-    with models("data/models/usif") as made:
-        for task in probes.tasks(settings):
-            for variant in probes.VARIANTS:
-                vectors = probes.embedded(task, variant, settings.components)
-                name = f"{task.name}-{variant}"
-                data = vectors, task.targets, task.classes
-                made.train(train_probe, *data, seeds=chosen.seeds, into=name, name=f"usif-{name}", **options)
+    settings = load()
+    variant = argument("the name of a variant", settings.probes.variants)
+    words = WeightedWords.read(VECTORS / settings.vectors, CORPORA / "usif")
+    with trained_runs("usif", variant) as runs:
+        for task in read_tasks(CORPORA / "usif", settings.length):
+            vectors = embedded(task, words, variant, settings.components)
+            for seed in settings.probes.seeds:
+                train(settings.probes.training, vectors, task.targets, task.classes, runs.run(seed, task.name))
 
 
 if __name__ == "__main__":

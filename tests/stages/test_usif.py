@@ -22,6 +22,11 @@ CLAIMS = judgement.read(FOLDER / "claims.yaml")
 WORDS = [f"w{number}" for number in range(200)]
 
 
+def probes(**changes):
+    training = {"hidden": 8, "learning_rate": 0.001, "l2": 0.0001, "batch": 16, "epochs": 1}
+    return {"variants": ["average", "up"], "seeds": [0], "training": training | changes}
+
+
 def verdicts(metrics, profile):
     return {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, profile, [metrics] * 2)}
 
@@ -133,14 +138,14 @@ def workspace(tmp_path):
         "kind": "glove",
         "length": None,
         "components": 5,
-        "probes": {"seeds": [0], "hidden": 8, "learning_rate": 0.001, "l2": 0.0001, "batch": 16, "epochs": 1},
+        "probes": probes(),
     }
     parameter_files.write(tmp_path, {"profile": "tiny", "usif": section})
     return tmp_path
 
 
 def test_the_stages_go_from_raw_files_to_claims(workspace):
-    run_steps(workspace, "usif.prepare", "usif.train", "usif.evaluate")
+    run_steps(workspace, "usif.prepare", "usif.train average", "usif.train up", "usif.evaluate")
     assert not list((workspace / "data/scratch").glob("usif-*"))
     evaluation = workspace / "data/evaluation/usif"
     metrics = json.loads((evaluation / "metrics.json").read_text())
@@ -175,24 +180,26 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
         ("evaluate", {"length": 0}, "usif.length should be greater than or equal to 1, found 0"),
         (
             "train",
-            {"probes": {"seeds": [0], "hidden": 8, "learning_rate": 0.0, "l2": 0.0, "batch": 16, "epochs": 1}},
-            "usif.probes.learning_rate should be greater than 0, found 0.0",
+            {"probes": probes(learning_rate=0.0)},
+            "usif.probes.training.learning_rate should be greater than 0, found 0.0",
         ),
         (
-            "train",
-            {"probes": {"seeds": [0], "hidden": 8, "learning_rate": 0.1, "l2": 0.0, "batch": 16, "epochs": 0}},
-            "usif.probes.epochs should be greater than or equal to 1, found 0",
+            "prepare",
+            {"probes": probes(epochs=0)},
+            "usif.probes.training.epochs should be greater than or equal to 1, found 0",
         ),
         (
-            "train",
-            {"probes": {"seeds": [0], "hiden": 3}},
-            "unknown parameter 'usif.probes.hiden'; did you mean",
+            "prepare",
+            {"probes": probes(hiden=3)},
+            "unknown parameter 'usif.probes.training.hiden'; did you mean 'hidden'?",
         ),
+        ("train", {"probes": probes() | {"variants": ["upp"]}}, "usif.probes.variants[0] should be 'average', 'tfidf'"),
+        ("train up_unit", {}, "expected the name of a variant, one of: average, up"),
     ],
 )
 def test_a_mistake_is_one_sentence(workspace, name, changes, message):
     parameter_files.change(workspace, "usif", **changes)
-    done = run_here(workspace, f"stages.usif.{name}")
+    done = run_here(workspace, *f"stages.usif.{name}".split())
     assert done.returncode == 1
     assert message in done.stderr
     assert "Traceback" not in done.stderr

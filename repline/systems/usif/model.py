@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 
 import numpy as np
 import torch
@@ -22,9 +22,8 @@ from torch.nn.functional import embedding_bag
 from repline.errors import InputError
 from repline.files import new_file
 from repline.systems.usif.random_walk import SIF_SMOOTHING
+from repline.systems.usif.settings import Normalization, Removal
 
-Normalization = Literal["none", "divide", "multiply", "unit"]
-Removal = Literal["none", "first", "piecewise", "full"]
 COMPONENTS = 5  # m
 BLOCK = 8192  # sentences
 

@@ -1,18 +1,74 @@
 """The section `usif` of params.yaml."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from repline.parameters import Count, Section, Seeds
+from pydantic import Field
+
+from repline import parameters
+from repline.parameters import Count, NotNegative, Section, Seeds
+from repline.training import recipes
+
+Normalization = Literal["none", "divide", "multiply", "unit"]
+Removal = Literal["none", "first", "piecewise", "full"]
+Weighting = Literal["none", "idf", "sif", "usif"]
+VariantName = Literal[
+    "average",
+    "tfidf",
+    "sif",
+    "sif_wr",
+    "sif_divide_wr",
+    "sif_p",
+    "usif",
+    "usif_wr",
+    "usif_divide",
+    "usif_divide_wr",
+    "usif_p",
+    "up",
+    "up_multiply",
+    "up_unit",
+    "up_full",
+    "up_unweighted",
+]
 
 
-class Runs(Section):
-    """How often a probe is trained; its other knobs are those of `repline.systems.usif.probe_training.train_probe`."""
+class Recipe(recipes.Recipe):
+    """A probe and its training.
 
+    Attributes:
+        hidden: units of `repline.systems.usif.probe.SentenceProbe`.
+        l2: the penalty of the loss is (l2 / 2) Σ θ².
+    """
+
+    hidden: Count
+    l2: NotNegative
+
+
+class Probes(Section):
+    """The supervised tasks.
+
+    Attributes:
+        variants: the sentence vectors that probes are trained on, of `repline.systems.usif.variants.VARIANTS`.
+        seeds: of every task's trainings.
+        training: of every probe.
+    """
+
+    variants: Annotated[list[VariantName], Field(min_length=1)]
     seeds: Seeds
+    training: Recipe
 
 
 class Settings(Section):
-    """The whole section; training checks `probes`: a `Runs`, and the parameters of the training function."""
+    """The whole section.
+
+    Attributes:
+        pairs, labelled, unigrams: folders of data/ with scored pairs, with sentences that have a class, and with counts
+            of words.
+        vectors: of words, a folder of data/vectors.
+        kind: of the vectors: which rows of the paper's tables the results are compared with.
+        length: n of the constants; None for the mean number of words of the sentences at hand.
+        components: m.
+    """
 
     pairs: str
     labelled: str
@@ -21,4 +77,9 @@ class Settings(Section):
     kind: Literal["glove", "psl", "paranmt"]
     length: Count | None
     components: Count
-    probes: dict[str, Any]
+    probes: Probes
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "usif", values)

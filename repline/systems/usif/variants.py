@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from repline.systems.usif.model import CommonComponents, Normalization, Removal, weighted_averages
+from repline.systems.usif.model import CommonComponents, weighted_averages
 from repline.systems.usif.random_walk import SIF_SMOOTHING, Constants, sif_weights, usif_weights
-
-Weighting = Literal["none", "idf", "sif", "usif"]
+from repline.systems.usif.settings import Normalization, Removal, VariantName, Weighting
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Variant:
     removal: Removal
 
 
-VARIANTS: Mapping[str, Variant] = {
+VARIANTS: Mapping[VariantName, Variant] = {
     "average": Variant("plain average", "none", "none", "none"),
     "tfidf": Variant("tf-idf average", "idf", "none", "none"),
     "sif": Variant("SIF weights", "sif", "none", "none"),

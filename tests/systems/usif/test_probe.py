@@ -6,14 +6,16 @@ import torch
 
 from repline.systems.usif.model import CommonComponents
 from repline.systems.usif.probe import SentenceProbe, expected_score, score_distribution
-from repline.systems.usif.probe_training import train_probe
 from repline.systems.usif.random_walk import derive
+from repline.systems.usif.settings import Recipe
+from repline.systems.usif.training import train
 from repline.systems.usif.variants import (
     VARIANTS,
     inverse_document_frequencies,
     variant_averages,
     variant_embeddings,
 )
+from repline.training.run import Run
 
 
 def test_a_pair_is_the_same_in_both_orders():
@@ -31,9 +33,9 @@ def test_a_probe_of_pairs_learns_whether_two_sentences_agree(tmp_path):
     torch.manual_seed(2)
     inputs = {part: [torch.randn(size, 4), torch.randn(size, 4)] for part, size in (("train", 300), ("dev", 60))}
     labels = {part: (first[:, 0] * second[:, 0] > 0).long() for part, (first, second) in inputs.items()}
-    options = {"hidden": 16, "learning_rate": 0.02, "l2": 0.0, "batch": 32, "epochs": 10, "seed": 0, "name": "t"}
+    recipe = Recipe(hidden=16, learning_rate=0.02, l2=0.0, batch=32, epochs=10)
     targets = {part: torch.eye(2)[found] for part, found in labels.items()}
-    train_probe(inputs, targets, ["apart", "alike"], tmp_path / "probe", tmp_path / "scratch", **options)
+    train(recipe, inputs, targets, ["apart", "alike"], Run(tmp_path / "probe", scratch=tmp_path / "scratch"))
     model = SentenceProbe.from_pretrained(tmp_path / "probe").eval()
     assert model.pairs
     assert (model(*inputs["dev"]).argmax(1) == labels["dev"]).float().mean() > 0.8
@@ -53,10 +55,10 @@ def test_a_probe_learns_and_is_saved_twice_the_same(tmp_path):
     inputs = {part: [torch.randn(size, 6)] for part, size in (("train", 300), ("dev", 60), ("test", 100))}
     labels = {part: (x[0][:, 0] * x[0][:, 1] > 0).long() for part, x in inputs.items()}
     targets = {part: torch.nn.functional.one_hot(found, 2).float() for part, found in labels.items()}
-    options = {"hidden": 32, "learning_rate": 0.01, "l2": 1e-4, "batch": 32, "epochs": 15, "seed": 0}
+    recipe = Recipe(hidden=32, learning_rate=0.01, l2=1e-4, batch=32, epochs=15)
     saved = []
     for run in ("one", "two"):
-        train_probe(inputs, targets, ["n", "y"], tmp_path / run, tmp_path / f"s-{run}", name="t", **options)
+        train(recipe, inputs, targets, ["n", "y"], Run(tmp_path / run, scratch=tmp_path / f"s-{run}"))
         saved.append((tmp_path / run / "model.safetensors").read_bytes())
     assert saved[0] == saved[1]
     model = SentenceProbe.from_pretrained(tmp_path / "one").eval()
@@ -68,10 +70,10 @@ def test_the_penalty_keeps_the_weights_of_a_probe_small(tmp_path):
     torch.manual_seed(1)
     inputs = {part: [torch.randn(40, 6)] for part in ("train", "dev")}
     targets = {part: torch.eye(2)[(x[0][:, 0] > 0).long()] for part, x in inputs.items()}
-    options = {"hidden": 8, "learning_rate": 0.05, "batch": 20, "epochs": 3, "seed": 0, "name": "t"}
     sizes = []
     for l2 in (0.0, 10.0):
-        train_probe(inputs, targets, ["n", "y"], tmp_path / f"{l2}", tmp_path / "scratch", l2=l2, **options)
+        recipe = Recipe(hidden=8, learning_rate=0.05, batch=20, epochs=3, l2=l2)
+        train(recipe, inputs, targets, ["n", "y"], Run(tmp_path / f"{l2}", scratch=tmp_path / "scratch"))
         model = SentenceProbe.from_pretrained(tmp_path / f"{l2}")
         sizes.append(sum(float(parameter.detach().square().sum()) for parameter in model.parameters()))
     assert sizes[1] < 0.7 * sizes[0]

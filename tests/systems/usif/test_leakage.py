@@ -1,7 +1,5 @@
 """Which sentences the common components of uSIF come from: those of a file, of the training part, or of other text."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,9 +8,10 @@ import torch
 
 from repline.corpora.labelled.labelled_sentences import LABELLED
 from repline.corpora.sentence_pairs.scored_pairs import PAIRS
-from repline.evaluation.sentence_similarity import cosines
+from repline.evaluation.sentence_similarity import cosines, pair_files
+from repline.systems.usif.evaluation import evaluate_similarity
 from repline.systems.usif.model import CommonComponents
-from stages.usif import evaluate, probes
+from repline.systems.usif.probe_tasks import Task, embedded, read_tasks
 
 RANDOM = np.random.default_rng(0)
 TABLE = RANDOM.normal(size=(90, 6)) + np.array([2, 1, 0, 0, 0, 0])
@@ -20,14 +19,10 @@ VARIANTS = {"sif_wr": "first", "up": "piecewise", "average": "none"}
 M = 2
 
 
-class Sentences:
-    """Sentences of one word, a number: their vectors are rows of the table, whatever the variant."""
+class Words:
+    """Words that are numbers, in sentences of one word: their vectors are rows of the table, whatever the variant."""
 
-    def __init__(self, folder="", length=1):
-        self.length, self.index, self.vectors = length, {}, TABLE
-        self.unigrams = np.array([0.5, 0.25, 0.15, 0.1])
-
-    def averages(self, variant, sentences):
+    def averages(self, variant, sentences, length=1):
         return TABLE[[int(word) for (word,) in sentences]]
 
 
@@ -36,7 +31,7 @@ def sentences(first, last):
 
 
 def a_task(**columns):
-    return probes.Task("t", ("a", "b"), columns, {}, {}, Sentences())
+    return Task("t", ("a", "b"), columns, {}, {}, length=1)
 
 
 PARTS = {
@@ -48,25 +43,25 @@ PARTS = {
 
 @pytest.mark.parametrize(("variant", "removal"), VARIANTS.items())
 def test_the_components_and_the_scale_of_a_probe_are_those_of_the_training_part(variant, removal):
-    found = probes.embedded(a_task(**PARTS), variant, M)
+    found = embedded(a_task(**PARTS), Words(), variant, M)
     components = CommonComponents.of(TABLE[:24], M)
     scale = np.sqrt(np.mean(components.remove(TABLE[:24], removal) ** 2))
     for part, columns in PARTS.items():
         for column, vectors in zip(columns, found[part], strict=True):
-            expected = components.remove(Sentences().averages(variant, column), removal) / scale
+            expected = components.remove(Words().averages(variant, column), removal) / scale
             torch.testing.assert_close(vectors, torch.from_numpy(expected).float())
 
 
 def test_no_sentence_of_the_test_part_changes_the_vectors_of_another_part():
-    one = probes.embedded(a_task(**PARTS), "up", M)
+    one = embedded(a_task(**PARTS), Words(), "up", M)
     changed = {"dev": [sentences(50, 70)] * 2, "test": [sentences(60, 90)] * 2}
-    other = probes.embedded(a_task(**PARTS | changed), "up", M)
+    other = embedded(a_task(**PARTS | changed), Words(), "up", M)
     assert all(torch.equal(*both) for both in zip(one["train"], other["train"], strict=True))
-    fewer = probes.embedded(a_task(**PARTS | {"test": [sentences(30, 31)] * 2}), "up", M)
+    fewer = embedded(a_task(**PARTS | {"test": [sentences(30, 31)] * 2}), Words(), "up", M)
     torch.testing.assert_close(fewer["test"][0], one["test"][0][:1])
 
 
-def test_the_sentence_length_of_a_task_is_that_of_its_training_part(tmp_path, monkeypatch):
+def test_the_sentence_length_of_a_task_is_that_of_its_training_part(tmp_path):
     sizes = {"train": 2, "dev": 9, "test": 30}
     rows = [("t", split, ["0"] * size, label) for split, size in sizes.items() for label in "xy"]
     columns = dict(zip(LABELLED.names, map(list, zip(*rows, strict=True)), strict=True))
@@ -77,17 +72,14 @@ def test_the_sentence_length_of_a_task_is_that_of_its_training_part(tmp_path, mo
     ]
     columns = dict(zip(PAIRS.names, map(list, zip(*sick, strict=True)), strict=True))
     pq.write_table(pa.table(columns, schema=PAIRS), tmp_path / "pairs.parquet")
-    monkeypatch.setattr(probes, "CORPUS", tmp_path)
-    monkeypatch.setattr(probes, "Words", Sentences)
-    found = probes.tasks(SimpleNamespace(length=None, vectors="made"))
-    assert {task.name: task.words.length for task in found} == {"t": 2, "sick_e": 4, "sick_r": 4}
+    found = read_tasks(tmp_path)
+    assert {task.name: task.length for task in found} == {"t": 2, "sick_e": 4, "sick_r": 4}
     assert [len(column[0]) for column in found[1].sentences["dev"]] == [19, 21]  # the file called trial
-    given = probes.tasks(SimpleNamespace(length=7, vectors="made"))
-    assert {task.words.length for task in given} == {7}
+    assert {task.length for task in read_tasks(tmp_path, length=7)} == {7}
 
 
 @pytest.fixture
-def similarity(tmp_path, monkeypatch):
+def similarity():
     """Two files of 10 pairs each, a part for training that is not scored, 20 sentences of other text."""
     rows = []
     for number, (test, file) in enumerate((("mine", "a"), ("mine", "b"), ("sick", "train"))):
@@ -95,12 +87,8 @@ def similarity(tmp_path, monkeypatch):
             first, second = ([str(20 * number + 10 * side + pair)] for side in (0, 1))
             rows.append((test, file, pair, first, second, float(pair * 7 % 10), None))
     columns = dict(zip(PAIRS.names, map(list, zip(*rows, strict=True)), strict=True))
-    pq.write_table(pa.table(columns, schema=PAIRS), tmp_path / "pairs.parquet")
-    pq.write_table(pa.table({"tokens": sentences(60, 80)}), tmp_path / "reference.parquet")
-    monkeypatch.setattr(evaluate.weighted_words, "CORPUS", tmp_path)
-    monkeypatch.setattr(evaluate.weighted_words, "Words", Sentences)
-    settings = SimpleNamespace(length=2, vectors="made", components=M, kind="glove", pairs="raw/a", unigrams="raw/b")
-    return evaluate.evaluate_similarity(settings)[0]
+    files = pair_files(pa.table(columns, schema=PAIRS))
+    return evaluate_similarity(files, sentences(60, 80), Words(), 2, M).metrics
 
 
 @pytest.mark.parametrize(("variant", "removal"), VARIANTS.items())
@@ -108,14 +96,14 @@ def test_both_sides_of_a_file_share_its_components_and_no_other_file_has_a_part_
     for number, file in enumerate("ab"):
         vectors = TABLE[20 * number : 20 * number + 20]
         expected = correlation(vectors, vectors, removal)
-        assert similarity["files"]["glove"][variant]["mine"][file] == pytest.approx(expected)
-    assert set(similarity["files"]["glove"][variant]) == {"mine"}
+        assert similarity["files"][variant]["mine"][file] == pytest.approx(expected)
+    assert set(similarity["files"][variant]) == {"mine"}
 
 
 @pytest.mark.parametrize("variant", ["sif_wr", "up"])
 def test_components_of_other_text_are_those_of_the_reference_alone(similarity, variant):
     by_file = [correlation(TABLE[20 * number : 20 * number + 20], TABLE[60:80], VARIANTS[variant]) for number in (0, 1)]
-    assert similarity["elsewhere"]["glove"][variant]["mine"] == pytest.approx(np.mean(by_file))
+    assert similarity["elsewhere"][variant]["mine"] == pytest.approx(np.mean(by_file))
 
 
 def correlation(vectors, text, removal):
