@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from benchmarks.timing import line, paired
 from repline.corpora.entities.entity_corpus import write_entities
 from repline.corpora.entities.entity_recognition import EntityRecogniser
-from repline.corpora.entities.entity_rules import RULE_SETS
+from repline.corpora.entities.recipes import RULE_SETS, EntityCorpus
 from repline.text_files import numbered_lines
 
 GOAL = 0.9
@@ -42,7 +42,7 @@ def main() -> None:
             nlp = EntityRecogniser([folder / "names.tsv"], rules).pipeline
             ours, theirs = paired(
                 lambda rules=rules: write_entities(
-                    folder / "in", folder / "out", gazetteers=[folder / "names.tsv"], rules=rules
+                    folder / "in", folder / "out", EntityCorpus(rules=list(rules)), gazetteers=[folder / "names.tsv"]
                 ),
                 lambda nlp=nlp: [len(document.ents) for document in nlp.pipe(sentences)],
                 rounds=3,

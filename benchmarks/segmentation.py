@@ -13,6 +13,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from benchmarks.timing import keep, line, paired
+from repline.corpora.recipes import RawText
 from repline.corpora.segmented_text import segment
 from repline.segmentation.languages import segmenter
 
@@ -21,6 +22,7 @@ LINES = 20_000  # of the first comparison
 REPEATS = {"zh": 4, "ja": 12}  # of the text, for the second; a worker's dictionary takes seconds to load
 CHILD = """
 import json, sys, time
+from repline.corpora.recipes import RawText
 from repline.corpora.segmented_text import segment
 if __name__ == "__main__":
     source, folder, language, processes = sys.argv[1:]
@@ -68,7 +70,9 @@ def _beside_a_loop(folder: Path, language: str, text: list[str], loop: Callable[
     lines = text[:LINES]
     source = folder / f"{language}.txt"
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    ours, bare = paired(lambda: segment(source, folder / "out", language=language), lambda: loop(lines), rounds=3)
+    ours, bare = paired(
+        lambda: segment(source, folder / "out", RawText(language=language)), lambda: loop(lines), rounds=3
+    )
     words = loop(lines)
     line(f"{language}: a corpus on disk beside the segmenter in a bare loop", ours, bare, BESIDE_A_LOOP)
     print(f"  {words / ours:,.0f} words a second here, {words / bare:,.0f} there")

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.recipes import SegmentedLines
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.text_files import numbered_lines
@@ -24,10 +25,8 @@ Sentence = tuple[list[str], list[str]]  # words, tags
 def write_corpus(
     source: str | Path,
     folder: str | Path,
+    lines: SegmentedLines,
     *,
-    language: str,
-    tags: bool = True,
-    separator: str = "/",
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Write the lines of text files as `part-*.parquet`, a row each, with a card; empty lines do not count.
@@ -35,8 +34,7 @@ def write_corpus(
     Args:
         source: a text file, or a folder of `*.txt` and `*.txt.gz`: UTF-8, a sentence a line. A file is a document.
         folder: replaced if it exists; it appears whole or not at all.
-        language: its code, for the card.
-        tags: whether every word has its tag behind the last `separator` in it; it becomes the column `tag`.
+        lines: what they look like.
         progress: called with the sentences and the words so far.
 
     Returns:
@@ -50,13 +48,13 @@ def write_corpus(
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
     if not files:
         raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
-    schema = sentence_schema(["tag"] if tags else [])
+    schema = sentence_schema(["tag"] if lines.tags else [])
     words = documents = 0
     with new_folder(folder) as partial, PartWriter(partial, schema) as writer:
         for path in files:
             document = path.name.removesuffix(".gz").removesuffix(".txt")
             documents += 1
-            for rows in _batches(_sentences(path, separator if tags else None), document):
+            for rows in _batches(_sentences(path, lines.separator if lines.tags else None), document):
                 writer.write(pa.RecordBatch.from_pydict({name: rows[name] for name in schema.names}, schema))
                 words += sum(map(len, rows["tokens"]))
                 if progress:
@@ -71,7 +69,7 @@ def write_corpus(
             description=f"Sentences of {origin['name']}, whose words were set apart there",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={"language": language, "tags": tags, "separator": separator},
+            parameters=lines.model_dump(include=set(SegmentedLines.model_fields)),
             counts={"documents": documents, "sentences": writer.rows, "tokens": words},
         )
 

@@ -3,9 +3,9 @@
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,28 +16,25 @@ from repline.cards import card_or_files, write_card
 from repline.corpora.annotation import split_at_full_stops, tools_of
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.recipes import RawText
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.segmentation import Segmenter
 from repline.segmentation.characters import converter, normalise_widths
 from repline.segmentation.languages import segmenter
+from repline.segmentation.recipes import Sentences
 from repline.text_files import numbered_lines
 
 ENDINGS = (".txt", ".txt.gz")
 GROUP = 200_000  # characters that are segmented together
-Sentences = Literal["lines", "full_stops"]
 Lines = list[tuple[str, str]]  # (document, line)
 
 
 def segment(
     source: str | Path,
     folder: str | Path,
+    text: RawText,
     *,
-    language: str,
-    sentences: Sentences = "full_stops",
-    widths: bool = True,
-    conversion: str | None = None,
-    segmentation: Mapping[str, Any] | None = None,
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
@@ -48,11 +45,7 @@ def segment(
         source: a text file, or a folder of `*.txt` and `*.txt.gz`: UTF-8, a paragraph or a sentence a line. A file is a
             document; empty lines do not count.
         folder: replaced if it exists; it appears whole or not at all.
-        language: its code, which chooses the segmenter (`repline.segmentation.languages`).
-        sentences: lines, each a sentence, or full_stops: a line is cut after 。！？ and their like.
-        widths: full-width letters and digits become ASCII, half-width katakana full-width.
-        conversion: of OpenCC, as t2s from traditional to simplified characters.
-        segmentation: knobs of the language's segmenter.
+        text: its language, what is a sentence of it, how it is normalised and segmented.
         processes: how many share the work, this one included; it does not change the result.
         executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
         progress: called with the sentences and the words so far.
@@ -64,16 +57,21 @@ def segment(
         InputError: no text, a broken file (naming the line), or a knob that the segmenter does not have.
     """
     files = text_files(Path(source))
-    knobs = dict(segmentation or {})
+    knobs = json.dumps(text.segmentation)
     try:
-        columns = [name for name in _segmenter(language, json.dumps(knobs))("") if name != "tokens"]
+        columns = [name for name in _segmenter(text.language, knobs)("") if name != "tokens"]
     except TypeError as error:
-        raise InputError(f"segmentation of {language}: {error}") from None
-    if conversion:
-        converter(conversion)
+        raise InputError(f"segmentation of {text.language}: {error}") from None
+    if text.conversion:
+        converter(text.conversion)
     schema = sentence_schema(columns)
     task = functools.partial(
-        _rows, language=language, sentences=sentences, widths=widths, conversion=conversion, knobs=json.dumps(knobs)
+        _rows,
+        language=text.language,
+        sentences=text.sentences,
+        widths=text.widths,
+        conversion=text.conversion,
+        knobs=knobs,
     )
     words = characters = 0
     numbers: Counter[str] = Counter()  # sentences of each document so far
@@ -83,39 +81,39 @@ def segment(
         pool(processes, executor) as (computing, pending, share),
     ):
         for rows in ordered_map(task, groups_of_lines(files), computing, pending, share):
-            places = []
+            sentence_ids = []
             for document in rows["doc_id"].to_pylist():
-                places.append(numbers[document])
+                sentence_ids.append(numbers[document])
                 numbers[document] += 1
-            writer.write(rows.add_column(1, schema.field("sentence_id"), pa.array(places, pa.int32())))
-            found = rows["tokens"].flatten()
-            words += len(found)
-            characters += pc.sum(pc.utf8_length(found)).as_py() or 0
+            writer.write(rows.add_column(1, schema.field("sentence_id"), pa.array(sentence_ids, pa.int32())))
+            tokens = rows["tokens"].flatten()
+            words += len(tokens)
+            characters += pc.sum(pc.utf8_length(tokens)).as_py() or 0
             if progress:
                 progress(writer.rows, words)
         writer.close()
         if not writer.rows:
             raise InputError(f"{source}: there is no text in it")
         origin = card_or_files(source)
-        parameters = {"language": language, "sentences": sentences, "widths": widths, "conversion": conversion}
+        parameters = text.model_dump(include=set(RawText.model_fields))
         return write_card(
             partial,
             name=Path(folder).name,
             description=f"Sentences of {origin['name']}, segmented into words",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters=parameters | {"segmentation": {key: str(value) for key, value in knobs.items()}},
+            parameters=parameters | {"segmentation": {key: str(value) for key, value in text.segmentation.items()}},
             counts={"documents": len(numbers), "sentences": writer.rows, "tokens": words, "characters": characters},
-            tools=["pyarrow", *tools_of(language), *(["opencc"] if conversion else [])],
+            tools=["pyarrow", *tools_of(text.language), *(["opencc"] if text.conversion else [])],
         )
 
 
 def text_files(source: Path) -> list[Path]:
     """A text file, or the `*.txt` and `*.txt.gz` of a folder; InputError where there is none."""
-    found = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
-    if not found:
+    files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.name.endswith(ENDINGS))
+    if not files:
         raise InputError(f"{source}: expected a text file, or a folder with *.txt or *.txt.gz")
-    return found
+    return files
 
 
 def groups_of_lines(files: Sequence[Path]) -> Iterator[Lines]:

@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
+from repline.corpora.recipes import Segmentation
 from repline.errors import InputError
+from repline.segmentation.characters import converter, normalise_widths
+from repline.segmentation.languages import segmenter
 
 
 def word_f1(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> dict[str, Any]:
@@ -42,6 +45,28 @@ def word_f1(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) -> di
         "sentences": sentences,
         "exact_sentences": exact,
     }
+
+
+def segmenter_scores(gold: Sequence[Sequence[str]], segmentation: Segmentation) -> dict[str, Any]:
+    """How well a segmenter finds gold words: what `word_f1` gives.
+
+    Args:
+        gold: sentences of words.
+        segmentation: which segmenter, and what the sentences are normalised by for it.
+
+    Raises:
+        InputError: a knob that the segmenter does not have, or what a knob names is not there.
+    """
+    try:
+        segment = segmenter(segmentation.language, **segmentation.segmentation)
+    except TypeError as error:
+        raise InputError(f"segmentation of {segmentation.language}: {error}") from None
+    convert = converter(segmentation.conversion) if segmentation.conversion else str
+
+    def normalise(text: str) -> str:
+        return convert(normalise_widths(text) if segmentation.widths else text)
+
+    return word_f1(gold, segmented_again(gold, lambda text: segment(text)["tokens"], normalise))
 
 
 def segmented_again(

@@ -10,11 +10,11 @@ chinese  words of jieba; sentences end after 。！？!? and at the end of a lin
 
 import re
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import get_args
 
 from repline.segmentation.chinese import words as chinese_words
+from repline.segmentation.recipes import Splitting
 
-Splitting = Literal["marks", "lines", "whole", "chinese"]
 Sentences = list[list[str]]
 
 _APOSTROPHES = re.compile(r"['’`´]")

@@ -1,17 +1,21 @@
 """data/<geonames>, data/<wordnet> -> data/lexicons/entity_gazetteer: names with their labels."""
 
-from pathlib import Path
-
 from repline.corpora.entities.gazetteers import ORIGINS, write
 from stages import run
-from stages.entities import settings
+from stages.entities.settings import GAZETTEER, load
+from stages.folders import DATA
 
 
 def main() -> None:
-    own = settings.load().gazetteer
-    places = {"geonames": Path("data") / own.geonames, "wordnet": Path("data") / own.wordnet}
-    counts = write(settings.GAZETTEER, **places, own=own.own, smallest_city=own.smallest_city)["counts"]
-    print(f"{settings.GAZETTEER}: {counts['names']:,} names ({', '.join(f'{counts[one]:,} {one}' for one in ORIGINS)})")
+    chosen = load().gazetteer
+    counts = write(
+        GAZETTEER,
+        geonames=DATA / chosen.geonames,
+        wordnet=DATA / chosen.wordnet,
+        own=chosen.own,
+        smallest_city=chosen.smallest_city,
+    )["counts"]
+    print(f"{GAZETTEER}: {counts['names']:,} names ({', '.join(f'{counts[one]:,} {one}' for one in ORIGINS)})")
 
 
 if __name__ == "__main__":

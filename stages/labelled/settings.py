@@ -6,43 +6,37 @@ from typing import Any
 from pydantic import Field
 
 from repline import parameters
-from repline.corpora.labelled.labelled_corpus import write_labelled
-from repline.corpora.labelled.split_corpus import write_split
+from repline.corpora.labelled import recipes
 from repline.parameters import Section
 
-AT = "labelled"
+
+class LabelledCorpus(recipes.LabelledCorpus):
+    """A corpus of documents with labels.
+
+    Attributes:
+        source: a folder of data/, or a file of it.
+    """
+
+    source: str
 
 
-class Source(Section):
-    """What each corpus has besides the parameters of `write_labelled`."""
+class SplitCorpus(recipes.SplitCorpus):
+    """A corpus with one label a text, in three parts.
 
-    source: str  # a folder of data/, or a file of it
+    Attributes:
+        corpus: of documents with labels, a folder of data/.
+    """
 
-
-class Corpus(Section):
-    """What each split has besides the parameters of `write_split`."""
-
-    corpus: str  # a folder of data/
+    corpus: str
 
 
 class Settings(Section):
-    """The section `labelled`: corpora, and splits for classifiers, by name."""
+    """Corpora, and splits for classifiers, by their names: folders of data/corpora and data/corpora/classification."""
 
-    corpora: dict[str, dict[str, Any]]
-    splits: dict[str, dict[str, Any]] = Field(default_factory=dict)
-
-
-def corpora(values: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """The arguments of `write_labelled`, and `source`, of each corpus; InputError on a mistake."""
-    model = parameters.signature(write_labelled, base=Source)
-    return parameters.variants(model, {}, _settings(values).corpora, AT, "corpora")
+    corpora: dict[str, LabelledCorpus]
+    splits: dict[str, SplitCorpus] = Field(default_factory=dict)
 
 
-def splits(values: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """The arguments of `write_split`, and `corpus`, of each split; InputError on a mistake."""
-    model = parameters.signature(write_split, base=Corpus)
-    return parameters.variants(model, {}, _settings(values).splits, AT, "splits")
-
-
-def _settings(values: Mapping[str, Any] | None) -> Settings:
-    return parameters.load(Settings, AT, values)
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "labelled", values)

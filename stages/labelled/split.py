@@ -3,19 +3,18 @@
 data/<corpus> -> data/corpora/classification/<name>
 """
 
-from pathlib import Path
-
 from repline.corpora.labelled.split_corpus import write_split
 from stages import run
 from stages.argument import argument
-from stages.labelled import settings
+from stages.folders import CORPORA, DATA
+from stages.labelled.settings import load
 
 
 def main() -> None:
-    splits = settings.splits()
+    splits = load().splits
     name = argument("the name of a split", splits)
-    knobs, folder = splits[name], Path("data/corpora/classification") / name
-    card = write_split(Path("data") / knobs.pop("corpus"), folder, **knobs)
+    folder = CORPORA / "classification" / name
+    card = write_split(DATA / splits[name].corpus, folder, splits[name])
     counts = (f"{count:,} {what.replace('_', ' ')}" for what, count in card["counts"].items() if count)
     print(f"{folder}: " + ", ".join(counts))
 

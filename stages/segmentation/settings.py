@@ -1,34 +1,55 @@
 """The section `segmentation` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
 
+from repline import parameters
+from repline.corpora import recipes
 from repline.parameters import Count, Section
 
-AT = "segmentation"
+
+class RawText(recipes.RawText):
+    """Raw lines to segment.
+
+    Attributes:
+        source: a text file in data/, or a folder with *.txt or *.txt.gz.
+    """
+
+    source: str
 
 
-class Corpus(Section):
-    """The fields of a corpus besides the parameters of the function that makes it."""
+class SegmentedLines(recipes.SegmentedLines):
+    """Lines that are segmented already.
 
-    source: str  # a text file in data/, or a folder with *.txt or *.txt.gz
+    Attributes:
+        source: a text file in data/, or a folder with *.txt or *.txt.gz.
+    """
+
+    source: str
 
 
-class Quality(Section):
-    """A segmenter, and the gold words that it is measured on."""
+class Quality(recipes.Segmentation):
+    """A segmenter, and the gold words that it is measured on.
 
-    gold: str  # a place in data/, see repline.corpora.gold_words
-    language: str
-    sentences: Count | None = None  # the first ones; null for all
-    widths: bool = True
-    conversion: str | None = None
-    segmentation: dict[str, Any] = Field(default_factory=dict)
+    Attributes:
+        gold: a file or folder of data/, see `repline.corpora.gold_words`.
+        sentences: the first ones; None for all.
+    """
+
+    gold: str
+    sentences: Count | None = None
 
 
 class Settings(Section):
     """Corpora by their names, folders of data/corpora, and segmenters that are measured."""
 
-    corpora: dict[str, dict[str, Any]]  # raw lines to segment
-    segmented: dict[str, dict[str, Any]] = Field(default_factory=dict)  # text that is segmented already
+    corpora: dict[str, RawText]
+    segmented: dict[str, SegmentedLines] = Field(default_factory=dict)
     quality: dict[str, Quality] = Field(default_factory=dict)
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "segmentation", values)

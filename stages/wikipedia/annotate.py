@@ -1,31 +1,26 @@
 """params.yaml:wikipedia, data/corpora/wikipedia_articles -> data/corpora/wikipedia: annotated sentences."""
 
 from repline.corpora.wikipedia.annotated_articles import annotate
-from repline.parameters import Section, bind, load
 from stages import run, threads
 from stages.counter import counter
-from stages.wikipedia.executor import Executor, computing
+from stages.folders import CORPORA
+from stages.wikipedia.executor import computing
+from stages.wikipedia.settings import load
 
-ARTICLES = "data/corpora/wikipedia_articles"
-SENTENCES = "data/corpora/wikipedia"
-
-
-class Settings(Section, extra="allow"):
-    """What this stage takes of the section `wikipedia`."""
-
-    language: str
-    executor: Executor = "processes"
+SENTENCES = CORPORA / "wikipedia"
 
 
 def main() -> None:
-    settings = load(Settings, "wikipedia")
-    parameters = bind(
-        annotate, {"language": settings.language}, "wikipedia", given=("processes", "executor", "progress")
-    )
-    progress = counter("sentences", "words")
+    settings = load()
     with computing(settings.executor) as executor:
-        card = annotate(ARTICLES, SENTENCES, processes=threads(), executor=executor, progress=progress, **parameters)
-    counts = card["counts"]
+        counts = annotate(
+            CORPORA / "wikipedia_articles",
+            SENTENCES,
+            language=settings.language,
+            processes=threads(),
+            executor=executor,
+            progress=counter("sentences", "words"),
+        )["counts"]
     print(f"{SENTENCES}: {counts['sentences']:,} sentences, {counts['tokens']:,} tokens")
 
 

@@ -4,11 +4,10 @@ import importlib.util
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 from repline.errors import InputError
-
-Executor = Literal["processes", "dask"]
+from stages.wikipedia.settings import Executor
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 from repline.corpora.wikipedia.extraction import extract
 from stages import run
+from stages.folders import CORPORA
 from stages.wikipedia.dump import read_dump
 
-ARTICLES = "data/corpora/wikipedia_articles"
+ARTICLES = CORPORA / "wikipedia_articles"
 
 
 def main() -> None:

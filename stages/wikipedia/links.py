@@ -2,9 +2,10 @@
 
 from repline.corpora.wikipedia.links import extract_links
 from stages import run
+from stages.folders import CORPORA
 from stages.wikipedia.dump import read_dump
 
-LINKS = "data/corpora/wikipedia_links"
+LINKS = CORPORA / "wikipedia_links"
 
 
 def main() -> None:

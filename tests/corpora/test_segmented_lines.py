@@ -2,6 +2,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.cards import read_card
+from repline.corpora.recipes import SegmentedLines
 from repline.corpora.segmented_lines import write_corpus
 from repline.errors import InputError
 
@@ -15,7 +16,7 @@ def test_words_and_tags_by_hand(tmp_path):
     source.mkdir()
     (source / "b.txt").write_text("迈向/v  充满/v  希望/n\n\n1/2/m 。/w \n", encoding="utf-8")
     (source / "a.txt").write_text("\ufeff新年/t\n", encoding="utf-8")
-    card = write_corpus(source, tmp_path / "out", language="zh")
+    card = write_corpus(source, tmp_path / "out", SegmentedLines(language="zh"))
     assert rows(tmp_path / "out") == [
         {"doc_id": "a", "sentence_id": 0, "tokens": ["新年"], "tag": ["t"]},
         {"doc_id": "b", "sentence_id": 0, "tokens": ["迈向", "充满", "希望"], "tag": ["v", "v", "n"]},
@@ -27,7 +28,7 @@ def test_words_and_tags_by_hand(tmp_path):
 
 def test_words_without_tags(tmp_path):
     (tmp_path / "text.txt").write_text("and/or a b\n", encoding="utf-8")
-    write_corpus(tmp_path / "text.txt", tmp_path / "out", language="en", tags=False)
+    write_corpus(tmp_path / "text.txt", tmp_path / "out", SegmentedLines(language="en", tags=False))
     assert rows(tmp_path / "out") == [{"doc_id": "text", "sentence_id": 0, "tokens": ["and/or", "a", "b"]}]
 
 
@@ -43,7 +44,7 @@ def test_words_without_tags(tmp_path):
 def test_a_broken_line_is_named_and_nothing_is_written(tmp_path, text, message):
     (tmp_path / "text.txt").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        write_corpus(tmp_path / "text.txt", tmp_path / "out", language="zh")
+        write_corpus(tmp_path / "text.txt", tmp_path / "out", SegmentedLines(language="zh"))
     with pytest.raises(InputError, match="expected a text file"):
-        write_corpus(tmp_path / "absent", tmp_path / "out", language="zh")
+        write_corpus(tmp_path / "absent", tmp_path / "out", SegmentedLines(language="zh"))
     assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]

@@ -5,6 +5,7 @@ import pytest
 
 from repline.cards import read_card
 from repline.corpora import segmented_text
+from repline.corpora.recipes import RawText
 from repline.corpora.segmented_text import segment
 from repline.errors import InputError
 
@@ -22,7 +23,7 @@ def test_lines_become_numbered_sentences_of_documents(tmp_path):
     (source / "b.txt").write_text(ZH, encoding="utf-8")
     (source / "a.txt.gz").write_bytes(gzip.compress("今天天气很好。\n".encode()))
     (source / "notes.md").write_text("not read")
-    card = segment(source, tmp_path / "out", language="zh")
+    card = segment(source, tmp_path / "out", RawText(language="zh"))
     found = rows(tmp_path / "out")
     assert [(row["doc_id"], row["sentence_id"]) for row in found] == [("a", 0), ("b", 0), ("b", 1), ("b", 2)]
     assert found[1]["tokens"] == ["我", "来到", "北京", "清华大学", "。"]
@@ -36,7 +37,9 @@ def test_lines_become_numbered_sentences_of_documents(tmp_path):
 def test_knobs_reach_the_segmenter_and_the_columns(tmp_path):
     source = tmp_path / "text.txt"
     source.write_text(ZH, encoding="utf-8")
-    segment(source, tmp_path / "out", language="zh", sentences="lines", segmentation={"tags": True, "hmm": False})
+    segment(
+        source, tmp_path / "out", RawText(language="zh", sentences="lines", segmentation={"tags": True, "hmm": False})
+    )
     first, second = rows(tmp_path / "out")
     assert first["tag"][:3] == ["r", "v", "ns"]
     assert "。" in first["tokens"][:-1]
@@ -47,12 +50,12 @@ def test_knobs_reach_the_segmenter_and_the_columns(tmp_path):
 def test_widths_are_normalised_unless_asked_not_to(tmp_path):
     source = tmp_path / "text.txt"
     source.write_text(JA, encoding="utf-8")
-    segment(source, tmp_path / "out", language="ja")
+    segment(source, tmp_path / "out", RawText(language="ja"))
     found = rows(tmp_path / "out")
     assert found[0]["lemma"] == ["太郎", "は", "走る", "た", "。"]
     assert found[1]["tokens"] == ["花子", "は", "ガッコウ", "へ", "行く", "。"]
     assert found[0]["reading"][0] == "タロウ"
-    segment(source, tmp_path / "raw", language="ja", widths=False)
+    segment(source, tmp_path / "raw", RawText(language="ja", widths=False))
     assert "ｶﾞｯｺｳ" in rows(tmp_path / "raw")[1]["tokens"]
 
 
@@ -60,8 +63,8 @@ def test_processes_do_not_change_the_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(segmented_text, "GROUP", 2_000)
     source = tmp_path / "text.txt"
     source.write_text("".join(f"第{i}句：我来到北京清华大学。\n" for i in range(900)), encoding="utf-8")
-    segment(source, tmp_path / "one", language="zh", processes=1)
-    segment(source, tmp_path / "two", language="zh", processes=2)
+    segment(source, tmp_path / "one", RawText(language="zh"), processes=1)
+    segment(source, tmp_path / "two", RawText(language="zh"), processes=2)
     names = sorted(path.name for path in (tmp_path / "one").iterdir() if path.name != "card.json")
     assert [(tmp_path / "two" / name).read_bytes() for name in names] == [
         (tmp_path / "one" / name).read_bytes() for name in names
@@ -81,18 +84,18 @@ def test_processes_do_not_change_the_bytes(tmp_path, monkeypatch):
 def test_what_is_wrong_is_one_sentence_and_nothing_is_written(tmp_path, content, knobs, message):
     (tmp_path / "text.txt").write_bytes(content)
     with pytest.raises(InputError, match=message):
-        segment(tmp_path / "text.txt", tmp_path / "out", language="zh", **knobs)
+        segment(tmp_path / "text.txt", tmp_path / "out", RawText(language="zh", **knobs))
     assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
 
 
 def test_a_folder_without_text_is_refused(tmp_path):
     with pytest.raises(InputError, match="expected a text file, or a folder with"):
-        segment(tmp_path, tmp_path / "out", language="zh")
+        segment(tmp_path, tmp_path / "out", RawText(language="zh"))
 
 
 def test_traditional_text_is_converted_and_an_unknown_conversion_refused(tmp_path):
     (tmp_path / "text.txt").write_text("漢字。", encoding="utf-8")
-    segment(tmp_path / "text.txt", tmp_path / "out", language="zh", conversion="t2s")
+    segment(tmp_path / "text.txt", tmp_path / "out", RawText(language="zh", conversion="t2s"))
     assert rows(tmp_path / "out")[0]["tokens"] == ["汉字", "。"]
     with pytest.raises(InputError, match="OpenCC has no conversion 'x2y'"):
-        segment(tmp_path / "text.txt", tmp_path / "out", language="zh", conversion="x2y")
+        segment(tmp_path / "text.txt", tmp_path / "out", RawText(language="zh", conversion="x2y"))

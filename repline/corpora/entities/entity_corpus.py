@@ -12,10 +12,10 @@ import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.annotation import annotated, annotations_of, tools_of
-from repline.corpora.entities.entity_recognition import Base, EntityRecogniser
-from repline.corpora.entities.entity_rules import RULE_SETS, RuleSet
+from repline.corpora.entities.entity_recognition import EntityRecogniser
 from repline.corpora.entities.entity_types import LABELS, TYPES, types_of
 from repline.corpora.entities.gazetteers import read
+from repline.corpora.entities.recipes import Base, EntityCorpus, RuleSet
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.parquet import PartWriter, sentence_schema
@@ -23,6 +23,7 @@ from repline.corpora.segmented_text import GROUP, Lines, groups_of_lines, text_f
 from repline.errors import InputError
 from repline.files import new_folder
 
+BY_DEFAULT = EntityCorpus()
 SENTENCES = 1024  # that are recognised together: part of the result, as annotation's BATCH is
 _TAGS = pa.list_(pa.string())
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -31,11 +32,9 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 def write_entities(
     source: str | Path,
     folder: str | Path,
+    corpus: EntityCorpus = BY_DEFAULT,
     *,
     gazetteers: Sequence[str | Path] = (),
-    rules: Sequence[RuleSet] = RULE_SETS,
-    base: Base = "spacy",
-    lemmas: bool = False,
     processes: int = 1,
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
@@ -50,9 +49,8 @@ def write_entities(
             - raw documents, a text file or a folder of `*.txt` and `*.txt.gz`: a document each, a paragraph a line.
             Raw documents are split into sentences and annotated by spaCy, with every column of an annotated corpus.
         folder: replaces what was there; it appears whole or not at all.
-        gazetteers, rules: of `EntityRecogniser`.
-        base: what the rules lie over: spacy, given (the source's own column `entity`), or none.
-        lemmas: add spaCy's column `lemma` where the source has none.
+        corpus: how its entities are found.
+        gazetteers: of `EntityRecogniser`.
         processes: how many share the work, this one included; it does not change the result.
         executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
         progress: called with the sentences and the entities so far.
@@ -64,7 +62,8 @@ def write_entities(
         InputError: a source or a gazetteer that cannot be read, a sentence whose entities are not as many as its words,
             or no sentence.
     """
-    places = tuple(str(place) for place in gazetteers)
+    names = tuple(str(path) for path in gazetteers)
+    rules, base, lemmas = tuple(corpus.rules), corpus.base, corpus.lemmas
     schema, items, task = _work(Path(source))
     if task is _of_sentences:
         if base == "given" and "entity" not in schema.names:
@@ -73,14 +72,14 @@ def write_entities(
             schema = schema.append(pa.field("lemma", _TAGS))
         if "entity" not in schema.names:
             schema = schema.append(pa.field("entity", _TAGS))
-        how = (places, tuple(rules), base, lemmas)
+        how = (names, rules, base, lemmas)
     else:  # their annotation has spaCy's entities and the lemmas
-        how = (places, tuple(rules), "given" if base == "spacy" else base, False)
+        how = (names, rules, "given" if base == "spacy" else base, False)
     task = functools.partial(task, how=how, schema=schema)
     numbers: Counter[str] = Counter()  # sentences of each raw document so far
     counts: Counter[str] = Counter()
-    for place in places:
-        read(place)  # a mistake in it is told before any work
+    for path in names:
+        read(path)  # a mistake in it is told before any work
     with (
         new_folder(folder) as partial,
         PartWriter(partial, schema) as writer,
@@ -100,8 +99,8 @@ def write_entities(
             name=f"{origin['name']}: entities",
             description=f"{origin.get('description', origin['name'])}; with named entities",
             licence=origin["licence"],
-            sources=[{"corpus": origin}, *({"corpus": card_or_files(place)} for place in places)],
-            parameters={"rules": list(rules), "base": base, "lemmas": lemmas},
+            sources=[{"corpus": origin}, *({"corpus": card_or_files(path)} for path in names)],
+            parameters=corpus.model_dump(include=set(EntityCorpus.model_fields)),
             counts={"sentences": writer.rows}
             | {key: counts[key] for key in ("tokens", "entities", "names")}
             | {f"names_{kind}": counts[f"names_{kind}"] for kind in dict.fromkeys(TYPES.values())},

@@ -4,15 +4,15 @@ import importlib
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from repline.corpora.annotation import BATCH, MODELS
-from repline.corpora.entities.entity_rules import RULE_SETS, RuleSet, maximal, patterns, untyped_names
+from repline.corpora.entities.entity_rules import maximal, patterns, untyped_names
 from repline.corpora.entities.entity_types import UNTYPED
 from repline.corpora.entities.gazetteers import read
+from repline.corpora.entities.recipes import RULE_SETS, Base, RuleSet
 from repline.segmentation import spaced
 
-Base = Literal["spacy", "given", "none"]  # what the rules lie over
 LEMMATIZER = ("tok2vec", "tagger", "attribute_ruler", "lemmatizer")  # with what it needs
 FILTER = "repline.maximal_spans.v1"
 FORGOTTEN_AFTER = 1_000_000  # tokens: spaCy keeps every word that it has met, and memory would grow with the corpus

@@ -4,15 +4,14 @@ spaCy's SpanRuler finds what the rules say; `maximal` settles what overlaps.
 """
 
 from collections.abc import Iterable, Sequence, Set
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from repline.corpora.entities.gazetteers import Entry
+from repline.corpora.entities.recipes import RuleSet
 
 if TYPE_CHECKING:
     from spacy.tokens import Span
 
-RuleSet = Literal["countries", "cities", "wordnet", "own", "company_suffixes", "titles", "untyped"]
-RULE_SETS: tuple[RuleSet, ...] = get_args(RuleSet)
 COMPANY_SUFFIXES = (
     "AB AG Bancorp Bancorporation BV Co Co. Company Corp Corp. Corporation GmbH Group Holding Holdings Inc Inc. "
     "Incorporated LLC L.L.C. LLP L.P. Limited LP Ltd Ltd. NV N.V. Oy Oyj PLC Plc plc Pty S.A. SA S.p.A. SpA"

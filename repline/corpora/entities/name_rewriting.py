@@ -15,19 +15,19 @@ Classification with Convolutional Neural Networks", section 4. `drop` is not the
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import pyarrow as pa
 
 from repline.cards import read_card, write_card
 from repline.corpora.chunks.tag_spans import spans
 from repline.corpora.entities.entity_types import types_of
+from repline.corpora.entities.recipes import Mode, RewrittenCorpus
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
 
-Mode = Literal["type", "name", "split-name", "split-name+common", "drop"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 NEEDED = ("tokens", "lemma", "entity")
 KEPT = ("doc_id", "sentence_id", "section", "split")  # columns that do not run beside the tokens
@@ -67,7 +67,7 @@ def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, mar
     return made + [word for word in kept[done:] if word]
 
 
-def write_rewritten(source: str | Path, folder: str | Path, *, mode: Mode, marks: bool = False) -> dict[str, Any]:
+def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCorpus) -> dict[str, Any]:
     """Write a corpus anew, `part-*.parquet`, with its sentences' names rewritten in the column `tokens`.
 
     The rows are those of the source, one for one, also where no token is left.
@@ -75,7 +75,7 @@ def write_rewritten(source: str | Path, folder: str | Path, *, mode: Mode, marks
     Args:
         source: an annotated corpus with `lemma` and `entity`, and its card.
         folder: replaces what was there; it appears whole or not at all.
-        mode, marks: of `rewrite`.
+        corpus: how names are written.
 
     Returns:
         the card.
@@ -84,7 +84,7 @@ def write_rewritten(source: str | Path, folder: str | Path, *, mode: Mode, marks
         InputError: the source cannot be read, lacks a column, has no sentence, or a sentence whose columns are not of
             one length.
     """
-    card = read_card(source)
+    card, mode = read_card(source), corpus.mode
     sentences = read_sentences(source)
     if missing := [name for name in NEEDED if name not in sentences.schema.names]:
         raise InputError(f"{source}: to rewrite names it needs the column {', '.join(missing)}, which is not there")
@@ -92,7 +92,9 @@ def write_rewritten(source: str | Path, folder: str | Path, *, mode: Mode, marks
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, schema) as writer:
         for _, batch in sentences.batches():
-            made = [_row(row, mode, marks) for row in batch.select(["doc_id", "sentence_id", *NEEDED]).to_pylist()]
+            made = [
+                _row(row, mode, corpus.marks) for row in batch.select(["doc_id", "sentence_id", *NEEDED]).to_pylist()
+            ]
             counts["tokens"] += sum(map(len, made))
             columns = {name: batch[name] for name in schema.names} | {"tokens": pa.array(made, pa.list_(pa.string()))}
             writer.write(pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema))
@@ -105,7 +107,7 @@ def write_rewritten(source: str | Path, folder: str | Path, *, mode: Mode, marks
             description=f"{card.get('description', card['name'])}; as lower-cased lemmas, with names by {mode}",
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters={"mode": mode, "marks": marks},
+            parameters=corpus.model_dump(include=set(RewrittenCorpus.model_fields)),
             counts={"sentences": writer.rows, "tokens": counts["tokens"]},
         )
 

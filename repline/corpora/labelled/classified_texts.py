@@ -17,12 +17,13 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from repline.corpora.labelled.collections.labelled_tsv import PARTS
-from repline.corpora.labelled.stratified_split import Size, stratified
+from repline.corpora.labelled.recipes import PartSizes, Size
+from repline.corpora.labelled.stratified_split import stratified
 from repline.errors import InputError
 from repline.files import write_json
-from repline.parameters import Count
 
 Sentences = Sequence[Sequence[str]]
+TENTHS = PartSizes()  # dev and test have a tenth of the texts each
 _SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in ("doc_id", "part", "label")),
@@ -65,25 +66,12 @@ class Texts:
         return [[word for sentence in text for word in sentence] for text in self.sentences[part]]
 
 
-def split_texts(
-    texts: Iterable[Text],
-    *,
-    dev: Size = 0.1,
-    test: Size = 0.1,
-    least: Count = 3,
-    number: Count | None = None,
-    seed: int = 0,
-) -> tuple[list[Text], dict[str, int]]:
+def split_texts(texts: Iterable[Text], split: PartSizes = TENTHS) -> tuple[list[Text], dict[str, int]]:
     """The texts that stay, each with its part, and how many were left out and why.
 
     No text is in two parts: of several with the same words one stays, that of test before dev before train; where
     their labels differ, none. Parts that a corpus has are kept; `dev` (of train) and `test` are drawn where it lacks
     them, every label with the same share.
-
-    Args:
-        dev, test: documents, or a share of all; unused where the corpus has the part.
-        least: labels of fewer documents are left out.
-        number: of each label so many documents at most, drawn.
 
     Raises:
         InputError: fewer than two labels are left, or too few documents for the parts.
@@ -95,20 +83,22 @@ def split_texts(
             by_words[tuple(map(tuple, text.sentences))].append(text)
         else:
             left_out["empty"] += 1
-    kept = []
+    texts_once = []
     for same in by_words.values():
         one_label = len({text.label for text in same}) == 1
         left_out["same_words" if one_label else "other_label"] += len(same) - one_label
         if one_label:
-            kept.append(max(same, key=lambda text: (*PARTS, "").index(text.part) if text.part else -1))
-    counts = Counter(text.label for text in kept)
-    chosen = [text for text in kept if counts[text.label] >= least]
-    left_out["rare_label"] = len(kept) - len(chosen)
+            texts_once.append(max(same, key=lambda text: (*PARTS, "").index(text.part) if text.part else -1))
+    counts = Counter(text.label for text in texts_once)
+    chosen = [text for text in texts_once if counts[text.label] >= split.least]
+    left_out["rare_label"] = len(texts_once) - len(chosen)
     if len({text.label for text in chosen}) < 2:
-        raise InputError(f"expected two labels or more with at least {least} documents each, found {dict(counts)}")
-    if number is not None:
-        chosen = _drawn(chosen, number, seed)
-    return _parted(chosen, dev, test, seed), dict(left_out)
+        raise InputError(
+            f"expected two labels or more with at least {split.least} documents each, found {dict(counts)}"
+        )
+    if split.number is not None:
+        chosen = _drawn(chosen, split.number, split.seed)
+    return _parted(chosen, split.dev, split.test, split.seed), dict(left_out)
 
 
 def as_texts(texts: Sequence[Text]) -> Texts:

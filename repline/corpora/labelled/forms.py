@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
 from repline.corpora.labelled.collections.bible_chapters import read_chapters
@@ -14,23 +13,8 @@ from repline.corpora.labelled.collections.reuters_sgml import read_reuters
 from repline.corpora.labelled.collections.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
 from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.document import Document
+from repline.corpora.labelled.recipes import Benchmark
 from repline.errors import InputError
-
-Benchmark = Literal["MR", "CR", "MPQA", "SUBJ", "SST-2", "SST-5", "TREC", "TREC-50"]
-Form = Literal[
-    "reuters",
-    "wordnet_places",
-    "bible_chapters",
-    "newsgroups",
-    "cad_sentiment",
-    "movie_reviews",
-    "chinese_reviews",
-    "sgd",
-    "clinc",
-    "chat_or_task",
-    "tsv",
-    Benchmark,
-]
 
 
 def read_tsv(path: str | Path) -> Iterator[Document]:

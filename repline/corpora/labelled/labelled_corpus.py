@@ -7,65 +7,54 @@ where those who made the corpus have split it.
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.labelled.collections.reuters_sgml import Damaged, read_reuters
 from repline.corpora.labelled.document import Document
-from repline.corpora.labelled.forms import READERS, Form
+from repline.corpora.labelled.forms import READERS
+from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
 
 ROWS = 512  # written at once
 
 
-def write_labelled(
-    source: str | Path,
-    folder: str | Path,
-    *,
-    form: Form,
-    shortest: Annotated[int, Field(ge=0)] = 1,
-    needed: Sequence[str] = (),
-    number: Count | None = None,
-    seed: int = 0,
-    on_error: Literal["stop", "salvage"] = "stop",
-) -> dict[str, Any]:
+def write_labelled(source: str | Path, folder: str | Path, corpus: LabelledCorpus) -> dict[str, Any]:
     """Write `folder`, a corpus of labelled documents, and its card.
 
-    The source is read a document at a time, twice where `number` is given.
+    The source is read a document at a time, twice where documents are drawn.
 
     Args:
-        source: a folder with files of that form, a wordnet, or for tsv a file.
-        form: what it is.
+        source: a folder with files of the corpus's form, a wordnet, or for tsv a file.
         folder: replaces what was there; it appears whole or not at all.
-        shortest: documents have at least so many words, counted by blanks.
-        needed: kinds of which a document has a label.
-        number: of the documents left so many are drawn; None for all of them.
-        seed: of the drawing.
-        on_error: stop at a document that cannot be read; or salvage: leave it out, and say so on the card.
+        corpus: which documents it has.
 
     Returns:
         the card.
 
     Raises:
-        InputError: the source cannot be read, has no such kind, or fewer documents than `number`.
+        InputError: the source cannot be read, has no such kind, or fewer documents than are to be drawn.
     """
-    kept = None if number is None else _drawn(source, form, shortest, needed, on_error, number, seed)
+    drawn = None if corpus.number is None else _drawn(source, corpus, corpus.number)
     notes: list[str] = []
-    documents = enumerate(_chosen(source, form, shortest, needed, on_error, notes.append))
-    rows = (document for place, document in documents if kept is None or place in kept)
+    rows = (
+        document
+        for number, document in enumerate(_chosen(source, corpus, notes.append))
+        if drawn is None or number in drawn
+    )
     kinds: dict[str, set[str]] = {}
     with new_folder(folder) as partial:
-        written = _write(rows, partial, kinds)
-        if not written:
-            raise InputError(f"{source}: there is no document of {shortest} words or more with {_all(needed)}")
+        documents = _write(rows, partial, kinds)
+        if not documents:
+            raise InputError(
+                f"{source}: there is no document of {corpus.shortest} words or more with {_all(corpus.needed)}"
+            )
         origin = card_or_files(source)
         return write_card(
             partial,
@@ -73,15 +62,8 @@ def write_labelled(
             description=f"{origin.get('description', origin['name'])}; as documents with labels",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={
-                "form": form,
-                "shortest": shortest,
-                "needed": list(needed),
-                "number": number,
-                "seed": seed,
-                "on_error": on_error,
-            },
-            counts={"documents": written} | {f"labels_{kind}": len(labels) for kind, labels in kinds.items()},
+            parameters=corpus.model_dump(include=set(LabelledCorpus.model_fields)),
+            counts={"documents": documents} | {f"labels_{kind}": len(labels) for kind, labels in kinds.items()},
             notes=[f"salvaged: {note}" for note in notes],
         )
 
@@ -99,7 +81,7 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
     for path in paths:
         try:
             names = pq.read_schema(path).names
-            _known(path, kinds, [name for name in names if name not in ("doc_id", "text", "part")])
+            _check_kinds(path, kinds, [name for name in names if name not in ("doc_id", "text", "part")])
             rows = pq.read_table(path, columns=["doc_id", *kinds]).to_pylist()
         except (pa.ArrowInvalid, OSError) as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
@@ -107,33 +89,32 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
     return found
 
 
-def _chosen(
-    source: str | Path, form: Form, shortest: int, needed: Sequence[str], on_error: str, damaged: Damaged
-) -> Iterator[Document]:
-    salvage = damaged if on_error == "salvage" else None
-    for document in read_reuters(source, salvage) if form == "reuters" else READERS[form](source):
-        _known(source, needed, document.labels)
-        if len(document.text.split()) >= shortest and all(document.labels[kind] for kind in needed):
+def _chosen(source: str | Path, corpus: LabelledCorpus, damaged: Damaged) -> Iterator[Document]:
+    salvage = damaged if corpus.on_error == "salvage" else None
+    documents = read_reuters(source, salvage) if corpus.form == "reuters" else READERS[corpus.form](source)
+    for document in documents:
+        _check_kinds(source, corpus.needed, document.labels)
+        long_enough = len(document.text.split()) >= corpus.shortest
+        if long_enough and all(document.labels[kind] for kind in corpus.needed):
             yield document
 
 
-def _drawn(
-    source: str | Path, form: Form, shortest: int, needed: Sequence[str], on_error: str, number: int, seed: int
-) -> set[int]:
-    """The places of the documents that are drawn, among those that are chosen."""
-    fitting = sum(1 for _ in _chosen(source, form, shortest, needed, on_error, lambda _: None))
-    if fitting < number:
+def _drawn(source: str | Path, corpus: LabelledCorpus, number: int) -> set[int]:
+    """The numbers of the documents that are drawn, among those that are chosen."""
+    documents = sum(1 for _ in _chosen(source, corpus, lambda _: None))
+    if documents < number:
         raise InputError(
-            f"{source}: {fitting} documents of {shortest} words or more with {_all(needed)}, expected {number}"
+            f"{source}: {documents} documents of {corpus.shortest} words or more with {_all(corpus.needed)}, "
+            f"expected {number}"
         )
-    return set(np.random.default_rng(seed).permutation(fitting)[:number].tolist())
+    return set(np.random.default_rng(corpus.seed).permutation(documents)[:number].tolist())
 
 
 def _all(kinds: Sequence[str]) -> str:
     return " and ".join(kinds) or "any labels"
 
 
-def _known(source: str | Path, kinds: Sequence[str], there: Any) -> None:
+def _check_kinds(source: str | Path, kinds: Sequence[str], there: Any) -> None:
     if missing := [kind for kind in kinds if kind not in there]:
         raise InputError(f"{source}: there are no labels {', '.join(missing)}; there are {', '.join(there)}")
 

@@ -4,6 +4,7 @@ The files are those of `repline.corpora.labelled.classified_texts`, with a card,
 the sentences of the training texts alone (`doc_id`, `sentence_id`, `tokens`), for whoever trains word vectors.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,36 +15,22 @@ import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.labelled.classified_texts import Text, Texts, split_texts, write_texts
-from repline.corpora.labelled.stratified_split import Size
+from repline.corpora.labelled.recipes import SplitCorpus
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
-from repline.segmentation.document_sentences import Splitting, sentences_of
+from repline.segmentation.document_sentences import sentences_of
+
+NONE_OR_SEVERAL = "labels_none_or_several"
 
 
-def write_split(
-    corpus: str | Path,
-    folder: str | Path,
-    *,
-    label: str,
-    splitting: Splitting,
-    only: list[str] | None = None,
-    dev: Size = 0.1,
-    test: Size = 0.1,
-    least: Count = 3,
-    number: Count | None = None,
-    seed: int = 0,
-) -> dict[str, Any]:
+def write_split(corpus: str | Path, folder: str | Path, split: SplitCorpus) -> dict[str, Any]:
     """Write `folder`, and its card.
 
     Args:
         corpus: of labelled documents (`write_labelled`).
         folder: replaces what was there; it appears whole or not at all.
-        label: the kind of labels; documents with none or several of it are left out.
-        splitting: how a text becomes sentences and words.
-        only: labels that fit one of these patterns ("rec.*"); None for all.
-        dev, test, least, number, seed: as of `split_texts`.
+        split: which labels are told apart, and how large the parts are.
 
     Returns:
         the card.
@@ -51,59 +38,50 @@ def write_split(
     Raises:
         InputError: the corpus cannot be read, has no such kind of labels, or too few documents.
     """
-    several = [0]
-    texts = list(_texts(corpus, label, splitting, only, several))
+    counts: Counter[str] = Counter()
+    candidates = list(_texts(corpus, split, counts))
     try:
-        kept, left_out = split_texts(texts, dev=dev, test=test, least=least, number=number, seed=seed)
+        chosen, left_out = split_texts(candidates, split)
         with new_folder(folder) as partial:
-            made = write_texts(partial, kept)
-            _write_training(partial, made)
+            texts = write_texts(partial, chosen)
+            _write_training(partial, texts)
             origin = card_or_files(corpus)
             return write_card(
                 partial,
-                name=f"{origin['name']}: {label}, in three parts",
+                name=f"{origin['name']}: {split.label}, in three parts",
                 description=f"{origin.get('description', origin['name'])}; one label a text, in sentences of words",
                 licence=origin["licence"],
                 sources=[{"corpus": origin}],
-                parameters={
-                    "label": label,
-                    "splitting": splitting,
-                    "only": only,
-                    "dev": dev,
-                    "test": test,
-                    "least": least,
-                    "number": number,
-                    "seed": seed,
-                },
-                counts={part: len(found) for part, found in made.ids.items()}
-                | {"labels": len(made.labels), "left_out_labels_none_or_several": several[0]}
+                parameters=split.model_dump(include=set(SplitCorpus.model_fields)),
+                counts={part: len(ids) for part, ids in texts.ids.items()}
+                | {"labels": len(texts.labels), f"left_out_{NONE_OR_SEVERAL}": counts[NONE_OR_SEVERAL]}
                 | {f"left_out_{why}": count for why, count in left_out.items()},
             )
     except InputError as error:
         raise InputError(f"{corpus}: {error}") from None
 
 
-def _texts(
-    corpus: str | Path, label: str, splitting: Splitting, only: list[str] | None, several: list[int]
-) -> Iterator[Text]:
+def _texts(corpus: str | Path, split: SplitCorpus, counts: Counter[str]) -> Iterator[Text]:
+    """The texts with one of the labels that are told apart; documents with none or several labels are counted."""
     paths = sorted(Path(corpus).glob("part-*.parquet"))
     if not paths:
         raise InputError(f"{corpus}: expected a corpus of labelled documents, found no part-*.parquet")
     for path in paths:
         try:
             names = pq.read_schema(path).names
-            if missing := {"doc_id", "text", label} - set(names):
+            if missing := {"doc_id", "text", split.label} - set(names):
                 raise InputError(f"{path}: there is no column {min(missing)}; there are {', '.join(names)}")
-            columns = ["doc_id", "text", label, *(["part"] if "part" in names else [])]
+            columns = ["doc_id", "text", split.label, *(["part"] if "part" in names else [])]
             rows = pq.read_table(path, columns=columns).to_pylist()
         except (pa.ArrowException, OSError) as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
         for row in rows:
-            found = row[label] or []
-            if len(found) != 1:
-                several[0] += 1
-            elif only is None or any(fnmatchcase(found[0], pattern) for pattern in only):
-                yield Text(row["doc_id"], found[0], sentences_of(row["text"], splitting), row.get("part") or "")
+            labels = row[split.label] or []
+            if len(labels) != 1:
+                counts[NONE_OR_SEVERAL] += 1
+            elif split.only is None or any(fnmatchcase(labels[0], pattern) for pattern in split.only):
+                sentences = sentences_of(row["text"], split.splitting)
+                yield Text(row["doc_id"], labels[0], sentences, row.get("part") or "")
 
 
 def _write_training(folder: Path, texts: Texts) -> None:

@@ -1,14 +1,11 @@
 """Splits that give each part the same share of every label."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
+from repline.corpora.labelled.recipes import Size
 from repline.errors import InputError
-
-Size = Annotated[int, Field(ge=1)] | Annotated[float, Field(gt=0, lt=1)]  # of a part: documents, or a share of them
 
 
 def stratified(labels: Sequence[Hashable], sizes: Mapping[str, Size], rest: str, seed: int) -> list[str]:

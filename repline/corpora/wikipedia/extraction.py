@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,21 +14,21 @@ from repline.corpora.ordered_map import pool
 from repline.corpora.parquet import PartWriter
 from repline.corpora.wikipedia.dump_files import Damage
 from repline.corpora.wikipedia.pages import ARTICLES, REDIRECTS, Pages, pages_of
+from repline.corpora.wikipedia.recipes import Extraction
 from repline.corpora.wikipedia.wikitext.dialect import dialect
 from repline.errors import InputError
 from repline.files import new_folder
 
+BY_DEFAULT = Extraction()
 TRUSTED = 0.001  # share of pages with another SHA-1 than recorded up to which a dump counts as whole
 
 
 def extract(
     paths: str | Path | Sequence[str | Path],
     folder: str | Path,
-    marked: bool = False,
+    extraction: Extraction = BY_DEFAULT,
     *,
-    language: str = "en",
-    on_error: Literal["stop", "salvage"] = "stop",
-    verify: bool = True,
+    marked: bool = False,
     processes: int = 1,
     executor: Any = None,
     source_card: Mapping[str, Any] | None = None,
@@ -43,10 +43,8 @@ def extract(
     Args:
         paths: one `pages-articles[-multistream].xml[.bz2|.gz]`, or the files of a split dump in order.
         folder: replaced if it exists.
+        extraction: the language, and how damage is met.
         marked: whether links keep their targets in the paragraphs, see `wikitext.link_marks`.
-        language: code of the dump's language, checked against its `xml:lang`; "zh-tw" picks a variant.
-        on_error: at a break, "stop" refuses the dump, "salvage" keeps the pages before it and says so on the card.
-        verify: refuse a dump whose recorded SHA-1s disagree with more than one page in a thousand (fewer are noted).
         processes: how many share the work, this one included, and how many threads of this one decompress a dump of one
             bzip2 stream; it does not change the result.
         executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
@@ -73,7 +71,7 @@ def extract(
         held = _Held(redirects)
         for path in files:
             try:
-                for pages in pages_of(path, language, dialect, computing, pending, share, processes, marked):
+                for pages in pages_of(path, extraction.language, dialect, computing, pending, share, processes, marked):
                     repeated = tally.add(pages)
                     articles.write(pages.articles)
                     held.write(pages.redirects)
@@ -82,14 +80,14 @@ def extract(
                     if repeated is not None:
                         raise Damage(f"the page id {repeated} occurs twice")
             except Damage as damage:
-                notes.append(_broken(path, damage, tally, on_error))
+                notes.append(_broken(path, damage, tally, extraction.on_error))
                 break
             except InputError as error:
                 raise InputError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from None
         held.close()
         if not tally.articles:
             raise InputError(f"{files[0]}: none of the {tally.pages} pages is an article (namespace 0, no redirect)")
-        notes += _verified(files[0], tally, verify and on_error == "stop")
+        notes += _verified(files[0], tally, extraction.verify and extraction.on_error == "stop")
         articles.close()
         redirects.close()
         return write_card(
@@ -98,7 +96,7 @@ def extract(
             description="Articles of a Wikipedia dump as clean text in sections and paragraphs, and its redirects",
             licence=(source_card or {}).get("licence", "CC BY-SA 4.0 and GFDL, as Wikipedia's text"),
             sources=_sources(source_card, files),
-            parameters={"language": language, "on_error": on_error, "verify": verify},
+            parameters=extraction.model_dump(include=set(Extraction.model_fields)),
             counts=tally.counts(),
             notes=notes,
         )

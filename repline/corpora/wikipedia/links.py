@@ -13,19 +13,25 @@ import pyarrow.parquet as pq
 
 from repline.cards import write_card
 from repline.corpora.parquet import PartWriter
-from repline.corpora.wikipedia.extraction import extract
+from repline.corpora.wikipedia.extraction import BY_DEFAULT, extract
 from repline.corpora.wikipedia.linked_text import PARAGRAPHS, PARTS, REDIRECTS, TITLES
+from repline.corpora.wikipedia.recipes import Extraction
 from repline.corpora.wikipedia.wikitext.link_marks import unmarked
 from repline.files import new_folder
 
 ROWS = 64  # articles in memory at a time
 
 
-def extract_links(paths: str | Path | Sequence[str | Path], folder: str | Path, **options: Any) -> dict[str, Any]:
+def extract_links(
+    paths: str | Path | Sequence[str | Path],
+    folder: str | Path,
+    extraction: Extraction = BY_DEFAULT,
+    **options: Any,
+) -> dict[str, Any]:
     """Write the links of a dump, all or nothing.
 
     Args:
-        paths, options: of `repline.corpora.wikipedia.extraction.extract`.
+        paths, extraction, options: of `repline.corpora.wikipedia.extraction.extract`.
         folder: replaced if it exists.
 
     Returns:
@@ -36,7 +42,7 @@ def extract_links(paths: str | Path | Sequence[str | Path], folder: str | Path, 
     """
     with new_folder(folder) as partial:
         marked = partial / "marked"
-        card = extract(paths, marked, True, **options)
+        card = extract(paths, marked, extraction, marked=True, **options)
         counts = {"paragraphs": 0, "links": 0}
         titles = pq.ParquetWriter(partial / TITLES, pa.schema([("doc_id", pa.string()), ("title", pa.string())]))
         with titles, PartWriter(partial, PARAGRAPHS, repetitive=False) as parts:

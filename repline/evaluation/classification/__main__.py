@@ -11,6 +11,7 @@ import numpy as np
 
 from repline.corpora.labelled.classified_texts import Text, Texts, as_texts, split_texts
 from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.labelled.recipes import PartSizes
 from repline.errors import InputError
 from repline.evaluation.classification.classification_measures import classified, confusion, read_probabilities
 from repline.evaluation.classification.linear_peers import linear_probabilities
@@ -19,7 +20,8 @@ from repline.evaluation.classification.recipes import LINEAR, LinearPeers, Recip
 from repline.evaluation.classification.training import SCORES, train_network
 from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
 from repline.files import write_json
-from repline.segmentation.document_sentences import Splitting, sentences_of
+from repline.segmentation.document_sentences import sentences_of
+from repline.segmentation.recipes import Splitting
 from repline.training.recipes import CPU
 from repline.training.run import Run
 
@@ -57,7 +59,7 @@ def _read(table: str, splitting: Splitting, dev: int | float, test: int | float)
     rows = (Text(str(row.line), row.label, sentences_of(row.text, splitting), row.part) for row in read_table(table))
     rows = list(rows)
     try:
-        whole, left_out = split_texts(rows, dev=dev, test=test)
+        whole, left_out = split_texts(rows, PartSizes(dev=dev, test=test))
         texts = as_texts(whole)
     except InputError as error:
         raise InputError(f"{table}: {error}") from None

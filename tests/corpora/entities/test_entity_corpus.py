@@ -10,6 +10,7 @@ import pytest
 from repline.cards import read_card
 from repline.corpora.entities import entity_corpus
 from repline.corpora.entities.entity_corpus import write_entities
+from repline.corpora.entities.recipes import EntityCorpus
 from repline.corpora.treebanks import made_treebank
 from repline.errors import InputError
 from tests.corpora.entities.small_gazetteer import NAMES
@@ -39,7 +40,7 @@ def _corpus(folder, **columns):
 
 
 def test_a_corpus_of_words_keeps_them_and_its_other_columns(tmp_path, names):
-    card = write_entities(_corpus(tmp_path / "in"), tmp_path / "out", gazetteers=[names], lemmas=True)
+    card = write_entities(_corpus(tmp_path / "in"), tmp_path / "out", EntityCorpus(lemmas=True), gazetteers=[names])
     rows = _table(tmp_path / "out").to_pylist()
     assert list(rows[0]) == ["doc_id", "sentence_id", "tokens", "tag", "lemma", "entity"]
     assert rows[0]["entity"] == ["B-ORG", "O"]
@@ -60,7 +61,7 @@ def test_a_corpus_of_words_keeps_them_and_its_other_columns(tmp_path, names):
 def test_given_entities_are_replaced_in_their_place(tmp_path, names):
     entities = [["O", "O"], ["O", "O", "B-PERSON"]]
     source = _corpus(tmp_path / "in", entity=entities, dep=[["x"] * 2, ["x"] * 3])
-    write_entities(source, tmp_path / "out", gazetteers=[names], base="given")
+    write_entities(source, tmp_path / "out", EntityCorpus(base="given"), gazetteers=[names])
     table = _table(tmp_path / "out")
     assert table["entity"].to_pylist() == [["B-ORG", "O"], ["O", "O", "B-PERSON"]]
     assert table.column_names[-2:] == ["entity", "dep"]
@@ -89,7 +90,7 @@ def test_a_treebank_keeps_its_split(tmp_path):
         made_treebank.write(tmp_path / part, seed=1, documents=2, sentences=3)
         (tmp_path / "bank").mkdir(exist_ok=True)
         next((tmp_path / part).glob("*.conllu")).rename(tmp_path / f"bank/made-{part}.conllu")
-    write_entities(tmp_path / "bank", tmp_path / "out", rules=["untyped"], base="none")
+    write_entities(tmp_path / "bank", tmp_path / "out", EntityCorpus(rules=["untyped"], base="none"))
     assert _table(tmp_path / "out")["split"].to_pylist() == ["train"] * 6 + ["validation"] * 6
 
 
@@ -99,29 +100,29 @@ def test_processes_do_not_change_the_bytes(tmp_path, names, monkeypatch):
     columns = {"doc_id": ["a"] * 300, "sentence_id": pa.array(range(300), pa.int32()), "tokens": words, "tag": None}
     source = _corpus(tmp_path / "in", **columns)
     for name, processes in (("one", 1), ("two", 2)):
-        write_entities(source, tmp_path / name, gazetteers=[names], base="none", processes=processes)
+        write_entities(source, tmp_path / name, EntityCorpus(base="none"), gazetteers=[names], processes=processes)
     one, two = ((tmp_path / name / "part-00000.parquet").read_bytes() for name in ("one", "two"))
     assert one == two
 
 
 @pytest.mark.parametrize(
-    ("columns", "knobs", "message"),
+    ("columns", "base", "gazetteers", "message"),
     [
-        ({}, {"base": "given"}, "it has no column entity"),
-        ({"entity": [["O"], ["O"] * 3]}, {"base": "given"}, "document a, sentence 0: 2 tokens and 1 tags"),
-        ({"entity": [["O", "O"], ["O", "O", "GPE"]]}, {"base": "given"}, "document b, sentence 0: expected O, or B-"),
-        ({"entity": [["O", None], ["O"] * 3]}, {"base": "given"}, "document a, sentence 0: expected O, or B-"),
-        ({}, {"base": "none", "gazetteers": ["absent.tsv"]}, "absent.tsv: there is no such file"),
-        ({"sentence_id": None}, {"base": "none"}, "needs the column sentence_id"),
-        ({name: [] for name in ("doc_id", "sentence_id", "tokens", "tag")}, {"base": "none"}, "there is no sentence"),
+        ({}, "given", (), "it has no column entity"),
+        ({"entity": [["O"], ["O"] * 3]}, "given", (), "document a, sentence 0: 2 tokens and 1 tags"),
+        ({"entity": [["O", "O"], ["O", "O", "GPE"]]}, "given", (), "document b, sentence 0: expected O, or B-"),
+        ({"entity": [["O", None], ["O"] * 3]}, "given", (), "document a, sentence 0: expected O, or B-"),
+        ({}, "none", ["absent.tsv"], "absent.tsv: there is no such file"),
+        ({"sentence_id": None}, "none", (), "needs the column sentence_id"),
+        ({name: [] for name in ("doc_id", "sentence_id", "tokens", "tag")}, "none", (), "there is no sentence"),
     ],
 )
-def test_what_is_wrong_is_one_sentence_and_nothing_is_written(tmp_path, columns, knobs, message):
+def test_what_is_wrong_is_one_sentence_and_nothing_is_written(tmp_path, columns, base, gazetteers, message):
     if columns.get("tokens") == []:
         columns = {name: pa.array([], pa.list_(pa.string())) for name in columns}
     source = _corpus(tmp_path / "in", **columns)
     with pytest.raises(InputError, match=message):
-        write_entities(source, tmp_path / "out", **knobs)
+        write_entities(source, tmp_path / "out", EntityCorpus(base=base), gazetteers=gazetteers)
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
@@ -139,7 +140,7 @@ def test_broken_sources(tmp_path, name, content, message):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / name).write_bytes(content)
     with pytest.raises(InputError, match=message):
-        write_entities(tmp_path / "in", tmp_path / "out", base="none")
+        write_entities(tmp_path / "in", tmp_path / "out", EntityCorpus(base="none"))
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from repline.corpora.entities import entity_recognition
 from repline.corpora.entities.entity_recognition import EntityRecogniser
-from repline.corpora.entities.entity_rules import RULE_SETS
+from repline.corpora.entities.recipes import RULE_SETS
 from repline.errors import InputError
 from tests.corpora.entities.small_gazetteer import NAMES
 

@@ -9,6 +9,7 @@ import pytest
 
 from repline.corpora.entities.entity_types import LABELS, TYPES
 from repline.corpora.entities.name_rewriting import MODES, rewrite, write_rewritten
+from repline.corpora.entities.recipes import RewrittenCorpus
 from repline.errors import InputError
 
 LEMMAS = ["Delta", "Airlines", "buy", "Apple", "share", "in", "Helsinki"]
@@ -80,22 +81,22 @@ def _corpus(folder, **columns):
 
 def test_a_corpus_keeps_its_rows_also_empty_ones(tmp_path):
     source = _corpus(tmp_path / "in", split=["train", "test"])
-    card = write_rewritten(source, tmp_path / "out", mode="drop")
+    card = write_rewritten(source, tmp_path / "out", RewrittenCorpus(mode="drop"))
     rows = pq.read_table(tmp_path / "out/part-00000.parquet").to_pylist()
     assert rows == [
         {"doc_id": "a", "sentence_id": 0, "tokens": ["buy", "share", "in"], "split": "train"},
         {"doc_id": "a", "sentence_id": 1, "tokens": [], "split": "test"},
     ]
     assert card["counts"] == {"sentences": 2, "tokens": 3}
-    write_rewritten(source, tmp_path / "out", mode="name")
+    write_rewritten(source, tmp_path / "out", RewrittenCorpus(mode="name"))
     assert pq.read_table(tmp_path / "out/part-00000.parquet")["tokens"][0].as_py()[-1] == "helsinki"  # it has no lemma
 
 
 def test_what_cannot_be_rewritten_changes_nothing(tmp_path):
     source = _corpus(tmp_path / "in", entity=[TAGS, []])
     with pytest.raises(InputError, match="document a, sentence 1: 1 tokens, 1 lemmas and 0 tags"):
-        write_rewritten(source, tmp_path / "out", mode="name")
+        write_rewritten(source, tmp_path / "out", RewrittenCorpus(mode="name"))
     pq.write_table(pq.read_table(source / "part-0.parquet").drop(["lemma"]), source / "part-0.parquet")
     with pytest.raises(InputError, match="needs the column lemma, which is not there"):
-        write_rewritten(source, tmp_path / "out", mode="name")
+        write_rewritten(source, tmp_path / "out", RewrittenCorpus(mode="name"))
     assert [path.name for path in tmp_path.iterdir()] == ["in"]

@@ -4,6 +4,7 @@ import pytest
 
 from repline.corpora.labelled.classified_texts import Text, as_texts, read_texts, split_texts, write_texts
 from repline.corpora.labelled.collections.labelled_tsv import read_table
+from repline.corpora.labelled.recipes import PartSizes
 from repline.corpora.labelled.stratified_split import stratified
 from repline.errors import InputError
 
@@ -40,14 +41,14 @@ def test_no_text_is_in_two_parts():
 
 def test_parts_of_the_corpus_are_kept_and_dev_is_drawn_from_train():
     given = [text._replace(part="test" if int(text.id) % 3 == 0 else "train") for text in texts(60, "ab")]
-    kept, _ = split_texts(given, dev=5)
+    kept, _ = split_texts(given, PartSizes(dev=5))
     parts = {text.id: text.part for text in kept}
     assert all((parts[text.id] == "test") == (text.part == "test") for text in given)
     assert list(parts.values()).count("dev") == 5
 
 
 def test_so_many_of_each_label_are_drawn():
-    kept, _ = split_texts(texts(60), number=10)
+    kept, _ = split_texts(texts(60), PartSizes(number=10))
     assert sorted(text.label for text in kept) == ["a"] * 10 + ["b"] * 10
 
 

@@ -7,6 +7,7 @@ from repline.cards import read_card
 from repline.corpora.labelled.collections.reuters_sgml import read_reuters
 from repline.corpora.labelled.collections.wordnet_places import read_places
 from repline.corpora.labelled.labelled_corpus import read_labels, write_labelled
+from repline.corpora.labelled.recipes import LabelledCorpus
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
@@ -88,9 +89,9 @@ def test_a_corpus_says_what_was_left_out(tmp_path):
     broken = article(2).replace("</BODY>", "")
     folder = write(tmp_path / "raw", article(1), broken, BRIEF, article(3))
     with pytest.raises(InputError, match="NEWID 2"):
-        write_labelled(folder, tmp_path / "made", form="reuters", shortest=3)
+        write_labelled(folder, tmp_path / "made", LabelledCorpus(form="reuters", shortest=3))
     assert not (tmp_path / "made").exists()
-    write_labelled(folder, tmp_path / "made", form="reuters", shortest=3, on_error="salvage")
+    write_labelled(folder, tmp_path / "made", LabelledCorpus(form="reuters", shortest=3, on_error="salvage"))
     card = read_card(tmp_path / "made")
     assert card["counts"]["documents"] == 2
     assert [note[:10] for note in card["notes"]] == ["salvaged: "]
@@ -104,7 +105,7 @@ def test_so_many_documents_are_drawn(tmp_path):
     folder = write(tmp_path / "raw", BRIEF, *map(article, range(10, 40)))
     ids = []
     for name, seed in (("one", 0), ("two", 0), ("other", 1)):
-        write_labelled(folder, tmp_path / name, form="reuters", needed=["topics"], number=5, seed=seed)
+        write_labelled(folder, tmp_path / name, LabelledCorpus(form="reuters", needed=["topics"], number=5, seed=seed))
         ids.append(pq.read_table(tmp_path / name / "part-00000.parquet")["doc_id"].to_pylist())
     assert ids[0] == ids[1] != ids[2]
     assert len(set(ids[0])) == 5
@@ -123,7 +124,7 @@ def test_so_many_documents_are_drawn(tmp_path):
 def test_what_there_is_not(tmp_path, knobs, message):
     folder = write(tmp_path / "raw", article(1), article(2), BRIEF)
     with pytest.raises(InputError, match=message):
-        write_labelled(folder, tmp_path / "made", form="reuters", **knobs)
+        write_labelled(folder, tmp_path / "made", LabelledCorpus(form="reuters", **knobs))
     assert not (tmp_path / "made").exists()
 
 
@@ -158,7 +159,7 @@ def test_places_of_a_wordnet_have_their_classes_and_all_that_they_are_a_part_of(
     assert found["1"].text == "a port in Italy"
     assert found["1"].labels == {"topics": ["point", "port"], "places": ["Europe", "Italy"]}
     assert found["2"].labels == {"topics": ["land (7)", "land (8)"], "places": ["Europe"]}
-    card = write_labelled(tmp_path / "wordnet", tmp_path / "made", form="wordnet_places", shortest=2)
+    card = write_labelled(tmp_path / "wordnet", tmp_path / "made", LabelledCorpus(form="wordnet_places", shortest=2))
     assert card["counts"] == {"documents": 3, "labels_topics": 4, "labels_places": 2}
     storage.save(WordNet(synsets[3:7]), tmp_path / "none", name="none", licence="CC0", sources=[])
     with pytest.raises(InputError, match="no instance with a gloss"):

@@ -16,6 +16,7 @@ from repline.corpora.labelled.collections.newsgroups import read_newsgroups
 from repline.corpora.labelled.collections.reviews import read_cad_sentiment, read_chinese_reviews, read_movie_reviews
 from repline.corpora.labelled.forms import READERS
 from repline.corpora.labelled.labelled_corpus import write_labelled
+from repline.corpora.labelled.recipes import LabelledCorpus, SplitCorpus
 from repline.corpora.labelled.split_corpus import write_split
 from repline.errors import InputError
 from repline.segmentation.document_sentences import sentences_of
@@ -169,9 +170,9 @@ def test_a_corpus_is_split_by_label_and_keeps_its_parts(tmp_path):
         for row in range(size)
     ]
     (tmp_path / "mine.tsv").write_text("\n".join(["part\tlabel\ttext", *rows, "train\tham\tham test number0."]) + "\n")
-    write_labelled(tmp_path / "mine.tsv", tmp_path / "corpus", form="tsv")
+    write_labelled(tmp_path / "mine.tsv", tmp_path / "corpus", LabelledCorpus(form="tsv"))
     assert pq.read_schema(tmp_path / "corpus/part-00000.parquet").names == ["doc_id", "text", "part", "label"]
-    write_split(tmp_path / "corpus", tmp_path / "split", label="label", splitting="marks", dev=2)
+    write_split(tmp_path / "corpus", tmp_path / "split", SplitCorpus(label="label", splitting="marks", dev=2))
     texts = read_texts(tmp_path / "split")
     assert {part: len(ids) for part, ids in texts.ids.items()} == {"train": 10, "dev": 2, "test": 4}
     words = {part: set(map(tuple, texts.flat(part))) for part in texts.ids}
@@ -180,9 +181,9 @@ def test_a_corpus_is_split_by_label_and_keeps_its_parts(tmp_path):
     training = pq.read_table(tmp_path / "split/part-00000.parquet")["tokens"].to_pylist()
     assert sorted(training) == sorted(texts.flat("train"))
     with pytest.raises(InputError, match="there is no column genre; there are doc_id, text, part, label"):
-        write_split(tmp_path / "corpus", tmp_path / "other", label="genre", splitting="marks")
+        write_split(tmp_path / "corpus", tmp_path / "other", SplitCorpus(label="genre", splitting="marks"))
     with pytest.raises(InputError, match="expected two labels or more"):
-        write_split(tmp_path / "corpus", tmp_path / "other", label="label", splitting="marks", only=["s*"])
+        write_split(tmp_path / "corpus", tmp_path / "other", SplitCorpus(label="label", splitting="marks", only=["s*"]))
     assert not (tmp_path / "other").exists()
 
 

@@ -3,6 +3,7 @@ import pytest
 
 from repline.corpora.wikipedia.extraction import extract
 from repline.corpora.wikipedia.links import extract_links
+from repline.corpora.wikipedia.recipes import Extraction
 from repline.corpora.wikipedia.wikitext.cleaning import clean
 from repline.corpora.wikipedia.wikitext.dialect import dialect
 from repline.corpora.wikipedia.wikitext.link_marks import END, MIDDLE, START, Link, marked_links, unmarked
@@ -80,7 +81,7 @@ def test_a_broken_dump_leaves_nothing(made, tmp_path):
     with pytest.raises(InputError, match="to salvage to keep the pages before"):
         extract_links(made, tmp_path / "links")
     assert not (tmp_path / "links").exists()
-    card = extract_links(made, tmp_path / "links", on_error="salvage")
+    card = extract_links(made, tmp_path / "links", Extraction(on_error="salvage"))
     assert card["counts"]["articles"] >= 1 and card["notes"]
 
 

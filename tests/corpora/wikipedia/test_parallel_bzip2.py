@@ -8,6 +8,7 @@ from repline.corpora.wikipedia import dump_files
 from repline.corpora.wikipedia.dump_files import Damage, unpacked
 from repline.corpora.wikipedia.extraction import extract
 from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
+from repline.corpora.wikipedia.recipes import Extraction
 from repline.errors import InputError
 from tests.corpora.wikipedia.dumps import dump, page, pages
 
@@ -110,7 +111,7 @@ def test_four_processes_refuse_and_salvage_a_cut_dump_like_one(tmp_path, big):
         with pytest.raises(InputError) as refused:
             extract(path, tmp_path / "articles", processes=processes)
         messages.append(str(refused.value))
-        extract(path, tmp_path / str(processes), processes=processes, on_error="salvage")
+        extract(path, tmp_path / str(processes), Extraction(on_error="salvage"), processes=processes)
     assert messages[0] == messages[1] and f"cut off at byte {2 * len(whole) // 3} of the file" in messages[0]
     assert "the last good page is 'Noise " in messages[0]
     assert bytes_of(tmp_path / "1") == bytes_of(tmp_path / "4")

@@ -9,6 +9,7 @@ import pytest
 from repline.corpora.wikipedia import dump_files
 from repline.corpora.wikipedia import pages as dump_pages
 from repline.corpora.wikipedia.extraction import extract
+from repline.corpora.wikipedia.recipes import Extraction
 from repline.errors import InputError
 from tests.corpora.wikipedia.dumps import cut_into_streams, dump, header, multistream, page, pages, write
 
@@ -23,14 +24,14 @@ def bytes_of(folder):
 
 def extracted(path, **options):
     folder = path.parent / "articles"
-    card = extract(path, folder, **options)
+    card = extract(path, folder, Extraction(**options))
     return card, articles(folder)
 
 
 def refused(path, **options):
     folder = path.parent / "articles"
     with pytest.raises(InputError) as error:
-        extract(path, folder, **options)
+        extract(path, folder, Extraction(**options))
     assert [item.name for item in path.parent.iterdir() if "articles" in item.name and item != path] == []
     assert "\n" not in str(error.value)
     return str(error.value)

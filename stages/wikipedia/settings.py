@@ -1,0 +1,26 @@
+"""The section `wikipedia` of params.yaml."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from repline import parameters
+from repline.corpora.wikipedia.recipes import Extraction
+
+Executor = Literal["processes", "dask"]
+
+
+class Settings(Extraction):
+    """The whole section.
+
+    Attributes:
+        source: a folder of data/raw with one dump.
+        executor: what the stages compute on, see `stages.wikipedia.executor`.
+    """
+
+    source: str
+    executor: Executor = "processes"
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "wikipedia", values)
