@@ -1,8 +1,10 @@
 """Cross-validated networks that read ratings off word vectors, all folds at once, beside scikit-learn's, one by one."""
 
 import os
+import shutil
 import tempfile
 import warnings
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -12,7 +14,9 @@ from sklearn.neural_network import MLPRegressor
 from threadpoolctl import threadpool_limits
 
 from benchmarks.timing import line, paired
+from repline.systems.concreteness.settings import Recipe
 from repline.systems.concreteness.training import train_networks
+from repline.training.run import Run
 
 WORDS, FOLDS, EPOCHS, BATCH = 3000, 10, 10, 32
 HIDDEN = (128, 32)  # the default of RatingNetworks
@@ -29,13 +33,18 @@ def main() -> None:
         y = (x[:, :5].sum(1) + rng.normal(size=WORDS)).astype(np.float32)
         with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
             ours, peer = paired(
-                lambda x=x, y=y, scratch=scratch: train_networks(
-                    x, [y] * FOLDS, training, scratch, dropout=0.0, epochs=EPOCHS, batch=BATCH
-                ),
+                lambda x=x, y=y, scratch=scratch: _together(x, y, training, Path(scratch)),
                 lambda x=x, y=y: _one_by_one(x, y, training),
                 rounds=3,
             )
         line(f"{d} dimensions, networks of 128 and 32 units, without dropout", ours, peer)
+
+
+def _together(x: np.ndarray, y: np.ndarray, training: list[np.ndarray], scratch: Path) -> None:
+    at = Run(scratch / "networks", scratch=scratch)
+    train_networks(Recipe(dropout=0.0, epochs=EPOCHS, batch=BATCH), x, [y] * FOLDS, training, at)
+    for checkpoints in at.checkpoints:
+        shutil.rmtree(checkpoints)
 
 
 def _one_by_one(x: np.ndarray, y: np.ndarray, training: list[np.ndarray]) -> list[MLPRegressor]:

@@ -20,7 +20,18 @@ from repline.vectors.store import save
 from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
-ORDER = ("taxonomy", "language", "within taxonomy", "across", "lexicon", "evaluate")
+SAMPLE = "train taxonomy sample"
+ORDER = (
+    "prepare_taxonomy",
+    "prepare_language",
+    "prepare taxonomy",
+    "train taxonomy whole",
+    SAMPLE,
+    "measure_coefficients taxonomy",
+    "train_across",
+    "train_lexicon",
+    "evaluate",
+)
 LETTERS = "abcdefghij"
 WORDS = [f"q{a}{b}{c}" for a in LETTERS for b in LETTERS for c in "abcdef"]
 
@@ -114,25 +125,26 @@ def test_the_lexicon_rates_every_word_in_order(project):
 
 
 def test_a_second_run_writes_the_same_bytes(project):
-    outputs = ("data/models/concreteness", "data/evaluation/concreteness", "data/corpora/made_language")
+    models = ("data/models/concreteness", "data/corpora/concreteness")
+    outputs = (*models, "data/evaluation/concreteness", "data/corpora/made_language")
 
     def content():
         files = sorted(path for place in outputs for path in (project / place).rglob("*") if path.is_file())
         return {path: path.read_bytes() for path in files}
 
     before = content()
-    for stage in ("within taxonomy", "across", "evaluate"):
+    for stage in ORDER[2:]:
         run(project, stage)
-    assert run_alone(project, "language").returncode == 0  # another process hashes otherwise
+    assert run_alone(project, "prepare_language").returncode == 0  # another process hashes otherwise
     assert content() == before
 
 
 @pytest.mark.parametrize(
     ("path", "value", "stage", "message"),
     [
-        ("svr.gama", 1.0, "within taxonomy", "unknown parameter 'concreteness.svr.gama'; did you mean 'gamma'"),
-        ("ffn.epochs", "many", "within taxonomy", "concreteness.ffn.epochs should be a valid integer, found 'many'"),
-        ("parts.sample.methods", ["svm"], "within taxonomy", "concreteness.parts.sample.methods[0] should be 'svr', "),
+        ("svr.gama", 1.0, SAMPLE, "unknown parameter 'concreteness.svr.gama'; did you mean 'gamma'"),
+        ("ffn.epochs", "many", SAMPLE, "concreteness.ffn.epochs should be a valid integer, found 'many'"),
+        ("parts.sample.methods", ["svm"], SAMPLE, "concreteness.parts.sample.methods[0] should be 'svr', "),
         (
             "ratings.taxonomy",
             {"plaice": "x"},
@@ -140,9 +152,9 @@ def test_a_second_run_writes_the_same_bytes(project):
             "ratings.taxonomy.plaice'; did you mean 'place'?",
         ),
         ("folds", 1, "evaluate", "concreteness.folds should be greater than or equal to 2, found 1"),
-        ("across.ratings", "corpora/nothing", "across", "corpora/nothing: there is no such file"),
-        ("language.nois", 1.0, "language", "unknown parameter 'concreteness.language.nois'"),
-        ("lexicon.ratings", "vectors/glove-6b-50d", "lexicon", "expected"),
+        ("across.ratings", "corpora/nothing", "train_across", "corpora/nothing: there is no such file"),
+        ("language.nois", 1.0, "prepare_language", "unknown parameter 'concreteness.language.nois'"),
+        ("lexicon.ratings", "vectors/glove-6b-50d", "train_lexicon", "expected"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, stage, message):
@@ -166,4 +178,4 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, sta
 
 def test_the_name_of_the_ratings_has_to_be_known(project):
     with pytest.raises(InputError, match="expected the name of some ratings, one of: taxonomy"):
-        run(project, "within nothing")
+        run(project, "prepare nothing")

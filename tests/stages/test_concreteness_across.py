@@ -8,64 +8,62 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from repline import parameters
 from repline.lexicons import bilingual_dictionary
 from repline.systems.concreteness import ratings as rating_files
+from repline.systems.concreteness import transfer
+from repline.systems.concreteness.evaluation import evaluate_across
 from repline.systems.concreteness.made_language import make_language
 from repline.systems.concreteness.regressors import RatingNetworks
+from repline.systems.concreteness.settings import Language, load
+from repline.systems.concreteness.transfer import RatedLanguage, train_across
+from repline.training.run import Run
 from repline.vectors.normalisation import unit_length
-from repline.vectors.store import save
-from stages.concreteness import across, evaluate
 from tests.stages import parameter_files
-from tests.stages.test_concreteness import ROOT
 
 WORDS = [f"q{a}{b}" for a in "abcdefgh" for b in "abcdefghij"]
 RANDOM = np.random.default_rng(0)
 VECTORS = RANDOM.normal(size=(80, 6)) + np.linspace(0, 1, 6)
 RATINGS = {word: {"concreteness": 3 + float(np.tanh(row[0]))} for word, row in zip(WORDS, VECTORS, strict=True)}
-MADE = make_language(WORDS, VECTORS, RATINGS, noise=0.1, agreement=0.9, rated=30)
+MADE = make_language(WORDS, VECTORS, RATINGS, Language(noise=0.1, agreement=0.9, rated=30))
 
 
 @pytest.fixture
 def carry(tmp_path, monkeypatch):
-    """Run the stage on vectors of these lengths, with networks that are not trained; its predictions, and the knobs."""
-    values = parameters.merge(*(parameters.read(ROOT / file) for file in ("params.yaml", "profiles/tiny.yaml")))
+    """The transfer with vectors of these lengths and networks that are not trained; its predictions, and the recipe."""
+    values = parameter_files.profile("tiny")
     changes = {"pairs": [10, 20], "frequent": 60, "search": 80, "most": 60, "dropout": 0.7}
     values["concreteness"]["across"] |= changes
-    parameter_files.write(tmp_path, values | {"profile": "tiny"}, "concreteness")
-    data = tmp_path / "data"
-    for place, ratings in (("taxonomic_concreteness", RATINGS), ("made_language", MADE.ratings)):
-        (data / "corpora" / place).mkdir(parents=True)
-        pq.write_table(rating_files.ratings_table(ratings), data / "corpora" / place / rating_files.FILE)
-    for file, pairs in ((bilingual_dictionary.FILE, MADE.pairs), ("concepts.parquet", MADE.concepts)):
+    for name, ratings in (("source", RATINGS), ("target", MADE.ratings)):
+        pq.write_table(rating_files.ratings_table(ratings), tmp_path / f"{name}.parquet")
+    for name, pairs in (("dictionary", MADE.pairs), ("concepts", MADE.concepts)):
         columns = [list(column) for column in zip(*pairs, strict=True)]
-        pq.write_table(pa.table(columns, schema=bilingual_dictionary.PAIRS), data / "corpora/made_language" / file)
-    knobs = []
+        pq.write_table(pa.table(columns, schema=bilingual_dictionary.PAIRS), tmp_path / f"{name}.parquet")
+    recipes = []
 
-    def untrained(x, ratings, rows, scratch, **given):
-        knobs.append(given)
+    def untrained(recipe, x, ratings, rows, at):
+        recipes.append(recipe)
         torch.manual_seed(0)
         return RatingNetworks(x.shape[1], members=len(rows)).eval()
 
-    monkeypatch.setattr(across, "train_networks", untrained)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(transfer, "train_networks", untrained)
 
     def run(lengths=1.0, other_lengths=1.0):
-        save(data / "vectors/glove-6b-50d", WORDS, (VECTORS * lengths).astype(np.float32))
-        save(data / "vectors/made-language", MADE.words, (MADE.vectors * other_lengths).astype(np.float32))
-        across.main()
-        folder = data / "models/concreteness/across"
-        tables = [pq.read_table(folder / f"{name}.parquet") for name in ("predictions", "by_alignment")]
+        source = RatedLanguage.of(WORDS, (VECTORS * lengths).astype(np.float32), tmp_path / "source.parquet")
+        vectors = (MADE.vectors * other_lengths).astype(np.float32)
+        target = RatedLanguage.of(MADE.words, vectors, tmp_path / "target.parquet")
+        pairs = (tmp_path / f"{name}.parquet" for name in ("dictionary", "concepts"))
+        train_across(load(values), source, target, *pairs, Run(tmp_path / "across"))
+        tables = [pq.read_table(tmp_path / "across" / f"{name}.parquet") for name in ("predictions", "by_alignment")]
         columns = {name: table[name].to_numpy() for table in tables for name in table.column_names}
-        return columns | {"alignments": json.loads((folder / "alignments.json").read_text())}, knobs
+        return columns | {"alignments": json.loads((tmp_path / "across/alignments.json").read_text())}, recipes
 
     return run
 
 
 def test_the_networks_have_the_dropout_of_the_transfer(carry):
-    _, (knobs,) = carry()
-    assert knobs["dropout"] == 0.7  # not that of the networks inside one language, 0.5
-    assert knobs["epochs"] == 2
+    _, (recipe,) = carry()
+    assert recipe.dropout == 0.7  # not that of the networks inside one language, 0.5
+    assert recipe.epochs == 2
 
 
 @pytest.mark.parametrize("side", ["source", "target"])
@@ -81,18 +79,18 @@ def test_only_the_directions_of_vectors_cross_over(carry, side):
 
 def test_nothing_is_fitted_on_a_word_of_the_test(carry, monkeypatch):
     """Neither the regressors, on a word of the same meaning, nor a map, on a pair of it."""
-    seen, true = {}, across.alignments
+    seen, true = {}, transfer.alignments
 
     def alignments(a, b, seeds, same, **options):
         seen["pairs"] = {MADE.words[row] for row in np.concatenate([seeds, same])[:, 0]}
         return true(a, b, seeds, same, **options)
 
-    def untrained(x, ratings, rows, scratch, **given):
+    def untrained(recipe, x, ratings, rows, at):
         seen["fitted"] = {tuple(row) for row in np.round(x, 6).tolist()}
         return RatingNetworks(x.shape[1], members=len(rows)).eval()
 
-    monkeypatch.setattr(across, "alignments", alignments)
-    monkeypatch.setattr(across, "train_networks", untrained)
+    monkeypatch.setattr(transfer, "alignments", alignments)
+    monkeypatch.setattr(transfer, "train_networks", untrained)
     carry()
     tested = set(MADE.ratings)
     assert seen["pairs"] and not seen["pairs"] & tested
@@ -104,7 +102,7 @@ def test_nothing_is_fitted_on_a_word_of_the_test(carry, monkeypatch):
 
 
 def test_a_map_is_tested_on_pairs_that_it_has_not_seen(carry, monkeypatch):
-    seen, true = {}, across.alignments
+    seen, true = {}, transfer.alignments
 
     def alignments(a, b, seeds, same, **options):
         seen["learned"] = set(map(tuple, seeds.tolist()))
@@ -114,8 +112,8 @@ def test_a_map_is_tested_on_pairs_that_it_has_not_seen(carry, monkeypatch):
         seen["tested"] = set(map(tuple, pairs.tolist()))
         return 0.0
 
-    monkeypatch.setattr(across, "alignments", alignments)
-    monkeypatch.setattr(across.alignment, "precision_at_1", precision)
+    monkeypatch.setattr(transfer, "alignments", alignments)
+    monkeypatch.setattr(transfer.alignment, "precision_at_1", precision)
     carry()
     assert len(seen["learned"]) == 20
     assert len(seen["tested"]) > 20
@@ -133,7 +131,7 @@ def test_words_that_the_dictionary_does_not_reach_have_the_mean_of_the_source(ca
     assert 2.5 < mean < 3.5
 
 
-def test_the_loss_is_the_share_of_the_ceiling_that_is_not_reached(tmp_path, monkeypatch):
+def test_the_loss_is_the_share_of_the_ceiling_that_is_not_reached(tmp_path):
     gold = np.arange(1.0, 7.0)
     nothing = np.full(6, np.nan)
     columns = {
@@ -146,13 +144,11 @@ def test_the_loss_is_the_share_of_the_ceiling_that_is_not_reached(tmp_path, monk
         "dic_backoff": np.where(gold < 4, gold, 2.0),
         "ceiling": np.array([1.0, 2.0, 3.0, 4.0, 6.0, 5.0]),  # d^2 = 2: rho = 1 - 6 * 2 / 210
     }
-    folder = tmp_path / "across"
-    folder.mkdir()
+    folder = tmp_path
     pq.write_table(pa.table(columns), folder / "predictions.parquet")
     pq.write_table(pa.table({"word": list("abcdef"), "gold": gold, "map": gold}), folder / "by_alignment.parquet")
     (folder / "alignments.json").write_text(json.dumps({"maps": {"map": {"pairs": 3}}}))
-    monkeypatch.setattr(evaluate, "MODELS", tmp_path)
-    found = evaluate.evaluate_across(20)
+    found = evaluate_across(folder, 20).metrics
     rho, ceiling = 1 - 60 / 210, 1 - 12 / 210
     transferred = found["concreteness"]
     assert [transferred["all"][method] for method in ("svr", "ffn", "ceiling")] == pytest.approx([rho, -1, ceiling])

@@ -1,4 +1,13 @@
-"""Concreteness and imageability of words, predicted from word vectors within and across languages.
+"""Concreteness and imageability of words, predicted from word vectors within and across languages. Read in this order:
 
-Read `regressors.py` first (the models), then `folds.py` (prediction out of fold) and `alignment.py` (across languages).
+settings                   the section `concreteness` of params.yaml
+ratings, plain_pickle      ratings of words by people, in the published formats
+taxonomy, made_language    what stands in for ratings of people, and for a second language with ratings
+rated_words                words that have both ratings and a vector
+regressors                 support vectors, ridge, feed-forward networks
+training                   prediction out of fold, of a whole vocabulary; the training of the networks
+transfer                   alignments, and ratings carried into a second language
+coefficients               over how many dimensions a linear model spreads
+rating_correlations, resampled_correlations, approximate_randomization    measures
+evaluation                 all of them, side by side
 """

@@ -5,13 +5,24 @@ It stands in where no second language with ratings is at hand, and its true tran
 
 import codecs
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from scipy.stats import ortho_group
 
+from repline.cards import write_card
+from repline.files import new_folder
+from repline.lexicons import bilingual_dictionary
+from repline.systems.concreteness.ratings import FILE, ratings_table
+from repline.systems.concreteness.settings import Language
 from repline.vectors.normalisation import unit_length
+
+CONCEPTS = "concepts.parquet"
+DEFAULTS = Language()
 
 
 class MadeLanguage(NamedTuple):
@@ -34,13 +45,7 @@ def make_language(
     words: Sequence[str],
     vectors: NDArray,
     ratings: Mapping[str, Mapping[str, float]],
-    *,
-    noise: float = 0.5,
-    translated: float = 0.8,
-    second: float = 0.3,
-    agreement: float = 0.92,
-    rated: int = 2000,
-    seed: int = 0,
+    language: Language = DEFAULTS,
 ) -> MadeLanguage:
     """Make a language of the same concepts.
 
@@ -51,26 +56,20 @@ def make_language(
         words: V words of the source language, most frequent first.
         vectors: [V, d].
         ratings: of source words; those without a vector are left out.
-        noise: of the vectors; 0 makes the two spaces the same but for the rotation.
-        translated: share of the words that the dictionary has.
-        second: share of those that have a second translation, the word of a near neighbour.
-        agreement: correlation of a rating in one language with that of the same concept in the other; English ratings
-            by two groups of people correlate at 0.92.
-        rated: how many words are rated, at most; a random choice.
-        seed: of everything.
+        language: how noisy, how much of it is translated and rated. Its number of words is for the caller.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(language.seed)
     units = unit_length(np.asarray(vectors, np.float64))
-    blurred = units + noise * units.std(axis=0) * random.standard_normal(units.shape)
+    blurred = units + language.noise * units.std(axis=0) * random.standard_normal(units.shape)
     turned = blurred @ ortho_group.rvs(units.shape[1], random_state=random)
     spelled = [spell(word) for word in words]
     row_of = {word: row for row, word in enumerate(words)}
 
-    known = np.flatnonzero(random.random(len(words)) < translated)
-    ambiguous = random.random(len(known)) < second
+    translated = np.flatnonzero(random.random(len(words)) < language.translated)
+    ambiguous = random.random(len(translated)) < language.second
     pairs = []
-    for start in range(0, len(known), 1024):
-        rows = known[start : start + 1024]
+    for start in range(0, len(translated), 1024):
+        rows = translated[start : start + 1024]
         cosines = units[rows] @ units.T
         cosines[np.arange(len(rows)), rows] = -np.inf
         neighbours = cosines.argmax(axis=1)
@@ -78,17 +77,39 @@ def make_language(
             pairs += [(words[row], spelled[row])] + ([(words[row], spelled[neighbour])] if two else [])
 
     candidates = [word for word in ratings if word in row_of]
-    chosen = sorted(random.permutation(len(candidates))[:rated])
-    people = np.sqrt(1 / agreement**2 - 1)
+    chosen = sorted(random.permutation(len(candidates))[: language.rated])
+    people = np.sqrt(1 / language.agreement**2 - 1)
     deviations: dict[str, float] = {}
     for target in {target for values in ratings.values() for target in values}:
         deviations[target] = float(np.std([values[target] for values in ratings.values() if target in values]))
-    made = {}
-    for place in chosen:
-        word = candidates[place]
-        made[spell(word)] = {
+    rated = {}
+    for number in chosen:
+        word = candidates[number]
+        rated[spell(word)] = {
             target: value + people * deviations[target] * float(random.standard_normal())
             for target, value in sorted(ratings[word].items())
         }
-    concepts = [(candidates[place], spell(candidates[place])) for place in chosen]
-    return MadeLanguage(spelled, turned.astype(np.float32), pairs, made, concepts)
+    concepts = [(candidates[number], spell(candidates[number])) for number in chosen]
+    return MadeLanguage(spelled, turned.astype(np.float32), pairs, rated, concepts)
+
+
+def write_language(
+    folder: str | Path, made: MadeLanguage, language: Language, sources: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write ratings, the dictionary, the concepts of rated words, and a card into `folder`."""
+    with new_folder(folder) as partial:
+        pq.write_table(ratings_table(made.ratings), partial / FILE, compression="zstd")
+        for file, pairs in ((bilingual_dictionary.FILE, made.pairs), (CONCEPTS, made.concepts)):
+            columns = [list(column) for column in zip(*pairs, strict=True)]
+            table = pa.table(columns, schema=bilingual_dictionary.PAIRS)
+            pq.write_table(table, partial / file, compression="zstd")
+        write_card(
+            partial,
+            name="made_language",
+            description="A made language: English in another spelling, with a dictionary, ratings given anew",
+            licence="that of the sources",
+            sources=sources,
+            parameters=language.model_dump(exclude_unset=True),
+            counts={"words": len(made.words), "pairs": len(made.pairs), "rated": len(made.ratings)},
+            tools=("pyarrow", "numpy", "scipy"),
+        )

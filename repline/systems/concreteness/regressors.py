@@ -18,24 +18,18 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 from torch import Tensor, nn
 
+from repline.systems.concreteness.settings import SupportVectors
+
 CACHE = 500  # MB of kernel rows
+SVR_DEFAULTS = SupportVectors()
 
 
-def support_vectors(
-    d: int,
-    *,
-    gamma: float | None = None,
-    c: float = 1.0,
-    epsilon: float = 0.1,
-    standardise_ratings: bool = True,
-) -> Any:
+def support_vectors(d: int, settings: SupportVectors = SVR_DEFAULTS, *, standardise_ratings: bool = True) -> Any:
     """Epsilon-insensitive support vector regression with the kernel k(x, x') = exp(-gamma |x - x'|^2).
 
     Args:
         d: dimensions of a vector.
-        gamma: None for 1 / d; the paper has 0.003 for d = 300.
-        c: weight of the errors.
-        epsilon: errors that cost nothing, in the unit of the (standardised) ratings; not stated in the paper.
+        settings: gamma, the weight of errors, and epsilon.
         standardise_ratings: False fits the ratings in their own unit.
 
     Returns:
@@ -43,7 +37,8 @@ def support_vectors(
 
     Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.1.
     """
-    svr = SVR(kernel="rbf", gamma=1 / d if gamma is None else gamma, C=c, epsilon=epsilon, cache_size=CACHE)
+    gamma = 1 / d if settings.gamma is None else settings.gamma
+    svr = SVR(kernel="rbf", gamma=gamma, C=settings.c, epsilon=settings.epsilon, cache_size=CACHE)
     return standardised(svr) if standardise_ratings else make_pipeline(StandardScaler(), svr)
 
 
@@ -126,8 +121,8 @@ class RatingNetworks(nn.Module, PyTorchModelHubMixin):
     def predict(self, x: NDArray) -> NDArray[np.float64]:
         """Ratings [n, E] of vectors [n, d], in the unit of the training ratings; call it in eval mode."""
         with torch.inference_mode():
-            found = self(torch.as_tensor(np.array(x, np.float32)).to(self.rating_mean.device)[:, None])
-            return (found * self.rating_deviation + self.rating_mean).double().cpu().numpy()
+            ratings = self(torch.as_tensor(np.array(x, np.float32)).to(self.rating_mean.device)[:, None])
+            return (ratings * self.rating_deviation + self.rating_mean).double().cpu().numpy()
 
 
 def _positive(deviation: Tensor) -> Tensor:

@@ -1,11 +1,18 @@
 """How concrete a noun is by its place in a wordnet: a stand-in for ratings of people where none are at hand."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 
+from repline.cards import read_card, write_card
 from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
+from repline.systems.concreteness.ratings import FILE, ratings_table
+from repline.systems.concreteness.settings import Taxonomy
 
 LOW, HIGH = 1.0, 5.0
 
@@ -31,10 +38,10 @@ def taxonomic_concreteness(
     Raises:
         InputError: no noun `root`, or no word is kept.
     """
-    found = wordnet.synsets(root, "n")
-    if not found:
+    roots = wordnet.synsets(root, "n")
+    if not roots:
         raise InputError(f"this wordnet has no noun {root!r}, under which physical things would be")
-    physical = {synset.id for synset in wordnet.below(found[0].id)}
+    physical = {synset.id for synset in wordnet.below(roots[0].id)}
     ratings = {}
     for word in words:
         senses = wordnet.synsets(word)
@@ -46,3 +53,30 @@ def taxonomic_concreteness(
     if not ratings:
         raise InputError("none of the words is a noun of this wordnet")
     return ratings
+
+
+def write_taxonomic_concreteness(folder: str | Path, taxonomy: Taxonomy, words: Iterable[str], data: Path) -> int:
+    """Write `taxonomic_concreteness` of the words of letters alone, with a card, into `folder`; the number of nouns.
+
+    Args:
+        taxonomy: the wordnet, a folder of `data`.
+
+    Raises:
+        InputError: as of `taxonomic_concreteness`, or a wordnet that cannot be read.
+    """
+    wordnet = data / taxonomy.wordnet
+    table = ratings_table(taxonomic_concreteness(storage.load(wordnet), filter(str.isalpha, words)))
+    card = read_card(wordnet)
+    with new_folder(folder) as partial:
+        pq.write_table(table, partial / FILE, compression="zstd")
+        write_card(
+            partial,
+            name="taxonomic_concreteness",
+            description="The share of a noun's senses that are physical entities in WordNet, from 1 to 5; no ratings "
+            "of people",
+            licence=card["licence"],
+            sources=[{"name": taxonomy.wordnet, "corpus": card}],
+            parameters=taxonomy.model_dump(),
+            counts={"words": table.num_rows},
+        )
+    return table.num_rows

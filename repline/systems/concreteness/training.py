@@ -1,36 +1,143 @@
-"""Train the feed-forward networks that predict ratings from word vectors."""
+"""Train regressors on rated words: out of fold, for a whole vocabulary, and the networks among them."""
 
-import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import torch
 from numpy.typing import NDArray
+from sklearn.model_selection import KFold
 from torch import Tensor, nn
 
-from repline.systems.concreteness.regressors import RatingNetworks
+from repline.cards import write_card
+from repline.files import new_folder
+from repline.systems.concreteness.coefficients import MEASURED
+from repline.systems.concreteness.rated_words import RatedWords
+from repline.systems.concreteness.ratings import FILE
+from repline.systems.concreteness.regressors import RatingNetworks, ridge, support_vectors
+from repline.systems.concreteness.settings import Recipe, Regressor, Settings, SupportVectors
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit
-from repline.training.settings import CPU
+from repline.training.run import Run, run
 
-TOGETHER = 16  # batches in a turn of the loop
+BATCHES_PER_TURN = 16  # of the training loop
+NARROW = 0.003  # the paper's gamma, 1 / d for its d = 300
+PREDICTIONS = "predictions.parquet"
+BLOCK = 10_000  # words whose ratings are predicted at a time
+
+
+def train(
+    svr: SupportVectors, ffn: Recipe, methods: Sequence[Regressor], rated: RatedWords, folds: int, at: Run
+) -> None:
+    """Predict every word out of fold and write predictions.parquet, beside the networks if they are among the methods.
+
+    Its columns are fold, target, word, gold and one for each method.
+    """
+    fold = folds_of(len(rated.words), folds, at.seed)
+    predicted = out_of_fold(svr, ffn, methods, rated, fold, at)
+    tables = [
+        pa.table(
+            {"fold": fold, "target": [target] * len(fold), "word": rated.words, "gold": rated.ratings[target]}
+            | by_method
+        )
+        for target, by_method in predicted.items()
+    ]
+    at.folder.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.concat_tables(tables), at.folder / PREDICTIONS)
+
+
+def train_lexicon(settings: Settings, rated: RatedWords, words: Sequence[str], vectors: NDArray, folder: Path) -> None:
+    """Fit support vectors on rated words, and write ratings of words, predicted ones, with a card into `folder`.
+
+    Args:
+        rated: words that are fitted on.
+        words: V words that are rated.
+        vectors: [V, d] or longer.
+    """
+    columns: dict[str, NDArray] = {}
+    for target in MEASURED:
+        if target in rated.ratings:
+            model = support_vectors(rated.x.shape[1], settings.svr).fit(*rated.rated_for(target))
+            starts = range(0, len(words), BLOCK)
+            blocks = (np.asarray(vectors[: len(words)][start : start + BLOCK], np.float64) for start in starts)
+            columns[target] = np.concatenate([model.predict(block) for block in blocks])
+    with new_folder(folder) as partial:
+        pq.write_table(pa.table({"word": words} | columns), partial / FILE, compression="zstd")
+        write_card(
+            partial,
+            name="concreteness",
+            description="Predicted ratings of words; they can leave the range of the ratings they are fitted on",
+            licence="that of the ratings",
+            sources=[{"name": settings.lexicon.ratings}, {"name": settings.vectors}],
+            parameters={"lexicon": settings.lexicon.model_dump(), "svr": settings.svr.model_dump()},
+            counts={"words": len(words)},
+            tools=("pyarrow", "scikit-learn"),
+        )
+
+
+def folds_of(words: int, folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each word, [n]: shuffled, of equal size but for one word."""
+    numbers = np.empty(words, np.int64)
+    for fold, (_, test) in enumerate(KFold(folds, shuffle=True, random_state=seed).split(np.empty(words))):
+        numbers[test] = fold
+    return numbers
+
+
+def out_of_fold(
+    svr: SupportVectors,
+    ffn: Recipe,
+    methods: Sequence[Regressor],
+    rated: RatedWords,
+    fold: NDArray,
+    at: Run,
+) -> dict[str, dict[str, NDArray[np.float64]]]:
+    """Predict every word by regressors that were fitted on the other folds.
+
+    Args:
+        svr, ffn: how support vectors and networks are fitted.
+        methods: `svr` as the settings say; `svr_narrow` with the paper's gamma; `svr_raw` with that and ratings in
+            their own unit; `ridge`; `frequency`, whose prediction is -log(1 + rank); `ffn`, the networks.
+        rated: n words; a word that is not rated for a target is left out there.
+        fold: [n].
+        at: the run of the networks.
+
+    Returns:
+        target -> method -> [n] predictions, NaN where a word is not rated.
+    """
+    narrow = svr.model_copy(update={"gamma": NARROW})
+    x, d = rated.x, rated.x.shape[1]
+    estimators = {
+        "svr": support_vectors(d, svr),
+        "svr_narrow": support_vectors(d, narrow),
+        "svr_raw": support_vectors(d, narrow, standardise_ratings=False),
+        "ridge": ridge(),
+    }
+    predictions: dict[str, dict[str, NDArray]] = {}
+    members: list[tuple[str, int, NDArray]] = []  # of the networks: target, fold, rows of training
+    for target, y in rated.ratings.items():
+        is_rated = ~np.isnan(y)
+        predictions[target] = {method: np.full(len(y), np.nan) for method in methods}
+        if "frequency" in methods:
+            predictions[target]["frequency"][is_rated] = -np.log1p(rated.rows[is_rated])
+        for held_out in range(int(fold.max()) + 1):
+            training, test = (np.flatnonzero(is_rated & side) for side in (fold != held_out, fold == held_out))
+            members.append((target, held_out, training))
+            for method in methods:
+                if method in estimators:
+                    fitted = estimators[method].fit(x[training], y[training])
+                    predictions[target][method][test] = fitted.predict(x[test])
+    if "ffn" in methods:
+        ratings = [rated.ratings[target] for target, _, _ in members]
+        predicted = train_networks(ffn, x, ratings, [training for _, _, training in members], at).predict(x)
+        for member, (target, held_out, _) in enumerate(members):
+            test = (fold == held_out) & ~np.isnan(rated.ratings[target])
+            predictions[target]["ffn"][test] = predicted[test, member]
+    return predictions
 
 
 def train_networks(
-    x: NDArray,
-    ratings: Sequence[NDArray],
-    rows: Sequence[NDArray],
-    scratch: str | Path,
-    *,
-    dropout: float = 0.5,
-    epochs: int = 50,
-    batch: int = 32,
-    learning_rate: float = 0.001,
-    seed: int = 0,
-    threads: int = 1,
-    name: str = "ratings",
+    recipe: Recipe, x: NDArray, ratings: Sequence[NDArray], rows: Sequence[NDArray], at: Run
 ) -> RatingNetworks:
     """Fit one network per list of rows, all at once, by Adam on the mean squared error of the standardised ratings.
 
@@ -41,52 +148,54 @@ def train_networks(
         x: [N, d] vectors.
         ratings: of each network, [N]; only those of its rows are read.
         rows: of each network, the words that it is trained on.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on, and are removed.
-        dropout: see RatingNetworks.
-        epochs, batch: 50 and 32 in the paper.
-        learning_rate: of Adam; the optimiser is not stated in the paper.
-        name: of the run.
 
     Returns:
-        the trained networks, in eval mode.
+        the trained networks, in eval mode; they are saved, too.
 
     Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.1.
     """
     table = torch.as_tensor(np.array(x, np.float32))  # [N, d]
     gold = torch.as_tensor(np.stack(ratings, axis=1).astype(np.float32))  # [N, E]
-    torch.manual_seed(seed)
-    model = RatingNetworks(x.shape[1], dropout, len(rows))
+    torch.manual_seed(at.seed)
+    model = RatingNetworks(x.shape[1], recipe.dropout, len(rows))
     longest = max(map(len, rows))
     chosen = torch.zeros(longest, len(rows), dtype=torch.int64)
-    there = torch.zeros(longest, len(rows))
-    for member, own in enumerate(rows):
-        own = torch.as_tensor(np.asarray(own))
-        model.standardise_by(member, table[own], gold[own, member])
-        chosen[: len(own), member], there[: len(own), member] = own, 1
-    settings = {"dropout": dropout, "epochs": epochs, "batch": batch, "learning_rate": learning_rate, "seed": seed}
-    mark = fingerprint(model, settings | {"threads": threads}, (table, gold.nan_to_num(), chosen, there), hardware=CPU)
-    checkpoints = Path(scratch) / f"{name}-{mark}"
-    members = torch.arange(len(rows))
-
-    def loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
-        own, weight = batch  # [B, E]
-        y = gold[own, members].where(weight > 0, 0)
-        errors = (model(table[own]) - model.standardised(y)).square() * weight
-        return (errors.sum(0) / weight.sum(0).clamp(min=1)).sum()  # each network has its own mean
-
-    fit(
+    weights = torch.zeros(longest, len(rows))
+    for member, words in enumerate(rows):
+        words = torch.as_tensor(np.asarray(words))
+        model.standardise_by(member, table[words], gold[words, member])
+        chosen[: len(words), member], weights[: len(words), member] = words, 1
+    run(
         model,
-        loss,
-        batches((chosen, there), batch, seed=seed),
-        epochs=epochs,
-        learning_rate=learning_rate,
-        optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, fused=True),
-        seed=seed,
-        checkpoints=checkpoints,
-        together=TOGETHER,
-        threads=threads,
-        hardware=CPU,
-        name=name,
+        SquaredErrors(table, gold),
+        batches((chosen, weights), recipe.batch, seed=at.seed),
+        recipe,
+        at,
+        data=(table, gold.nan_to_num(), chosen, weights),
+        optimizer=_adam,
+        together=BATCHES_PER_TURN,
     )
-    shutil.rmtree(checkpoints, ignore_errors=True)
     return model.eval()
+
+
+class SquaredErrors:
+    """The sum over networks of their mean squared errors, in the unit of the standardised ratings.
+
+    Args:
+        table: vectors [N, d].
+        gold: ratings for each network [N, E].
+    """
+
+    def __init__(self, table: Tensor, gold: Tensor):
+        self.table, self.gold = table, gold
+
+    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+        """batch: words of each network and their weights, 1 or 0 for none, two of [B, E]."""
+        words, weights = batch
+        y = self.gold[words, torch.arange(words.shape[1])].where(weights > 0, 0)
+        errors = (model(self.table[words]) - model.standardised(y)).square() * weights
+        return (errors.sum(0) / weights.sum(0).clamp(min=1)).sum()  # each network has its own mean
+
+
+def _adam(parameters: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Optimizer:
+    return torch.optim.Adam(parameters, learning_rate, fused=True)

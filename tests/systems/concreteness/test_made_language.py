@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from repline.systems.concreteness.made_language import make_language, spell
+from repline.systems.concreteness.settings import Language
 from repline.vectors.alignment import orthogonal_map
 from repline.vectors.normalisation import unit_length
 
@@ -16,18 +17,18 @@ def test_numbers_are_spelled_alike():
 
 
 def test_without_noise_the_spaces_are_turned_only():
-    made = make_language(WORDS, VECTORS, RATINGS, noise=0.0, seed=1)
+    made = make_language(WORDS, VECTORS, RATINGS, Language(noise=0.0, seed=1))
     w = orthogonal_map(made.vectors, unit_length(VECTORS))
     assert made.vectors @ w == pytest.approx(unit_length(VECTORS), abs=1e-5)
     assert not np.allclose(made.vectors, unit_length(VECTORS), atol=0.1)
 
 
 def test_the_dictionary_and_the_ratings_are_as_asked():
-    made = make_language(WORDS, VECTORS, RATINGS, translated=1.0, second=0.0, agreement=1.0, rated=50, seed=1)
+    made = make_language(WORDS, VECTORS, RATINGS, Language(translated=1.0, second=0.0, agreement=1.0, rated=50, seed=1))
     assert made.pairs == [(word, spell(word)) for word in WORDS]
     assert len(made.ratings) == 50
     assert all(values == RATINGS[spell(word)] for word, values in made.ratings.items())
-    some = make_language(WORDS, VECTORS, RATINGS, translated=0.5, second=1.0, seed=1)
+    some = make_language(WORDS, VECTORS, RATINGS, Language(translated=0.5, second=1.0, seed=1))
     heads = {source for source, _ in some.pairs}
     assert 30 < len(heads) < 70
     assert len(some.pairs) == 2 * len(heads)
@@ -36,7 +37,7 @@ def test_the_dictionary_and_the_ratings_are_as_asked():
 
 def test_every_word_of_a_long_dictionary_has_its_translation():
     words = [f"v{place}" for place in range(2500)]
-    made = make_language(words, RANDOM.normal(size=(2500, 3)), {}, translated=1.0, second=0.0, seed=1)
+    made = make_language(words, RANDOM.normal(size=(2500, 3)), {}, Language(translated=1.0, second=0.0, seed=1))
     assert made.pairs == [(word, spell(word)) for word in words]
 
 
@@ -45,7 +46,7 @@ def test_ratings_agree_as_two_groups_of_people_do():
     ratings = {
         word: {"concreteness": float(value)} for word, value in zip(words, RANDOM.normal(size=5000), strict=True)
     }
-    made = make_language(words, RANDOM.normal(size=(5000, 3)), ratings, agreement=0.9, rated=5000, seed=2)
+    made = make_language(words, RANDOM.normal(size=(5000, 3)), ratings, Language(agreement=0.9, rated=5000, seed=2))
     pairs = np.array(
         [(values["concreteness"], ratings[spell(word)]["concreteness"]) for word, values in made.ratings.items()]
     )
@@ -53,14 +54,14 @@ def test_ratings_agree_as_two_groups_of_people_do():
 
 
 def test_every_rated_word_has_its_concept_with_or_without_the_dictionary():
-    made = make_language(WORDS, VECTORS, RATINGS, translated=0.5, rated=40, seed=1)
+    made = make_language(WORDS, VECTORS, RATINGS, Language(translated=0.5, rated=40, seed=1))
     assert {word for _, word in made.concepts} == set(made.ratings)
     assert all(spell(source) == word for source, word in made.concepts)
     assert 5 < len(set(made.concepts) - set(made.pairs)) < 35
 
 
 def test_a_seed_makes_the_same_language():
-    first, second = (make_language(WORDS, VECTORS, RATINGS, seed=3) for _ in range(2))
+    first, second = (make_language(WORDS, VECTORS, RATINGS, Language(seed=3)) for _ in range(2))
     assert (first.vectors == second.vectors).all()
     assert first[2:] == second[2:]
-    assert make_language(WORDS, VECTORS, RATINGS, seed=4).pairs != first.pairs
+    assert make_language(WORDS, VECTORS, RATINGS, Language(seed=4)).pairs != first.pairs

@@ -4,7 +4,7 @@ from scipy.stats import spearmanr
 
 from repline.systems.concreteness import approximate_randomization
 from repline.systems.concreteness.approximate_randomization import randomization_test
-from repline.systems.concreteness.coefficient_mass import coefficient_mass
+from repline.systems.concreteness.coefficients import coefficient_mass
 from repline.systems.concreteness.rating_correlations import fold_correlations
 
 RANDOM = np.random.default_rng(0)

@@ -4,6 +4,7 @@ import torch
 from scipy.stats import ortho_group, spearmanr
 
 from repline.systems.concreteness.regressors import RatingNetworks, linear_coefficients, ridge, support_vectors
+from repline.systems.concreteness.settings import SupportVectors
 from repline.vectors.alignment import orthogonal_map
 
 RANDOM = np.random.default_rng(0)
@@ -90,8 +91,8 @@ def test_the_unit_of_the_ratings_does_not_matter():
 
 def test_the_kernel_is_as_wide_as_the_vectors_are_long():
     assert support_vectors(50).regressor[-1].gamma == 1 / 50
-    assert support_vectors(50, gamma=0.003).regressor[-1].gamma == 0.003
-    assert support_vectors(50, c=2.0, epsilon=0.2).regressor[-1].C == 2.0
+    assert support_vectors(50, SupportVectors(gamma=0.003)).regressor[-1].gamma == 0.003
+    assert support_vectors(50, SupportVectors(c=2.0, epsilon=0.2)).regressor[-1].C == 2.0
 
 
 def test_in_a_turned_language_predictions_are_the_same():

@@ -2,15 +2,25 @@ import numpy as np
 import pytest
 import torch
 
-from repline.errors import InputError
 from repline.systems.concreteness import training
-from repline.systems.concreteness.folds import folds_of, out_of_fold
-from repline.systems.concreteness.training import train_networks
+from repline.systems.concreteness.rated_words import RatedWords
+from repline.systems.concreteness.settings import Recipe, SupportVectors
+from repline.systems.concreteness.training import folds_of, out_of_fold, train_networks
+from repline.training.run import Run
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(120, 5))
 Y = 3 + X[:, 0] - 0.5 * X[:, 1] + 0.1 * RANDOM.normal(size=120)
-SETTINGS = {"svr": {"gamma": None, "c": 1.0, "epsilon": 0.1}, "ffn": {"epochs": 2}}
+WORDS = [f"w{number}" for number in range(120)]
+
+
+def run_in(folder):
+    return Run(folder / "model", scratch=folder / "scratch")
+
+
+def predicted(folder, methods, **ratings):
+    rated = RatedWords(WORDS, np.arange(120), X, ratings)
+    return out_of_fold(SupportVectors(), Recipe(epochs=2), methods, rated, folds_of(120, 3, 0), run_in(folder))
 
 
 def test_folds_are_of_one_size_and_follow_the_seed():
@@ -22,13 +32,12 @@ def test_folds_are_of_one_size_and_follow_the_seed():
 
 def test_a_word_is_predicted_by_the_other_folds(tmp_path):
     fold = folds_of(120, 3, 0)
-    rows = np.arange(120)
     methods = ("svr", "svr_narrow", "svr_raw", "ridge", "frequency", "ffn")
-    found = out_of_fold(X, rows, {"concreteness": Y}, fold, methods, tmp_path, **SETTINGS)["concreteness"]
+    found = predicted(tmp_path, methods, concreteness=Y)["concreteness"]
     assert set(found) == set(methods)
     changed = Y.copy()
     changed[7] += 100
-    other = out_of_fold(X, rows, {"concreteness": changed}, fold, methods, tmp_path, **SETTINGS)["concreteness"]
+    other = predicted(tmp_path, methods, concreteness=changed)["concreteness"]
     same, others = fold == fold[7], fold != fold[7]
     for method in ("svr", "svr_narrow", "svr_raw", "ridge", "ffn"):
         assert (found[method][same] == other[method][same]).all()
@@ -37,29 +46,24 @@ def test_a_word_is_predicted_by_the_other_folds(tmp_path):
     for method in ("svr", "ridge"):
         assert np.corrcoef(found[method], Y)[0, 1] > 0.8
     assert (np.diff(found["frequency"]) < 0).all()
-    assert not list(tmp_path.iterdir())  # no checkpoint stays
 
 
 def test_a_word_without_a_rating_is_left_out(tmp_path):
     gaps = Y.copy()
     gaps[::4] = np.nan
-    found = out_of_fold(X, np.arange(120), {"concreteness": Y, "imageability": gaps}, folds_of(120, 3, 0),
-                        ("svr", "ffn", "frequency"), tmp_path, **SETTINGS)  # fmt: skip
+    found = predicted(tmp_path, ("svr", "ffn", "frequency"), concreteness=Y, imageability=gaps)
     for values in found["imageability"].values():
         assert (np.isnan(values) == np.isnan(gaps)).all()
     assert not np.isnan(found["concreteness"]["ffn"]).any()
 
 
-def test_an_unknown_method(tmp_path):
-    with pytest.raises(InputError, match="there is no regressor 'svm'; did you mean 'svr'"):
-        out_of_fold(X, np.arange(120), {"concreteness": Y}, folds_of(120, 3, 0), ("svm",), tmp_path, **SETTINGS)
-
-
 def test_the_loss_is_the_sum_of_the_mean_errors_of_each_network(tmp_path, monkeypatch):
     seen = []
-    monkeypatch.setattr(training, "fit", lambda model, loss, batches, **_: seen.append(loss))
+    monkeypatch.setattr(training, "run", lambda model, loss, *_, **__: seen.append(loss))
     ratings = np.stack([Y, 10 * Y + 5], axis=1)
-    model = train_networks(X, list(ratings.T), [np.arange(30), np.arange(40, 60)], tmp_path, dropout=0.0)
+    model = train_networks(
+        Recipe(dropout=0.0), X, list(ratings.T), [np.arange(30), np.arange(40, 60)], run_in(tmp_path)
+    )
     own, there = torch.tensor([[0, 40], [1, 41], [2, 0]]), torch.tensor([[1.0, 1], [1, 1], [1, 0]])  # two of the other
     expected = 0
     for member, words in enumerate(([0, 1, 2], [40, 41])):
@@ -73,11 +77,12 @@ def test_the_loss_is_the_sum_of_the_mean_errors_of_each_network(tmp_path, monkey
 
 def test_networks_learn_and_their_rows_set_the_scale(tmp_path):
     rows = [np.arange(100), np.arange(20, 119)]
-    model = train_networks(X, [Y, 10 * Y + 5], rows, tmp_path, dropout=0.0, epochs=30, learning_rate=0.01)
+    recipe = Recipe(dropout=0.0, epochs=30, learning_rate=0.01)
+    model = train_networks(recipe, X, [Y, 10 * Y + 5], rows, run_in(tmp_path))
     assert not model.training
     for member, (own, y) in enumerate(zip(rows, (Y, 10 * Y + 5), strict=True)):
         assert model.mean[member].numpy() == pytest.approx(X[own].mean(axis=0), abs=1e-6)
         assert float(model.rating_mean[member]) == pytest.approx(y[own].mean(), rel=1e-5)
         assert np.corrcoef(model.predict(X)[own, member], y[own])[0, 1] > 0.95
-    again = train_networks(X, [Y, 10 * Y + 5], rows, tmp_path, dropout=0.0, epochs=30, learning_rate=0.01)
+    again = train_networks(recipe, X, [Y, 10 * Y + 5], rows, run_in(tmp_path / "again"))
     assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values(), strict=True))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ortho_group
 
-from repline.systems.concreteness.alignment_variants import alignments
+from repline.systems.concreteness.transfer import alignments
 
 ROTATION = ortho_group.rvs(20, random_state=1)
 

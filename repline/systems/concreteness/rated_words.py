@@ -1,0 +1,113 @@
+"""Words that have both a vector and ratings: matched, chosen from, written and read."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from repline.cards import card_or_files, write_card
+from repline.errors import InputError
+from repline.files import new_folder
+from repline.systems.concreteness.ratings import TARGETS, rated_words, read_ratings, targets_of
+
+WORDS, VECTORS = "words.parquet", "vectors.npy"
+
+
+@dataclass(frozen=True)
+class RatedWords:
+    """Rated words in the order of the vectors.
+
+    Attributes:
+        words: n of them.
+        rows: of the words among all vectors [n].
+        x: their vectors [n, d].
+        ratings: target -> [n], NaN where a word is not rated for it.
+    """
+
+    words: list[str]
+    rows: NDArray[np.int64]
+    x: NDArray[np.float64]
+    ratings: dict[str, NDArray[np.float64]]
+
+    def chosen(self, most: int | None, seed: int) -> "RatedWords":
+        """A random choice of `most` words, in order; all where there are no more."""
+        if most is None or most >= len(self.words):
+            return self
+        return self._at(np.sort(np.random.default_rng(seed).permutation(len(self.words))[:most]))
+
+    def without(self, words: Collection[str]) -> "RatedWords":
+        """All but some words; InputError if none is left."""
+        rest = np.array([number for number, word in enumerate(self.words) if word not in words], np.int64)
+        if not len(rest):
+            raise InputError("every rated word means the same as a test word; none is left to learn from")
+        return self._at(rest)
+
+    def rated_for(self, target: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Vectors [m, d] and ratings [m] of the words that are rated for a target."""
+        rated = ~np.isnan(self.ratings[target])
+        return self.x[rated], self.ratings[target][rated]
+
+    def _at(self, numbers: NDArray[np.int64]) -> "RatedWords":
+        ratings = {target: values[numbers] for target, values in self.ratings.items()}
+        return RatedWords([self.words[number] for number in numbers], self.rows[numbers], self.x[numbers], ratings)
+
+
+def match_ratings(path: str | Path, words: Sequence[str], vectors: NDArray) -> RatedWords:
+    """The rated words of a file or folder that have a vector.
+
+    Args:
+        path: see `repline.systems.concreteness.ratings.read_ratings`.
+        words: V words.
+        vectors: [V, d].
+
+    Raises:
+        InputError: ratings that cannot be read, or no rated word has a vector.
+    """
+    ratings = rated_words(read_ratings(path))
+    rows = np.array([row for row, word in enumerate(words) if word in ratings], np.int64)
+    if not len(rows):
+        raise InputError(f"{path}: no rated word has a vector")
+    matched = [words[row] for row in rows]
+    columns = {
+        target: np.array([ratings[word].get(target, np.nan) for word in matched])
+        for target in targets_of(ratings[word] for word in matched)
+    }
+    return RatedWords(matched, rows, np.asarray(vectors[rows], np.float64), columns)
+
+
+def write_rated_words(folder: str | Path, rated: RatedWords, ratings: Path, vectors: Path) -> dict[str, Any]:
+    """Write rated words, their vectors and a card into `folder`, and return the card.
+
+    Args:
+        ratings, vectors: where the words are from.
+    """
+    with new_folder(folder) as partial:
+        table = pa.table({"word": rated.words, "row": rated.rows} | rated.ratings)
+        pq.write_table(table, partial / WORDS, compression="zstd")
+        np.save(partial / VECTORS, rated.x)
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Rated words that have a vector, their ratings and their vectors",
+            licence="that of the ratings and the vectors",
+            sources=[{"corpus": card_or_files(source)} for source in (ratings, vectors)],
+            parameters={},
+            counts={"words": len(rated.words), "dimensions": rated.x.shape[1]},
+            tools=("numpy", "pyarrow"),
+        )
+
+
+def read_rated_words(folder: str | Path) -> RatedWords:
+    """Read what `write_rated_words` wrote; InputError if it is not there."""
+    folder = Path(folder)
+    try:
+        table, x = pq.read_table(folder / WORDS), np.load(folder / VECTORS, allow_pickle=False)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise InputError(f"{folder}: the rated words cannot be read ({error}); prepare them again") from None
+    ratings = {target: table[target].to_numpy() for target in TARGETS if target in table.column_names}
+    return RatedWords(table["word"].to_pylist(), table["row"].to_numpy(), x, ratings)

@@ -1,0 +1,24 @@
+"""Rate the whole vocabulary: data/<ratings>, data/vectors -> data/lexicons/concreteness, most frequent words first."""
+
+from repline.systems.concreteness.rated_words import match_ratings
+from repline.systems.concreteness.settings import load
+from repline.systems.concreteness.training import train_lexicon
+from repline.vectors.formats import readers
+from stages import run
+from stages.folders import DATA
+
+SEED = 0  # of the choice of words that are fitted on
+
+
+def main() -> None:
+    settings = load()
+    lexicon = settings.lexicon
+    words, vectors = readers.read(DATA / settings.vectors)
+    rated = match_ratings(DATA / lexicon.ratings, words, vectors).chosen(lexicon.most, SEED)
+    predicted = words[: lexicon.words]
+    train_lexicon(settings, rated, predicted, vectors, DATA / "lexicons" / "concreteness")
+    print(f"{len(predicted)} words")
+
+
+if __name__ == "__main__":
+    run(main)
