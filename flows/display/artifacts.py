@@ -70,10 +70,7 @@ def _published(source: Path, metrics: Path, key: str, system: str) -> None:
 def _claims(source: Path, key: str, system: str) -> None:
     if not source.exists():
         return
-    written = json.loads(source.read_text(encoding="utf-8"))
-    verdicts = [
-        judgement.parse_verdict(values, f"{source}: claim {number}") for number, values in enumerate(written, 1)
-    ]
+    verdicts = judgement.parse_verdicts(json.loads(source.read_text(encoding="utf-8")), str(source))
     heads = ("verdict", "scale", "claim", "expected", "measured", "margin", "interval of the margin", "replicates")
     lines = [f"# Claims of {system}", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for verdict in verdicts:
