@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from multiprocessing import get_context
+from typing import BinaryIO
 
 from flows.servers import prefect_server
 from repline.errors import InputError
@@ -88,7 +89,11 @@ def _read(options: argparse.Namespace, news: int | None = None) -> tuple:
 
     with open(os.devnull if news is None else news, "wb", buffering=0) as pipe:
         root = profiles.enter(options.profile, options.overrides)
-        return root, dvc_graph.read(root, options.targets, options.force, lambda: pipe.write(b"!"))
+        return root, dvc_graph.read(root, options.targets, options.force, lambda: _tell(pipe))
+
+
+def _tell(pipe: BinaryIO) -> None:
+    pipe.write(b"!")
 
 
 def _read_beside_prefect(options: argparse.Namespace) -> tuple:

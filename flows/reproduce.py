@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from prefect import flow, runtime
 from prefect.client.schemas.objects import State
-from prefect.context import FlowRunContext
 from pydantic import Field
 
 from flows.display import against_reference, artifacts, views
@@ -22,9 +21,13 @@ from flows.processes import stage
 from flows.running.graph_run import GraphRun
 from flows.servers import cluster, nothing_to_do
 from flows.workspaces import profiles
+from flows.workspaces.flow_context import flow_context
 from flows.workspaces.workspace_lock import alone
 
-Profile = Literal[tuple(profiles.names())]  # a choice in the Prefect UI
+if TYPE_CHECKING:
+    Profile = str
+else:
+    Profile = Literal[tuple(profiles.names())]  # a choice in the Prefect UI
 Jobs = Annotated[int, Field(ge=1)]
 
 
@@ -78,7 +81,7 @@ def _conclude(run: GraphRun, profile: str, compare: bool) -> None:
 
 
 def _slots(jobs: int | None) -> Slots:
-    runner = FlowRunContext.get().task_runner
+    runner = flow_context().task_runner
     if hasattr(runner, "client"):  # Dask: the room is the cluster's, its workers' resources hold the GPUs
         threads = max(sum(runner.client.nthreads().values()), 1)
         return Slots(jobs or threads, threads, gpus=[""] * cluster.gpus(runner.client))

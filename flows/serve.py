@@ -20,6 +20,7 @@ def command(port: int) -> int:
             prefect_server.check(url)
 
         from prefect import serve
+        from prefect.deployments.runner import RunnerDeployment
         from prefect.flows import EntrypointType
 
         from flows.refresh_flow import refresh
@@ -28,12 +29,15 @@ def command(port: int) -> int:
         if own:
             own.wait()
             url = own.url
-        print(f"The Prefect UI is at {url.removesuffix('/').removesuffix('/api')} (Ctrl-C ends it)", flush=True)
-        module = {"entrypoint_type": EntrypointType.MODULE_PATH}
+        print(f"The Prefect UI is at {str(url).removesuffix('/').removesuffix('/api')} (Ctrl-C ends it)", flush=True)
+        module = EntrypointType.MODULE_PATH
+        deployments = [
+            reproduce.to_deployment("reproduce", entrypoint_type=module),
+            refresh.to_deployment("refresh", cron=settings["cron"], parameters=watched, entrypoint_type=module),
+        ]
         try:
             serve(
-                reproduce.to_deployment("reproduce", **module),
-                refresh.to_deployment("refresh", cron=settings["cron"], parameters=watched, **module),
+                *(deployment for deployment in deployments if isinstance(deployment, RunnerDeployment)),
                 print_starting_message=False,
             )
         except KeyboardInterrupt:

@@ -40,7 +40,7 @@ def look(root: Path) -> tuple[dict[str, str], list[str]]:
         if not catalogue[name].moving:
             continue
         try:
-            public = upstream(catalogue[name])
+            public = upstream(catalogue[name]) or {}
         except InputError as reason:
             silent.append(str(reason))
             continue

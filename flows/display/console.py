@@ -35,7 +35,7 @@ def show(run: Callable[[], State], profile: str, verbose: bool = False) -> int:
     except BaseException:
         _end(view, "interrupted" if isinstance(sys.exception(), KeyboardInterrupt) else "broken off", sys.stderr)
         raise
-    _end(view, state.message or state.name, sys.stdout if state.is_completed() else sys.stderr)
+    _end(view, state.message or str(state.name), sys.stdout if state.is_completed() else sys.stderr)
     if not state.is_completed():
         return 130 if state.is_cancelled() else 1
     if view.progress:

@@ -30,6 +30,13 @@ class Stream:
         """Show this run from now on."""
         self.progress = progress
 
+    @property
+    def followed(self) -> Progress:
+        """The run that is shown; ValueError before there is one."""
+        if self.progress is None:
+            raise ValueError("no run is followed yet")
+        return self.progress
+
     def started(self, address: str) -> None:
         """A stage has started."""
 
@@ -63,16 +70,16 @@ class Lines(Stream):
         self._say(f"started {address}")
 
     def ended(self, address: str) -> None:
-        ending = self.progress.ended[address]
-        if address in self.progress.started:
+        ending = self.followed.ended[address]
+        if address in self.followed.started:
             self._say(f"{ending.how} {address} ({clock(ending.seconds)})")
 
     def tick(self) -> None:
         late = time.monotonic() - self._next
         if late >= 0:
             self._next += MINUTE * (late // MINUTE + 1)  # of a night's sleep one line, not one for each of its minutes
-            running = [f"{short(name)} {clock(seconds)}" for name, seconds in self.progress.running().items()]
-            self._say(f"{self.progress.counts()}; {self.progress.times()}" + "".join(f"; {one}" for one in running))
+            running = [f"{short(name)} {clock(seconds)}" for name, seconds in self.followed.running().items()]
+            self._say(f"{self.followed.counts()}; {self.followed.times()}" + "".join(f"; {one}" for one in running))
 
     def _say(self, text: str) -> None:
         print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
@@ -88,7 +95,7 @@ class Screen(Stream):
         )
 
     def ended(self, address: str) -> None:
-        ending = self.progress.ended[address]
+        ending = self.followed.ended[address]
         if ending.how == "failed":
             self.note(f"failed after {clock(ending.seconds)}: {address}")
 

@@ -42,14 +42,14 @@ def write_lock_files_well() -> None:
         return _yaml.parse_yaml(text, path) if str(path).endswith(".lock") else with_comments(text, path)
 
     def dump(path: str, data: Any, dumper: Dumper, fs: Any = None, **options: Any) -> None:
-        path = Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path))
         lines = None
-        if path.suffix == ".lock" and data.get("stages"):
+        if target.suffix == ".lock" and data.get("stages"):
             data["stages"] = dict(sorted(data["stages"].items()))
-            before = path.read_text(encoding="utf-8") if path.exists() else ""
+            before = target.read_text(encoding="utf-8") if target.exists() else ""
             known = {name: (one, block) for block in blocks(before) or () for name, one in parse(block, path).items()}
             lines = _lines(data, known, dumper)
-        with new_file(path) as partial, open(partial, "w", encoding="utf-8") as file:
+        with new_file(target) as partial, open(partial, "w", encoding="utf-8") as file:
             if lines:
                 file.writelines(lines)
             else:

@@ -251,7 +251,7 @@ def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]
             gpus=_count(stage, meta, "gpu", 0),
             retries=_count(stage, meta, "retries", 0),
             fingerprint=_fingerprint(stage) if settled else None,
-            retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY),
+            retry_delay=_seconds(stage, meta, "retry_delay", RETRY_DELAY) or 0.0,
             timeout=_seconds(stage, meta, "timeout", None),
             outs=tuple(str(Path(out.fs_path).relative_to(stage.repo.root_dir)) for out in stage.outs if out.is_in_repo),
             is_module=isinstance(stage.cmd, str) and bool(COMMAND.fullmatch(stage.cmd)),

@@ -65,7 +65,7 @@ def urgency(plan: Mapping[str, Stage], estimates: Mapping[str, Estimate]) -> dic
         estimates: of every stage.
     """
     ways: dict[str, float] = {}
-    for stage in reversed(plan.values()):
+    for stage in reversed([*plan.values()]):
         own = 0.0 if stage.fingerprint else estimates[stage.address].seconds
         ways[stage.address] = ways.get(stage.address, 0.0) + own
         for upstream in stage.upstream:
@@ -87,7 +87,7 @@ def time_left(
     """
     ways: dict[str, float] = {}
     work = 0.0
-    for stage in reversed(plan.values()):
+    for stage in reversed([*plan.values()]):
         seconds = running.get(stage.address, estimates[stage.address].seconds if stage.address in waiting else 0.0)
         ways[stage.address] = ways.get(stage.address, 0.0) + seconds
         work += seconds * room.of(stage).threads
@@ -149,7 +149,7 @@ def _candidates(
 ) -> Iterator[Stage]:
     """The stages that get a place, the most urgent first: the ready ones, and the wide ones with all that they need."""
     ahead: set[str] = set()
-    for stage in reversed(plan.values()):
+    for stage in reversed([*plan.values()]):
         if stage.address in waiting and (room.of(stage).threads > 1 or stage.address in ahead):
             ahead |= {stage.address, *stage.upstream}
     blocked = set(waiting)

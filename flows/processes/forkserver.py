@@ -149,9 +149,10 @@ def explain(error: BaseException) -> None:
 
     if not isinstance(error, DvcException):
         sys.excepthook(type(error), error, error.__traceback__)
-    while error is not None:
-        print(error, file=sys.stderr)
-        error = error.__cause__
+    cause: BaseException | None = error
+    while cause is not None:
+        print(cause, file=sys.stderr)
+        cause = cause.__cause__
 
 
 def reproduce(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
@@ -194,7 +195,7 @@ def reproduce_by_command(root: str, address: str, force: bool, environment: dict
     with subprocess.Popen(
         command + ["--force"] * force, cwd=root, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as dvc:
-        for line in dvc.stdout:
+        for line in dvc.stdout or ():
             unchanged |= b"didn't change, skipping" in line
             os.write(1, line)
     return "failed" if dvc.returncode else "unchanged" if unchanged else "ran"

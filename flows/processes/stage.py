@@ -150,6 +150,8 @@ def run(
 def _ask(request: dict, files: list[int]) -> None:
     """Hand a request to the fork server, and return when it has it: until then its files must stay open here."""
     with _asking:
+        if _server is None:
+            raise ConnectionError("there is no fork server")
         messages.send(_server[1], request, files)
         if not messages.Inbox(_server[1]).next():
             raise ConnectionError("it ended")

@@ -60,11 +60,12 @@ class StageProcess:
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
-        self._asking, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._asking: socket.socket | None = ours
         with theirs:
             self._pid = os.fork()
             if self._pid == 0:
-                self._asking.close()
+                ours.close()
                 control.close()
                 _wait(theirs)
 
@@ -89,9 +90,11 @@ class StageProcess:
         # an interrupt is for the stage, and this process waits for what it makes of it
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            with self._asking:
+            if self._asking is None:
+                raise RuntimeError("the forked process runs one command alone")
+            with self._asking as asking:
                 messages.send(
-                    self._asking, {"module": module, "arguments": arguments, "folder": folder, "variables": environment}
+                    asking, {"module": module, "arguments": arguments, "folder": folder, "variables": environment}
                 )
                 self._asking = None
                 code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
@@ -109,7 +112,7 @@ def _wait(asking: socket.socket) -> None:
         os._exit(0)
     asking.close()
     status = _run(**received[0])
-    threading._shutdown()  # what an interpreter does at its end, but for taking every module down
+    threading._shutdown()  # type: ignore[attr-defined]  # what an interpreter does at its end, but for taking every module down
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

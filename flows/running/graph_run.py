@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from prefect import get_run_logger
 from prefect.client.schemas.objects import State
-from prefect.context import FlowRunContext
 from prefect.states import Cancelled, Completed, Crashed, Failed
 
 from flows.display import views
@@ -23,6 +22,7 @@ from flows.running.stage_task import run_stage
 from flows.running.systems import Systems
 from flows.servers import cluster
 from flows.workspaces import profiles
+from flows.workspaces.flow_context import flow_context
 
 NAMED = 12  # stages in the message of a run that failed
 submitted: list[str] = []  # ids of the task runs of this process
@@ -83,7 +83,7 @@ class GraphRun:
                     self._stop_stages()
                     stop_sent = True
             for address, environment in self._next(waiting, ways).items():
-                with cluster.placed(waiting[address], FlowRunContext.get().task_runner):
+                with cluster.placed(waiting[address], flow_context().task_runner):
                     self._start(waiting.pop(address), environment, done)
             self.view.tick()
             self.page.tick()
@@ -150,7 +150,7 @@ class GraphRun:
             self.view.started(one.address)
         task = run_stage.with_options(retries=one.retries, retry_delay_seconds=one.retry_delay, tags=[one.system])
         with self.systems.of(one):
-            future = task.submit(
+            future = task.submit(  # type: ignore[call-overload]
                 root=str(self.progress.root),
                 address=one.address,
                 force=self.force,
@@ -177,7 +177,7 @@ class GraphRun:
     def _stop_stages(self) -> None:
         running = len(self.progress.running())
         get_run_logger().warning("stopping: asked %d running stage%s to end", running, "" if running == 1 else "s")
-        runner = FlowRunContext.get().task_runner
+        runner = flow_context().task_runner
         if hasattr(runner, "client"):
             runner.client.run(stage.stop)
         else:

@@ -47,7 +47,8 @@ def run_stage(
     if blocked_by:
         return Cancelled(name="Skipped", message=f"not run, because {short(blocked_by)} did not finish")
     logger = get_run_logger()
-    again = TaskRunContext.get().task_run.run_count > 1
+    context = TaskRunContext.get()
+    again = context is not None and context.task_run.run_count > 1
     outcome = stage.run(
         root, address, force=force, environment=environment, log=logger.info, again=again, timeout=timeout
     )

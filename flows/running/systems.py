@@ -7,6 +7,7 @@ with a dvc.yaml; the stages of the root's dvc.yaml are the trunk.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 from prefect.client.orchestration import SyncPrefectClient, get_client
@@ -18,6 +19,7 @@ from prefect.utilities.engine import emit_task_run_state_change_event
 
 from flows.planning.dvc_graph import Stage
 from flows.servers import nothing_to_do
+from flows.workspaces.flow_context import flow_context, flow_run
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Systems:
 
     def __init__(self, plan: Mapping[str, Stage], task: Task):
         """`plan`: each stage after the ones it depends on; `task`: runs a stage."""
-        self._here = FlowRunContext.get()
+        self._here = flow_context()
         self._task = task
         self._client: SyncPrefectClient = get_client(sync_client=True)
         self._stages = nothing_to_do.by_system(plan)
@@ -80,10 +82,14 @@ class Systems:
 
     def _begin(self, system: str) -> FlowRunContext:
         parent = self._client.create_task_run(
-            self._task, self._here.flow_run.id, str(uuid4()), name=system, state=Running()
+            self._task, flow_run(self._here).id, str(uuid4()), name=system, state=Running()
         )
         run = self._client.create_flow_run(
-            SystemFlow(), name=system, tags=[system], parent_task_run_id=parent.id, state=Running()
+            SystemFlow(),  # type: ignore[arg-type]
+            name=system,
+            tags=[system],
+            parent_task_run_id=parent.id,
+            state=Running(),
         )
         context = self._open[system] = self._here.model_copy(update={"flow_run": run})
         with context:
@@ -94,9 +100,10 @@ class Systems:
 
     def _record(self, system: str, name: str, state: State, upstream: Iterable[str]) -> None:
         """Tell the server, in the flow run that is the context, of a task that was cached."""
-        run_id = state.state_details.task_run_id
+        run_id = state.state_details.task_run_id or uuid4()
         ids = {self.states[address].state_details.task_run_id for address in upstream if address in self.states}
-        inputs = [TaskRunResult(id=one) for one in ids - {run_id}]
+        inputs: list[Any] = [TaskRunResult(id=task) for task in ids - {run_id} if task is not None]
+        ended: Any = state.timestamp
         run = TaskRun(
             id=run_id,
             name=name,
@@ -105,16 +112,16 @@ class Systems:
             cache_key=state.state_details.cache_key,
             tags=[system],
             task_inputs={"wait_for": inputs} if inputs else {},
-            expected_start_time=state.timestamp,
-            start_time=state.timestamp,
-            end_time=state.timestamp,
+            expected_start_time=ended,
+            start_time=ended,
+            end_time=ended,
             state=state,
         )
         emit_task_run_state_change_event(run, None, state)
         self.task_runs.append(str(run_id))
 
     def _set(self, system: str, state: State) -> None:
-        self._client.set_flow_run_state(self._open[system].flow_run.id, state, force=True)
+        self._client.set_flow_run_state(flow_run(self._open[system]).id, state, force=True)
 
 
 def _cached(key: str, message: str, data: str) -> State:

@@ -62,7 +62,7 @@ def report(files: Iterable[str], names: Iterable[str], health: str | None) -> di
         except metadata.PackageNotFoundError:
             return None
 
-    def answers() -> bool:
+    def answers(health: str) -> bool:
         try:
             urllib.request.urlopen(health, timeout=10).close()
         except urllib.error.HTTPError as error:
@@ -75,7 +75,7 @@ def report(files: Iterable[str], names: Iterable[str], health: str | None) -> di
         "host": socket.gethostname(),
         "files": [content(path) for path in files],
         "versions": {"Python": ".".join(platform.python_version_tuple()[:2])} | {name: version(name) for name in names},
-        "api": health is None or answers(),
+        "api": health is None or answers(health),
     }
 
 

@@ -47,7 +47,7 @@ def by_system(plan: Mapping[str, Stage]) -> dict[str, list[Stage]]:
 
 def as_one(stages: Iterable[Stage]) -> tuple[str, str]:
     """The Prefect cache key, and the message, of a system of which nothing has to run."""
-    key = hashlib.sha256("".join(stage.fingerprint for stage in stages).encode()).hexdigest()
+    key = hashlib.sha256("".join(stage.fingerprint or "" for stage in stages).encode()).hexdigest()
     return key, f"DVC: unchanged: {', '.join(short(stage.address) for stage in stages)}"
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from prefect import get_run_logger
 from prefect.client.orchestration import get_client
-from prefect.context import FlowRunContext
 from prefect.states import Running
+
+from flows.workspaces.flow_context import flow_run
 
 FILE = "data/scratch/deployment.lock"
 
@@ -20,7 +21,7 @@ def alone(root: Path) -> Iterator[None]:
     Runs from the command line do not wait: DVC keeps two that want the same stage apart. Nor does a flow that another
     one runs, which has the lock.
     """
-    run = FlowRunContext.get().flow_run
+    run = flow_run()
     if not run.deployment_id:
         yield
         return
