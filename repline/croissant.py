@@ -67,8 +67,8 @@ def describe(folder: str | Path, *, name: str, description: str, licence: str) -
         TypeError: a Parquet column of a type that has no name in Croissant.
     """
     folder = Path(folder)
-    names = [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file()]
-    names = [path.as_posix() for path in names if path.name != CARD and not path.name.startswith(".")]
+    paths = [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file()]
+    names = [path.as_posix() for path in paths if path.name != CARD and not path.name.startswith(".")]
     files, sets, records = [], {}, {}
     for file in names:
         files.append(_file_object(folder / file, file))

@@ -379,7 +379,7 @@ def _inside(kind: Any, part: str | int) -> tuple[Any, list[str]]:
         return (arguments[0], []) if isinstance(part, int) else (None, [])
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         names = {field.alias or name: field.annotation for name, field in kind.model_fields.items()}
-        return names.get(part, Any), list(names)
+        return names.get(str(part), Any), list(names)
     return None, []
 
 

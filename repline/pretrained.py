@@ -37,7 +37,8 @@ def pretrained(kind: type[Model], folder: str | Path, settings: Mapping[str, Any
         _compare(folder, json.loads(json.dumps(settings)))
     try:
         with redirect_stdout(None):  # the mixin announces every file
-            return kind.from_pretrained(folder, strict=True, local_files_only=True).eval()
+            mixin: Any = kind
+            return mixin.from_pretrained(folder, strict=True, local_files_only=True).eval()
     except (RuntimeError, TypeError, ValueError, SafetensorError) as error:
         first = str(error).strip().splitlines()[0]
         raise InputError(

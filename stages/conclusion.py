@@ -33,7 +33,7 @@ def conclude(
     """
     if not isinstance(evaluation, Evaluation):
         evaluation = Evaluation(evaluation, repeated)
-    profile = parameters.section(parameters.read(), "profile")
+    profile = str(parameters.read().get("profile"))
     claims = judgement.read(f"stages/{system}/claims.yaml")
     verdicts = judgement.check(claims, evaluation.metrics, profile, evaluation.replicates)
     folder = Path("data/evaluation") / system

@@ -175,11 +175,12 @@ class _Product(torch.autograd.Function):
     def backward(ctx, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
         x, y, left, right = ctx.saved_tensors
         if torch.is_grad_enabled():
-            of_x = _product(gradient, y, True) if ctx.correlate else _product(y, gradient, True)
-            of_y = _product(x, gradient, not ctx.correlate)
-            return of_x.sum_to_size(x.shape), of_y.sum_to_size(y.shape), None
+            by_x = _product(gradient, y, True) if ctx.correlate else _product(y, gradient, True)
+            by_y = _product(x, gradient, not ctx.correlate)
+            return by_x.sum_to_size(x.shape), by_y.sum_to_size(y.shape), None
         spectrum, d = torch.fft.rfft(gradient), x.shape[-1]
-        of_x = of_y = None
+        of_x: Tensor | None = None
+        of_y: Tensor | None = None
         if ctx.needs_input_grad[0]:
             product = spectrum.conj() * right if ctx.correlate else right.conj() * spectrum
             of_x = torch.fft.irfft(product.sum_to_size(left.shape), d)

@@ -1,6 +1,6 @@
 """Custom autograd functions under autocast: they compute in float32 there, forward and backward, on every device."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch.amp import custom_bwd, custom_fwd
@@ -16,8 +16,9 @@ def full_precision(function: Custom) -> Custom:
     its buffers are of one type, and its backward pass computes as its forward pass did, even if it runs under another
     setting of autocast. Elsewhere it changes nothing.
     """
+    kind: Any = function
     for device in ("cpu", "cuda"):
-        forward = custom_fwd(function.forward, device_type=device, cast_inputs=torch.float32)
-        function.forward = staticmethod(forward)
-        function.backward = staticmethod(custom_bwd(function.backward, device_type=device))
+        forward = custom_fwd(kind.forward, device_type=device, cast_inputs=torch.float32)
+        kind.forward = staticmethod(forward)
+        kind.backward = staticmethod(custom_bwd(kind.backward, device_type=device))
     return function

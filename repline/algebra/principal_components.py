@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from scipy import linalg, sparse
 
 from repline.errors import InputError
 
-Matrix = NDArray | sparse.csr_matrix
+Matrix: TypeAlias = NDArray | sparse.csr_matrix
 CHUNK = 16  # columns of a dense factor that a sparse product takes at a time: they stay in the cache
 
 
@@ -56,7 +57,8 @@ def principal_components(
         mean = np.asarray(matrix.mean(axis=0, dtype=np.float64)).ravel().astype(matrix.dtype)
     width = dimensions + oversampling
     if 2 * width >= min(rows, columns):
-        full = (matrix.toarray() if sparse.issparse(matrix) else matrix) - mean
+        dense: Any = matrix
+        full = (dense.toarray() if sparse.issparse(matrix) else dense) - mean
         _, values, axes = linalg.svd(full, full_matrices=False, overwrite_a=True, check_finite=False)
         axes = _signed(axes[:dimensions].T)
         return _times(matrix, threads)(axes) - mean @ axes, axes, values[:dimensions]

@@ -111,7 +111,7 @@ def _planes(group: Tensor, skew: Tensor, cosine: Tensor) -> list[Rotation]:
     """Split the span of `group` [n, m] into planes of the skew map [m, m] restricted to it."""
     m = skew.shape[-1]
     left, sines, _ = torch.linalg.svd(skew)  # sines come in equal pairs, largest first
-    planes = []
+    planes: list[Rotation] = []
     rest = torch.eye(m, dtype=skew.dtype, device=skew.device)  # what no plane has taken yet
     for index in range(m):
         if len(planes) == m // 2:

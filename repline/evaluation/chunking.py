@@ -26,7 +26,7 @@ def chunk_scores(gold: Iterable[Sequence[str]], found: Iterable[Sequence[str]]) 
     Raises:
         InputError: a different number of sentences or of tokens.
     """
-    expected, predicted, right = Counter(), Counter(), Counter()
+    expected, predicted, right = Counter[str](), Counter[str](), Counter[str]()
     try:
         for number, (one, two) in enumerate(zip(gold, found, strict=True)):
             if len(one) != len(two):

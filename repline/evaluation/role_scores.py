@@ -33,14 +33,15 @@ def whole_arguments(arguments: Iterable[Argument]) -> list[WholeArgument]:
     """The arguments with their continuations, without V, by their first words."""
     found: list[WholeArgument] = []
     last: dict[str, int] = {}  # label -> the last argument that has it
-    for label, *span in sorted(arguments, key=lambda one: one.first):
+    for argument in sorted(arguments, key=lambda argument: argument.first):
+        label, span = argument.label, (argument.first, argument.last)
         continued = label.removeprefix(CONTINUES)
         if label != continued and continued in last:
             before = found[last[continued]]
-            found[last[continued]] = before._replace(spans=(*before.spans, tuple(span)))
+            found[last[continued]] = before._replace(spans=(*before.spans, span))
         else:
             last[continued] = len(found)
-            found.append(WholeArgument(continued, (tuple(span),)))
+            found.append(WholeArgument(continued, (span,)))
     return [one for one in found if one.label != PREDICATE]
 
 

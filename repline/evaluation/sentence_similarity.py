@@ -30,8 +30,8 @@ def pair_files(pairs: pa.Table) -> list[PairFile]:
     for test, file in dict.fromkeys(zip(pairs["test"].to_pylist(), pairs["file"].to_pylist(), strict=True)):
         if file not in TRAINING:
             rows = pairs.filter((pc.field("test") == test) & (pc.field("file") == file))
-            columns = (rows[name].to_pylist() for name in ("tokens_a", "tokens_b"))
-            found.append(PairFile(test, file, *columns, rows["score"].to_numpy()))
+            first, second = rows["tokens_a"].to_pylist(), rows["tokens_b"].to_pylist()
+            found.append(PairFile(test, file, first, second, rows["score"].to_numpy()))
     return found
 
 
@@ -75,12 +75,13 @@ def means_by_test(correlations: Mapping[str, Mapping[str, float | None]]) -> dic
     """
     means: dict[str, float] = {}
     for test, files in correlations.items():
-        if any(value is None for value in files.values()):
+        known = {file: value for file, value in files.items() if value is not None}
+        if known.keys() != files.keys():
             continue
         if set(files) == {"dev", "test"}:
-            means |= {f"{test}_{file}": value for file, value in files.items()}
+            means |= {f"{test}_{file}": value for file, value in known.items()}
         else:
-            means[test] = mean(files.values())
+            means[test] = mean(known.values())
     if all(year in means for year in YEARS):
         means["mean_12_15"] = mean(means[year] for year in YEARS)
     return means

@@ -23,7 +23,7 @@ def split_triples(triples: NDArray, candidates: NDArray, share: float, validatio
     """
     entities, relations = np.bincount(triples[:, [0, 2]].ravel()), np.bincount(triples[:, 1])
     random = np.random.default_rng(seed)
-    wanted, held = round(share * int(candidates.sum())), []
+    wanted, held = round(share * int(candidates.sum())), list[int]()
     for place in random.permutation(np.flatnonzero(candidates)).tolist():
         if len(held) == wanted:
             break

@@ -62,7 +62,7 @@ class _AttentionRecurrence(torch.autograd.Function):
     @once_differentiable
     def backward(ctx, of_outputs: Tensor, of_contexts: Tensor) -> tuple[Tensor | None, ...]:
         states, weight, read, gates, cells, shares = ctx.saved_tensors
-        steps, _, size = cells.shape[0] - 1, *cells.shape[1:]
+        steps, size = cells.shape[0] - 1, cells.shape[2]
         bent = cells[1:].tanh()
         let_in, keep, new, out = gates.chunk(4, -1)
         # what the derivative by s_t or m_t is multiplied with to give those by the gates

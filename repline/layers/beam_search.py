@@ -73,8 +73,8 @@ def beam_search(
         origin, symbol = origin.gather(1, chosen), symbol.gather(1, chosen)
         written = written.gather(1, origin[..., None].expand(-1, -1, length - 1))
         written = torch.cat([written, symbol[..., None]], -1)
-        going = [len(finished[one]) < beam for one in active.tolist()]
-        going = torch.tensor(going, device=device) & (totals[:, 0] > float("-inf"))
+        open_rows = [len(finished[row]) < beam for row in active.tolist()]
+        going = torch.tensor(open_rows, device=device) & (totals[:, 0] > float("-inf"))
         if not going.any() or length == longest:
             break
         kept = going.nonzero()[:, 0]

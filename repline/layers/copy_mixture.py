@@ -29,7 +29,7 @@ def mixture_log_likelihood(
     inside = symbols < generated.shape[1]
     own = generated.gather(1, symbols.where(inside, 0)[:, None])[:, 0].masked_fill(~inside, NEVER)
     everything = generated.logsumexp(1)
-    if copied is not None:
+    if copied is not None and sources is not None:
         same = copied.masked_fill(sources != symbols[:, None], NEVER)
         own = torch.logaddexp(own, same.logsumexp(1))
         everything = torch.logaddexp(everything, copied.logsumexp(1))

@@ -42,7 +42,8 @@ class _LinearCrossEntropy(torch.autograd.Function):
     ) -> Tensor:
         wanted = ctx.needs_input_grad[:3]
         gradients = [
-            torch.zeros_like(part) if want else None for part, want in zip((hidden, weight, bias), wanted, strict=True)
+            torch.zeros_like(part) if want and part is not None else None
+            for part, want in zip((hidden, weight, bias), wanted, strict=True)
         ]
         rows = max(1, BLOCK // len(weight))
         buffer = hidden.new_empty(min(rows, len(hidden)), len(weight))

@@ -16,9 +16,11 @@ moves: the backward pass too updates one buffer of gradients in place, instead o
 Notation: B rows, width the size of a saved vector, depth the most vectors that a row can hold.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
-from torch.autograd.function import Function, FunctionCtx, once_differentiable
+from torch.autograd.function import Function, once_differentiable
 
 
 class StackedState:
@@ -154,7 +156,7 @@ class _Write(Function):
     """cells[slots] = state, in place. The gradient of the overwritten slots is zero, in place as well."""
 
     @staticmethod
-    def forward(ctx: FunctionCtx, cells: Tensor, slots: Tensor, kept: Tensor | None, state: Tensor) -> Tensor:
+    def forward(ctx: Any, cells: Tensor, slots: Tensor, kept: Tensor | None, state: Tensor) -> Tensor:
         ctx.mark_dirty(cells)
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(slots, kept)
@@ -162,7 +164,7 @@ class _Write(Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: FunctionCtx, cells: Tensor | None) -> tuple[Tensor | None, None, None, Tensor | None]:
+    def backward(ctx: Any, cells: Tensor | None) -> tuple[Tensor | None, None, None, Tensor | None]:
         if cells is None:
             return None, None, None, None
         slots, kept = ctx.saved_tensors
@@ -175,7 +177,7 @@ class _Read(Function):
     """cells[slots], and the cells themselves: they pass through, so that all gradients of them meet in one buffer."""
 
     @staticmethod
-    def forward(ctx: FunctionCtx, cells: Tensor, slots: Tensor, kept: Tensor | None) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, cells: Tensor, slots: Tensor, kept: Tensor | None) -> tuple[Tensor, Tensor]:
         ctx.mark_dirty(cells)
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(slots, kept)
@@ -185,7 +187,7 @@ class _Read(Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: FunctionCtx, state: Tensor | None, cells: Tensor | None) -> tuple[Tensor | None, None, None]:
+    def backward(ctx: Any, state: Tensor | None, cells: Tensor | None) -> tuple[Tensor | None, None, None]:
         if state is None:
             return cells, None, None
         slots, kept = ctx.saved_tensors

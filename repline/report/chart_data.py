@@ -72,15 +72,16 @@ def _points(trace: Mapping[str, Any], along: str, across: str):
     """(place, value, label) of each point; a value with an error bar is a text with its interval."""
     values = trace.get(across) or []
     places = trace.get(along) or range(len(values))
-    texts = trace.get("text") if isinstance(trace.get("text"), list) else [None] * len(values)
+    text = trace.get("text")
+    texts: list[Any] = text if isinstance(text, list) else [None] * len(values)
     error = trace.get(f"error_{across}") or {}
     above = error.get("array") or [None] * len(values)
     below = error.get("arrayminus") or above
-    for place, value, text, up, down in zip(places, values, texts, above, below, strict=True):
+    for place, value, label, up, down in zip(places, values, texts, above, below, strict=True):
         shown = value
         if value is not None and up is not None and down is not None:
             shown = f"{value:.4g} ({value - down:.4g} to {value + up:.4g})"
-        yield (place.strip() if isinstance(place, str) else place), shown, text
+        yield (place.strip() if isinstance(place, str) else place), shown, label
 
 
 def _title(layout: Mapping[str, Any], axis: str) -> str:

@@ -106,7 +106,7 @@ def _judged(stated: Sequence[Claim], judged: Any, evaluation: Path, parameters: 
         verdict.id: verdict for verdict in judgement.parse_verdicts([] if judged is None else judged, str(path))
     }
     reason = "not evaluated yet" if judged is None else "claims.json is older than this claim; evaluate again"
-    profile = parameters.get("profile")
+    profile = str(parameters.get("profile"))
     rows = []
     for unmeasured in judgement.check(stated, {}, profile):
         in_reach = judgement.PROFILES.index(profile) >= judgement.PROFILES.index(unmeasured.scale)

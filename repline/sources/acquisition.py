@@ -182,8 +182,10 @@ class _Acquisition:
             return {}
         known = {"dump_date": dump_date(place, self.patience)}
         if place.checksums:
-            known |= published_checksum(place, file.name, self.patience)
-            check_published(transfer, known["checksum"], ALGORITHMS[len(known["checksum"])])
+            stated = published_checksum(place, file.name, self.patience)
+            known |= stated
+            checksum = str(stated["checksum"])
+            check_published(transfer, checksum, ALGORITHMS[len(checksum)])
         return known
 
     def verify(self, file: SourceFile, place: Place, transfer: Path) -> tuple[str, int]:

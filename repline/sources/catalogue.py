@@ -137,7 +137,7 @@ def _place(entry: Any, name: str, at: str) -> Place:
         generator = isinstance(address, str) and re.fullmatch(r"repline\.[\w.]+:\w+", address)
         _check(generator, f"{at}: made should be repline.module:function", address)
         return Place(kind, address, arguments=arguments)
-    _check_keys(rest, PLACE_KEYS[kind], ("path",) if kind == "package" else (), f"{at}: {kind}")
+    _check_keys(rest, PLACE_KEYS[kind] or (), ("path",) if kind == "package" else (), f"{at}: {kind}")
     texts = {key: value for key, value in entry.items() if value is not None}
     for key, value in texts.items():
         _check(isinstance(value, str) and value, f"{at}: {key} should be a text", value)

@@ -78,7 +78,7 @@ def published_checksum(place: Place, name: str, patience: Patience) -> dict[str,
         Unavailable: there is no such list, or the file is not in it (yet: a dump is listed when it is finished).
     """
     wanted = re.escape(name).replace("latest", r"(?:latest|(20\d\d)([01]\d)([0-3]\d))")
-    for line in text(place.checksums, patience).splitlines():
+    for line in text(str(place.checksums), patience).splitlines():
         found = re.fullmatch(rf"([0-9a-fA-F]{{32,64}})\s+\*?{wanted}\s*", line)
         if found and len(found[1]) in ALGORITHMS:
             date = found.groups()[1:]

@@ -16,7 +16,10 @@ from repline.sources.verify import Unavailable
 @contextmanager
 def open_packaged(place: Place) -> Iterator[BinaryIO]:
     """Open a file of an installed distribution, whose version must be the stated one."""
-    name, wanted = REQUIREMENT.fullmatch(place.address).group("name", "version")
+    requirement = REQUIREMENT.fullmatch(place.address)
+    if requirement is None:
+        raise Unavailable(f"expected a requirement like name==1.0, found {place.address!r}")
+    name, wanted = requirement.group("name", "version")
     try:
         distribution = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:

@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import zlib
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 CHUNK = 1 << 20  # bytes
 
@@ -54,11 +54,10 @@ def copy(reader: BinaryIO, target: str | Path, unpack: str | None, size: int | N
         Unavailable: the reader fails, its compressed data are broken, or it holds more than `size` bytes.
         OSError: the target cannot be written, e.g. the disk is full.
     """
-    if unpack == "gzip":
-        reader = gzip.GzipFile(fileobj=reader)
+    unpacked: Any = gzip.GzipFile(fileobj=reader) if unpack == "gzip" else reader
     written = 0
     with open(target, "wb") as file:
-        while chunk := _read(reader):
+        while chunk := _read(unpacked):
             written += len(chunk)
             if size is not None and written > size:
                 raise Unavailable(f"expected {size} bytes, found more")

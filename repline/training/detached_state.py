@@ -32,7 +32,8 @@ def moved(state: State, device: str | torch.device) -> State:
         return _rebuilt(state, lambda part: moved(part, device))
     if hasattr(state, "__dict__"):
         state = copy.copy(state)
-        vars(state).update({name: moved(value, device) for name, value in vars(state).items()})
+        for name, value in list(vars(state).items()):
+            setattr(state, name, moved(value, device))
     return state
 
 

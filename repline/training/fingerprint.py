@@ -68,8 +68,8 @@ def code(model: nn.Module, loss: Callable[..., Any] | None = None) -> tuple[list
     files: dict[str, Path] = {}
     while values:
         value = values.pop()
-        name = _home(value)
-        top = name.split(".")[0] if name else ""
+        name = _home(value) or ""
+        top = name.split(".")[0]
         if top == HOUSE:
             addresses.add(_address(value, name))
         elif top in others and name not in files:
@@ -109,4 +109,5 @@ def _blocks(part: Any) -> Iterator[memoryview]:
     if isinstance(part, Tensor):
         part = part.detach().to("cpu").contiguous().view(-1).numpy()
     for start in range(0, len(part), BLOCK):
-        yield memoryview(np.ascontiguousarray(part[start : start + BLOCK])).cast("B")
+        block: Any = np.ascontiguousarray(part[start : start + BLOCK])
+        yield memoryview(block).cast("B")

@@ -116,7 +116,7 @@ def fit(
     torch.set_num_threads(threads)
     torch.set_float32_matmul_precision("high" if hardware.tf32 else "highest")
     torch.backends.cudnn.allow_tf32 = hardware.tf32
-    torch.utils.deterministic.fill_uninitialized_memory = False  # a debugging aid that costs a third of the time
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]  # a debugging aid that costs a third of the time
     checkpoints = Path(checkpoints)
     terminal = sys.stderr.isatty()
     objective = Objective(model, loss, learning_rate, optimizer, seed, None if terminal else _EpochLines(name, epochs))
@@ -125,12 +125,11 @@ def fit(
     resume, done, batches_done = _readable(checkpoints / CHECKPOINT)
     if done and hasattr(training.sampler, "set_epoch"):
         training.sampler.set_epoch(done)  # Lightning does, but after it has asked for the first batch
-    if batches_done:
-        training = Rest(training, batches_done)
+    loader: Any = Rest(training, batches_done) if batches_done else training
     if together > 1:
         objective.automatic_optimization, objective.gradient_clip = False, gradient_clip
         objective.together = together
-        training = _Together(training, together)
+        loader = _Together(loader, together)
     last = ModelCheckpoint(checkpoints, CHECKPOINT.removesuffix(".ckpt"), save_top_k=1, enable_version_counter=False)
     callbacks: list[Callback] = [TQDMProgressBar()] if terminal else []
     best = None
@@ -168,7 +167,7 @@ def fit(
             model.compile()
         try:
             with supported_lstm(hardware.precision, trainer.strategy.root_device):
-                trainer.fit(objective, training, validation, ckpt_path=resume, weights_only=True)
+                trainer.fit(objective, loader, validation, ckpt_path=resume, weights_only=True)
         except SystemExit:
             if not trainer.interrupted:
                 raise
@@ -197,7 +196,8 @@ def save_trained(
         more: further entries of training.json, besides `history`, `settings` and `parameters`, their number.
     """
     with new_folder(folder) as partial:
-        model.save_pretrained(partial)
+        mixin: Any = model
+        mixin.save_pretrained(partial)
         record = {"history": history, "settings": dict(settings)} | more
         record["parameters"] = sum(parameter.numel() for parameter in model.parameters())
         write_json(partial / "training.json", record)
@@ -264,7 +264,7 @@ class _quiet:
         self.filters.__enter__()
         warnings.filterwarnings("ignore", module="pytorch_lightning|lightning_fabric|torch")
 
-    def __exit__(self, *raised: object) -> None:
+    def __exit__(self, *raised: Any) -> None:
         self.filters.__exit__(*raised)
         for logger, level in zip(self.loggers, self.levels, strict=True):
             logger.setLevel(level)

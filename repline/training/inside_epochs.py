@@ -86,7 +86,8 @@ def go_on(trainer: lightning.Trainer, mine: dict[str, Any], loss: Loss, losses: 
         losses["train"] = list(zip(mine["losses"].to(device), mine["rows"], strict=True))
     sums["train"] = moved(mine["sums"], device)
     if mine["loss"] is not None:
-        loss.load_state_dict(moved(mine["loss"], device))
+        carrying: Any = loss
+        carrying.load_state_dict(moved(mine["loss"], device))
     if mine["random_of_device"] is not None and device.type == "cuda":
         torch.cuda.set_rng_state(mine["random_of_device"], device)
     torch.set_rng_state(mine["random"])

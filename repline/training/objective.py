@@ -56,7 +56,7 @@ class Objective(lightning.LightningModule):
         torch.manual_seed((self.seed * 1_000_003 + self.current_epoch) * 131 + self.global_rank)
 
     def on_train_start(self) -> None:
-        waits = [callback for callback in self.trainer.callbacks if isinstance(callback, EarlyStopping)]
+        waits = [callback for callback in self.trainer.early_stopping_callbacks if isinstance(callback, EarlyStopping)]
         ended = any(callback.wait_count >= callback.patience for callback in waits)
         if ended or (self.history and self._reached()):  # killed after the last epoch of a run that ends early
             self.trainer.should_stop = True
@@ -76,11 +76,16 @@ class Objective(lightning.LightningModule):
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
 
-    def training_step(self, batch: tuple[Tensor, ...] | list[tuple[Tensor, ...]], _: int) -> Tensor | None:
-        return self._training_loss(batch) if self.automatic_optimization else self._steps(batch)
+    def training_step(self, batch: Any, _: int) -> Tensor | None:
+        if self.automatic_optimization:
+            return self._training_loss(batch)
+        self._steps(batch)
+        return None
 
     def _steps(self, batches: list[tuple[Tensor, ...]]) -> None:
-        counted = self.optimizers()  # a step by it moves Lightning's counter, without which no checkpoint is written
+        counted: Any = (
+            self.optimizers()
+        )  # a step by it moves Lightning's counter, without which no checkpoint is written
         for number, batch in enumerate(batches, 1):
             counted.optimizer.zero_grad()
             self._training_loss(batch).backward()
@@ -173,14 +178,15 @@ class Objective(lightning.LightningModule):
         self._swap()
         self.model.eval()
         with torch.no_grad():
-            measured = self.measure(self.model)
+            measured = self.measure(self.model) if self.measure else {}
         self.model.train()
         self._swap()
         return measured
 
     def _swap(self) -> None:
         if self.averaged():
-            self.trainer.optimizers[0].swap()
+            optimizer: Any = self.trainer.optimizers[0]
+            optimizer.swap()
 
     def _add(self, part: str, loss: Tensor, weight: float | Tensor, more: Mapping[str, Tensor] | None = None) -> None:
         sums = self._sums[part]
@@ -203,7 +209,7 @@ class Objective(lightning.LightningModule):
             losses.clear()
             return {f"{part}_loss": float(means.mean())}
         sums = {name: self.trainer.strategy.reduce(value, reduce_op="sum") for name, value in sums.items()}
-        weight = sums.pop("weight", None)
+        weight = sums.pop("weight", torch.ones(()))
         self._sums[part] = {}
         return {f"{part}_{name}": float(value / weight) for name, value in sums.items()}
 

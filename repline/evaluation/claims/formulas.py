@@ -7,8 +7,9 @@ the functions min, max, mean, abs, sum, len. Everything else is refused, so a fi
 
 import ast
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from repline.errors import InputError
@@ -17,7 +18,7 @@ from repline.evaluation.claims.yaml_records import is_number
 LONGEST = 1000  # characters; the parser's own recursion is what a longer one would test
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
     "mean": lambda values: sum(values) / len(values),
@@ -75,12 +76,12 @@ def names(expression: str | float, at: str) -> set[tuple[str, ...]]:
 def _keys(node: ast.AST) -> tuple[str, ...]:
     """The keys of a name from the metrics' root, up to an index or a slice."""
     steps: list[str | None] = []
-    while not isinstance(node, ast.Name):
+    while isinstance(node, ast.Attribute | ast.Subscript):
         index = node.slice.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else None
         steps.append(node.attr if isinstance(node, ast.Attribute) else index if isinstance(index, str) else None)
         node = node.value
-    keys = [node.id, *reversed(steps)]
-    return tuple(keys[: keys.index(None)] if None in keys else keys)
+    root = node.id if isinstance(node, ast.Name) else None
+    return tuple(key for key in takewhile(lambda key: key is not None, [root, *reversed(steps)]) if key is not None)
 
 
 @lru_cache(maxsize=4096)
@@ -148,7 +149,7 @@ def _value(node: ast.AST, metrics: Mapping[str, Any], at: str) -> Any:
         case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper)):
             return _slice(_value(inner, metrics, at), lower, upper, _words(node), at)
         case ast.Subscript(value=inner, slice=index):
-            key = index.value if isinstance(index, ast.Constant) else _integer(index)
+            key: Any = index.value if isinstance(index, ast.Constant) else _integer(index)
             return _item(_value(inner, metrics, at), key, _words(node), at)
         case ast.UnaryOp(operand=operand):
             return -_number(operand, metrics, at)
@@ -195,8 +196,8 @@ def _item(container: Any, key: str | int, shown: str, at: str) -> Any:
 def _slice(values: Any, lower: ast.expr | None, upper: ast.expr | None, shown: str, at: str) -> list:
     if not isinstance(values, list):
         raise InputError(f"{at}: {shown} slices something that is not a list")
-    start = 0 if lower is None else _integer(lower)
-    stop = len(values) if upper is None else _integer(upper)
+    start = _bound(lower, 0)
+    stop = _bound(upper, len(values))
     # a shorter list must not pass for the whole range: "attractors 7 to 9" is not "whatever is there"
     if max(start, stop) > len(values) or min(start, stop) < -len(values):
         raise NotMeasured(f"{shown} is not measured (there are {len(values)} values)")
@@ -219,6 +220,12 @@ def _all_numbers(values: list, shown: str, at: str) -> None:
         raise NotMeasured(f"{shown} is not measured for every index")
     if not all(is_number(value) for value in values):
         raise InputError(f"{at}: {shown} should be a list of numbers")
+
+
+def _bound(node: ast.expr | None, absent: int) -> int:
+    """An end of a slice; `absent` where it has none."""
+    number = None if node is None else _integer(node)
+    return absent if number is None else number
 
 
 def _integer(node: ast.AST) -> int | None:

@@ -209,7 +209,11 @@ def _judge(claim: Claim, metrics: Mapping[str, Any], profile: str, replicates: R
     if len(repeated) < 2:
         few = "one replicate" if repeated else "no replicates"
         return _updated(result, verdict="undecided", reason=f"{few}: how far chance moves this number is not known")
-    compared = [None if None in values else _compare(relation, values[0], values[1:]) for values in repeated]
+    finite = [[value for value in values if value is not None] for values in repeated]
+    compared = [
+        _compare(relation, known[0], known[1:]) if len(known) == len(values) else None
+        for known, values in zip(finite, repeated, strict=True)
+    ]
     agreed = agree([pair is not None and pair[1] == holds for pair in compared])
     margins = [None if pair is None else pair[0] for pair in compared]
     verdict = ("holds" if holds else "fails") if agreed else "undecided"

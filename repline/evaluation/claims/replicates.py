@@ -58,7 +58,9 @@ def _view(metrics: Mapping[str, Any], part: Mapping[str, Any], asked: Collection
     for name in asked:
         if any(name[:length] in asked for length in range(1, len(name))):
             continue  # a shorter one has it
-        value, by, place = metrics, part, view
+        value: Any = metrics
+        by: Any = part
+        place = view
         for depth, key in enumerate(name, 1):
             value = value.get(key) if _is_mapping(value) else None
             by = by.get(key) if _is_mapping(by) else None

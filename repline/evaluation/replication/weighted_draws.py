@@ -42,10 +42,10 @@ def pearson_of_draws(first: ArrayLike, second: ArrayLike, weights: NDArray) -> N
     """
     total = weights.sum(1)
     safe = np.maximum(total, 1)[:, None]
-    first, second = (np.broadcast_to(np.asarray(side, dtype=np.float64), weights.shape) for side in (first, second))
-    first, second = (side - (weights * side).sum(1, keepdims=True) / safe for side in (first, second))
-    covariance = (weights * first * second).sum(1)
-    product = np.sqrt((weights * first**2).sum(1) * (weights * second**2).sum(1))
+    sides = [np.broadcast_to(np.asarray(side, dtype=np.float64), weights.shape) for side in (first, second)]
+    one, other = (side - (weights * side).sum(1, keepdims=True) / safe for side in sides)  # centred
+    covariance = (weights * one * other).sum(1)
+    product = np.sqrt((weights * one**2).sum(1) * (weights * other**2).sum(1))
     defined = (total >= MIN_PAIRS) & (product > 0)
     return np.divide(covariance, product, out=np.full(len(weights), np.nan), where=defined)
 

@@ -48,12 +48,12 @@ def analogy(
     if len(questions) != len(sections):
         raise ValueError(f"expected one section for each of {len(questions)} questions, found {len(sections)}")
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)  # [n, 4]
-    kept = ((rows >= 0) & (rows < (vocabulary or len(embedding)))).all(axis=1)
+    kept = np.asarray(((rows >= 0) & (rows < (vocabulary or len(embedding)))).all(axis=1))
     answers = solve(embedding, rows[kept, :3], method=method, vocabulary=vocabulary, block=block)[:, 0]
     correct = np.zeros(len(rows), dtype=bool)
     correct[kept] = (answers >= 0) & (embedding.forms[answers] == rows[kept, 3])
-    named = np.asarray(sections, dtype=object)
-    by_section = {name: _accuracy(correct[named == name], kept[named == name]) for name in dict.fromkeys(sections)}
+    rows_of = {name: np.array([section == name for section in sections]) for name in dict.fromkeys(sections)}
+    by_section = {name: _accuracy(correct[own], kept[own]) for name, own in rows_of.items()}
     return _accuracy(correct, kept) | {"sections": by_section}
 
 

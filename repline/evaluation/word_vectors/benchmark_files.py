@@ -29,7 +29,8 @@ def read_pairs(path: str | Path, *, columns: Sequence[str] = ("word1", "word2", 
     """
     path = Path(path)
     rows = _table(path, columns) if path.suffix == ".csv" else _fields(path)
-    pairs, scores = [], []
+    pairs: list[tuple[str, str]] = []
+    scores: list[float] = []
     for line, (first, second, score) in rows:
         try:
             scores.append(float(score))
@@ -56,22 +57,23 @@ def read_analogies(path: str | Path, *, sectioned: bool = True) -> tuple[list[tu
         ([n] of (a, b, c, expected), [n] of section).
     """
     path = Path(path)
-    questions, sections = [], []
+    questions: list[tuple[str, str, str, str]] = []
+    sections: list[str] = []
     if path.suffix == ".csv":
-        for _, (section, *question) in _table(path, ("type", "word1", "word2", "word3", "target")):
-            questions.append(tuple(question))
-            sections.append(section)
+        for _, (name, a, b, c, expected) in _table(path, ("type", "word1", "word2", "word3", "target")):
+            questions.append((a, b, c, expected))
+            sections.append(name)
     else:
         section = None if sectioned else "all"
         for line, text in _lines(path):
             if text.startswith(":"):
                 section = text[1:].strip()
                 continue
-            question = tuple(text.split())
-            if section is None or len(question) != 4:
+            words = text.split()
+            if section is None or len(words) != 4:
                 wanted = "four words" if section is not None else "a section (`: name`) before the first question"
                 raise InputError(f"{path}, line {line}: expected {wanted}, found {text!r}")
-            questions.append(question)
+            questions.append((words[0], words[1], words[2], words[3]))
             sections.append(section)
     _check_some(questions, path, "question")
     return questions, sections
@@ -119,7 +121,7 @@ def read_outliers(*paths: str | Path) -> list[tuple[list[str], list[str]]]:
 
     8-8-8 has a file a group; in a file with several, an empty line stands between them.
     """
-    groups = []
+    groups: list[tuple[list[str], list[str]]] = []
     for path in paths:
         blocks: list[list[str]] = [[]]
         for word in (line.strip() for line in _text(Path(path)).splitlines()):

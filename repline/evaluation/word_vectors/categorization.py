@@ -51,7 +51,7 @@ def categorization(
     best = max(purities, key=purities.__getitem__, default=None)
     penalised = purities if kept == len(rows) else _purities(vectors, labels, seed) if kept else {}
     return {
-        "purity": purities.get(best),
+        "purity": None if best is None else purities[best],
         "purity_penalised": max(penalised.values(), default=None),
         "clustering": best,
         "purities": purities,

@@ -58,7 +58,7 @@ def semeval_relations(embedding: Embedding, relations: Mapping[str, Relation]) -
 
 def _offsets(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tuple[NDArray, NDArray]:
     rows = np.stack([embedding.rows(pair[side] for pair in pairs) for side in (0, 1)])
-    return embedding.directions(rows[0]) - embedding.directions(rows[1]), (rows >= 0).all(axis=0)
+    return embedding.directions(rows[0]) - embedding.directions(rows[1]), np.asarray((rows >= 0).all(axis=0))
 
 
 def _cosines(offsets: NDArray, prototype: NDArray) -> NDArray:

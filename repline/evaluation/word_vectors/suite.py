@@ -1,7 +1,7 @@
 """Every test of word vectors in one list, and all vectors x all tests in one table."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -64,7 +64,7 @@ MEASURES: dict[Task, Measure] = {
 }
 
 
-PLAIN = {
+PLAIN: dict[str, Callable[..., dict[str, Any]]] = {
     "similarity": similarity,
     "relations": semeval_relations,
     "synonyms": synonyms,

@@ -36,7 +36,7 @@ class AveragedSGD(torch.optim.SGD):
                 self.state[parameter]["average"] = parameter.detach().clone()
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:
+    def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:  # type: ignore[override]
         """One step, after which the mean includes the new weights."""
         loss = super().step(closure)
         if self.averaging:

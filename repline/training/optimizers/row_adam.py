@@ -9,6 +9,7 @@ torch does, which sorts them first.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import torch
@@ -32,7 +33,7 @@ class RowAdam(torch.optim.Adam):
         self.table_rate = table_rate
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:
+    def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:  # type: ignore[override]
         """One step."""
         loss = None
         if closure is not None:
@@ -59,7 +60,8 @@ class RowAdam(torch.optim.Adam):
         steps = float(state["step"])
         rate = self.table_rate * group["lr"] * (1 - second**steps) ** 0.5 / (1 - first**steps)
         update = update_on_cpu if table.device.type == "cpu" else update_by_tensors
-        update(table, table.grad, state["exp_avg"], state["exp_avg_sq"], rate, first, second, group["eps"])
+        gradient: Any = table.grad
+        update(table, gradient, state["exp_avg"], state["exp_avg_sq"], rate, first, second, group["eps"])
 
 
 def update_by_tensors(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from torch.optim import Optimizer
 
 from repline.training.history import History
+from repline.training.optimizers.averaged_sgd import AveragedSGD
 
 Schedule = Callable[[Optimizer, History], None]
 
@@ -21,6 +22,8 @@ def non_monotone(window: int = 5) -> Schedule:
     def schedule(optimizer: Optimizer, history: History) -> None:
         *before, last = [record["validation_loss"] for record in history]
         if len(before) > window and last > min(before[:-window]):
+            if not isinstance(optimizer, AveragedSGD):
+                raise TypeError(f"non_monotone starts to average, which {type(optimizer).__name__} cannot")
             optimizer.start_averaging()
 
     return schedule

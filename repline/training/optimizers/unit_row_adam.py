@@ -24,7 +24,7 @@ class UnitRowAdam(torch.optim.Adam):
         super().__init__(parameters, learning_rate, **({"eps": 1e-7, "fused": True} | knobs))
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:
+    def step(self, closure: Callable[[], Tensor] | None = None) -> Tensor | None:  # type: ignore[override]
         """One step."""
         loss = super().step(closure)
         for group in self.param_groups:
@@ -36,7 +36,7 @@ class UnitRowAdam(torch.optim.Adam):
 
 def mark_unit_rows(parameter: nn.Parameter) -> None:
     """Let `UnitRowAdam` keep the norm 1 of this parameter's rows."""
-    parameter.unit_rows = True
+    vars(parameter)["unit_rows"] = True
 
 
 def unit(rows: Tensor) -> Tensor:
