@@ -47,26 +47,29 @@ class Section(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _overlay(cls, values: Any) -> Any:
-        field, mark = overlay_field(cls)
-        if mark is None or not isinstance(values, Mapping) or not isinstance(values.get(field), Mapping):
-            return values
-        own, shared = shared_values(cls, values, mark)
-        if not isinstance(shared, Mapping):
-            raise ValueError(f"{mark.shared} should be a section, found {shared!r}")
-        own[field] = {
-            name: {**shared, **variant} if isinstance(variant, Mapping) else variant
-            for name, variant in own[field].items()
-        }
-        return own
+        for field, mark in overlay_fields(cls).items():
+            if not isinstance(values, Mapping) or not isinstance(values.get(field), Mapping):
+                continue
+            own, shared = shared_values(cls, values, mark)
+            if not isinstance(shared, Mapping):
+                raise ValueError(f"{mark.shared} should be a section, found {shared!r}")
+            own[field] = {
+                name: {**shared, **variant} if isinstance(variant, Mapping) else variant
+                for name, variant in own[field].items()
+            }
+            values = own
+        return values
 
 
-def overlay_field(section: type[BaseModel]) -> tuple[str, Overlays | None]:
-    """The name of the field that `Overlays` marks, and its mark; ("", None) where no field has one."""
-    for name, field in section.model_fields.items():
-        for mark in field.metadata:
-            if isinstance(mark, Overlays):
-                return field.alias or name, mark
-    return "", None
+def overlay_fields(section: type[BaseModel]) -> dict[str, Overlays]:
+    """The fields that `Overlays` marks; one whose shared values are all other keys of the section comes last."""
+    marks = {
+        field.alias or name: mark
+        for name, field in section.model_fields.items()
+        for mark in field.metadata
+        if isinstance(mark, Overlays)
+    }
+    return dict(sorted(marks.items(), key=lambda item: item[1].shared is None))
 
 
 def shared_values(section: type[BaseModel], values: Mapping[str, Any], mark: Overlays) -> tuple[dict[str, Any], Any]:
@@ -342,8 +345,7 @@ def _as_written(location: Sequence[str | int], model: type[BaseModel], values: A
 def _mark_of(kind: Any, part: str | int) -> Overlays | None:
     if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
         return None
-    field, mark = overlay_field(kind)
-    return mark if part == field else None
+    return overlay_fields(kind).get(part)
 
 
 def _option(kind: Any, part: str | int) -> type[BaseModel] | None:

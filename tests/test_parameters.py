@@ -131,6 +131,13 @@ class Apart(Section):
     variants: Annotated[dict[str, Knobs], Overlays("recipe")]
 
 
+class Two(Section):
+    """Two kinds of variants."""
+
+    corpora: Annotated[dict[str, Knobs], Overlays("corpus")]
+    variants: Annotated[dict[str, Knobs], Overlays("recipe")]
+
+
 class Both(Section):
     tasks: dict[str, Beside]
 
@@ -142,6 +149,8 @@ def test_variants_are_laid_over_what_they_share():
     assert parameters.check(Beside, {"corpus": "c", "variants": own, **shared}, "one").variants == expected
     assert parameters.check(Apart, {"variants": own, "recipe": shared}, "one").variants == expected
     assert parameters.check(Apart, {"variants": {"a": {"copies": 2}}}, "one").variants["a"].copies == 2
+    both = {"corpora": {"c": {}}, "corpus": {"copies": 3}, "variants": own, "recipe": shared}
+    assert parameters.check(Two, both, "one") == Two(corpora={"c": Knobs(copies=3)}, variants=expected)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from typing import Any
 
 from repline.report import charts
-from repline.systems.conversations.evaluation import ALL
 from repline.systems.conversations.pair_tests import UNTUNED
+from repline.systems.conversations.settings import ALL
 
 
 def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:

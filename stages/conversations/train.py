@@ -1,27 +1,25 @@
-"""Every seed of a variant: `python -m stages.conversations.train NAME`.
+"""A variant, a run a seed: `python -m stages.conversations.train NAME`.
 
 data/corpora/conversations, pairs of inference -> data/models/conversations/<variant>/seed-<s>
 """
 
-from pathlib import Path
-
 from repline.systems.conversations.corpus import read_inference, read_turns
-from repline.systems.conversations.settings import read, recipes
-from repline.systems.conversations.training import Data, train_model
+from repline.systems.conversations.settings import load
+from repline.systems.conversations.training import Data, train
 from stages import run
 from stages.argument import argument
-from stages.conversations.places import CORPORA, MODELS
-from stages.seeds import models
+from stages.folders import CORPORA, DATA, VECTORS
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    variants = recipes(settings)
-    name = argument("the name of a variant", variants)
-    turns = read_turns({source: CORPORA / source for source in settings.sources})
-    data = Data(turns, read_inference(Path("data") / settings.inference), Path("data/vectors") / settings.vectors)
-    with models(MODELS / name) as made:
-        made.train(train_model, data, seeds=settings.seeds, name=name, **variants[name])
+    settings = load()
+    variant = argument("the name of a variant", settings.variants)
+    turns = read_turns({source: CORPORA / "conversations" / source for source in settings.sources})
+    data = Data(turns, read_inference(DATA / settings.inference), VECTORS / settings.vectors)
+    with trained_runs("conversations", variant) as runs:
+        for seed in settings.seeds:
+            train(settings.variants[variant], data, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -82,8 +82,7 @@ def workspace(tmp_path):
         "hardware": {"accelerator": "cpu"},
         "conversations": {
             "sources": {"mine": {"source": "own/chat", "form": "own"}},
-            "reading": {"test_share": 0.2},
-            "filter": {"letters": 0.5},
+            "reading": {"test_share": 0.2, "letters": 0.5},
             "inference": "corpora/labelled",
             "vectors": "v",
             "candidates": 5,
@@ -112,8 +111,8 @@ def _run(workspace, *steps):
 
 
 def test_a_persons_conversations_and_pairs(workspace):
-    measured = ("measure gloss_pairs", "measure community_questions")
-    printed = _run(workspace, "read mine", "train conversation", "train both", *measured, "evaluate")
+    measured = ("measure_pairs gloss_pairs", "measure_pairs community_questions")
+    printed = _run(workspace, "prepare mine", "train conversation", "train both", *measured, "evaluate")
     assert "96 train pairs, 24 test pairs" in printed and "P@1, P@3 and P@10" in printed
     folder = workspace / "data/evaluation/conversations"
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
@@ -141,7 +140,7 @@ def test_a_persons_conversations_and_pairs(workspace):
     assert "pairs.tsv, line 2: the model knows no word of 'zebu ox'" in done.stderr
     write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
     (folder / "measured/gloss_pairs.npz").unlink()
-    done = run_here(workspace, "stages.conversations.measure", "gloss_pairs")
+    done = run_here(workspace, "stages.conversations.measure_pairs", "gloss_pairs")
     assert done.returncode == 1 and "scored: test, pair or line 0: there is no score" in done.stderr
     assert not (folder / "measured/gloss_pairs.npz").exists()
 
@@ -149,16 +148,21 @@ def test_a_persons_conversations_and_pairs(workspace):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"variants": {"a-b": {"task": "none"}}}, "expected a name like with_vectors, found 'a-b'"),
-        ({"variants": {"tfidf": {"task": "none"}}}, "tfidf is a name of the evaluation"),
+        ({"variants": {"a-b": {"task": "none"}}}, "a name should be a word like without_attention, found 'a-b'"),
+        ({"variants": {"tfidf": {"task": "none"}}}, "variants: tfidf is a name of the evaluation; take another one"),
         ({"variants": {"mine": {"task": "chat"}}}, "conversations.variants.mine.task should be"),
-        ({"filter": {"longst": 3}}, "unknown parameter 'conversations.filter.longst'; did you mean 'longest'?"),
+        ({"reading": {"longst": 3}}, "unknown parameter 'conversations.reading.longst'; did you mean 'longest'?"),
+        ({"sources": {"all": {"source": "own/chat", "form": "own"}}}, "sources: all is a name of the evaluation"),
+        (
+            {"variants": {"mine": {"task": "both", "gradient_clip": 1.0}}},
+            "conversations.variants.mine: the tables of a dan are sparse, their gradients cannot be clipped",
+        ),
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, change, message):
     parameters = parameter_files.read(workspace)
     parameters["conversations"] |= change
     parameter_files.write(workspace, parameters)
-    done = run_here(workspace, "stages.conversations.read", "mine")
+    done = run_here(workspace, "stages.conversations.prepare", "mine")
     assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
     assert not (workspace / "data/corpora/conversations").exists()

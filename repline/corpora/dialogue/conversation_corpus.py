@@ -4,22 +4,21 @@ A pair of a message and its reply is a row and the next one of the same conversa
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.dialogue.turn_filter import TurnFilter
-from repline.corpora.dialogue.turns import READERS, Form
+from repline.corpora.dialogue.recipes import ConversationSource
+from repline.corpora.dialogue.turn_filter import keeps
+from repline.corpora.dialogue.turns import READERS
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
 from repline.segmentation.treebank import words
 
 ROWS = pa.schema(
@@ -34,25 +33,13 @@ ROWS = pa.schema(
 
 
 def write_conversations(
-    source: str | Path,
-    folder: str | Path,
-    *,
-    form: Form,
-    conversations: Count | None = None,
-    test_share: Annotated[float, Field(gt=0, lt=1)],
-    seed: int = 0,
-    **filters: Unpack[TurnFilter],
+    folder: str | Path, conversations: ConversationSource, data: str | Path = "data"
 ) -> dict[str, Any]:
     """Write `folder`, a corpus of conversations, and its card.
 
     Args:
-        source: a folder with files of the form.
         folder: replaces what was there; it appears whole or not at all.
-        form: of the source, as in `turns`.
-        conversations: so many of them, drawn at random; None for all.
-        test_share: of the conversations, drawn at random: no conversation is in two splits.
-        seed: of both drawings.
-        filters: of `TurnFilter`.
+        conversations: a source of them in a folder of `data`, and how it is read.
 
     Returns:
         the card.
@@ -60,15 +47,15 @@ def write_conversations(
     Raises:
         InputError: a source that is not as described, or one of whose pairs none is left in a split.
     """
-    kept_by = TurnFilter(**filters)
-    found = list(READERS[form](source))
-    order = np.random.default_rng(seed).permutation(len(found))[:conversations]
-    test = set(order[: round(test_share * len(order))].tolist())
+    source = Path(data) / conversations.source
+    found = list(READERS[conversations.form](source))
+    order = np.random.default_rng(conversations.seed).permutation(len(found))[: conversations.conversations]
+    test = set(order[: round(conversations.test_share * len(order))].tolist())
     columns: dict[str, list] = {name: [] for name in ROWS.names}
     for number in sorted(order.tolist()):
         for place, turn in enumerate(found[number].turns):
             tokens = [token.lower() for token in words(turn.text)]
-            row = (found[number].id, place, tokens, "test" if number in test else "train", kept_by.keeps(turn))
+            row = (found[number].id, place, tokens, "test" if number in test else "train", keeps(conversations, turn))
             for column, value in zip(columns.values(), row, strict=True):
                 column.append(value)
     table = pa.table(columns, schema=ROWS)
@@ -89,8 +76,7 @@ def write_conversations(
             description=f"{origin.get('description', origin['name'])}; turns of conversations in order",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={"form": form, "conversations": conversations, "test_share": test_share, "seed": seed}
-            | kept_by.model_dump(),
+            parameters=conversations.model_dump(exclude={"source"}),
             counts={"conversations": len(order), "turns": len(table), "kept": sum(columns["kept"])}
             | {f"{split}_pairs": count for split, count in pairs.items()},
             tools=("numpy", "pyarrow"),

@@ -12,13 +12,13 @@ for conversational agents".
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from repline.corpora.dialogue.recipes import Form
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
 CHAT = "dataset.json"
-Form = Literal["chitchat", "self_dialogue", "own"]
 
 
 class Turn(NamedTuple):

@@ -51,7 +51,7 @@ def encoded(model: ConversationEncoder, sentences: Sentences, rows: torch.Tensor
 
 
 def load(folder: Path) -> SentenceEncoder:
-    """The encoder of a folder that `train_model` wrote; InputError where there is none, or weights are not finite."""
+    """The encoder of a folder of a saved model; InputError where there is none, or weights are not finite."""
     model = pretrained(ConversationEncoder, folder)
     for name, value in model.state_dict().items():
         if not torch.isfinite(value).all():

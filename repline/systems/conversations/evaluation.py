@@ -1,155 +1,126 @@
-"""What is measured of every model, and again in replicates: replies, inference, similarity, questions.
+"""Replies, inference, similarity and questions: every variant beside rankers that know nothing or count words."""
 
-A run is one seed of a variant. `all` stands beside the parts that pairs belong to: sources, or genres.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
-from scipy.stats import spearmanr
 
-from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
-from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack
-from repline.systems.conversations.encoder import encoded
-from repline.systems.conversations.model import ConversationEncoder
-from repline.systems.conversations.response_ranking import WordOverlap, blocks, precisions, ranks_of
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import side_by_side, together
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.systems.conversations.corpus import Inference, Turns, turn_numbers
+from repline.systems.conversations.encoder import load
+from repline.systems.conversations.measures import (
+    inferred_right,
+    mean_map,
+    model_ranks,
+    resampled_accuracy,
+    resampled_map,
+    resampled_responses,
+    resampled_similarity,
+    similarity_metrics,
+    word_overlap_ranks,
+)
+from repline.systems.conversations.pair_tests import UNTUNED, Measured
+from repline.systems.conversations.question_ranking import average_precisions, expected_in_random_order
+from repline.systems.conversations.response_ranking import chance, precisions
+from repline.systems.conversations.settings import Settings
 
-ALL = "all"
-Ranks = Mapping[str, NDArray[np.float64]]  # by source, and of all
-Similar = Mapping[str, Mapping[str, NDArray[np.floating]]]  # by tuning and split, a number for each pair
 
+def evaluate(
+    settings: Settings,
+    turns: Turns,
+    inference: Inference,
+    models: Mapping[str, Sequence[Path]],
+    measured: Mapping[str, Measured],
+) -> Evaluation:
+    """By method, `responses`, `inference`, and `similarity` or `questions` of every test.
 
-def tested_messages(turns: Turns) -> dict[str, NDArray[np.int64]]:
-    """The messages of the test conversations by source, and of all of them."""
-    return {ALL: turns.of_split("test")} | {name: splits["test"] for name, splits in turns.messages.items()}
-
-
-@torch.no_grad()
-def model_ranks(
-    model: ConversationEncoder, sentences: Sentences, turns: Turns, *, candidates: int, seed: int
-) -> dict[str, NDArray[np.float64]]:
-    """The rank of the true reply of every tested message, by source.
+    `counts` has, by test, how many sentences have no known word.
 
     Args:
-        sentences: the turns as numbers of the model's words.
-        candidates: replies that each message has to choose from; seed: of how pairs are shuffled.
+        turns: whose test messages have to find their reply.
+        models: by variant, the folder of each seed's model.
+        measured: by the name of a test in `settings.tests`, of `repline.systems.conversations.pair_similarities`.
     """
-    tested = tested_messages(turns)
-    rows = np.unique(np.concatenate([tested[ALL], tested[ALL] + 1]))
-    u = encoded(model, sentences, torch.from_numpy(rows))  # [N, m]
-    v = model.replies(u.to(next(model.parameters()).device)).cpu()
-    found = {}
-    for name, messages in tested.items():
-        first, second = np.searchsorted(rows, messages), np.searchsorted(rows, messages + 1)
-
-        def scores(block: NDArray, first: NDArray = first, second: NDArray = second) -> NDArray:
-            return (u[first[block]] @ v[second[block]].T).numpy()
-
-        found[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
-    return found
-
-
-def word_overlap_ranks(turns: Turns, *, candidates: int, seed: int) -> dict[str, NDArray[np.float64]]:
-    """The same of a ranker by TF-IDF, which counts words in the messages of training."""
-
-    def texts(rows: NDArray) -> list[list[str]]:
-        return turns.tokens.take(rows).to_pylist()
-
-    ranker = WordOverlap(texts(turns.of_split("train")))
-    found = {}
-    for name, messages in tested_messages(turns).items():
-        scores = ranker.scores(texts(messages), texts(messages + 1))
-        found[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
-    return found
+    parts = {variant: [evaluate_models(folders, settings, turns, inference)] for variant, folders in models.items()}
+    for test, similarities in measured.items():
+        kind = settings.tests[test].kind
+        methods = evaluate_questions(similarities) if kind == "questions" else evaluate_similarity(similarities)
+        for method, evaluation in methods.items():
+            named = Evaluation.side_by_side({kind: Evaluation.side_by_side({test: evaluation})})
+            parts.setdefault(method, []).append(named)
+    ranks = word_overlap_ranks(turns, candidates=settings.candidates, seed=settings.shuffle)
+    parts.setdefault("tfidf", []).append(_responses([ranks]))
+    metrics: dict[str, Any] = {
+        method: together(*([evaluation.metrics] for evaluation in evaluations))[0]
+        for method, evaluations in parts.items()
+    }
+    replicates = {
+        method: together(*(evaluation.replicates for evaluation in evaluations))
+        for method, evaluations in parts.items()
+    }
+    metrics["chance"] = {"responses": chance(settings.candidates)}
+    metrics["counts"] = {test: {"unknown": dict(similarities.unknown)} for test, similarities in measured.items()}
+    return Evaluation(metrics, side_by_side(**replicates))
 
 
-@torch.no_grad()
-def inferred_right(model: ConversationEncoder, pairs: Inference) -> NDArray[np.bool_]:
-    """Which pairs of test get their label."""
-    known = {word: number for number, word in enumerate(model.words, 1)}
-    first, second = (encoded(model, pack(side["test"], known)) for side in (pairs.first, pairs.second))
-    device = next(model.parameters()).device
-    return (model.infer(first.to(device), second.to(device)).argmax(1).cpu() == pairs.numbers("test")).numpy()
+def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, inference: Inference) -> Evaluation:
+    """What needs the models of a variant themselves: replies, and the labels of inference."""
+    ranks, right = [], []
+    for folder in folders:
+        model = load(folder).model
+        numbers = turn_numbers(turns, model.words)
+        ranks.append(model_ranks(model, numbers, turns, candidates=settings.candidates, seed=settings.shuffle))
+        if model.labels:
+            right.append(inferred_right(model, inference))
+    responses = _responses(ranks)
+    if not right:
+        return responses
+    labels = inference.numbers("test")
+    accuracy = {
+        "accuracy": float(np.mean(right)),
+        "seeds": [float(of_seed.mean()) for of_seed in right],
+        "most_frequent": float(labels.bincount().max() / len(labels)),
+    }
+    return Evaluation(
+        responses.metrics | {"inference": accuracy},
+        together(responses.replicates, side_by_side(inference=resampled_accuracy(right))),
+    )
 
 
-def pearson(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
-    """r; 0 where one side is the same for all."""
-    first, second = first - first.mean(), second - second.mean()
-    length = float(np.sqrt((first @ first) * (second @ second)))
-    return float(first @ second) / length if length > 0 else 0.0
+def evaluate_similarity(measured: Measured) -> dict[str, Evaluation]:
+    """Correlations of every method's similarities with the scores of the pairs."""
+    return {
+        method: Evaluation(
+            mean_of_runs([similarity_metrics(run, measured.gold, measured.groups) for run in runs]),
+            resampled_similarity(runs, measured.gold, measured.groups),
+        )
+        for method, runs in measured.runs.items()
+    }
 
 
-def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray) -> dict[str, float]:
-    """r of the similarities of pairs with their scores [n]: of all, and of each group that has a name."""
-    similar = np.asarray(similar, np.float64)
-    found = {ALL: pearson(similar, scores)}
-    for name in sorted(set(groups.tolist()) - {""}):
-        found[name] = pearson(similar[groups == name], scores[groups == name])
-    return found
+def evaluate_questions(measured: Measured) -> dict[str, Evaluation]:
+    """MAP of every encoder, of the order of the file (a search engine's), of a random one and the best there is."""
+    good = {split: values > 0 for split, values in measured.gold.items()}
+
+    def precision(scores: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {
+            split: average_precisions(measured.groups[split], good[split], values) for split, values in scores.items()
+        }
+
+    runs = {method: [precision(run[UNTUNED]) for run in of_seeds] for method, of_seeds in measured.runs.items()}
+    runs["search_engine"] = [precision({split: np.zeros(len(values)) for split, values in good.items()})]
+    runs["best"] = [precision(measured.gold)]
+    runs["random"] = [{split: expected_in_random_order(measured.groups[split], good[split]) for split in good}]
+    return {
+        method: Evaluation(mean_of_runs(mean_map(of_seeds)), resampled_map(of_seeds))
+        for method, of_seeds in runs.items()
+    }
 
 
-def similarity_metrics(
-    similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
-) -> dict[str, Any]:
-    """By tuning and split: r of the angle, of the cosine where nothing is tuned, and Spearman's rho."""
-    found: dict[str, Any] = {}
-    for tuning, splits in similar.items():
-        found[tuning] = {}
-        for split, values in splits.items():
-            measured = correlations(values, scores[split], groups[split])
-            measured["spearman"] = float(np.nan_to_num(spearmanr(values, scores[split]).statistic))
-            measured["cosine"] = pearson(np.cos(values.astype(np.float64)), scores[split])
-            found[tuning][split] = measured
-    return found
-
-
-def resampled_responses(runs: Sequence[Ranks]) -> list[dict[str, Any]]:
-    """Replicates of P@N: seeds and messages are drawn anew, the same ones for all variants."""
-    return _by_part(runs, precisions)
-
-
-def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[dict[str, Any]]:
-    """Replicates of the accuracy of inference."""
-    return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]))
-
-
-def resampled_similarity(
-    runs: Sequence[Similar], scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
-) -> list[dict[str, Any]]:
-    """Replicates of r by tuning and split: seeds and pairs are drawn anew."""
-    parts = []
-    for split in sorted({split for splits in runs[0].values() for split in splits}):
-
-        def measure(run: Similar, rows: NDArray, split: str = split) -> dict[str, Any]:
-            return {
-                tuning: {split: correlations(splits[split][rows], scores[split][rows], groups[split][rows])}
-                for tuning, splits in run.items()
-                if split in splits
-            }
-
-        parts.append(bootstrap(measure, runs, len(scores[split])))
-    return together(*parts)
-
-
-def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
-    """Replicates of MAP by split: seeds and new questions are drawn anew."""
-    return _by_part(runs, lambda ap: {"map": float(ap.mean())})
-
-
-def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
-    """MAP of each run by split."""
-    return [{split: {"map": float(ap.mean())} for split, ap in run.items()} for run in runs]
-
-
-def _by_part(
-    runs: Sequence[Mapping[str, NDArray]], measure: Callable[[NDArray], Mapping[str, float]]
-) -> list[dict[str, Any]]:
-    """Replicates of what is measured of each part, which has its own items."""
-    parts = {}
-    for name, items in runs[0].items():
-        of_runs = [run[name] for run in runs]
-        parts[name] = bootstrap(lambda values, rows: measure(values[rows]), of_runs, len(items))
-    return side_by_side(**parts)
+def _responses(runs: Sequence[Mapping[str, np.ndarray]]) -> Evaluation:
+    """P@N of ranks of the true replies, a mapping by source for each run."""
+    means = mean_of_runs([{source: precisions(ranks) for source, ranks in run.items()} for run in runs])
+    return Evaluation({"responses": means}, side_by_side(responses=resampled_responses(runs)))

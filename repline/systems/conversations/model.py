@@ -4,7 +4,6 @@ Notation: K pairs of a batch, m dimensions of a sentence vector.
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -13,9 +12,9 @@ from torch.nn.functional import cross_entropy, normalize
 
 from repline.errors import InputError
 from repline.systems.conversations.encoders import DAN, Transformer, dense_layers
+from repline.systems.conversations.settings import EncoderName
 
 UNKNOWN = 0  # the number of every word that is none of the model's
-EncoderName = Literal["dan", "transformer"]
 
 
 class ConversationEncoder(nn.Module, PyTorchModelHubMixin):

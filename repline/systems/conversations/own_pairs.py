@@ -16,7 +16,7 @@ def own_similarities(model: str | Path, pairs: str | Path) -> list[tuple[float, 
     """The similarity of each pair, 0 for the same direction down to -pi, and its line.
 
     Args:
-        model: a folder that `train_model` wrote.
+        model: a folder that `training.train` wrote.
         pairs: two sentences a line, parted by a tab; empty lines are passed over.
 
     Raises:

@@ -3,22 +3,23 @@
 What is measured is kept with the pairs' scores, so that all numbers can be made again on other draws of the pairs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.sentence_pairs.pair_corpus import SPLITS, read_pair_corpus
 from repline.errors import InputError
+from repline.files import new_file
 from repline.systems.conversations.corpus import split_words
 from repline.systems.conversations.question_ranking import GOOD
 from repline.systems.conversations.response_ranking import WordOverlap
-from repline.systems.conversations.tuning import Tuning, angles, tune
+from repline.systems.conversations.settings import Kind, Tuning
+from repline.systems.conversations.tuning import angles, tune
 
-Kind = Literal["similarity", "questions"]
 UNTUNED, TUNED = "untuned", "tuned"
 Vectors = dict[
     str, tuple[NDArray[np.floating], NDArray[np.floating]]
@@ -103,7 +104,7 @@ def similarities(test: PairTest, vectors: Vectors, tuning: Tuning | None = None)
 
 
 def word_overlap(test: PairTest, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
-    """The same of TF-IDF vectors, whose document frequencies are of the test's own sentences."""
+    """As `similarities`, of TF-IDF vectors, whose document frequencies are of the test's own sentences."""
     ranker = WordOverlap([one for side in (test.first, test.second) for split in test.places for one in side[split]])
     found = {}
     for split in [split for split in test.places if tuning is None or split != "train"]:
@@ -121,51 +122,50 @@ def averaged(sentences: Sequence[Sequence[str]], place: Mapping[str, int], matri
     return found
 
 
-def write_measured(
-    file: IO[bytes],
-    test: PairTest,
-    runs: Mapping[str, Sequence[Mapping[str, Mapping[str, NDArray]]]],
-    without: Mapping[str, int],
-) -> None:
-    """Write the pairs' scores and groups, sentences without a known word, and every run's similarities to one .npz."""
-    arrays: dict[str, Any] = {f"gold/{split}": values for split, values in test.gold.items()}
-    arrays |= {f"groups/{split}": values for split, values in test.groups.items()}
-    arrays |= {f"unknown/{split}": np.array(count) for split, count in without.items()}
-    for name, of_seeds in runs.items():
-        for seed, found in enumerate(of_seeds):
-            for tuning, splits in found.items():
-                arrays |= {f"runs/{name}/{seed}/{tuning}/{split}": values for split, values in splits.items()}
-    np.savez(file, **arrays)
-
-
 @dataclass(frozen=True)
 class Measured:
-    """What `write_measured` wrote: by split gold, groups and unknown sentences, and by method a list of runs."""
+    """How alike encoders find the pairs of a test.
 
-    gold: dict[str, NDArray[np.float64]]
-    groups: dict[str, NDArray[np.str_]]
-    unknown: dict[str, NDArray[np.integer]]
-    runs: dict[str, list[dict[str, dict[str, NDArray]]]]
+    Attributes:
+        gold, groups: of `PairTest`, by split.
+        unknown: how many sentences have no known word, by split.
+        runs: by method, for each seed `similarities`.
+    """
+
+    gold: Mapping[str, NDArray[np.float64]]
+    groups: Mapping[str, NDArray[np.str_]]
+    unknown: Mapping[str, int]
+    runs: Mapping[str, Sequence[Mapping[str, Mapping[str, NDArray]]]]
 
 
-def read_measured(path: Path) -> Measured:
+def write_measured(path: str | Path, measured: Measured) -> None:
+    """Write what was measured to one .npz."""
+    arrays: dict[str, Any] = {f"gold/{split}": values for split, values in measured.gold.items()}
+    arrays |= {f"groups/{split}": values for split, values in measured.groups.items()}
+    arrays |= {f"unknown/{split}": np.array(count) for split, count in measured.unknown.items()}
+    for name, of_seeds in measured.runs.items():
+        for seed, by_tuning in enumerate(of_seeds):
+            for tuning, splits in by_tuning.items():
+                arrays |= {f"runs/{name}/{seed}/{tuning}/{split}": values for split, values in splits.items()}
+    with new_file(path) as partial, open(partial, "wb") as file:
+        np.savez(file, **arrays)
+
+
+def read_measured(path: str | Path) -> Measured:
     """What `write_measured` wrote; InputError where it is not there."""
-    found = Measured({}, {}, {}, {})
+    parts: dict[str, dict[str, Any]] = {"gold": {}, "groups": {}, "unknown": {}}
+    runs: dict[str, list[dict[str, dict[str, NDArray]]]] = {}
     try:
         with np.load(path, allow_pickle=False) as arrays:
-            for key, values in _parts(arrays):
-                if key[0] == "runs":
-                    _, name, seed, tuning, split = key
-                    runs = found.runs.setdefault(name, [])
-                    runs += [{} for _ in range(int(seed) + 1 - len(runs))]
-                    runs[int(seed)].setdefault(tuning, {})[split] = values
+            for key, values in arrays.items():
+                part, *rest = key.split("/")
+                if part == "runs":
+                    name, seed, tuning, split = rest
+                    of_seeds = runs.setdefault(name, [])
+                    of_seeds += [{} for _ in range(int(seed) + 1 - len(of_seeds))]
+                    of_seeds[int(seed)].setdefault(tuning, {})[split] = values
                 else:
-                    vars(found)[key[0]][key[1]] = values
+                    parts[part][rest[0]] = int(values) if part == "unknown" else values
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; run `dvc repro` for it") from None
-    return found
-
-
-def _parts(arrays: Mapping[str, NDArray]) -> Iterator[tuple[list[str], NDArray]]:
-    for key in arrays:
-        yield key.split("/"), arrays[key]
+    return Measured(**parts, runs=runs)

@@ -1,25 +1,64 @@
 """The section `conversations` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.corpora.dialogue.conversation_corpus import write_conversations
-from repline.corpora.dialogue.turn_filter import TurnFilter
-from repline.errors import InputError
-from repline.parameters import Section, Seeds
-from repline.systems.conversations.pair_tests import Kind
-from repline.systems.conversations.training import Recipe
-from repline.systems.conversations.tuning import Tuning
+from repline.corpora.dialogue.recipes import ConversationSource
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.training import recipes
 
-AT = "conversations"
+EncoderName = Literal["dan", "transformer"]
+Kind = Literal["similarity", "questions"]
+ALL = "all"  # in metrics, beside the sources or genres that pairs belong to
+METHODS = ("chance", "tfidf", "average", "counts")  # what metrics have beside the variants
 
 
-class Source(Section):
-    """What each source has besides the parameters of `write_conversations`."""
+class Recipe(recipes.Recipe):
+    """A model and its training.
 
-    source: str  # a folder of data/
+    Attributes:
+        task: what is trained; none is a control with the weights that training begins with.
+        begin: the words' embeddings begin at random, or as given vectors where a word has one.
+        every: where both tasks are trained, one batch of pairs follows so many of conversations.
+        alone: epochs on conversations alone before both take turns, with an optimiser of their own.
+        pairs_batch: pairs of inference in a batch; pairs_share: of those of train that are used, the first ones.
+        mask_duplicates: a reply that says the same as the true one is not its rival.
+        symmetric: also pick the message for a reply.
+        optimizer: adam (tables by rows) or sgd; table_rate: the learning rate of tables in parts of the others'.
+        vocabulary: words.
+        encoder to dropout: of `repline.systems.conversations.model.ConversationEncoder`.
+    """
+
+    task: Literal["conversation", "both", "inference", "none"]
+    begin: Literal["random", "vectors"] = "random"
+    every: Count
+    alone: int = Field(default=0, ge=0)
+    pairs_batch: Count
+    pairs_share: float = Field(default=1.0, gt=0, le=1)
+    mask_duplicates: bool
+    symmetric: bool = False
+    optimizer: Literal["adam", "sgd"] = "adam"
+    table_rate: Positive = 1.0
+    vocabulary: Count
+    encoder: EncoderName = "dan"
+    dimensions: Count
+    buckets: int = Field(ge=0)
+    layers: list[Count] = Field(min_length=1)
+    replies: list[Count] = Field(min_length=1)
+    hidden: Count
+    blocks: Count = 6
+    heads: Count = 8
+    inner: Count = 2048
+    dropout: Share = 0.1
+
+    @model_validator(mode="after")
+    def _clip_no_sparse_gradients(self) -> "Recipe":
+        if self.gradient_clip is not None and self.encoder == "dan":
+            raise ValueError("the tables of a dan are sparse, their gradients cannot be clipped")
+        return self
 
 
 class Test(Section):
@@ -34,55 +73,52 @@ class Test(Section):
     kind: Kind
 
 
+class Tuning(Section):
+    """How the matrix of `repline.systems.conversations.tuning` is learnt.
+
+    Attributes:
+        steps: of Adam, on all pairs at once.
+        pull: to the identity.
+    """
+
+    steps: Count = 150
+    learning_rate: Positive = 0.005
+    pull: NotNegative = 0.0001
+
+
+def _free_names(reserved: tuple[str, ...]) -> AfterValidator:
+    def check(named: dict[str, Any]) -> dict[str, Any]:
+        if taken := sorted({*named} & {*reserved}):
+            raise ValueError(f"{taken[0]} is a name of the evaluation; take another one")
+        return named
+
+    return AfterValidator(check)
+
+
 class Settings(Section):
     """The whole section.
 
     Attributes:
-        sources: of conversations, by name.
-        reading: what all sources share of the parameters of `write_conversations`; filter: of `TurnFilter`.
+        sources: of conversations, by name; `reading` in params.yaml holds what they share.
         inference: a corpus of sentence pairs with labels; vectors: of words. Folders of data/.
         candidates: replies that a message has to choose from in the evaluation; shuffle: the seed of its blocks.
         tests: by name.
         tuning: of the matrix for similarity.
-        training: what all variants share; variants: by name, what differs.
+        seeds: of every variant's trainings.
+        variants: recipes by name; `training` in params.yaml holds what they share.
     """
 
-    sources: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    reading: dict[str, Any]
-    filter: TurnFilter
+    sources: Annotated[dict[Name, ConversationSource], Field(min_length=1), Overlays("reading"), _free_names((ALL,))]
     inference: str
     vectors: str
     candidates: Annotated[int, Field(ge=2)]
     shuffle: int = Field(ge=0)
-    tests: dict[str, Test]
+    tests: dict[Name, Test]
     tuning: Tuning
     seeds: Seeds
-    training: dict[str, Any]
-    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("training"), _free_names(METHODS)]
 
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its sources and variants checked; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    sources(settings)
-    recipes(settings)
-    for name in (*settings.sources, *settings.variants, *settings.tests):
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: {AT}: expected a name like with_vectors, found {name!r}")
-    if taken := {*settings.variants} & {"chance", "tfidf", "average", "counts"}:
-        raise InputError(f"params.yaml: {AT}.variants: {min(taken)} is a name of the evaluation; take another one")
-    if "all" in settings.sources:
-        raise InputError(f"params.yaml: {AT}.sources: all is a name of the evaluation; take another one")
-    return settings
-
-
-def sources(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The arguments of `write_conversations`, and `source`, of each source."""
-    model = parameters.signature(write_conversations, base=Source)
-    shared = settings.reading | settings.filter.model_dump()
-    return parameters.variants(model, shared, settings.sources, AT, "sources")
-
-
-def recipes(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The parameters of each variant's training."""
-    return parameters.variants(Recipe, settings.training, settings.variants, AT)
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "conversations", values)

@@ -4,65 +4,25 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, Unpack
 
 import torch
-from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import write_encoder
-from repline.parameters import Count, Positive, Share
 from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack, turn_numbers, vocabulary
-from repline.systems.conversations.model import ConversationEncoder, EncoderName, response_loss
+from repline.systems.conversations.model import ConversationEncoder, response_loss
+from repline.systems.conversations.settings import Recipe
 from repline.systems.conversations.task_batches import INFERENCE, Batch, Conversations, LabelledPairs, task_batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import History
 from repline.training.optimizers.row_adam import RowAdam
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, first_weights
 from repline.vectors import store
 
-TOGETHER = 8  # batches in a turn of the loop
-
-
-class Recipe(Training):
-    """The parameters of `train_model`.
-
-    Attributes:
-        task: what is trained; none is a control with the weights that training begins with.
-        begin: the words' embeddings begin at random, or as given vectors where a word has one.
-        every: where both tasks are trained, one batch of pairs follows so many of conversations.
-        alone: epochs on conversations alone before both take turns, with an optimiser of their own.
-        pairs_batch: pairs of inference in a batch; pairs_share: of those of train that are used, the first ones.
-        mask_duplicates: a reply that says the same as the true one is not its rival.
-        symmetric: also pick the message for a reply.
-        optimizer: adam (tables by rows) or sgd; table_rate: the learning rate of tables in parts of the others'.
-        vocabulary: words; encoder to dropout: of `ConversationEncoder`.
-    """
-
-    task: Literal["conversation", "both", "inference", "none"]
-    begin: Literal["random", "vectors"] = "random"
-    every: Count
-    alone: int = Field(default=0, ge=0)
-    pairs_batch: Count
-    pairs_share: float = Field(default=1.0, gt=0, le=1)
-    mask_duplicates: bool
-    symmetric: bool = False
-    optimizer: Literal["adam", "sgd"] = "adam"
-    table_rate: Positive = 1.0
-    vocabulary: Count
-    encoder: EncoderName = "dan"
-    dimensions: Count
-    buckets: int = Field(ge=0)
-    layers: list[Count] = Field(min_length=1)
-    replies: list[Count] = Field(min_length=1)
-    hidden: Count
-    blocks: Count = 6
-    heads: Count = 8
-    inner: Count = 2048
-    dropout: Share = 0.1
+BATCHES_PER_TURN = 8  # of the training loop
 
 
 @dataclass(frozen=True)
@@ -74,47 +34,27 @@ class Data:
     vectors: Path
 
 
-def train_model(
-    data: Data,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
+def train(recipe: Recipe, data: Data, at: Run) -> None:
     """Train and save a model, which the suite of sentences takes as an encoder.
 
-    Args:
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the run, unique in scratch.
-
-    Returns:
-        the folder of this run's checkpoints.
-
     Raises:
-        InputError: clipped gradients of sparse tables, or vectors of other dimensions than the embeddings.
+        InputError: vectors of other dimensions than the embeddings.
     """
-    recipe = Recipe(**knobs)
-    if recipe.gradient_clip is not None and recipe.encoder == "dan":
-        raise InputError(
-            "params.yaml: conversations: the tables of a dan are sparse, their gradients cannot be clipped"
-        )
-    torch.manual_seed(seed)
+    torch.manual_seed(at.seed)
     words = vocabulary(data.turns, data.inference, recipe.vocabulary)
     model = _model(recipe, words, data.inference.names)
     if recipe.begin == "vectors":
         begin_with_vectors(model, data.vectors)
-    settings = {"seed": seed} | settings_of(recipe)
+    settings = {"seed": at.seed} | recipe.record()
     conversations, pairs = _tasks(recipe, data, words)
-    weights = [value for _, value in sorted(model.state_dict().items())]
-    loss = partial(task_loss, mask=recipe.mask_duplicates, symmetric=recipe.symmetric)
-    read = (*_numbers(conversations), *_numbers(pairs))
+    hardware = at.hardware_for(recipe)
     mark = fingerprint(
-        model, settings | {"threads": threads}, (*weights, *read), loss=task_loss, hardware=recipe.hardware
+        model,
+        settings | {"threads": at.threads},
+        (*first_weights(model), *_numbers(conversations), *_numbers(pairs)),
+        loss=task_loss,
+        hardware=hardware,
     )
-    checkpoints = Path(scratch) / f"conversations-{name}-{seed}-{mark}"
     history: History = []
     for part, epochs, tasks in (
         ("alone", recipe.alone, (conversations, None)),
@@ -123,22 +63,24 @@ def train_model(
         if epochs and any(tasks):
             history += fit(
                 model,
-                loss,
-                task_batches(*tasks, size=recipe.batch, pairs_size=recipe.pairs_batch, every=recipe.every, seed=seed),
+                partial(task_loss, mask=recipe.mask_duplicates, symmetric=recipe.symmetric),
+                task_batches(
+                    *tasks, size=recipe.batch, pairs_size=recipe.pairs_batch, every=recipe.every, seed=at.seed
+                ),
                 epochs=epochs,
                 learning_rate=recipe.learning_rate,
                 optimizer=OPTIMIZERS[recipe.optimizer](recipe.table_rate),
                 gradient_clip=recipe.gradient_clip,
-                seed=seed,
-                checkpoints=checkpoints / part,
-                together=TOGETHER,
-                threads=threads,
-                hardware=recipe.hardware,
-                name=f"{name}-{seed}",
+                seed=at.seed,
+                checkpoints=at.checkpoint_folder(mark, part),
+                together=BATCHES_PER_TURN,
+                threads=at.threads,
+                hardware=hardware,
+                checkpointing=at.checkpointing,
+                name=at.title,
             )
-    save_trained(model, folder, history, settings)
-    write_encoder(folder, "conversations", task=recipe.task)
-    return checkpoints
+    save_trained(model, at.folder, history, settings)
+    write_encoder(at.folder, "conversations", task=recipe.task)
 
 
 def task_loss(
@@ -174,7 +116,7 @@ def begin_with_vectors(model: ConversationEncoder, vectors: str | Path) -> None:
     model.begin(torch.tensor([place[names[row]] for row in rows]), found)
 
 
-def _rows(table_rate: float) -> Callable[[Iterable[nn.Parameter], float], torch.optim.Optimizer]:
+def _adam_by_rows(table_rate: float) -> Callable[[Iterable[nn.Parameter], float], torch.optim.Optimizer]:
     return partial(RowAdam, table_rate=table_rate)
 
 
@@ -182,7 +124,7 @@ def _sgd(_: float) -> Callable[[Iterable[nn.Parameter], float], torch.optim.Opti
     return torch.optim.SGD
 
 
-OPTIMIZERS = {"adam": _rows, "sgd": _sgd}
+OPTIMIZERS = {"adam": _adam_by_rows, "sgd": _sgd}
 
 
 def _model(recipe: Recipe, words: list[str], labels: list[str]) -> ConversationEncoder:

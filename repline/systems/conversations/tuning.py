@@ -15,17 +15,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from repline.parameters import Count, NotNegative, Positive, Section
+from repline.systems.conversations.settings import Tuning
 
 EDGE = 1e-6  # the slope of arccos is infinite at 1, so that training keeps this far from it
-
-
-class Tuning(Section):
-    """How M is learnt: steps of Adam on all pairs at once, and the pull to I."""
-
-    steps: Count = 150
-    learning_rate: Positive = 0.005
-    pull: NotNegative = 0.0001
 
 
 def angles(first: NDArray[np.floating], second: NDArray[np.floating]) -> NDArray[np.float64]:

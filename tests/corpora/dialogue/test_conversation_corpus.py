@@ -5,7 +5,8 @@ import json
 import pytest
 
 from repline.corpora.dialogue.conversation_corpus import message_rows, read_conversations, write_conversations
-from repline.corpora.dialogue.turn_filter import TurnFilter
+from repline.corpora.dialogue.recipes import ConversationSource, TurnFilter
+from repline.corpora.dialogue.turn_filter import keeps
 from repline.corpora.dialogue.turns import Turn, read_chitchat, read_own
 from repline.errors import InputError
 
@@ -28,7 +29,7 @@ from repline.errors import InputError
     ],
 )
 def test_which_turns_are_kept(text, author, kept):
-    assert TurnFilter().keeps(Turn(text, author)) == kept
+    assert keeps(TurnFilter(), Turn(text, author)) == kept
 
 
 def test_chitchat_joins_the_messages_of_a_sender(tmp_path):
@@ -82,15 +83,19 @@ def test_a_broken_chitchat_is_one_sentence(tmp_path):
 
 @pytest.fixture
 def source(tmp_path):
-    folder = tmp_path / "own"
-    folder.mkdir()
+    folder = tmp_path / "data/own"
+    folder.mkdir(parents=True)
     turns = "Hello there!\nIt's only you.\nhttps://x\nnice talk\nsee you\n"
     (folder / "chat.txt").write_text("\n".join([turns] * 20), encoding="utf-8")
-    return folder
+
+
+def write(tmp_path, **knobs):
+    conversations = ConversationSource(source="own", form="own", **knobs)
+    return write_conversations(tmp_path / "c", conversations, tmp_path / "data")
 
 
 def test_pairs_are_neighbours_that_are_kept(source, tmp_path):
-    card = write_conversations(source, tmp_path / "c", form="own", test_share=0.25)
+    card = write(tmp_path, test_share=0.25)
     assert card["counts"] == {"conversations": 20, "turns": 100, "kept": 80, "train_pairs": 30, "test_pairs": 10}
     table = read_conversations(tmp_path / "c")
     rows = message_rows(table)
@@ -105,14 +110,14 @@ def test_pairs_are_neighbours_that_are_kept(source, tmp_path):
 def test_the_seed_draws_conversations(source, tmp_path):
     drawn = []
     for seed in (0, 0, 1):
-        write_conversations(source, tmp_path / "c", form="own", test_share=0.5, conversations=6, seed=seed)
+        write(tmp_path, test_share=0.5, conversations=6, seed=seed)
         drawn.append(read_conversations(tmp_path / "c")["doc_id"].unique().to_pylist())
     assert drawn[0] == drawn[1] != drawn[2] and len(drawn[0]) == 6
 
 
 def test_nothing_is_written_where_a_split_has_no_pair(source, tmp_path):
     with pytest.raises(InputError, match="no pair of a message and a reply is left in test"):
-        write_conversations(source, tmp_path / "c", form="own", test_share=0.01)
+        write(tmp_path, test_share=0.01)
     assert not (tmp_path / "c").exists()
     with pytest.raises(InputError, match=r"found no part-\*.parquet"):
         read_conversations(tmp_path / "c")

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from repline.systems.conversations.evaluation import correlations, pearson, resampled_responses, similarity_metrics
+from repline.systems.conversations.measures import correlations, pearson, resampled_responses, similarity_metrics
 from repline.systems.conversations.question_ranking import (
     average_precision,
     average_precisions,
     expected_in_random_order,
 )
 from repline.systems.conversations.response_ranking import WordOverlap, blocks, chance, precisions, ranks_of, true_ranks
-from repline.systems.conversations.tuning import Tuning, angles, tune
+from repline.systems.conversations.settings import Tuning
+from repline.systems.conversations.tuning import angles, tune
 
 
 def test_blocks_hold_every_pair_at_most_once():

@@ -5,6 +5,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.systems.conversations.pair_tests import (
+    Measured,
     averaged,
     read_measured,
     read_pair_test,
@@ -14,7 +15,7 @@ from repline.systems.conversations.pair_tests import (
     word_overlap,
     write_measured,
 )
-from repline.systems.conversations.tuning import Tuning
+from repline.systems.conversations.settings import Tuning
 from tests.systems.conversations.small_data import write_pairs
 
 ROWS = [
@@ -38,11 +39,10 @@ def test_what_was_measured_is_read_again(tmp_path):
         "average": [similarities(test, vectors_of(test, _encode), tuning)] * 2,
         "tfidf": [word_overlap(test, tuning)],
     }
-    with open(tmp_path / "m.npz", "wb") as file:
-        write_measured(file, test, runs, unknown(test, WORDS))
+    write_measured(tmp_path / "m.npz", Measured(test.gold, test.groups, unknown(test, WORDS), runs))
     found = read_measured(tmp_path / "m.npz")
     assert found.gold["test"].tolist() == [5, 1, 0] and found.groups["dev"].tolist() == ["news"] * 3
-    assert {split: int(count) for split, count in found.unknown.items()} == {"train": 1, "dev": 1, "test": 1}
+    assert found.unknown == {"train": 1, "dev": 1, "test": 1}
     assert found.runs["average"][1].keys() == {"untuned", "tuned"} and found.runs["tfidf"][0].keys() == {"untuned"}
     same, half, none = found.runs["average"][0]["untuned"]["test"]
     assert (

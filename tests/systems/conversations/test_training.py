@@ -6,17 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from pydantic import ValidationError
 
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.systems.conversations.corpus import pack, read_inference, read_turns, turn_numbers, vocabulary
 from repline.systems.conversations.encoder import load
-from repline.systems.conversations.evaluation import inferred_right, model_ranks, word_overlap_ranks
+from repline.systems.conversations.measures import inferred_right, model_ranks, word_overlap_ranks
 from repline.systems.conversations.own_pairs import own_similarities
 from repline.systems.conversations.response_ranking import precisions
+from repline.systems.conversations.settings import Recipe
 from repline.systems.conversations.task_batches import INFERENCE, REPLY, Conversations, LabelledPairs, task_batches
-from repline.systems.conversations.training import Data, train_model
-from repline.training.settings import CPU
+from repline.systems.conversations.training import Data, train
+from repline.training.recipes import CPU
+from repline.training.run import Run
 from repline.vectors import store
 from tests.systems.conversations.small_data import RECIPE, inference_rows, write_pairs, write_turns
 
@@ -30,8 +33,9 @@ def data(tmp_path_factory):
 
 
 def _train(data, folder, task="both", **knobs):
-    recipe = RECIPE | {"task": task, "hardware": CPU} | knobs
-    return train_model(data, folder / "model", folder / "scratch", name="test", seed=0, **recipe)
+    at = Run(folder / "model", name="test", scratch=folder / "scratch")
+    train(Recipe(**RECIPE | {"task": task, "hardware": CPU} | knobs), data, at)
+    return at.checkpoints
 
 
 def _tasks(count, labels):
@@ -134,7 +138,7 @@ def test_a_stopped_training_ends_with_the_same_weights(data, tmp_path, monkeypat
 
 
 def test_a_share_of_the_pairs_changes_the_run(data, tmp_path):
-    names = {_train(data, tmp_path / str(share), "inference", pairs_share=share).name for share in (0.5, 1.0)}
+    names = {_train(data, tmp_path / str(share), "inference", pairs_share=share)[0].name for share in (0.5, 1.0)}
     assert len(names) == 2
 
 
@@ -150,7 +154,7 @@ def test_words_begin_with_vectors(data, tmp_path):
 
 
 def test_clipped_gradients_need_a_transformer(data, tmp_path):
-    with pytest.raises(InputError, match="their gradients cannot be clipped"):
+    with pytest.raises(ValidationError, match="their gradients cannot be clipped"):
         _train(data, tmp_path, gradient_clip=1.0)
     small = {"encoder": "transformer", "blocks": 1, "heads": 2, "inner": 8, "optimizer": "sgd"}
     _train(data, tmp_path, gradient_clip=1.0, epochs=1, **small)

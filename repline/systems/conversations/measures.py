@@ -1,0 +1,155 @@
+"""What is measured of every model, and again in replicates: replies, inference, similarity, questions.
+
+A run is one seed of a variant. `all` stands beside the parts that pairs belong to: sources, or genres.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.stats import spearmanr
+
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
+from repline.systems.conversations.corpus import Inference, Sentences, Turns, pack
+from repline.systems.conversations.encoder import encoded
+from repline.systems.conversations.model import ConversationEncoder
+from repline.systems.conversations.response_ranking import WordOverlap, blocks, precisions, ranks_of
+from repline.systems.conversations.settings import ALL
+
+Ranks = Mapping[str, NDArray[np.float64]]  # by source, and of all
+Similar = Mapping[str, Mapping[str, NDArray[np.floating]]]  # by tuning and split, a number for each pair
+
+
+def tested_messages(turns: Turns) -> dict[str, NDArray[np.int64]]:
+    """The messages of the test conversations by source, and of all of them."""
+    return {ALL: turns.of_split("test")} | {name: splits["test"] for name, splits in turns.messages.items()}
+
+
+@torch.no_grad()
+def model_ranks(
+    model: ConversationEncoder, sentences: Sentences, turns: Turns, *, candidates: int, seed: int
+) -> dict[str, NDArray[np.float64]]:
+    """The rank of the true reply of every tested message, by source.
+
+    Args:
+        sentences: the turns as numbers of the model's words.
+        candidates: replies that each message has to choose from; seed: of how pairs are shuffled.
+    """
+    tested = tested_messages(turns)
+    rows = np.unique(np.concatenate([tested[ALL], tested[ALL] + 1]))
+    u = encoded(model, sentences, torch.from_numpy(rows))  # [N, m]
+    v = model.replies(u.to(next(model.parameters()).device)).cpu()
+    found = {}
+    for name, messages in tested.items():
+        first, second = np.searchsorted(rows, messages), np.searchsorted(rows, messages + 1)
+
+        def scores(block: NDArray, first: NDArray = first, second: NDArray = second) -> NDArray:
+            return (u[first[block]] @ v[second[block]].T).numpy()
+
+        found[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
+    return found
+
+
+def word_overlap_ranks(turns: Turns, *, candidates: int, seed: int) -> dict[str, NDArray[np.float64]]:
+    """As `model_ranks`, of a ranker by TF-IDF, which counts words in the messages of training."""
+
+    def texts(rows: NDArray) -> list[list[str]]:
+        return turns.tokens.take(rows).to_pylist()
+
+    ranker = WordOverlap(texts(turns.of_split("train")))
+    found = {}
+    for name, messages in tested_messages(turns).items():
+        scores = ranker.scores(texts(messages), texts(messages + 1))
+        found[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
+    return found
+
+
+@torch.no_grad()
+def inferred_right(model: ConversationEncoder, pairs: Inference) -> NDArray[np.bool_]:
+    """Which pairs of test get their label."""
+    known = {word: number for number, word in enumerate(model.words, 1)}
+    first, second = (encoded(model, pack(side["test"], known)) for side in (pairs.first, pairs.second))
+    device = next(model.parameters()).device
+    return (model.infer(first.to(device), second.to(device)).argmax(1).cpu() == pairs.numbers("test")).numpy()
+
+
+def pearson(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
+    """r; 0 where one side is the same for all."""
+    first, second = first - first.mean(), second - second.mean()
+    length = float(np.sqrt((first @ first) * (second @ second)))
+    return float(first @ second) / length if length > 0 else 0.0
+
+
+def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray) -> dict[str, float]:
+    """r of the similarities of pairs with their scores [n]: of all, and of each group that has a name."""
+    similar = np.asarray(similar, np.float64)
+    found = {ALL: pearson(similar, scores)}
+    for name in sorted(set(groups.tolist()) - {""}):
+        found[name] = pearson(similar[groups == name], scores[groups == name])
+    return found
+
+
+def similarity_metrics(
+    similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
+) -> dict[str, Any]:
+    """By tuning and split: r of the angle, of the cosine where nothing is tuned, and Spearman's rho."""
+    found: dict[str, Any] = {}
+    for tuning, splits in similar.items():
+        found[tuning] = {}
+        for split, values in splits.items():
+            measured = correlations(values, scores[split], groups[split])
+            measured["spearman"] = float(np.nan_to_num(spearmanr(values, scores[split]).statistic))
+            measured["cosine"] = pearson(np.cos(values.astype(np.float64)), scores[split])
+            found[tuning][split] = measured
+    return found
+
+
+def resampled_responses(runs: Sequence[Ranks]) -> list[dict[str, Any]]:
+    """Replicates of P@N: seeds and messages are drawn anew, the same ones for all variants."""
+    return _by_part(runs, precisions)
+
+
+def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[dict[str, Any]]:
+    """Replicates of the accuracy of inference."""
+    return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]))
+
+
+def resampled_similarity(
+    runs: Sequence[Similar], scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
+) -> list[dict[str, Any]]:
+    """Replicates of r by tuning and split: seeds and pairs are drawn anew."""
+    parts = []
+    for split in sorted({split for splits in runs[0].values() for split in splits}):
+
+        def measure(run: Similar, rows: NDArray, split: str = split) -> dict[str, Any]:
+            return {
+                tuning: {split: correlations(splits[split][rows], scores[split][rows], groups[split][rows])}
+                for tuning, splits in run.items()
+                if split in splits
+            }
+
+        parts.append(bootstrap(measure, runs, len(scores[split])))
+    return together(*parts)
+
+
+def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
+    """Replicates of MAP by split: seeds and new questions are drawn anew."""
+    return _by_part(runs, lambda ap: {"map": float(ap.mean())})
+
+
+def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
+    """MAP of each run by split."""
+    return [{split: {"map": float(ap.mean())} for split, ap in run.items()} for run in runs]
+
+
+def _by_part(
+    runs: Sequence[Mapping[str, NDArray]], measure: Callable[[NDArray], Mapping[str, float]]
+) -> list[dict[str, Any]]:
+    """Replicates of what is measured of each part, which has its own items."""
+    parts = {}
+    for name, items in runs[0].items():
+        of_runs = [run[name] for run in runs]
+        parts[name] = bootstrap(lambda values, rows: measure(values[rows]), of_runs, len(items))
+    return side_by_side(**parts)
