@@ -1,6 +1,7 @@
 """SSKIP and CWIN beside gensim, 50 perceptrons as one beside scikit-learn in a loop, one thread each."""
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -13,13 +14,16 @@ from gensim.models import Word2Vec
 from sklearn.neural_network import MLPClassifier
 
 from benchmarks.timing import line, paired
-from repline.systems.name_typing.named_vectors import Names
-from repline.systems.name_typing.order_aware import train
-from repline.systems.name_typing.training import Perceptron, train_perceptron
-from repline.training.settings import CPU
+from repline.systems.name_typing.corpus import Names
+from repline.systems.name_typing.order_aware import trained_vectors
+from repline.systems.name_typing.settings import Perceptron
+from repline.systems.name_typing.training import train_perceptron
+from repline.training.recipes import CPU
+from repline.training.run import Run
+from repline.vectors import recipes
 
 WORDS, SENTENCES, LENGTH = 20_000, 16_000, 25
-KNOBS = {"dimensions": 100, "window": 3, "negative": 10, "sample": 1e-4, "epochs": 1, "seed": 1}
+RECIPE = recipes.Word2Vec(dimensions=100, window=3, negative=10, sample=1e-4, epochs=1, seed=1)
 NAMES, DIMENSIONS, TYPES, EPOCHS, BATCH = 4_000, 50, 50, 5, 200
 GOALS = {"embeddings": 0.5, "perceptrons": 10}
 
@@ -38,20 +42,19 @@ def _embeddings(rng: np.random.Generator) -> None:
     counts = np.maximum(np.bincount(text, minlength=WORDS), 1)
     words = [f"w{row}" for row in range(WORDS)]
     plain = [[words[row] for row in text[start : start + LENGTH]] for start in sentences[:-1]]
-    for architecture, gensim, peer_name, rate in (("sskip", 1, "skip-gram", 0.025), ("cwin", 0, "CBOW", 0.05)):
+    for name, gensim, peer_name, rate in (("sskip", 1, "skip-gram", 0.025), ("cwin", 0, "CBOW", 0.05)):
+        recipe = RECIPE.model_copy(update={"architecture": peer_name.lower(), "learning_rate": rate})
         peer = Word2Vec(
             vector_size=100, window=3, min_count=1, sample=1e-4, negative=10, sg=gensim, alpha=rate, workers=1, seed=1
         )
         peer.build_vocab_from_freq(dict(zip(words, counts.tolist(), strict=True)), corpus_count=len(plain))
         ours, theirs = paired(
-            lambda a=architecture, r=rate: train(
-                lambda: iter([(text, sentences)]), counts, architecture=a, learning_rate=r, **KNOBS
-            ),
+            lambda recipe=recipe: trained_vectors(lambda: iter([(text, sentences)]), counts, recipe),
             lambda p=peer: p.train(plain, total_examples=len(plain), epochs=1),
             rounds=3,
         )
         line(
-            f"{architecture}, in share of the tokens a second of gensim's {peer_name}",
+            f"{name}, in share of the tokens a second of gensim's {peer_name}",
             ours,
             theirs,
             GOALS["embeddings"],
@@ -63,12 +66,15 @@ def _perceptrons(rng: np.random.Generator) -> None:
     x = rng.standard_normal((NAMES, DIMENSIONS), np.float32)
     y = x @ rng.standard_normal((DIMENSIONS, TYPES), np.float32) > 8
     names = Names([str(row) for row in range(NAMES)], y, np.arange(NAMES), x)
-    knobs = Perceptron(hidden=[100], epochs=EPOCHS, batch=BATCH, learning_rate=1e-3)
+    recipe = Perceptron(hidden=[100], epochs=EPOCHS, batch=BATCH, learning_rate=1e-3, hardware=CPU)
     with tempfile.TemporaryDirectory() as scratch:
 
         def ours() -> None:
             splits = {"train": names, "dev": names}
-            train_perceptron(splits, "mlp", knobs, Path(scratch), seed=0, hardware=CPU, name="benchmark")
+            at = Run(Path(scratch) / "model", scratch=Path(scratch) / "scratch")
+            train_perceptron("mlp", recipe, splits, at)
+            for checkpoints in at.checkpoints:
+                shutil.rmtree(checkpoints)
 
         def loop() -> None:
             for column in range(TYPES):

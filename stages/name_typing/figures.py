@@ -6,8 +6,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.systems.name_typing.settings import NOT_SPACES
 
-NO_SPACE = ("label_sets", "constants")
 TITLES = {"lr": "LR", "mlp": "MLP, one a type", "mlp_shared": "MLP, shared layer"}
 
 
@@ -48,7 +48,7 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 def _classifiers(metrics: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     for space, found in metrics.items():
-        if space not in NO_SPACE:
+        if space not in NOT_SPACES:
             for control in (one for one in found if one not in ("names", "constants")):
                 for kind, scores in found[control].items():
                     yield space, control, kind, scores
@@ -62,7 +62,7 @@ def _scores(metrics: dict[str, Any]) -> go.Figure:
             for space, control, kind, scores in _classifiers(metrics)
         }
         figure.add_bar(y=list(rows), x=list(rows.values()), name=title, orientation="h")
-    best = max(found["constants"]["best"]["f1"] for space, found in metrics.items() if space not in NO_SPACE)
+    best = max(found["constants"]["best"]["f1"] for space, found in metrics.items() if space not in NOT_SPACES)
     figure.add_vline(x=best, line_dash="dot")
     figure.update_xaxes(title="micro-F1", tickformat=".0%")
     return figure

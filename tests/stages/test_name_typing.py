@@ -61,7 +61,8 @@ def workspace(tmp_path):
     rows = {"doc_id": ["a"] * 200, "sentence_id": list(range(200)), "tokens": words}
     pq.write_table(pa.table(rows, schema=sentence_schema()), data / "corpora/mine/part-00000.parquet")
     small = {"hidden": [8], "epochs": 15, "batch": 20, "learning_rate": 0.01}
-    own = PARAMETERS["name_typing"] | {"labels": "corpora/labels", "mlp": small, "mlp_shared": small, "least_group": 5}
+    own = PARAMETERS["name_typing"] | {"labels": "corpora/labels", "least_group": 5}
+    own["classifiers"] = own["classifiers"] | {"mlp": small, "mlp_shared": small}
     own["embeddings"] = own["embeddings"] | {"corpus": "corpora/mine"}
     own["embeddings"]["training"] = own["embeddings"]["training"] | {"dimensions": 4, "epochs": 1, "minimum_count": 1}
     own["spaces"] = {
@@ -75,8 +76,12 @@ def workspace(tmp_path):
 
 
 def test_the_steps_go_from_a_persons_files_to_claims(workspace):
-    again = ("name_typing.train mine", "name_typing.evaluate")
-    run_steps(workspace, "name_types.labels labels", "name_typing.embed cwin", "name_typing.train cwin", *again)
+    classifiers = ("lr", "mlp", "mlp_shared")
+    again = ("name_typing.prepare mine", *(f"name_typing.train mine {kind}" for kind in classifiers))
+    again += ("name_typing.evaluate",)
+    of_cwin = ("name_typing.train_vectors cwin", "name_typing.prepare cwin")
+    of_cwin += tuple(f"name_typing.train cwin {kind}" for kind in classifiers)
+    run_steps(workspace, "name_types.labels labels", *of_cwin, *again)
     evaluation = workspace / "data/evaluation/name_typing"
     metrics = json.loads((evaluation / "metrics.json").read_text())
     assert metrics["label_sets"]["labels"]["test"]["names"] == 60
@@ -98,10 +103,14 @@ def test_mistakes_are_one_sentence(workspace):
     assert done.returncode == 1 and "expected the name of a label set, one of: labels" in done.stderr
     done = run_here(workspace, "stages.name_types.extract", "yours")
     assert done.returncode == 1 and "expected the name of a dump, one of: none is named" in done.stderr
-    done = run_here(workspace, "stages.name_typing.train", "yours")
+    done = run_here(workspace, "stages.name_typing.prepare", "yours")
     assert done.returncode == 1 and "expected a space of name_typing.spaces, one of: " in done.stderr
-    done = run_here(workspace, "stages.name_typing.train", "mine")
+    done = run_here(workspace, "stages.name_typing.prepare", "mine")
     assert done.returncode == 1 and "this is no label set" in done.stderr and "Traceback" not in done.stderr
+    done = run_here(workspace, "stages.name_typing.train", "mine", "mpl")
+    assert done.returncode == 1 and "the name of a classifier, found 'mpl'; did you mean 'mlp'?" in done.stderr
+    done = run_here(workspace, "stages.name_typing.train", "mine", "mlp")
+    assert done.returncode == 1 and "run `python -m stages.name_typing.prepare mine`" in done.stderr
     assert not (workspace / "data/models").exists() or not list((workspace / "data/models").rglob("*.safetensors"))
 
 
@@ -110,19 +119,19 @@ def test_mistakes_are_one_sentence(workspace):
     [
         (
             ("embeddings", "models", "skip"),
-            {"model": "skap"},
-            "models.skip.model should be one of skip, cbow, sskip, cwin",
+            {"architecture": "skap"},
+            "models.skip.architecture should be 'skip-gram' or 'cbow', found 'skap'",
         ),
-        (("embeddings", "models", "skip"), {"model": "skip", "dimension": 5}, "unknown parameter .*dimension"),
+        (("embeddings", "models", "skip"), {"dimension": 5}, "unknown parameter .*dimension"),
         (
             ("embeddings", "models", "cwin"),
-            {"model": "cwin", "window": 0},
+            {"window": 0},
             "window should be greater than or equal to 1",
         ),
-        (("spaces",), {"label_sets": {"vectors": "x"}}, "a name should be a word like glove"),
+        (("spaces",), {"label_sets": {"vectors": "x"}}, "a space should have another name than label_sets"),
         (("spaces", "glove"), {"vectors": "x", "controls": ["shuffled"]}, "controls"),
-        (("lr",), {"l2": [0]}, "greater than 0"),
-        (("mlp", "hidden"), [], "at least 1 item"),
+        (("classifiers", "lr"), {"l2": [0]}, "greater than 0"),
+        (("classifiers", "mlp", "hidden"), [], "at least 1 item"),
     ],
 )
 def test_wrong_parameters_are_told(place, value, message):
@@ -132,4 +141,4 @@ def test_wrong_parameters_are_told(place, value, message):
         inner = inner[name]
     inner[place[-1]] = value
     with pytest.raises(InputError, match=message):
-        settings.read(values)
+        settings.load(values)

@@ -13,17 +13,85 @@ Source: Yaghoobzadeh, Kann & Schütze 2018, section 6.1.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import nn
 
-from repline.evaluation.replication.weighted_draws import mean_of_draws
-from repline.systems.name_typing.named_vectors import Names
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.weighted_draws import mean_of_draws, numbers, replicates, weights_of
+from repline.pretrained import pretrained
+from repline.systems.name_typing.corpus import Names, controlled
+from repline.systems.name_typing.model import CLASSIFIERS
+from repline.systems.name_typing.settings import Classifier, Control
 
 THRESHOLDS = np.arange(1, 20) / 20
 FEW = 2  # types of a name, where the paper's models change places
 TOP = 8  # constant predictions are of at most so many types
+
+
+def evaluate_labels(names: Mapping[str, Names]) -> Evaluation:
+    """Predictions that are the same for all names of a label set, those without a vector among them."""
+    scores = constants(names, weights_of(len(names["test"].names)), covered=False)
+    return Evaluation(numbers([scores]), replicates([scores]))
+
+
+def evaluate(
+    models: Mapping[Control, Mapping[Classifier, Sequence[Path]]],
+    names: Mapping[str, Names],
+    types: Sequence[str],
+    least: int,
+) -> Evaluation:
+    """The classifiers of one vector space and of its controls, beside predictions that are the same for all names.
+
+    Args:
+        models: by control and classifier, the folder of each seed's model.
+        names, types: of `repline.systems.name_typing.corpus.read_data`.
+        least: see `by_types`.
+
+    Returns:
+        metrics: `names`, the counts of `label_counts`; `constants`; and by control and classifier what
+        `classifier_scores` gives.
+
+    Raises:
+        InputError: a folder holds no model.
+    """
+    weights = weights_of(len(names["test"].names))
+    scores = constants(names, weights, covered=True)
+    parts = {"constants": Evaluation(numbers([scores]), replicates([scores]))}
+    for control, folders_by_classifier in models.items():
+        controlled_names = controlled(names, control)
+        parts[control] = Evaluation.side_by_side(
+            {
+                classifier: _classifier(classifier, folders, controlled_names, weights, least)
+                for classifier, folders in folders_by_classifier.items()
+            }
+        )
+    whole = Evaluation.side_by_side(parts)
+    whole.metrics["names"] = label_counts(names, types)
+    return whole
+
+
+def _classifier(
+    classifier: Classifier, folders: Sequence[Path], names: Mapping[str, Names], weights: NDArray, least: int
+) -> Evaluation:
+    """One classifier: the mean over its seeds."""
+    runs = []
+    for folder in folders:
+        model = pretrained(CLASSIFIERS[classifier], folder)
+        dev, test = (probabilities(model, names[split]) for split in ("dev", "test"))
+        runs.append(classifier_scores(dev, test, names, weights, least))
+    return Evaluation(numbers(runs), replicates(runs))
+
+
+def probabilities(model: nn.Module, names: Names) -> NDArray[np.float32]:
+    """P(t|n) of the covered names, [c, T]."""
+    with torch.inference_mode():
+        parts = [model(part).sigmoid() for part in torch.from_numpy(names.vectors).split(8192)]
+    return torch.cat(parts).numpy()
 
 
 def name_counts(predicted: NDArray[np.bool_], gold: NDArray[np.bool_]) -> NDArray[np.int64]:

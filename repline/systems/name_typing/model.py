@@ -8,6 +8,8 @@ import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
+from repline.systems.name_typing.settings import Classifier
+
 
 class Standardised(nn.Module):
     """(x - mean) / deviation, by dimension; dimensions that do not vary become 0."""
@@ -104,6 +106,13 @@ class SharedPerceptron(nn.Module, PyTorchModelHubMixin):
     def forward(self, x: Tensor) -> Tensor:
         """[B, d] -> log-odds [B, T]."""
         return self.second(self.first(self.standardised(x)).relu_())
+
+
+CLASSIFIERS: dict[Classifier, type[LinearTypes] | type[SeparatePerceptrons] | type[SharedPerceptron]] = {
+    "lr": LinearTypes,
+    "mlp": SeparatePerceptrons,
+    "mlp_shared": SharedPerceptron,
+}
 
 
 def _spread(inputs: int, outputs: int, *parameters: Tensor) -> None:

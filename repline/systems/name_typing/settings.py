@@ -1,44 +1,97 @@
 """The section `name_typing` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Section, Seeds, nearest
-from repline.systems.name_typing.named_vectors import Control, Sizes
-from repline.systems.name_typing.order_aware import order_aware
-from repline.systems.name_typing.training import Logistic, Perceptron
+from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds
+from repline.training import recipes
 from repline.vectors.recipes import Word2Vec
 
-GIVEN = ("progress",)
-BY_GENSIM = {"skip": "skip-gram", "cbow": "cbow"}  # by the paper's names; the others are of `order_aware`
+Classifier = Literal["lr", "mlp", "mlp_shared"]
+Control = Literal["given", "random", "permuted"]
+NOT_SPACES = ("label_sets", "constants")  # of the metrics
+
+
+class Sizes(Section):
+    """How many covered names of each split are used, the first ones; None for all."""
+
+    train: Count | None = None
+    dev: Count | None = None
+    test: Count | None = None
+
+
+class Embedding(Word2Vec):
+    """Word vectors of a corpus.
+
+    Attributes:
+        ordered: an output for each place in the window: SSKIP is the ordered skip-gram, CWIN the ordered CBOW.
+        others: as of `Word2Vec`.
+    """
+
+    ordered: bool = False
+
+    def word2vec(self) -> Word2Vec:
+        """The recipe without regard to order."""
+        return Word2Vec(**self.model_dump(exclude={"ordered"}))
 
 
 class Embeddings(Section):
-    """The word vectors that are trained: a corpus in data/, what they share, and by name what differs.
+    """The word vectors that are trained.
 
-    `model` of each is skip, cbow, sskip or cwin.
+    Attributes:
+        corpus: a folder of data/.
+        models: by name; `training` in params.yaml holds what they share.
     """
 
     corpus: str
-    training: dict[str, Any]
-    models: dict[str, dict[str, Any]]
+    models: Annotated[dict[Name, Embedding], Overlays("training")]
+
+
+class Logistic(Section):
+    """Logistic regression: penalties, of which the one with the best micro-F1 on dev at 0.5 is taken."""
+
+    l2: Annotated[list[Positive], Field(min_length=1)]
+
+
+class Perceptron(recipes.Recipe):
+    """Perceptrons: hidden units of each type's (or of the shared layer), chosen as the penalty of LR is."""
+
+    hidden: Annotated[list[Count], Field(min_length=1)]
+
+
+class Classifiers(Section):
+    """How each classifier is trained."""
+
+    lr: Logistic
+    mlp: Perceptron
+    mlp_shared: Perceptron
 
 
 class Space(Section):
-    """One vector space: vectors in data/, and which controls are trained beside them."""
+    """One vector space.
+
+    Attributes:
+        vectors: a folder of data/.
+        controls: vectors that classifiers are trained on beside the given ones.
+    """
 
     vectors: str
     controls: list[Control] = Field(default_factory=list)
+
+    @property
+    def with_given(self) -> list[Control]:
+        """The given vectors and the controls."""
+        return ["given", *self.controls]
 
 
 class Settings(Section):
     """The whole section.
 
     Attributes:
-        labels: a label set in data/.
+        labels: a label set, a folder of data/.
         sizes: names of each split.
         least_group: groups of names by their number of types are shown with more members than this.
         seeds: of the perceptrons; those of controls are trained with the first one.
@@ -50,42 +103,24 @@ class Settings(Section):
     least_group: Annotated[int, Field(ge=0)]
     embeddings: Embeddings
     seeds: Seeds
-    lr: Logistic
-    mlp: Perceptron
-    mlp_shared: Perceptron
-    spaces: Annotated[dict[str, Space], Field(min_length=1)]
+    classifiers: Classifiers
+    spaces: Annotated[dict[Name, Space], Field(min_length=1)]
 
     @field_validator("spaces")
     @classmethod
-    def _names(cls, found: dict[str, Any]) -> dict[str, Any]:
-        for name in found:
-            if not name.isidentifier() or name in ("label_sets", "constants"):
-                raise ValueError(f"a name should be a word like glove, and not label_sets or constants, found {name!r}")
-        return found
+    def _not_reserved(cls, spaces: dict[str, Space]) -> dict[str, Space]:
+        for name in NOT_SPACES:
+            if name in spaces:
+                raise ValueError(f"a space should have another name than {' and '.join(NOT_SPACES)}, found {name!r}")
+        return spaces
+
+    def seeds_for(self, classifier: Classifier, control: Control) -> Seeds:
+        """The seeds of one classifier; the loss of LR has one minimum, whatever the seed."""
+        if classifier == "lr":
+            return [0]
+        return self.seeds if control == "given" else self.seeds[:1]
 
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section; `values` as in `repline.parameters.load`. Raises InputError for any mistake in it."""
-    settings = parameters.load(Settings, "name_typing", values)
-    for name in settings.embeddings.models:
-        embedding(settings, name)
-    return settings
-
-
-def embedding(settings: Settings, name: str) -> tuple[str, dict[str, Any]]:
-    """The model of an entry of `embeddings.models`, and the arguments of what trains it.
-
-    Raises:
-        InputError: no such entry, or a mistake in it.
-    """
-    at, own = "name_typing.embeddings", settings.embeddings
-    if name not in own.models:
-        raise InputError(f"params.yaml: {at}.models has no entry {name!r}{nearest(name, own.models)}")
-    arguments = own.training | own.models[name]
-    model = arguments.pop("model", None)
-    known = (*BY_GENSIM, "sskip", "cwin")
-    if model not in known:
-        raise InputError(f"params.yaml: {at}.models.{name}.model should be one of {', '.join(known)}, found {model!r}")
-    kind = Word2Vec if model in BY_GENSIM else parameters.signature(order_aware, (*GIVEN, "architecture"))
-    parameters.check(kind, arguments, f"{at}.models.{name}")
-    return model, arguments | {"architecture": BY_GENSIM.get(model, model)}
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "name_typing", values)

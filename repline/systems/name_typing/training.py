@@ -1,110 +1,89 @@
 """Training of the classifiers of one vector space."""
 
-import shutil
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from repline.files import new_folder, write_json
-from repline.parameters import Count, Positive, Section
-from repline.systems.name_typing.evaluation import measures, name_counts
+from repline.files import another_process, new_folder, write_json
+from repline.systems.name_typing.corpus import Names
+from repline.systems.name_typing.evaluation import measures, name_counts, probabilities
 from repline.systems.name_typing.logistic_regression import fit_logistic
 from repline.systems.name_typing.model import LinearTypes, SeparatePerceptrons, SharedPerceptron
-from repline.systems.name_typing.named_vectors import Names
+from repline.systems.name_typing.settings import Classifier, Classifiers, Logistic, Perceptron
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
-from repline.training.settings import ANY, Hardware
+from repline.training.run import Run, first_weights
 
 PERCEPTRONS = {"mlp": SeparatePerceptrons, "mlp_shared": SharedPerceptron}
-MODELS = {"lr": LinearTypes} | PERCEPTRONS
+BATCHES_PER_TURN = 16  # of the training loop
 
 
-class Logistic(Section):
-    """Knobs of LR: penalties, of which the one with the best micro-F1 on dev at 0.5 is taken."""
-
-    l2: Annotated[list[Positive], Field(min_length=1)]
-
-
-class Perceptron(Section):
-    """Knobs of the perceptrons: hidden units of each type's (or of the shared layer), chosen as LR's penalty is."""
-
-    hidden: Annotated[list[Count], Field(min_length=1)]
-    epochs: Count
-    batch: Count
-    learning_rate: Positive
-    hardware: dict[str, Any] = Field(default_factory=dict)
+def train(classifier: Classifier, recipes: Classifiers, names: Mapping[str, Names], at: Run) -> None:
+    """Train a classifier of all types on the names of train, and save it with what was chosen for it on dev."""
+    if classifier == "lr":
+        train_logistic(recipes.lr, names, at)
+    else:
+        train_perceptron(classifier, getattr(recipes, classifier), names, at)
 
 
-def train_logistic(names: Mapping[str, Names], knobs: Logistic) -> tuple[LinearTypes, dict[str, Any]]:
-    """The logistic regression of all types, and what was chosen for it."""
+def train_logistic(recipe: Logistic, names: Mapping[str, Names], at: Run) -> None:
+    """Train the logistic regression of all types; the same for every seed."""
+    torch.set_num_threads(at.threads)
     train = names["train"]
     x = torch.from_numpy(train.vectors)
-    found = []
-    for l2 in knobs.l2:
+    candidates = []
+    for l2 in recipe.l2:
         model = LinearTypes(x.shape[1], train.labels.shape[1])
         model.standardised.fit(x)
         slopes, intercepts = fit_logistic(model.standardised(x).numpy(), train.known, l2)
         with torch.no_grad():
             model.readout.weight.copy_(torch.from_numpy(slopes))
             model.readout.bias.copy_(torch.from_numpy(intercepts))
-        found.append((_dev_f1(model, names["dev"]), {"l2": l2}, model.eval()))
-    return _best(found)
+        candidates.append((_dev_f1(model, names["dev"]), {"l2": l2}, model.eval()))
+    _save_best(candidates, at)
 
 
-def train_perceptron(
-    names: Mapping[str, Names],
-    kind: str,
-    knobs: Perceptron,
-    scratch: str | Path,
-    *,
-    seed: int,
-    threads: int = 1,
-    hardware: Hardware = ANY,
-    name: str,
-) -> tuple[nn.Module, dict[str, Any]]:
-    """One of `PERCEPTRONS` by Adam on the mean of the log losses, and what was chosen for it.
+def train_perceptron(classifier: Classifier, recipe: Perceptron, names: Mapping[str, Names], at: Run) -> None:
+    """Train one of `PERCEPTRONS` by Adam on the mean of the log losses.
 
     Args:
-        kind: mlp or mlp_shared.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on, and are removed.
-        threads, hardware: of `repline.training.fit`.
-        name: of the run, unique in scratch.
+        classifier: mlp or mlp_shared.
     """
+    torch.set_num_threads(at.threads)
     train = names["train"]
     x, y = torch.from_numpy(train.vectors), torch.from_numpy(train.known.astype(np.float32))
-    found = []
-    for hidden in knobs.hidden:
-        torch.manual_seed(seed)
-        model = PERCEPTRONS[kind](x.shape[1], y.shape[1], hidden)
+    hardware = at.hardware_for(recipe)
+    candidates = []
+    for hidden in recipe.hidden:
+        torch.manual_seed(at.seed)
+        model = PERCEPTRONS[classifier](x.shape[1], y.shape[1], hidden)
         model.standardised.fit(x)
-        settings = knobs.model_dump(exclude={"hardware", "hidden"}) | {"hidden": hidden, "seed": seed, "kind": kind}
-        mark = fingerprint(model, settings | {"threads": threads}, (x, y), hardware=hardware)
-        checkpoints = Path(scratch) / f"{name}-{mark}"
+        record = recipe.record() | {"hidden": hidden, "seed": at.seed, "kind": classifier}
+        depends_on = record | {"threads": at.threads}
+        mark = fingerprint(model, depends_on, (*first_weights(model), x, y), loss=type_loss, hardware=hardware)
         history = fit(
             model,
             type_loss,
-            batches((x, y), knobs.batch, seed=seed),
-            epochs=knobs.epochs,
-            learning_rate=knobs.learning_rate,
+            batches((x, y), recipe.batch, seed=at.seed),
+            epochs=recipe.epochs,
+            learning_rate=recipe.learning_rate,
+            gradient_clip=recipe.gradient_clip,
             optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, fused=True),
-            seed=seed,
-            checkpoints=checkpoints,
-            together=16,
-            threads=threads,
+            seed=at.seed,
+            checkpoints=at.checkpoint_folder(mark, f"{hidden}-units"),
+            together=BATCHES_PER_TURN,
+            threads=at.threads,
             hardware=hardware,
-            name=name,
+            checkpointing=at.checkpointing,
+            name=at.title,
         )
-        shutil.rmtree(checkpoints, ignore_errors=True)
-        found.append((_dev_f1(model, names["dev"]), settings | {"history": history}, model.cpu().eval()))
-    return _best(found)
+        candidates.append((_dev_f1(model, names["dev"]), record | {"history": history}, model.cpu().eval()))
+    _save_best(candidates, at)
 
 
 def type_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -113,25 +92,17 @@ def type_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
     return binary_cross_entropy_with_logits(model(x), y, reduction="sum") / len(x)
 
 
-def probabilities(model: nn.Module, names: Names) -> NDArray[np.float32]:
-    """P(t|n) of the covered names, [c, T]."""
-    with torch.inference_mode():
-        parts = [model(part).sigmoid() for part in torch.from_numpy(names.vectors).split(8192)]
-    return torch.cat(parts).numpy()
-
-
-def save_classifier(model: nn.Module, folder: str | Path, record: Mapping[str, Any]) -> None:
-    """config.json, model.safetensors, and training.json with what was chosen; replaces what was there."""
-    with new_folder(folder) as partial:
-        model.save_pretrained(partial)
-        write_json(partial / "training.json", dict(record))
-
-
 def _dev_f1(model: nn.Module, dev: Names) -> float:
     counts = name_counts(probabilities(model, dev) > 0.5, dev.known)
     return float(measures(counts, np.ones((1, len(counts)), np.int64))["f1"][0])
 
 
-def _best(found: list[tuple[float, dict[str, Any], Any]]) -> tuple[Any, dict[str, Any]]:
-    f1, record, model = max(found, key=lambda one: one[0])
-    return model, record | {"dev_f1": f1}
+def _save_best(candidates: list[tuple[float, dict[str, Any], Any]], at: Run) -> None:
+    """Write config.json, model.safetensors, and training.json with what was chosen; replaces what was there."""
+    f1, record, model = max(candidates, key=lambda candidate: candidate[0])
+    with new_folder(at.folder) as partial:
+        model.save_pretrained(partial)
+        write_json(partial / "training.json", record | {"dev_f1": f1})
+    if not another_process():
+        chosen = next(f"{key} {record[key]}" for key in ("l2", "hidden") if key in record)
+        print(f"{at.title}: {chosen}, F1 on dev {100 * f1:.1f}", flush=True)

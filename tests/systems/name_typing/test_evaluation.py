@@ -6,7 +6,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from repline.evaluation.replication.weighted_draws import weights_of
 from repline.systems.name_typing import evaluation
-from repline.systems.name_typing.named_vectors import Names
+from repline.systems.name_typing.corpus import Names
 
 ONCE = np.ones((1, 300), np.int64)
 

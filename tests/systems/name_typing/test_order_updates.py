@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from repline.systems.name_typing.order_aware import train
+from repline.systems.name_typing.order_aware import trained_vectors
 from repline.systems.name_typing.order_updates import CWIN, SSKIP, step, train_sentences
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
+from repline.vectors.recipes import Word2Vec
 
 WORDS = np.array([0, 1, 2, 3, 1, 0, 4, 2], np.int32)
 SENTENCES = np.array([0, 5, 8])
@@ -69,15 +70,15 @@ def skip_gram(d, window, negative, rate, seed):
 
 
 def test_sskip_with_one_matrix_is_the_skip_gram_of_word2vec():
-    knobs = {"dimensions": 4, "window": 2, "negative": 1, "sample": 0, "epochs": 1, "learning_rate": 0.5, "seed": 3}
+    recipe = Word2Vec(dimensions=4, window=2, negative=1, sample=0, epochs=1, learning_rate=0.5, seed=3)
     counts = np.bincount(WORDS)
 
     def batches():
         yield WORDS, SENTENCES
 
-    tied = train(batches, counts, architecture="sskip", tied=True, **knobs)
+    tied = trained_vectors(batches, counts, recipe, tied=True)
     assert tied == pytest.approx(skip_gram(4, 2, 1, 0.5, 3), abs=1e-6)
-    apart = train(batches, counts, architecture="sskip", **knobs)
+    apart = trained_vectors(batches, counts, recipe)
     assert np.abs(apart - tied).max() > 1e-4
 
 
@@ -135,6 +136,6 @@ def test_a_rate_that_is_too_high_is_told():
     def batches():
         yield WORDS, SENTENCES
 
-    knobs = {"dimensions": 4, "window": 2, "negative": 2, "sample": 0, "epochs": 60, "learning_rate": 1e30, "seed": 3}
+    recipe = Word2Vec(dimensions=4, window=2, negative=2, sample=0, epochs=60, learning_rate=1e30, seed=3)
     with pytest.raises(FloatingPointError, match="lower learning_rate"):
-        train(batches, np.bincount(WORDS), architecture="sskip", **knobs)
+        trained_vectors(batches, np.bincount(WORDS), recipe)

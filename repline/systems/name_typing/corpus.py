@@ -1,28 +1,26 @@
-"""Names with their types and vectors: what the classifiers of one vector space are trained and tested on."""
+"""Names with their types and vectors: what the classifiers of one vector space are trained and tested on.
 
+On disk: card.json, types.json, and for each split names.json and arrays.npz with the fields of `Names`.
+"""
+
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.cards import card_or_files, write_card
 from repline.corpora.freebase.label_sets import SPLITS, read_label_set
 from repline.errors import InputError
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.parameters import Count, Section
+from repline.files import new_folder, write_json
+from repline.systems.name_typing.settings import Control, Sizes
 from repline.vectors.store import words_and_matrix
 
-Control = Literal["given", "random", "permuted"]
-
-
-class Sizes(Section):
-    """How many covered names of each split are used, the first ones; null for all."""
-
-    train: Count | None = None
-    dev: Count | None = None
-    test: Count | None = None
+TYPES, NAMES, ARRAYS = "types.json", "names.json", "arrays.npz"
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,54 @@ class Names:
         return Names(self.names, self.labels, self.rows, vectors)
 
 
-def read_names(
+def write_data(
+    folder: str | Path, labels: str | Path, vectors: str | Path, sizes: Sizes | None = None
+) -> dict[str, Any]:
+    """Write the names of a label set with vectors of a space, and return the card.
+
+    Args:
+        folder: replaces what was there.
+        others: as of `names_with_vectors`.
+
+    Raises:
+        InputError: as of `names_with_vectors`.
+    """
+    names, types = names_with_vectors(labels, vectors, sizes)
+    with new_folder(folder) as partial:
+        write_json(partial / TYPES, types)
+        for split, part in names.items():
+            write_json(partial / split / NAMES, list(part.names))
+            np.savez(partial / split / ARRAYS, labels=part.labels, rows=part.rows, vectors=part.vectors)
+        return write_card(
+            partial,
+            name=Path(folder).name,
+            description="Names with their types, and the word vectors of one space",
+            licence="; ".join(dict.fromkeys(str(card_or_files(source)["licence"]) for source in (labels, vectors))),
+            sources=[{"corpus": card_or_files(source)} for source in (labels, vectors)],
+            parameters=sizes.model_dump() if sizes else {},
+            counts={f"{count}_{split}": number for split, part in names.items() for count, number in _counts(part)},
+            tools=("numpy",),
+        )
+
+
+def read_data(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
+    """The names of each split and the types of a folder that `write_data` wrote; InputError if there is none."""
+    folder = Path(folder)
+    if not (folder / TYPES).is_file():
+        raise InputError(f"{folder}: there are no names; run `python -m stages.name_typing.prepare {folder.name}`")
+    names = {}
+    for split in SPLITS:
+        with np.load(folder / split / ARRAYS, allow_pickle=False) as arrays:
+            words = json.loads((folder / split / NAMES).read_text(encoding="utf-8"))
+            names[split] = Names(words, arrays["labels"], arrays["rows"], arrays["vectors"])
+    return names, json.loads((folder / TYPES).read_text(encoding="utf-8"))
+
+
+def _counts(names: Names) -> tuple[tuple[str, int], ...]:
+    return ("names", len(names.names)), ("vectors", len(names.vectors))
+
+
+def names_with_vectors(
     labels: str | Path, vectors: str | Path, sizes: Sizes | None = None
 ) -> tuple[dict[str, Names], list[str]]:
     """The names of a label set with vectors of a space.
