@@ -123,8 +123,15 @@ def stage(workspace, name, *arguments, **changes):
 
 
 def test_the_stages_go_from_text_and_vectors_to_claims_and_vectors_of_unseen_words(workspace):
-    steps = ("text text", "word2vec text", "fasttext text", "prepare made", "train bilstm", "train first")
-    steps = (*steps, "measure made", "export unseen", "evaluate")
+    steps = (
+        "prepare_text text",
+        "train_word2vec text",
+        "train_fasttext text",
+        "prepare made",
+        "train bilstm",
+        "train first",
+    )
+    steps = (*steps, "measure_space made", "export unseen", "evaluate")
     run_steps(workspace, *(f"morph2vec.{step}" for step in steps))
     metrics = json.loads((workspace / "data/evaluation/morph2vec/metrics.json").read_text())["made"]
     assert metrics["words"] == 60 and metrics["held_out"]["words"] == 10
@@ -150,11 +157,15 @@ def test_the_stages_go_from_text_and_vectors_to_claims_and_vectors_of_unseen_wor
         ("prepare made", {"spaces__made__treshold": 1}, "did you mean 'threshold'?"),
         ("prepare made", {"spaces__made__threshold": 1.0}, "0 of 60 words have a split, and 10 should be held out"),
         ("prepare made", {"spaces__made__segmentations": ["raw/absent"]}, "data/raw/absent: there is no such file"),
-        ("train bilstm", {"models__bilstm__space": "mad"}, "morph2vec.spaces has no 'mad'; did you mean 'made'?"),
+        (
+            "train bilstm",
+            {"models__bilstm__space": "mad"},
+            "models.bilstm.space: there is no space 'mad'; did you mean 'made'?",
+        ),
         ("train bilstm", {"models__bilstm__unit": 3}, "did you mean 'units'?"),
         ("train bilstm", {}, "there are no prepared words; run the stage `prepare`"),
-        ("export unseen", {"exports__unseen__model": "lstm"}, "expected the name of a model"),
-        ("text text", {"texts__text__language": None}, "morph2vec.texts.text.language"),
+        ("export unseen", {"exports__unseen__model": "lstm"}, "exports.unseen.model: there is no model 'lstm'"),
+        ("prepare_text text", {"texts__text__language": None}, "morph2vec.texts.text.language"),
     ],
 )
 def test_a_mistake_is_one_sentence(workspace, step, changes, message):

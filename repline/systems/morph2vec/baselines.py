@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from repline.segmentation.morphology import Segmentation
+from repline.systems.morph2vec.settings import Ridge
 
 ITERATIONS = 500  # of conjugate gradients, at most
 TOLERANCE = 1e-5  # of the residual, as a share of the first one
@@ -44,27 +45,24 @@ class NgramRidge:
 
     Args:
         words, vectors: N words and Y [N, d], whose rows are taken at length one.
-        shortest, longest: characters of an n-gram, the word's ends `<` and `>` among them.
-        least: words that an n-gram has to occur in.
-        penalty: λ.
+        recipe: characters of an n-gram, the word's ends `<` and `>` among them; words that an n-gram has to occur in;
+            λ, the penalty.
 
     Source: Bojanowski et al. 2017 for the n-grams; the regression in place of Pinter et al. 2017's network is ours.
     """
 
-    def __init__(
-        self, words: Sequence[str], vectors: NDArray, *, shortest: int, longest: int, least: int, penalty: float
-    ):
-        self.lengths = range(shortest, longest + 1)
+    def __init__(self, words: Sequence[str], vectors: NDArray, recipe: Ridge):
+        self.lengths = range(recipe.shortest, recipe.longest + 1)
         counts: dict[str, int] = {}
         for word in words:
             for gram in dict.fromkeys(self._grams(word)):  # in their order: sums over the columns hang on it
                 counts[gram] = counts.get(gram, 0) + 1
-        kept = (gram for gram, count in counts.items() if count >= least)
+        kept = (gram for gram, count in counts.items() if count >= recipe.least)
         self.columns = {gram: column for column, gram in enumerate(kept)}
         grams = self.features(words)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
-        self.weights = _ridge(grams, unit, penalty)  # [G, d]
+        self.weights = _ridge(grams, unit, recipe.penalty)  # [G, d]
 
     def features(self, words: Sequence[str]) -> sparse.csr_matrix:
         """X: [N, G]."""

@@ -10,25 +10,14 @@ import torch
 from numpy.typing import NDArray
 
 from repline.cards import read_card
-from repline.errors import InputError
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.candidates import Prefixes
 from repline.segmentation.morphology.segmentation_files import Segmentations
-from repline.systems.morph2vec.corpus import Splitter, encode
+from repline.systems.morph2vec.corpus import Splitter, Words, encode
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.training import numbered
 
 BATCH = 1024  # words
-
-
-class Words(NamedTuple):
-    """What `corpus.prepare` wrote."""
-
-    words: list[str]
-    vectors: NDArray[np.float32]  # [V, d], mapped into memory
-    held_out: NDArray[np.bool_]  # [V]
-    candidates: list[list[Segmentation]]
-    unseen: list[list[Segmentation]]  # empty for words that are not held out
 
 
 class Composition(NamedTuple):
@@ -37,17 +26,6 @@ class Composition(NamedTuple):
     vectors: NDArray[np.float32]  # [N, d], zeros where no candidate is known
     known: NDArray[np.bool_]  # [N]
     chosen: list[Segmentation]  # of the candidates that one with the largest weight; empty where none is known
-
-
-def read_words(folder: str | Path) -> Words:
-    """The words of a space with their candidates; InputError if the folder has none."""
-    path = Path(folder) / "words.parquet"
-    if not path.exists():
-        raise InputError(f"{path}: there are no prepared words; run the stage `prepare` of morph2vec for this space")
-    table = pq.read_table(path)
-    lists = ([[tuple(one) for one in many] for many in table[name].to_pylist()] for name in ("candidates", "unseen"))
-    vectors = np.load(Path(folder) / "vectors.npy", mmap_mode="r")
-    return Words(table["word"].to_pylist(), vectors, table["held_out"].to_numpy(), *lists)
 
 
 def splitter(folder: str | Path, space: Words, listed: Segmentations | None = None) -> Splitter:

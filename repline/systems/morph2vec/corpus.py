@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from repline.cards import write_card
+from repline.cards import source_of, write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count, Section
-from repline.segmentation.morphology import Segmentation
+from repline.segmentation.morphology import Segmentation, segmentation_files
 from repline.segmentation.morphology.candidates import (
     Candidate,
     Prefixes,
@@ -25,6 +24,8 @@ from repline.segmentation.morphology.candidates import (
 from repline.segmentation.morphology.letters import lower_case
 from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.segmentation.spaced import common_suffixes
+from repline.systems.morph2vec.settings import Preparation, Space
+from repline.vectors.formats import readers
 
 PERCENTILE = 97.5  # of the cosines of random words, where no threshold is given
 _MANY = pa.list_(pa.list_(pa.string()))
@@ -35,21 +36,14 @@ WORDS = pa.schema(
 SUFFIXES = pa.schema([("suffix", pa.string()), ("link", pa.float64())])
 
 
-class Preparation(Section):
-    """The parameters of `prepare`.
+class Words(NamedTuple):
+    """The words of a space, V of them, as `prepare` writes them."""
 
-    language: of the words. threshold: of the cosines of a chain; None for what 97.5 % of random pairs of words stay
-    below. segments: K, most morphs of a candidate. keep: S, most candidates of a word. shortest: letters of a stem, at
-    least. held_out: how many of the words with a split are kept for tests. seed: chooses them.
-    """
-
-    language: str
-    threshold: float | None
-    segments: Count
-    keep: Count
-    shortest: Count
-    held_out: Count
-    seed: int
+    words: list[str]
+    vectors: NDArray[np.float32]  # [V, d], mapped into memory
+    held_out: NDArray[np.bool_]  # [V]
+    candidates: list[list[Segmentation]]
+    unseen: list[list[Segmentation]]  # empty for words that are not held out
 
 
 class Splitter:
@@ -83,13 +77,55 @@ def usable_words(words: Sequence[str], language: str, most: int | None = None) -
     return np.array(rows[:most], dtype=np.int64)
 
 
+def write_data(folder: str | Path, space: Space, data: str | Path = "data") -> dict[str, Any]:
+    """Write the words of a space with their candidates into `folder`, see `prepare`, and return the card.
+
+    Args:
+        data: the folder that the places of the space lie in.
+
+    Raises:
+        InputError: vectors or segmentations are not there or broken, or as of `prepare`.
+    """
+    words, vectors = space_vectors(space, data)
+    listed = listed_segmentations(space, data)
+    sources = [source_of(place, data) for place in (space.vectors, *space.segmentations)]
+    return prepare(words, vectors, folder, space, listed, sources)
+
+
+def space_vectors(space: Space, data: str | Path = "data") -> tuple[list[str], NDArray[np.float32]]:
+    """The words of a space, V of them, and their vectors [V, d].
+
+    Raises:
+        InputError: the vectors are not there or broken, or none of their words is of letters in lower case.
+    """
+    words, matrix = readers.read(Path(data) / space.vectors)
+    rows = usable_words(words, space.language, space.words)
+    if not len(rows):
+        raise InputError(f"{Path(data) / space.vectors}: none of its words is of letters in lower case")
+    return [words[row] for row in rows], np.asarray(matrix[rows], dtype=np.float32)
+
+
+def listed_segmentations(space: Space, data: str | Path = "data") -> Segmentations:
+    """The segmentations of all files of a space, those of the first ones first; empty where it has no files."""
+    return segmentations([Path(data) / place for place in space.segmentations], space.language)
+
+
+def segmentations(files: Sequence[Path], language: str) -> Segmentations:
+    """The segmentations of several files, those of the first ones first."""
+    listed: Segmentations = {}
+    for file in files:
+        for word, options in segmentation_files.read(file, language).items():
+            listed.setdefault(word, []).extend(options)
+    return listed
+
+
 def prepare(
     words: Sequence[str],
     vectors: NDArray,
     folder: str | Path,
+    preparation: Preparation,
     listed: Segmentations | None = None,
     sources: Sequence[Mapping[str, Any]] = (),
-    **knobs: Unpack[Preparation],
 ) -> dict[str, Any]:
     """Write words.parquet, vectors.npy, suffixes.parquet, held_out.txt and card.json into `folder`, all or nothing.
 
@@ -98,6 +134,7 @@ def prepare(
 
     Args:
         words, vectors: V words that `usable_words` chose, most frequent first, and [V, d].
+        preparation: how candidates are found, and what is held out.
         listed: published segmentations, which then take the place of candidates found by the vectors.
         sources: of the card.
 
@@ -107,24 +144,25 @@ def prepare(
     Raises:
         InputError: too few words have a split.
     """
-    chosen = Preparation(**knobs)
-    everything, threshold = Prefixes(words, vectors), chosen.threshold
+    everything, threshold = Prefixes(words, vectors), preparation.threshold
     if threshold is None:
         threshold = float(np.percentile(everything.random_cosines(), PERCENTILE))
-    search: dict[str, Any] = {name: getattr(chosen, name) for name in ("segments", "keep", "shortest")}
+    search: dict[str, Any] = {name: getattr(preparation, name) for name in ("segments", "keep", "shortest")}
     search["threshold"] = threshold
     if listed:
         splitter = Splitter(everything, {}, listed, search)
-        found = [_with_whole(word, splitter(word), chosen.keep) for word in words]
+        found = [_with_whole(word, splitter(word), preparation.keep) for word in words]
     else:
         found = [candidates(word, everything, **search) for word in words]
     split = np.flatnonzero([len(one) > 1 for one in found])
-    if len(split) <= chosen.held_out:
+    if len(split) <= preparation.held_out:
         raise InputError(
-            f"{folder}: {len(split)} of {len(words)} words have a split, and {chosen.held_out} should be held out: "
-            "take more words, or a lower threshold"
+            f"{folder}: {len(split)} of {len(words)} words have a split, and {preparation.held_out} should be held "
+            "out: take more words, or a lower threshold"
         )
-    kept_apart = np.sort(np.random.default_rng(chosen.seed).choice(split, size=chosen.held_out, replace=False))
+    kept_apart = np.sort(
+        np.random.default_rng(preparation.seed).choice(split, size=preparation.held_out, replace=False)
+    )
     known = np.ones(len(words), dtype=bool)
     known[kept_apart] = False
     links = {}
@@ -151,10 +189,21 @@ def prepare(
             description="Words of a vector space with their candidate segmentations",
             licence="as the vectors",
             sources=list(sources),
-            parameters=chosen.model_dump() | {"threshold": threshold, "listed": bool(listed)},
+            parameters=_parameters(preparation) | {"threshold": threshold, "listed": bool(listed)},
             counts={"words": len(words), "split_words": len(split), "morphs": len(morphs), "suffixes": len(links)},
             tools=["numpy", "pyarrow"],
         )
+
+
+def read_words(folder: str | Path) -> Words:
+    """The words of a space with their candidates; InputError if the folder has none."""
+    path = Path(folder) / "words.parquet"
+    if not path.exists():
+        raise InputError(f"{path}: there are no prepared words; run the stage `prepare` of morph2vec for this space")
+    table = pq.read_table(path)
+    lists = ([[tuple(one) for one in many] for many in table[name].to_pylist()] for name in ("candidates", "unseen"))
+    vectors = np.load(Path(folder) / "vectors.npy", mmap_mode="r")
+    return Words(table["word"].to_pylist(), vectors, table["held_out"].to_numpy(), *lists)
 
 
 def encode(
@@ -177,6 +226,10 @@ def encode(
                 ids[word, place, : len(numbers)] = numbers
                 place += 1
     return ids
+
+
+def _parameters(preparation: Preparation) -> dict[str, Any]:
+    return {name: getattr(preparation, name) for name in Preparation.model_fields}
 
 
 def _with_whole(word: str, listed: Sequence[Segmentation], keep: int) -> list[Candidate]:

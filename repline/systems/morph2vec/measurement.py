@@ -9,16 +9,18 @@ from numpy.typing import NDArray
 from repline.segmentation.morphology.segmentation_files import Segmentations
 from repline.systems.morph2vec import held_out
 from repline.systems.morph2vec.baselines import NgramRidge, longest_prefix, longest_stem
-from repline.systems.morph2vec.composition import Composition, Words, compose, compose_any
+from repline.systems.morph2vec.composition import Composition, compose, compose_any
+from repline.systems.morph2vec.corpus import Words
 from repline.systems.morph2vec.held_out import Nearness, nearness
 from repline.systems.morph2vec.model import Morph2Vec
 from repline.systems.morph2vec.segments import gold_candidates, split_words
+from repline.systems.morph2vec.settings import Ridge
 
 Models = Mapping[str, Sequence[Morph2Vec]]  # by name, one for each seed
 Measured = tuple[dict[str, Any], dict[str, Any]]  # numbers, and replicates as arrays [R]
 
 
-def held_out_words(space: Words, models: Models, ridge: Mapping[str, Any]) -> Measured:
+def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
     """How near all methods come to the vectors of held-out words that can be composed of known morphs.
 
     Methods: `mean`, the mean direction of the known words; `stem`, the longest first part among the candidates;
@@ -26,7 +28,7 @@ def held_out_words(space: Words, models: Models, ridge: Mapping[str, Any]) -> Me
     word's own vector, and a word that has none gets the mean.
 
     Args:
-        ridge: knobs of `NgramRidge`.
+        ridge: how `NgramRidge` is fitted.
     """
     vectors = np.asarray(space.vectors)
     rows = np.flatnonzero(space.held_out)
@@ -50,7 +52,7 @@ def held_out_words(space: Words, models: Models, ridge: Mapping[str, Any]) -> Me
     }
     for name, places in stems.items():
         methods[name] = [judged(vectors[places], places >= 0)]
-    regression = NgramRidge([space.words[row] for row in known], vectors[known], **ridge)
+    regression = NgramRidge([space.words[row] for row in known], vectors[known], ridge)
     methods["ridge"] = [judged(regression.predict(words), np.ones(len(rows), bool))]
     unseen = {name: [compose(model, blind) for model in runs] for name, runs in models.items()}
     for name in models:

@@ -9,17 +9,15 @@ Source: Üstün, Kurfalı and Can 2018, "Characters or Morphemes: How to Represe
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import dropout, linear
 
+from repline.systems.morph2vec.settings import Encoder, Mixing
 from repline.systems.morph2vec.tries import prefix_trie, reverse
-
-Encoder = Literal["bilstm", "bag", "attentive"]
-Mixing = Literal["attention", "average", "first"]
 
 
 class Composed(NamedTuple):

@@ -10,7 +10,7 @@ from repline.evaluation.replication.weighted_draws import draws
 from repline.segmentation.morphology import Segmentation
 from repline.segmentation.morphology.boundaries import best_of, boundary_counts, boundary_f1
 from repline.segmentation.morphology.segmentation_files import Segmentations
-from repline.systems.morph2vec.composition import Words
+from repline.systems.morph2vec.corpus import Words
 
 
 def cut_quality(

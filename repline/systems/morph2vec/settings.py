@@ -1,24 +1,50 @@
 """The section `morph2vec` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Count, Section, Seeds
-from repline.systems.morph2vec.corpus import Preparation
-from repline.systems.morph2vec.training import Recipe
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, nearest
+from repline.training import recipes
 from repline.vectors.recipes import FastText, Word2Vec
 
-GIVEN = ("column", "lower", "keep", "progress", "unseen")
+Encoder = Literal["bilstm", "bag", "attentive"]
+Mixing = Literal["attention", "average", "first"]
+
+
+class Preparation(Section):
+    """How the candidate segmentations of words are found, and which words are held out.
+
+    Attributes:
+        language: of the words.
+        threshold: of the cosines of a chain; None for what 97.5 % of random pairs of words stay below.
+        segments: K, most morphs of a candidate.
+        keep: S, most candidates of a word.
+        shortest: letters of a stem, at least.
+        held_out: how many of the words with a split training does not see.
+        seed: chooses them.
+    """
+
+    language: str
+    threshold: float | None
+    segments: Count
+    keep: Count
+    shortest: Count
+    held_out: Count
+    seed: int
 
 
 class Space(Preparation):
-    """Word vectors and the candidates of their words: the fields besides those of `Preparation`.
+    """Word vectors and the candidates of their words. All places are in data/.
 
-    All are places in data/. `segmentations` are files whose morphs take the place of candidates found by the vectors
-    (an empty list: by the vectors). `subwords` are vectors that also have the tested words, made of their n-grams.
+    Attributes:
+        vectors: of words, in any format of `repline.vectors.formats`.
+        words: so many of the most frequent ones; None for all.
+        segmentations: files whose morphs take the place of candidates found by the vectors; empty: by the vectors.
+        inputs: two or three folders that hold the files of the tests.
+        subwords: vectors that also have the tested words, made of their n-grams.
     """
 
     vectors: str
@@ -28,18 +54,47 @@ class Space(Preparation):
     subwords: str
 
 
+class Recipe(recipes.Recipe):
+    """One training of a composition.
+
+    Attributes:
+        embedding: dimensions of a morph.
+        units: of each LSTM.
+        encoder, mixing, dropout: of `repline.systems.morph2vec.model.Morph2Vec`.
+        weight_decay: λ of (λ/2) Σ θ².
+        logit_penalty: of the mean absolute logit of the attention, as in the authors' program.
+    """
+
+    embedding: Count
+    units: Count
+    encoder: Encoder
+    mixing: Mixing
+    dropout: Share
+    weight_decay: NotNegative
+    logit_penalty: NotNegative
+
+
 class Model(Recipe):
-    """A training: the space whose words it learns from, its recipe, and seeds of its own where it has them."""
+    """A variant: a recipe, the space whose words it learns from, and seeds of its own where it has them."""
 
     space: str
     seeds: Seeds | None = None
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it is trained."""
+        return Recipe(**{name: getattr(self, name) for name in Recipe.model_fields})
 
 
 class Tests(Section):
     """What the models of a space are tested on: files in data/ by the names of the tests.
 
-    similarity, analogies; gold: segmentations; allomorphs: a labelled segmentation; supervised: a segmentation that the
-    words of the tests are composed of besides; printed: the paper's printed examples.
+    Attributes:
+        similarity, analogies: of words.
+        gold: segmentations.
+        allomorphs: a labelled segmentation.
+        supervised: a segmentation that the words of the tests are composed of besides.
+        printed: whether the paper's printed examples are measured.
     """
 
     similarity: dict[str, str] = Field(default_factory=dict)
@@ -51,18 +106,31 @@ class Tests(Section):
 
 
 class Text(Section):
-    """Running text that vectors are trained on: three places in data/, and their language.
+    """Running text that vectors are trained on. Its words are in lower case.
 
-    `tested` are two folders of data/ that hold the files of the tests in this language.
-
-    The parameters of word2vec are shared by fastText, which has those of `fasttext` besides.
+    Attributes:
+        sources: three places in data/.
+        tested: two folders of data/ that hold the files of the tests in this language.
+        language: for the lower case.
+        word2vec: how word2vec is trained; fastText, too, but for what `fasttext` has.
     """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=3)]
     tested: Annotated[list[str], Field(min_length=2, max_length=2)]
     language: str
     word2vec: Word2Vec
-    fasttext: dict[str, Any]
+    fasttext: FastText
+
+    @property
+    def word2vec_recipe(self) -> Word2Vec:
+        """How word2vec is trained on words that are in lower case already."""
+        return self.word2vec.model_copy(update={"lower": False})
+
+    @property
+    def fasttext_recipe(self) -> FastText:
+        """How fastText is trained on words that are in lower case already."""
+        layers = {"morph2vec.texts: word2vec": self.word2vec, "morph2vec.texts: fasttext": self.fasttext}
+        return parameters.overlaid(FastText, layers).model_copy(update={"lower": False})
 
 
 class Ridge(Section):
@@ -71,7 +139,7 @@ class Ridge(Section):
     shortest: Count
     longest: Count
     least: Count
-    penalty: parameters.Positive
+    penalty: Positive
 
 
 class Export(Section):
@@ -82,49 +150,49 @@ class Export(Section):
 
 
 class Settings(Section):
-    """The whole section."""
+    """The whole section.
 
-    texts: dict[str, Text]
-    spaces: Annotated[dict[str, Space], Field(min_length=1)]
+    Attributes:
+        texts, spaces: by name.
+        seeds: of every model's trainings that has none of its own.
+        models: by name; `training` in params.yaml holds what they share.
+        tests: by the name of a space.
+        ridge: the baseline.
+        exports: by the name of a folder in data/vectors.
+    """
+
+    texts: dict[Name, Text]
+    spaces: Annotated[dict[Name, Space], Field(min_length=1)]
     seeds: Seeds
-    training: dict[str, Any]
-    models: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    models: Annotated[dict[Name, Model], Field(min_length=1), Overlays("training")]
     tests: dict[str, Tests]
     ridge: Ridge
     exports: dict[str, Export]
 
+    @model_validator(mode="after")
+    def _names_of_what_there_is(self) -> "Settings":
+        named = [(f"models.{name}.space", model.space, self.spaces) for name, model in self.models.items()]
+        named += [(f"tests.{space}", space, self.spaces) for space in self.tests]
+        named += [(f"exports.{name}.model", export.model, self.models) for name, export in self.exports.items()]
+        for place, name, names in named:
+            if name not in names:
+                what = "model" if names is self.models else "space"
+                raise ValueError(f"{place}: there is no {what} {name!r}{nearest(name, names)}")
+        return self
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section, checked; `values` as in `repline.parameters.load`."""
+    def models_of(self, space: str) -> dict[str, Model]:
+        """The models of one space by their names."""
+        return {name: model for name, model in self.models.items() if model.space == space}
+
+    def seeds_for(self, model: str) -> Seeds:
+        """The seeds of one model's trainings."""
+        return self.models[model].seeds or self.seeds
+
+    def tests_in(self, language: str) -> list[Tests]:
+        """The tests of the spaces of one language."""
+        return [tests for space, tests in self.tests.items() if self.spaces[space].language == language]
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "morph2vec", values)
-
-
-def space_of(settings: Settings, name: str) -> Space:
-    """A space by its name; InputError for a name that is not there."""
-    _check(name, settings.spaces, "spaces")
-    return settings.spaces[name]
-
-
-def models_of(settings: Settings, space: str | None = None) -> dict[str, Model]:
-    """The trainings by their names, those of one space or all, each with the parameters that all share.
-
-    Raises:
-        InputError: a mistake in one of them.
-    """
-    checked = parameters.variants(Model, settings.training, settings.models, "morph2vec.training", "models")
-    found = {name: Model.model_validate(values) for name, values in checked.items()}
-    for one in found.values():
-        _check(one.space, settings.spaces, "spaces")
-    return {name: one for name, one in found.items() if space in (None, one.space)}
-
-
-def fasttext_options(text: Text) -> dict[str, Any]:
-    """The parameters of fastText: those of word2vec, and its own."""
-    values = parameters.arguments(text.word2vec) | text.fasttext
-    parameters.check(FastText, values, "morph2vec.texts: fasttext")
-    return values
-
-
-def _check(name: str, known: dict[str, Any], what: str) -> None:
-    if name not in known:
-        raise InputError(f"params.yaml: morph2vec.{what} has no {name!r}{parameters.nearest(name, known)}")

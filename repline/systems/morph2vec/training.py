@@ -1,40 +1,19 @@
 """Train morph2vec to point where the words' own vectors point."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Unpack
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
-from repline.parameters import Count, NotNegative, Share
-from repline.systems.morph2vec.corpus import encode
-from repline.systems.morph2vec.model import Encoder, Mixing, Morph2Vec
+from repline.systems.morph2vec.corpus import Words, encode
+from repline.systems.morph2vec.model import Morph2Vec
+from repline.systems.morph2vec.settings import Recipe
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
-TOGETHER = 8  # batches that one turn of the training loop takes
-
-
-class Recipe(Training):
-    """The parameters of a training besides its data.
-
-    embedding: dimensions of a morph; units: of each LSTM; encoder, mixing, dropout: see `Morph2Vec`. weight_decay: λ
-    of (λ/2) Σ θ². logit_penalty: of the mean absolute logit of the attention, as in the authors' program.
-    """
-
-    embedding: Count
-    units: Count
-    encoder: Encoder
-    mixing: Mixing
-    dropout: Share
-    weight_decay: NotNegative
-    logit_penalty: NotNegative
+BATCHES_PER_TURN = 8  # of the training loop
 
 
 def vocabulary(segmented: Sequence[Sequence[Sequence[str]]]) -> list[str]:
@@ -42,66 +21,43 @@ def vocabulary(segmented: Sequence[Sequence[Sequence[str]]]) -> list[str]:
     return list(dict.fromkeys(morph for many in segmented for one in many for morph in one))
 
 
-def train_morph2vec(
-    segmented: Sequence[Sequence[Sequence[str]]],
-    targets: NDArray,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train one model and save it into `folder`, with its history in training.json.
+def train(recipe: Recipe, words: Words, at: Run) -> None:
+    """Train one model on the words of a space that are not held out.
 
         J = - mean cos(f(w), y_w) + (λ/2) Σ θ²
 
-    Args:
-        segmented: the candidates of N words, with at least one each.
-        targets: y, [N, d].
-        scratch: checkpoints go to a folder in it, named by everything the result depends on.
-        name: of the run, unique in scratch.
-
-    Returns:
-        the folder of this run's checkpoints, to be removed once the model is where it belongs.
-
     Source: Üstün et al. 2018, eq. 4, with the minus sign that it lacks.
     """
-    recipe = Recipe(**knobs)
-    settings: dict[str, Any] = settings_of(recipe) | {"seed": seed}
+    rows = np.flatnonzero(~words.held_out)
+    segmented = [words.candidates[row] for row in rows]
     morphs = vocabulary(segmented)
     keep = max(len(many) for many in segmented)
     segments = max(len(one) for many in segmented for one in many)
-    ids = torch.from_numpy(encode(segmented, numbered(morphs), keep, segments))
-    unit = torch.from_numpy(np.ascontiguousarray(targets, dtype=np.float32))
-    unit = unit / unit.norm(dim=1, keepdim=True).clamp(min=1e-12)
-    torch.manual_seed(seed)
-    shape = {key: getattr(recipe, key) for key in ("embedding", "units", "encoder", "mixing", "dropout")}
-    model = Morph2Vec(morphs, unit.shape[1], **shape)
-    loss = CosineLoss(recipe.logit_penalty)
-    data = (ids, unit)
-    mark = fingerprint(model, settings | {"threads": threads}, data, loss=CosineLoss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"morph2vec-{name}-{seed}-{mark}"
-    history = fit(
+    ids = torch.from_numpy(encode(segmented, numbered(morphs), keep, segments))  # [N, S, T]
+    targets = torch.from_numpy(np.ascontiguousarray(words.vectors[rows], dtype=np.float32))  # [N, d]
+    targets = targets / targets.norm(dim=1, keepdim=True).clamp(min=1e-12)
+    torch.manual_seed(at.seed)
+    model = Morph2Vec(
+        morphs,
+        targets.shape[1],
+        embedding=recipe.embedding,
+        units=recipe.units,
+        encoder=recipe.encoder,
+        mixing=recipe.mixing,
+        dropout=recipe.dropout,
+    )
+    run(
         model,
-        loss,
-        batches(data, recipe.batch, seed=seed),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
+        CosineLoss(recipe.logit_penalty),
+        batches((ids, targets), recipe.batch, seed=at.seed),
+        recipe,
+        at,
+        data=(ids, targets),
         optimizer=lambda parameters, rate: torch.optim.Adam(
             parameters, rate, weight_decay=recipe.weight_decay, fused=True
         ),
-        gradient_clip=recipe.gradient_clip,
-        together=TOGETHER,
-        seed=seed,
-        checkpoints=checkpoints,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"morph2vec-{name}-{seed}",
+        together=BATCHES_PER_TURN,
     )
-    save_trained(model, folder, history, settings)
-    return checkpoints
 
 
 class CosineLoss:

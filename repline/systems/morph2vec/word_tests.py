@@ -18,6 +18,8 @@ from repline.evaluation.word_vectors.benchmark_files import read_analogies, read
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
 from repline.segmentation.morphology.letters import lower_case
+from repline.segmentation.morphology.segmentation_files import labels
+from repline.systems.morph2vec.settings import Tests
 from repline.text_files import numbered_lines
 
 SYNTACTIC = "gram"  # begins the names of the syntactic sections of Google's analogies
@@ -57,6 +59,18 @@ def words_of(similarity: Iterable[Pairs], questions: Iterable[Questions]) -> lis
     """The words of some tests, each once."""
     items = [pair for pairs, _ in similarity for pair in pairs] + [one for test in questions for one in test]
     return list(dict.fromkeys(word for item in items for word in item))
+
+
+def tested_words(tests: Iterable[Tests], language: str, data: str | Path = "data") -> list[str]:
+    """The words, and the forms of morphemes, in tests of a language whose files lie in `data`."""
+    words: list[str] = []
+    for test in tests:
+        pairs = [read_similarity(Path(data) / place, language) for place in test.similarity.values()]
+        questions = [read_questions(Path(data) / place, language) for place in test.analogies.values()]
+        words += words_of(pairs, questions)
+        if test.allomorphs:
+            words += sorted(set().union(*labels(Path(data) / test.allomorphs).values()))
+    return words
 
 
 def similarity_test(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from repline.systems.morph2vec.baselines import NgramRidge, longest_prefix, longest_stem
+from repline.systems.morph2vec.settings import Ridge
 
 
 def test_stems_are_first_parts_of_candidates_and_prefixes_any_beginning():
@@ -16,7 +17,7 @@ def test_the_regression_is_that_of_the_closed_form():
     rng = np.random.default_rng(0)
     words = ["".join(rng.choice(list("abc"), size=rng.integers(2, 6))) for _ in range(40)]
     vectors = rng.normal(size=(40, 3))
-    ridge = NgramRidge(words, vectors, shortest=2, longest=3, least=2, penalty=0.3)
+    ridge = NgramRidge(words, vectors, Ridge(shortest=2, longest=3, least=2, penalty=0.3))
     x = ridge.features(words).toarray()
     np.testing.assert_allclose(np.linalg.norm(x, axis=1), 1)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -28,5 +29,5 @@ def test_the_regression_is_that_of_the_closed_form():
 def test_the_columns_of_the_regression_hang_on_no_hashes():
     """Strings hash otherwise in every process, and the last bits of the weights hang on the order of the columns."""
     words = ["walked", "talked", "walker"]
-    ridge = NgramRidge(words, np.eye(3), shortest=2, longest=2, least=2, penalty=0.3)
+    ridge = NgramRidge(words, np.eye(3), Ridge(shortest=2, longest=2, least=2, penalty=0.3))
     assert list(ridge.columns) == ["<w", "wa", "al", "lk", "ke", "ed", "d>"]

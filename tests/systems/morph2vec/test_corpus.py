@@ -5,26 +5,32 @@ import pytest
 
 from repline.errors import InputError
 from repline.pretrained import pretrained
-from repline.systems.morph2vec.composition import compose, compose_any, read_words, splitter
-from repline.systems.morph2vec.corpus import encode, prepare, usable_words
+from repline.systems.morph2vec.composition import compose, compose_any, splitter
+from repline.systems.morph2vec.corpus import encode, prepare, read_words, usable_words
 from repline.systems.morph2vec.model import Morph2Vec
-from repline.systems.morph2vec.training import train_morph2vec, vocabulary
+from repline.systems.morph2vec.settings import Preparation, Recipe
+from repline.systems.morph2vec.training import train, vocabulary
+from repline.training.run import Run
 
 STEMS = ["walk", "talk", "bird", "cat", "house", "tree", "play", "jump", "look", "rain", "snow", "work"]
 SUFFIXES = ["", "s", "ed", "er", "ers"]
-KNOBS = {"language": "en", "segments": 4, "keep": 4, "shortest": 2, "seed": 0}
-RECIPE = {
-    "embedding": 8,
-    "units": 8,
-    "encoder": "bilstm",
-    "mixing": "attention",
-    "dropout": 0.0,
-    "weight_decay": 0.0,
-    "logit_penalty": 0.0,
-    "learning_rate": 0.02,
-    "epochs": 30,
-    "batch": 8,
-}
+PREPARATION = Preparation(language="en", threshold=0.5, segments=4, keep=4, shortest=2, held_out=10, seed=0)
+RECIPE = Recipe(
+    embedding=8,
+    units=8,
+    encoder="bilstm",
+    mixing="attention",
+    dropout=0.0,
+    weight_decay=0.0,
+    logit_penalty=0.0,
+    learning_rate=0.02,
+    epochs=30,
+    batch=8,
+)
+
+
+def preparation(**changes):
+    return PREPARATION.model_copy(update=changes)
 
 
 @pytest.fixture
@@ -39,7 +45,7 @@ def vectors():
 
 @pytest.fixture
 def space(vectors, tmp_path):
-    prepare(*vectors, tmp_path / "space", threshold=0.5, held_out=10, **KNOBS)
+    prepare(*vectors, tmp_path / "space", PREPARATION)
     return read_words(tmp_path / "space")
 
 
@@ -57,19 +63,19 @@ def test_held_out_words_have_candidates_found_with_and_without_their_vectors(spa
 
 
 def test_the_same_words_come_again(vectors, space, tmp_path):
-    prepare(*vectors, tmp_path / "again", threshold=0.5, held_out=10, **KNOBS)
+    prepare(*vectors, tmp_path / "again", PREPARATION)
     for name in ("words.parquet", "suffixes.parquet", "vectors.npy", "held_out.txt"):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "space" / name).read_bytes()
 
 
 def test_without_a_threshold_random_words_give_one(vectors, tmp_path):
-    card = prepare(*vectors, tmp_path / "space", threshold=None, held_out=5, **KNOBS)
+    card = prepare(*vectors, tmp_path / "space", preparation(threshold=None, held_out=5))
     assert 0.3 < card["parameters"]["threshold"] < 1
 
 
 def test_too_few_splits_are_told(vectors, tmp_path):
     with pytest.raises(InputError, match="0 of 60 words have a split"):
-        prepare(*vectors, tmp_path / "space", threshold=1.0, held_out=5, **KNOBS)
+        prepare(*vectors, tmp_path / "space", preparation(threshold=1.0, held_out=5))
     assert not (tmp_path / "space").exists()
 
 
@@ -77,7 +83,7 @@ def test_published_segmentations_take_the_place_of_chains(vectors, tmp_path):
     listed = {f"{stem}ers": [(stem, "er", "s")] for stem in STEMS} | {
         f"{stem}s": [(stem[:-1], f"{stem[-1]}s")] for stem in STEMS
     }
-    prepare(*vectors, tmp_path / "space", listed, threshold=0.5, held_out=5, **KNOBS)
+    prepare(*vectors, tmp_path / "space", preparation(held_out=5), listed)
     space = read_words(tmp_path / "space")
     assert space.candidates[space.words.index("walkers")] == [("walk", "er", "s"), ("walkers",)]
     assert splitter(tmp_path / "space", space, listed)("birders") == [("bird", "er", "s")]
@@ -95,11 +101,10 @@ def test_words_of_letters_in_lower_case_are_usable():
 
 
 def test_a_trained_model_composes_unseen_words(space, tmp_path):
-    known = np.flatnonzero(~space.held_out)
-    segmented = [space.candidates[row] for row in known]
+    segmented = [space.candidates[row] for row in np.flatnonzero(~space.held_out)]
     assert len(vocabulary(segmented)) == len(set(vocabulary(segmented)))
     folder = tmp_path / "model"
-    train_morph2vec(segmented, space.vectors[known], folder, tmp_path / "scratch", name="t", seed=0, **RECIPE)
+    train(RECIPE, space, Run(folder, scratch=tmp_path / "scratch"))
     model = pretrained(Morph2Vec, folder)
     held = np.flatnonzero(space.held_out)
     found = compose(model, [space.unseen[row] for row in held])

@@ -5,7 +5,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.systems.morph2vec.allomorph_neighbours import allomorph_test, average_precision, neighbours
-from repline.systems.morph2vec.composition import Words
+from repline.systems.morph2vec.corpus import Words
 from repline.systems.morph2vec.held_out import Nearness, nearness, replicates, scores
 from repline.systems.morph2vec.segments import cut_quality
 from repline.systems.morph2vec.word_tests import (

@@ -1,0 +1,28 @@
+"""All that is measured on one space: `python -m stages.morph2vec.measure_space english`.
+
+data/corpora/morph2vec/english, data/models/morph2vec, files of tests -> data/evaluation/morph2vec/spaces/english
+"""
+
+from repline.evaluation.replication.replicate_files import write as write_replicates
+from repline.files import new_folder, write_json
+from repline.systems.morph2vec.evaluation import evaluate
+from repline.systems.morph2vec.settings import Tests, load
+from repline.training.run import runs
+from stages import run
+from stages.argument import argument
+from stages.folders import CORPORA, EVALUATION, MODELS
+
+
+def main() -> None:
+    settings = load()
+    name = argument("the name of a space", settings.spaces)
+    models = {model: runs(MODELS / "morph2vec" / model) for model in settings.models_of(name)}
+    tests = settings.tests.get(name, Tests())
+    evaluation = evaluate(models, CORPORA / "morph2vec" / name, settings.spaces[name], tests, settings.ridge)
+    with new_folder(EVALUATION / "morph2vec" / "spaces" / name) as folder:
+        write_json(folder / "scores.json", evaluation.metrics)
+        write_replicates(folder / "replicates.parquet", evaluation.replicates)
+
+
+if __name__ == "__main__":
+    run(main)
