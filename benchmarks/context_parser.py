@@ -6,8 +6,9 @@ from benchmarks.timing import keep, line, paired
 from repline.corpora.scenes.made_scenes import make_scenes
 from repline.systems.context_parser import completion, model
 from repline.systems.context_parser.completion import assignments
-from repline.systems.context_parser.model import Completion, ContextParser, Weights
-from repline.systems.context_parser.training import train
+from repline.systems.context_parser.model import Completion, ContextParser
+from repline.systems.context_parser.settings import Recipe, Weights
+from repline.systems.context_parser.training import fitted
 
 SCENES, GAPS = 10, 4  # gaps that are compared
 CANDIDATES = range(3_000, 9_000)  # of each of them; the mean of MD-TC is 5,729, its median 2,880
@@ -17,7 +18,7 @@ FASTER, FOLD = 20, 60  # goals: times, and seconds of a fold
 
 def main() -> None:
     scenes = list(make_scenes(seed=1, scenes=SCENES))
-    parser = train([one for scene in scenes[2:] for one in scene.sentences])
+    parser = fitted(Recipe(), [one for scene in scenes[2:] for one in scene.sentences])
     gapped = [one for scene in scenes[:2] for one in scene.gapped]
     chosen = [one for one in gapped if parser.complete(one, WEIGHTS)[0].candidates in CANDIDATES][:GAPS]
     ours, peer = _compiled(parser, chosen), _plain(parser, chosen)

@@ -4,24 +4,25 @@
 """
 
 from repline.systems.context_parser.completions import complete_folds, write_completions
-from repline.systems.context_parser.settings import folds_of, read
+from repline.systems.context_parser.corpus import read_folds
+from repline.systems.context_parser.settings import load
 from stages import run
 from stages.argument import argument
-from stages.context_parser.places import COMPLETIONS, PARSERS
 from stages.counter import counter
+from stages.folders import MODELS
 
 
 def main() -> None:
-    settings = read()
+    settings = load()
     name = argument("the name of a corpus", settings.corpora)
-    folds = folds_of(settings.corpora[name])
+    folds, models = read_folds(settings.corpora[name]), MODELS / "context_parser"
     progress = counter("gaps", "candidates")
-    rows = complete_folds(folds, PARSERS / name, settings.settings, settings.seed, progress)
-    write_completions(COMPLETIONS / name, folds, rows)
+    rows = complete_folds(folds, models / "parsers" / name, settings.settings, settings.seed, progress)
+    write_completions(models / "completions" / name, folds, rows)
     candidates, searched = (sum(row[column] for row in rows) for column in ("candidates", "searched"))
     print(
-        f"{COMPLETIONS / name}: {sum(len(fold.test) for fold in folds):,} gaps in {len(settings.settings)} settings, "
-        f"{candidates:,} candidates, trees of {searched:,} of them searched"
+        f"{models / 'completions' / name}: {sum(len(fold.test) for fold in folds):,} gaps in "
+        f"{len(settings.settings)} settings, {candidates:,} candidates, trees of {searched:,} of them searched"
     )
 
 

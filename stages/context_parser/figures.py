@@ -5,7 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
-from repline.systems.context_parser.evaluation import MEASURES
+from repline.systems.context_parser.gap_measures import MEASURES
 from repline.systems.context_parser.settings import Settings
 
 

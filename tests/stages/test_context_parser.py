@@ -96,7 +96,11 @@ def test_the_steps_go_from_a_persons_scenes_to_claims(workspace):
         ("corpora", {"kitchen": {"corpus": "corpora/attic", "folds": 2}}, "expected a corpus of scenes"),
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "folds": 2, "shipped": True}}, "take `shipped: false`"),
         ("corpora", {"kitchen": {"corpus": "corpora/kitchen", "fold": 2}}, "did you mean 'folds'?"),
-        ("corpora", {"my kitchen": {"corpus": "corpora/kitchen", "folds": 2}}, "expected a name like context_5"),
+        (
+            "corpora",
+            {"my kitchen": {"corpus": "corpora/kitchen", "folds": 2}},
+            "a name should be a word like without_attention, found 'my kitchen'",
+        ),
         ("settings", {"context_5": {"original": -5.0}}, "settings.context_5.original should be greater than or equal"),
         ("parser", {"c": 0.0, "epochs": 1}, "context_parser.parser.c should be greater than 0"),
         ("parser", {"next_to": "never"}, "next_to should be 'always' or 'mentioned'"),

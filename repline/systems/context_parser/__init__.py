@@ -1,6 +1,6 @@
 """A dependency parser that fills a gap in a sentence by what it knows of the scene.
 
 Read `spanning_tree.py`, `features.py`, `relations.py` (the context), `arc_scores.py`, `completion.py` (the search) and
-`model.py`; `sparse_weights.py`, `mira.py` and `training.py` for how it learns; `corpus.py`, `settings.py`,
-`completions.py`, `evaluation.py`, `error_classes.py` and `author_outputs.py` for the experiment.
+`model.py`; `sparse_weights.py`, `mira.py` and `training.py` for how it learns; `settings.py`, `corpus.py`,
+`completions.py`, `evaluation.py`, `gap_measures.py`, `error_classes.py` and `author_outputs.py` for the experiment.
 """

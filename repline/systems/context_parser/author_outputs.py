@@ -12,7 +12,7 @@ from pathlib import Path
 from repline.corpora.scenes.scene import SceneSentence
 from repline.corpora.scenes.scene_files import SceneFolder
 from repline.errors import InputError
-from repline.systems.context_parser.evaluation import Prediction
+from repline.systems.context_parser.gap_measures import Prediction
 
 SETTINGS: Mapping[str, tuple[str, str]] = {  # name: folder, what the name of the file says
     "uni": ("concatenated10FoldsNoContext", ""),

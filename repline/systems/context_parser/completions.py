@@ -21,9 +21,10 @@ from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
 from repline.systems.context_parser.corpus import Fold, shuffled
-from repline.systems.context_parser.evaluation import Prediction
+from repline.systems.context_parser.gap_measures import Prediction
 from repline.systems.context_parser.model import Completion, ContextParser
-from repline.systems.context_parser.settings import UNI, Setting
+from repline.systems.context_parser.settings import Setting
+from repline.systems.context_parser.training import CONTEXT, UNI
 
 FILE = "completions.parquet"
 SCHEMA = pa.schema(
@@ -72,7 +73,7 @@ def complete_folds(
     done = among = 0
     for number, fold in enumerate(folds, start=1):
         parsers = {
-            context: ContextParser.from_folder(Path(models) / f"fold-{number}" / ("context" if context else UNI))
+            context: ContextParser.from_folder(Path(models) / f"fold-{number}" / (CONTEXT if context else UNI))
             for context in sorted({one.context for one in settings.values()})
         }
         for place, sentence in enumerate(fold.test):

@@ -2,14 +2,12 @@
 
 from pathlib import Path
 from random import Random
-from typing import Annotated, NamedTuple
-
-from pydantic import Field
+from typing import NamedTuple
 
 from repline.corpora.scenes.scene import SceneSentence, Triplet
 from repline.corpora.scenes.scene_corpus import read_scene_corpus, scenes_of
 from repline.errors import InputError
-from repline.parameters import Count
+from repline.systems.context_parser.settings import Corpus
 
 
 class Fold(NamedTuple):
@@ -19,45 +17,33 @@ class Fold(NamedTuple):
     test: list[SceneSentence]
 
 
-def read_folds(
-    corpus: str | Path,
-    *,
-    folds: Annotated[int, Field(ge=2)],
-    shipped: bool = False,
-    scenes: Count | None = None,
-) -> list[Fold]:
-    """The folds of a corpus of scenes.
-
-    Args:
-        corpus: as `scene_corpus.write_scene_corpus` wrote it.
-        folds: how many.
-        shipped: whether to take the folds that come with the data, as the authors trained on them; else the scenes are
-            dealt out in their order, the last ones to the first fold, as the authors dealt them.
-        scenes: only so many of the first ones; None for all.
+def read_folds(corpus: Corpus, data: str | Path = "data") -> list[Fold]:
+    """The folds of a corpus of scenes, a folder of `data`.
 
     Raises:
         InputError: there is no such corpus, it has fewer scenes than folds, or no folds of its own.
     """
-    found = read_scene_corpus(corpus)
-    if shipped:
+    folder, folds = Path(data) / corpus.corpus, corpus.folds
+    parts = read_scene_corpus(folder)
+    if corpus.shipped:
         try:
-            return [Fold(found[f"train-{number}"], found[f"test-{number}"]) for number in range(1, folds + 1)]
+            return [Fold(parts[f"train-{number}"], parts[f"test-{number}"]) for number in range(1, folds + 1)]
         except KeyError as error:
-            raise InputError(f"{corpus}: the corpus has no part {error}; take `shipped: false`") from None
-    known = scenes_of(found[""])[:scenes]
-    if len(known) < folds:
-        raise InputError(f"{corpus}: {len(known)} scenes, expected {folds} at least, one for each fold")
-    bounds = [round(place * len(known) / folds) for place in range(folds + 1)]
+            raise InputError(f"{folder}: the corpus has no part {error}; take `shipped: false`") from None
+    scenes = scenes_of(parts[""])[: corpus.scenes]
+    if len(scenes) < folds:
+        raise InputError(f"{folder}: {len(scenes)} scenes, expected {folds} at least, one for each fold")
+    bounds = [round(place * len(scenes) / folds) for place in range(folds + 1)]
     dealt = []
     for start, stop in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
-        rest = [*known[:start], *known[stop:]]
+        rest = [*scenes[:start], *scenes[stop:]]
         fold = Fold(
             [one for scene in rest for one in scene.sentences],
-            [one for scene in known[start:stop] for one in scene.gapped],
+            [one for scene in scenes[start:stop] for one in scene.gapped],
         )
         if not fold.test:
-            held_out = ", ".join(scene.name for scene in known[start:stop])
-            raise InputError(f"{corpus}: no sentence of the scenes {held_out} has a gap")
+            held_out = ", ".join(scene.name for scene in scenes[start:stop])
+            raise InputError(f"{folder}: no sentence of the scenes {held_out} has a gap")
         dealt.append(fold)
     return dealt
 

@@ -6,7 +6,7 @@ Source: Rekaby Salama et al. (2018), section 4.
 from collections.abc import Sequence
 
 from repline.corpora.scenes.scene import SceneSentence, Triplet
-from repline.systems.context_parser.evaluation import Prediction
+from repline.systems.context_parser.gap_measures import Prediction
 
 
 def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Prediction | None]) -> dict[str, float | None]:

@@ -33,22 +33,15 @@ from repline.systems.context_parser.features import (
 from repline.systems.context_parser.relations import (
     REFERRING,
     Context,
-    NextTo,
     candidates_of,
     context_of,
     gold_relations,
 )
+from repline.systems.context_parser.settings import NextTo, Weights
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import table_of
 
 GAP_TAGS = REFERRING, tuple(map(coarse_of, REFERRING))  # fine and coarse, that a gap may have
-
-
-class Weights(NamedTuple):
-    """Lambda, the weight of the context beside that of language: of original and of inferred relations."""
-
-    original: float
-    inferred: float
 
 
 class Completion(NamedTuple):

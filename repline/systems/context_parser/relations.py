@@ -5,18 +5,17 @@ Source: Rekaby Salama et al. (2018), section 3.1; what the paper leaves open is 
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.corpora.scenes.inferred_relations import inferred_location_verbs, inferred_next_to
 from repline.corpora.scenes.scene import Triplet, Word, items_of, name_of
+from repline.systems.context_parser.settings import NextTo
 
 KINDS = ("agent", "theme", "inferred_agent", "inferred_theme", "own", "location", "next_to", "property")
 # fine tags that refer to an item, and those that a gap may have, in the order in which they are tried
 REFERRING = ("VBZ", "VBN", "VB", "VBD", "VBG", "VBP", "NN", "NNP", "NNS", "JJ")
-NextTo = Literal["always", "mentioned"]
 _KIND = {"Agent": 0, "Theme": 1, "Own": 4, "Location": 5, "NextTo": 6, "Property": 7}
 _INFERRED = {"Agent": 2, "Theme": 3, "NextTo": 6}
 

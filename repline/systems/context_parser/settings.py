@@ -1,20 +1,58 @@
 """The section `context_parser` of params.yaml."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import NotNegative, Section
-from repline.systems.context_parser.corpus import Fold, read_folds
-from repline.systems.context_parser.model import Weights
-from repline.systems.context_parser.training import train
+from repline.parameters import Count, Name, NotNegative, Positive, Section
 
-AT = "context_parser"
-UNI = "uni"  # the parser trained without the context, in the names of models
+NextTo = Literal["always", "mentioned"]
+
+
+class Weights(NamedTuple):
+    """Lambda, the weight of the context beside that of language: of original and of inferred relations."""
+
+    original: float
+    inferred: float
+
+
+class Corpus(Section):
+    """Sentences about scenes, and how they are dealt into folds.
+
+    Attributes:
+        corpus: a folder of data/, as `repline.corpora.scenes.scene_corpus` writes it.
+        folds: how many.
+        shipped: whether to take the folds that come with the data, as the authors trained on them; else the scenes are
+            dealt out in their order, the last ones to the first fold, as the authors dealt them.
+        scenes: only so many of the first ones; None for all.
+    """
+
+    corpus: str
+    folds: Annotated[int, Field(ge=2)]
+    shipped: bool = False
+    scenes: Count | None = None
+
+
+class Shipped(Corpus):
+    """A corpus with predictions that the authors ship, in another folder of data/."""
+
+    source: str
+
+
+class Recipe(Section):
+    """How a parser is trained.
+
+    Attributes:
+        c: the largest step of MIRA.
+        epochs: passes over the sentences.
+        next_to: of `repline.systems.context_parser.relations.context_of`.
+    """
+
+    c: Positive = 0.01
+    epochs: Count = 1
+    next_to: NextTo = "always"
 
 
 class Setting(Section):
@@ -37,50 +75,24 @@ class Setting(Section):
         return Weights(self.original, self.inferred)
 
 
-class Source(Section):
-    """Where the sentences of a corpus come from: a folder of data/."""
-
-    corpus: str
-
-
-class Shipped(Source):
-    """Where predictions that the authors ship come from, too."""
-
-    source: str
-
-
 class Settings(Section):
     """The whole section.
 
     Attributes:
-        corpora: by name, the knobs of `read_folds` and `corpus`; the report's headline is measured on the first one.
-        parser: the knobs of `train` besides `context`.
+        corpora: by name; the report's headline is measured on the first one.
+        parser: how all parsers are trained.
         settings: by name.
         seed: of shuffled triplets.
-        authors: by name, the same knobs and `source`, a folder of data/ with predictions that the authors ship.
+        authors: predictions that the authors ship, by name.
     """
 
-    corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    parser: dict[str, Any]
-    settings: Annotated[dict[str, Setting], Field(min_length=1)]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
+    parser: Recipe
+    settings: Annotated[dict[Name, Setting], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    authors: dict[str, dict[str, Any]]
+    authors: dict[Name, Shipped]
 
 
-def folds_of(knobs: Mapping[str, Any]) -> list[Fold]:
-    """The folds of an entry of `corpora` or `authors`; InputError as in `read_folds`."""
-    of_folds = {key: value for key, value in knobs.items() if key not in Shipped.model_fields}
-    return read_folds(Path("data") / knobs["corpus"], **of_folds)
-
-
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its corpora and its parser checked; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    parameters.variants(parameters.signature(read_folds, base=Source), {}, settings.corpora, AT, "corpora")
-    parameters.variants(parameters.signature(read_folds, base=Shipped), {}, settings.authors, AT, "authors")
-    parameters.bind(train, settings.parser, f"{AT}.parser", given=("context", "progress"))
-    for key in ("corpora", "settings", "authors"):
-        for name in getattr(settings, key):
-            if not name.isidentifier():
-                raise InputError(f"params.yaml: {AT}.{key}: expected a name like context_5, found {name!r}")
-    return settings
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "context_parser", values)

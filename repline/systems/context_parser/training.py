@@ -4,27 +4,46 @@ Source: Rekaby Salama et al. (2018), section 3; the options of the authors' mode
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from repline.corpora.scenes.scene import SceneSentence
 from repline.errors import InputError
-from repline.parameters import Count, Positive
+from repline.systems.context_parser.corpus import Fold
 from repline.systems.context_parser.mira import learn
 from repline.systems.context_parser.model import ContextParser, encode, vocabularies
-from repline.systems.context_parser.relations import NextTo, context_of, gold_relations
+from repline.systems.context_parser.relations import context_of, gold_relations
+from repline.systems.context_parser.settings import Recipe
 from repline.systems.context_parser.sparse_weights import FREE, new_table
 
+CONTEXT, UNI = "context", "uni"  # parsers trained with the context and without, in the names of folders
 FIRST_BITS = 18  # of the table of weights, which grows
 
 
 def train(
+    recipe: Recipe, folds: Sequence[Fold], folder: str | Path, *, progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Train the parsers of every fold, with the context and without, and one with it that sees all sentences.
+
+    They are saved in `folder`: fold-1/context, fold-1/uni, ..., all.
+
+    Args:
+        progress: of the last one, see `fitted`.
+    """
+    for number, fold in enumerate(folds, start=1):
+        for kind in (CONTEXT, UNI):
+            fitted(recipe, fold.train, context=kind == CONTEXT).save(Path(folder) / f"fold-{number}" / kind)
+    # every sentence once, in the order in which the folds bring them
+    sentences = list(dict.fromkeys(sentence for fold in folds for sentence in fold.train))
+    fitted(recipe, sentences, progress=progress).save(Path(folder) / "all")
+
+
+def fitted(
+    recipe: Recipe,
     sentences: Sequence[SceneSentence],
     *,
     context: bool = True,
-    c: Positive = 0.01,
-    epochs: Count = 1,
-    next_to: NextTo = "always",
     progress: Callable[[int, int], None] | None = None,
 ) -> ContextParser:
     """A parser with the mean weights of all updates.
@@ -32,9 +51,6 @@ def train(
     Args:
         sentences: complete, with trees and references, in the order in which they are learned.
         context: whether arcs have features of the context, with weight 1; else the parser is uni-modal.
-        c: the largest step of MIRA.
-        epochs: passes over the sentences.
-        next_to: as in `relations.context_of`.
         progress: called with sentences seen and updates made, after each of them.
 
     Raises:
@@ -51,18 +67,18 @@ def train(
         encoded = encode(one.words, words, tags)
         related = np.zeros((len(one.words) + 1, len(one.words) + 1), np.uint8)
         if context:
-            related = gold_relations(one.words, context_of(one.triplets, one.words, next_to=next_to))
+            related = gold_relations(one.words, context_of(one.triplets, one.words, next_to=recipe.next_to))
         prepared.append((encoded, related, np.array([0, *(word.head for word in one.words)], np.int64)))
     keys, values, sums = new_table(FIRST_BITS)
     used, updates = 0, 0
-    for epoch in range(epochs):
+    for epoch in range(recipe.epochs):
         for number, (encoded, related, gold) in enumerate(prepared, start=1):
             keys, values, sums, used, updates, _ = learn(
-                keys, values, sums, used, updates, encoded, related, gold, float(c)
+                keys, values, sums, used, updates, encoded, related, gold, float(recipe.c)
             )
             if progress is not None:
                 progress(epoch * len(prepared) + number, updates)
-    return ContextParser(words, tags, *_mean(keys, values, sums, updates), context=context, next_to=next_to)
+    return ContextParser(words, tags, *_mean(keys, values, sums, updates), context=context, next_to=recipe.next_to)
 
 
 def _mean(keys: np.ndarray, values: np.ndarray, sums: np.ndarray, updates: int) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ from repline.corpora.scenes.scene import items_of
 from repline.corpora.scenes.scene_corpus import write_scene_corpus
 from repline.errors import InputError
 from repline.systems.context_parser.corpus import read_folds, shuffled
+from repline.systems.context_parser.settings import Corpus
 
 
 @pytest.fixture(scope="module")
@@ -14,24 +15,24 @@ def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scenes")
     write(folder / "raw", seed=1, scenes=5)
     write_scene_corpus(folder / "raw", folder / "corpus")
-    return folder / "corpus"
+    return Corpus(corpus=str(folder / "corpus"), folds=2)
 
 
 def test_the_last_scenes_are_the_first_fold(corpus):
-    folds = read_folds(corpus, folds=2)
+    folds = read_folds(corpus)
     tested = [{one.scene for one in fold.test} for fold in folds]
     assert tested == [{"scenes-3", "scenes-4", "scenes-5"}, {"scenes-1", "scenes-2"}]
     for fold in folds:
         assert all(one.gaps for one in fold.test) and not any(one.gaps for one in fold.train)
         assert not {one.scene for one in fold.train} & {one.scene for one in fold.test}
-    assert len(read_folds(corpus, folds=2, scenes=2)[0].train) < len(folds[0].train)
+    assert len(read_folds(corpus.model_copy(update={"scenes": 2}))[0].train) < len(folds[0].train)
 
 
 def test_too_few_scenes_are_one_sentence(corpus):
     with pytest.raises(InputError, match="5 scenes, expected 6 at least"):
-        read_folds(corpus, folds=6)
+        read_folds(corpus.model_copy(update={"folds": 6}))
     with pytest.raises(InputError, match="the corpus has no part 'train-1'; take `shipped: false`"):
-        read_folds(corpus, folds=2, shipped=True)
+        read_folds(corpus.model_copy(update={"shipped": True}))
 
 
 def test_a_shuffled_scene_has_the_same_items_and_other_facts():

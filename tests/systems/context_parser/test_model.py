@@ -4,9 +4,10 @@ import pytest
 from repline.corpora.scenes.made_scenes import make_scenes
 from repline.corpora.scenes.scene import SceneSentence, Triplet, Word, items_of
 from repline.errors import InputError
-from repline.systems.context_parser.model import ContextParser, Weights
+from repline.systems.context_parser.model import ContextParser
 from repline.systems.context_parser.relations import context_of, gold_relations
-from repline.systems.context_parser.training import train
+from repline.systems.context_parser.settings import Recipe, Weights
+from repline.systems.context_parser.training import fitted
 
 WEIGHTS = [Weights(1, 1), Weights(5, 5), Weights(5, 1)]
 
@@ -18,7 +19,7 @@ def scenes():
 
 @pytest.fixture(scope="module")
 def parser(scenes):
-    return train([one for scene in scenes[:3] for one in scene.sentences])
+    return fitted(Recipe(), [one for scene in scenes[:3] for one in scene.sentences])
 
 
 def test_fillers_are_items_and_no_item_is_used_twice(parser, scenes):
@@ -76,7 +77,7 @@ def test_scores_are_affine_in_lambda_and_without_it_references_do_not_matter(par
 
 
 def test_without_the_context_lambda_does_not_matter(scenes):
-    uni = train([one for scene in scenes[:2] for one in scene.sentences], context=False)
+    uni = fitted(Recipe(), [one for scene in scenes[:2] for one in scene.sentences], context=False)
     first, second, third = uni.complete(scenes[3].gapped[0], WEIGHTS)
     assert first == second == third
 
@@ -90,7 +91,7 @@ def test_candidates_are_items_times_tags_times_what_other_words_may_mean():
         Word("??", "table", "NN", "NN", 2, "nmod", ("table_1",)),
     )
     sentence = SceneSentence(words, triplets, "kitchen")
-    parser = train([SceneSentence(tuple(w._replace(form=w.lemma) for w in words), triplets, "kitchen")])
+    parser = fitted(Recipe(), [SceneSentence(tuple(w._replace(form=w.lemma) for w in words), triplets, "kitchen")])
     (found,) = parser.complete(sentence, [Weights(1, 1)])
     # four fillers, three mugs for `mug`, ten tags; not the same mug twice
     assert found.candidates == (4 * 3 - 3) * 10

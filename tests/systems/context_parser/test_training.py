@@ -7,9 +7,10 @@ from repline.errors import InputError
 from repline.systems.context_parser.features import ALL, MOST_FEATURES, ROOT, arc_features
 from repline.systems.context_parser.mira import learn
 from repline.systems.context_parser.model import encode, vocabularies
+from repline.systems.context_parser.settings import Recipe
 from repline.systems.context_parser.spanning_tree import best_tree
 from repline.systems.context_parser.sparse_weights import FREE, new_table
-from repline.systems.context_parser.training import train
+from repline.systems.context_parser.training import fitted
 
 
 def features(encoded, heads):
@@ -89,7 +90,7 @@ def test_the_mean_is_that_of_the_weights_after_each_update():
         if alpha:
             after.append(weights(table[0], table[1]))
     mean = {key: sum(one.get(key, 0.0) for one in after) / len(after) for key in after[-1]}
-    parser = train(sentences, context=False, c=0.01)
+    parser = fitted(Recipe(c=0.01), sentences, context=False)
     assert dict(zip(parser.keys.tolist(), parser.weights.tolist(), strict=True)) == pytest.approx(
         {key: one for key, one in mean.items() if abs(one) > 1e-15}
     )
@@ -97,20 +98,20 @@ def test_the_mean_is_that_of_the_weights_after_each_update():
 
 def test_a_parser_learns_the_trees_it_saw():
     sentences = [one for scene in make_scenes(seed=1, scenes=2) for one in scene.sentences]
-    parser = train(sentences, epochs=4)
+    parser = fitted(Recipe(epochs=4), sentences)
     right = [parser.parse(one) == tuple(word.head for word in one.words) for one in sentences]
     assert np.mean(right) > 0.9
 
 
 def test_what_cannot_be_learned_is_one_sentence():
     with pytest.raises(InputError, match="there is no sentence to train the parser on"):
-        train([])
+        fitted(Recipe(), [])
     gapped = SceneSentence((Word("??", "mug", "NN", "NN", 0, "ROOT", ("mug_1",)),), (), "kitchen")
     with pytest.raises(InputError, match="scene kitchen: a sentence to train on has a gap"):
-        train([gapped])
+        fitted(Recipe(), [gapped])
     long = SceneSentence((Word("a", "a", "DT", "DT", 0, "det"),) * 251, (Triplet("a_1", "Agent", "b_1"),), "kitchen")
     with pytest.raises(InputError, match="a sentence of 251 words; the parser takes 250 at most"):
-        train([long])
+        fitted(Recipe(), [long])
     many = [SceneSentence((Word(str(number), "", "", str(number % 300), 0, ""),), (), "") for number in range(300)]
     with pytest.raises(InputError, match="301 different tags; the parser has room for 251"):
-        train(many)
+        fitted(Recipe(), many)

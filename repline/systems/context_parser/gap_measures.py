@@ -1,0 +1,126 @@
+"""The six measures of the paper, counted sentence by sentence.
+
+All are percentages over sentences or over words, not means of folds. The measures are those of the paper's Table 3 as
+the authors' shipped outputs show them: the coarse part of speech counts, a sentence with two gaps has its first one
+filled, the tree is measured without the gap and without punctuation, and a word beside the gap that has alternative
+references never counts as right.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.corpora.scenes.scene import SceneSentence, Word, items_of, name_of
+
+COUNTS = (
+    *("sentences", "pos", "fine_pos", "word", "efi", "complete"),
+    *("referring", "referring_right", "heads", "heads_right"),
+)
+MEASURES: Mapping[str, tuple[str, str]] = {  # name: what is counted, among what
+    "pos": ("pos", "sentences"),
+    "fine_pos": ("fine_pos", "sentences"),
+    "word": ("word", "sentences"),
+    "efi": ("efi", "sentences"),
+    "non_gap": ("referring_right", "referring"),
+    "complete": ("complete", "sentences"),
+    "uas": ("heads_right", "heads"),
+}
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a parser says of a sentence: the tag of the gap; references ("" for none) and heads of all words."""
+
+    tag: str
+    references: tuple[str, ...]
+    heads: tuple[int, ...]
+
+
+def counts(sentence: SceneSentence, predicted: Prediction) -> NDArray[np.int64]:
+    """The COUNTS of one sentence with a gap; of several gaps, the first is the one that was filled."""
+    gap = sentence.gaps[0]
+    gold = sentence.words[gap]
+    filler = predicted.references[gap].lower()
+    found = dict.fromkeys(COUNTS, 0)
+    found["sentences"] = 1
+    found["pos"] = predicted.tag.startswith(gold.coarse)
+    found["fine_pos"] = predicted.tag == gold.tag
+    found["efi"] = any(filler == one.lower() for one in gold.references)
+    found["word"] = any(name_of(filler) == name_of(one.lower()) for one in gold.references)
+    for place, word in enumerate(sentence.words):
+        if place != gap and word.references:
+            found["referring"] += 1
+            found["referring_right"] += refers_right(word, predicted.references[place])
+        if place not in sentence.gaps and not is_punctuation(word.form):
+            found["heads"] += 1
+            found["heads_right"] += predicted.heads[place] == word.head
+    found["complete"] = found["efi"] and found["referring_right"] == found["referring"]
+    return np.array([int(found[name]) for name in COUNTS])
+
+
+def refers_right(word: Word, reference: str) -> bool:
+    """Whether `reference` is what a word refers to. Beside a gap, no one of several alternatives counts as right."""
+    return len(word.references) == 1 and reference == word.references[0]
+
+
+def measures(counted: NDArray[np.int64]) -> dict[str, float]:
+    """The measures in percent.
+
+    Args:
+        counted: [N, len(COUNTS)], a row for each sentence; of none, all are 0.
+    """
+    total = dict(zip(COUNTS, counted.sum(axis=0).tolist(), strict=True))
+    return {
+        name: 100.0 * total[right] / total[among] if total[among] else 0.0 for name, (right, among) in MEASURES.items()
+    }
+
+
+def is_punctuation(form: str) -> bool:
+    """Whether a form is punctuation alone."""
+    return all(unicodedata.category(letter).startswith("P") for letter in form)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The counts of a corpus, scene by scene, so that scenes can be drawn.
+
+    Attributes:
+        counted: by setting, [S, len(COUNTS)].
+        gaps: [S].
+        right_by_chance: [S], the sums over gaps of the chance that an item of the scene fills them.
+    """
+
+    counted: Mapping[str, NDArray[np.int64]]
+    gaps: NDArray[np.int64]
+    right_by_chance: NDArray[np.float64]
+
+    def of(self, scenes: NDArray[np.int64]) -> dict[str, Any]:
+        """The measures of every setting, and `chance`, over these scenes, repeated ones among them."""
+        found: dict[str, Any] = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
+        return found | {"chance": 100.0 * float(self.right_by_chance[scenes].sum() / self.gaps[scenes].sum())}
+
+
+def measured(sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequence[Prediction | None]]) -> Measured:
+    """Count every sentence in every setting, and add up by scene, in the order in which the scenes come.
+
+    Args:
+        sentences: with a gap each.
+        predicted: by setting, what was predicted of each of them; those without a prediction do not count.
+    """
+    scenes = list(dict.fromkeys(one.scene for one in sentences))
+    number = {scene: place for place, scene in enumerate(scenes)}
+    counted = {name: np.zeros((len(scenes), len(COUNTS)), np.int64) for name in predicted}
+    chance = np.zeros(len(scenes))
+    gaps = np.zeros(len(scenes), np.int64)
+    for place, sentence in enumerate(sentences):
+        row = number[sentence.scene]
+        gaps[row] += 1
+        chance[row] += len(sentence.words[sentence.gaps[0]].references) / len(items_of(sentence.triplets))
+        for name, found in predicted.items():
+            if (one := found[place]) is not None:
+                counted[name][row] += counts(sentence, one)
+    return Measured(counted, gaps, chance)
