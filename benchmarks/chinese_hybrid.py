@@ -8,12 +8,11 @@ import numpy as np
 from gensim.models import Word2Vec
 
 from benchmarks.timing import line, paired
-from repline.systems.chinese_hybrid.model import Model
+from repline.systems.chinese_hybrid.settings import Recipe
 from repline.systems.chinese_hybrid.subwords import subwords_of
-from repline.systems.chinese_hybrid.training import train
+from repline.systems.chinese_hybrid.training import train_vectors
 
 WORDS, SENTENCES, LENGTH, CHARACTERS, PARTS = 14_000, 8_000, 45, 2_900, 450  # as of People's Daily of a month
-KNOBS = {"passes": 1, "window": 5, "negative": 5, "sample": 1e-4, "learning_rate": 0.025, "seed": 1}
 COWE = ["context_words", "context_characters", "context_components", "own_characters", "own_components"]
 GOALS = {"CBOW": 0.5, "COWE": 0.15}
 
@@ -34,9 +33,9 @@ def main() -> None:
         peer = Word2Vec(vector_size=d, window=5, min_count=1, sample=1e-4, negative=5, sg=0, workers=1, seed=1)
         peer.build_vocab_from_freq(dict(zip(words, counts.tolist(), strict=True)), corpus_count=len(plain))
         for title, bags in (("CBOW", COWE[:1]), ("COWE", COWE)):
-            model = Model(bags=bags, consistency=title == "COWE")
+            recipe = Recipe(bags=bags, consistency=title == "COWE", dimensions=d, passes=1)
             ours, theirs = paired(
-                lambda m=model, d=d: train(text, sentences, counts, subwords, m, dimensions=d, **KNOBS),
+                lambda r=recipe: train_vectors(text, sentences, counts, subwords, r, seed=1),
                 lambda p=peer: p.train(plain, total_examples=len(plain), epochs=1),
                 rounds=3,
             )

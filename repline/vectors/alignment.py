@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import svd
-from sklearn.linear_model import Ridge
 
 from repline.errors import InputError
 
@@ -57,6 +56,8 @@ def least_squares_map(a: NDArray, b: NDArray, penalty: float = 1.0) -> NDArray[n
     Source: Mikolov, Le & Sutskever 2013, eq. 3.
     """
     _check(a, b)
+    from sklearn.linear_model import Ridge  # a second of imports
+
     model = Ridge(alpha=penalty, fit_intercept=False, solver="cholesky")
     return model.fit(np.asarray(a, np.float64), np.asarray(b, np.float64)).coef_.reshape(b.shape[1], a.shape[1]).T
 

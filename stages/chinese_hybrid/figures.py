@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 TITLES = {
     "cbow": "CBOW",
@@ -17,19 +18,17 @@ TITLES = {
 }
 
 
-def figures(
-    metrics: dict[str, Any], models: list[str], neighbours: tuple[str, dict[str, list[str]]]
-) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], models: list[str], neighbours: tuple[str, dict[str, list[str]]]) -> list[Figure]:
     """The records of figures.json, for the report.
 
     Args:
         neighbours: a word, and the words nearest to it by model.
     """
     rows = [_title(name) for name in models]
-    analogies = [test for test, found in metrics["tests"].items() if "questions" in found and found["kept"]]
-    pairs = [test for test, found in metrics["tests"].items() if "pairs" in found]
+    analogies = [test for test, counts in metrics["tests"].items() if counts.get("kept")]
+    pairs = [test for test, counts in metrics["tests"].items() if "pairs" in counts]
     word, nearest = neighbours
-    found = [
+    records = [
         charts.record(
             "analogies",
             "Analogies, by model",
@@ -57,7 +56,7 @@ def figures(
     ]
     if pairs:
         values = [[metrics[name][test]["spearman"] for test in pairs] for name in models]
-        found.append(
+        records.append(
             charts.record(
                 "similarity",
                 "Word similarity, by model",
@@ -70,8 +69,8 @@ def figures(
         table = go.Figure(
             go.Table(header={"values": ["model", f"nearest to {word}"]}, cells={"values": [rows, *cells]})
         )
-        found.append(charts.record("neighbours", f"The words nearest to {word}", "By cosine, first seed.", table))
-    return found
+        records.append(charts.record("neighbours", f"The words nearest to {word}", "By cosine, first seed.", table))
+    return records
 
 
 def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str, Any]]]:

@@ -1,20 +1,16 @@
 """data/<corpus> -> data/corpora/chinese_hybrid: its Chinese words as numbers, and the vocabulary."""
 
-from pathlib import Path
-
-from repline.parameters import arguments
-from repline.systems.chinese_hybrid.corpus import write
-from repline.systems.chinese_hybrid.settings import read
+from repline.systems.chinese_hybrid.corpus import write_data
+from repline.systems.chinese_hybrid.settings import load
 from stages import run
-
-FOLDER = Path("data/corpora/chinese_hybrid")
+from stages.folders import CORPORA
 
 
 def main() -> None:
-    settings, _ = read()
-    counts = write(Path("data") / settings.corpus, FOLDER, **arguments(settings, of=write))["counts"]
+    folder = CORPORA / "chinese_hybrid"
+    counts = write_data(folder, load())["counts"]
     print(
-        f"{FOLDER}: {counts['sentences']:,} sentences, {counts['tokens']:,} Chinese words, {counts['types']:,} "
+        f"{folder}: {counts['sentences']:,} sentences, {counts['tokens']:,} Chinese words, {counts['types']:,} "
         f"different ones; {counts['words']:,} of them frequent enough"
     )
 

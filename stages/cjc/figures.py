@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 TITLES = {
     "none": "GloVe, no counts across languages",
@@ -29,9 +30,9 @@ SWEEPS = {  # matching (lambda) -> variant
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
-    found = [
+    records = [
         charts.record(
             "cjc-synonyms",
             "Translations of words, by whether the two share a character",
@@ -47,7 +48,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         ),
     ]
     if any("analogies" in values for _, values in _systems(metrics)):
-        found.append(
+        records.append(
             charts.record(
                 "cjc-analogies",
                 "Analogies by their mix of languages",
@@ -55,7 +56,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
                 _analogies(metrics),
             )
         )
-    return found
+    return records
 
 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -7,18 +7,36 @@ The questions of a section are made of few pairs (30 capitals make 870 questions
 independent. So a replicate draws pairs, and a question counts as often as its two pairs together: the product.
 """
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.bootstrap import REPLICATES
-from repline.evaluation.replication.weighted_draws import mean_of_draws, spearman_of_draws, weights_of
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import (
+    mean_of_draws,
+    numbers,
+    replicates,
+    spearman_of_draws,
+    weights_of,
+)
+from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.analogy import answer_ranks
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines
+from repline.systems.chinese_hybrid.training import LOSSES
+from repline.vectors.store import words_and_matrix
+
+# the sections of the published analogies have short names, as in the paper
+SECTIONS = {"capital-common-countries": "capital", "city-in-state": "state", "family": "family"}
+MADE = "word_benchmarks_zh_made"
 
 
 @dataclass(frozen=True)
@@ -34,6 +52,72 @@ class Questions:
     rows: NDArray[np.int64]
     asked: int
     weights: NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """Pairs of words with people's scores [n], and the draws of the pairs [1 + R, n]."""
+
+    words: list[tuple[str, str]]
+    scores: NDArray[np.float64]
+    weights: NDArray[np.int64]
+
+
+class Tests(NamedTuple):
+    """Sections of analogies, and tests of similarity, by short names."""
+
+    questions: dict[str, Questions]
+    pairs: dict[str, Pairs]
+
+    def counts(self) -> dict[str, Any]:
+        """How many questions and pairs each test has."""
+        return {name: counts(questions) for name, questions in self.questions.items()} | {
+            name: {"pairs": len(pairs.words)} for name, pairs in self.pairs.items()
+        }
+
+
+def evaluate(models: Mapping[str, Sequence[Path]], benchmarks: Sequence[Path], language: str, word: str) -> Evaluation:
+    """All tests of all models: the mean over a model's runs, and replicates of drawn items and runs.
+
+    Args:
+        models: by name, the folder of each run; all have the same words.
+        benchmarks: folders with the tests of a source, by which they are called.
+        language: of the words, as zh or zh-tw.
+        word: whose neighbours are among the details, `nearest` by model, of the first run.
+    """
+    first = Embedding(*words_and_matrix(next(iter(models.values()))[0]), ignore_case=False)
+    tests = read_tests(benchmarks, language, first)
+    metrics: dict[str, Any] = {"tests": tests.counts()}
+    parts, nearest = {}, {}
+    for name, folders in models.items():
+        embeddings = [Embedding(*words_and_matrix(folder), ignore_case=False) for folder in folders]
+        runs = [results_of(embedding, tests) for embedding in embeddings]
+        losses = [json.loads((folder / LOSSES).read_text(encoding="utf-8")) for folder in folders]
+        metrics[name] = numbers(runs) | {"losses": mean_of_runs(losses), "runs": len(runs)}
+        parts[name] = replicates(runs)
+        nearest[name] = neighbours(embeddings[0], word)
+    return Evaluation(metrics, side_by_side(**parts), {"nearest": nearest})
+
+
+def read_tests(benchmarks: Sequence[Path], language: str, embedding: Embedding) -> Tests:
+    """The tests in some folders that are in a language, with the draws of their items."""
+    sections: dict[str, list] = {}
+    pairs: dict[str, Pairs] = {}
+    for folder in dict.fromkeys(benchmarks):
+        for test in suite.tests_of(folder.name, language):
+            items = suite.read(test, folder)
+            if test.task == "similarity":
+                pairs[_key(test.name)] = Pairs(items[0], np.asarray(items[1]), weights_of(len(items[0])))
+            elif test.task == "analogy":
+                for question, section in zip(*items, strict=True):
+                    name = f"made_{section}" if folder.name == MADE else SECTIONS.get(section, _key(section))
+                    sections.setdefault(name, []).append(question)
+    return Tests({name: answerable(embedding, asked) for name, asked in sections.items()}, pairs)
+
+
+def results_of(embedding: Embedding, tests: Tests) -> dict[str, dict[str, NDArray[np.float64]]]:
+    """What one run reaches in every test: [1 + R] each."""
+    analogies = {name: analogies_of(embedding, questions) for name, questions in tests.questions.items()}
+    return analogies | {name: similarity_of(embedding, *pairs) for name, pairs in tests.pairs.items()}
 
 
 def answerable(embedding: Embedding, questions: Sequence[Sequence[str]], replicates: int = REPLICATES) -> Questions:
@@ -53,12 +137,12 @@ def analogies_of(embedding: Embedding, questions: Questions) -> dict[str, NDArra
     that cannot be answered being wrong, as in the paper.
     """
     ranks = {method: answer_ranks(embedding, questions.rows, method=method) for method in ("add", "mul")}
-    found = {method: mean_of_draws(rank == 1, questions.weights) for method, rank in ranks.items()}
+    accuracies = {method: mean_of_draws(rank == 1, questions.weights) for method, rank in ranks.items()}
     known = len(questions.rows) / questions.asked
     return {
-        **found,
+        **accuracies,
         "mrr": mean_of_draws(1 / ranks["add"], questions.weights),
-        **{f"{method}_all": np.nan_to_num(value) * known for method, value in found.items()},
+        **{f"{method}_all": np.nan_to_num(value) * known for method, value in accuracies.items()},
     }
 
 
@@ -88,3 +172,7 @@ def neighbours(embedding: Embedding, word: str, number: int = 10) -> list[str]:
 def counts(questions: Questions) -> dict[str, Any]:
     """How many questions there are, and how many can be answered."""
     return {"questions": questions.asked, "kept": len(questions.rows)}
+
+
+def _key(name: str) -> str:
+    return re.sub(r"\W", "_", name.lower())

@@ -19,24 +19,15 @@ where the last term is there with `consistency`. A bag without members is left o
 Source: Chen & Sheng 2018, eqs. (1) to (7); the minus sign inside the negative term is missing in (7).
 """
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
-from repline.parameters import Section
 from repline.systems.chinese_hybrid import updates
+from repline.systems.chinese_hybrid.settings import Bag
 from repline.systems.chinese_hybrid.subwords import Subwords
 
-Bag = Literal[
-    "context_words",
-    "context_characters",
-    "context_components",
-    "own_characters",
-    "own_components",
-    "composed_context",
-]
 KINDS: dict[Bag, int] = {
     "context_words": updates.CONTEXT_WORDS,
     "context_characters": updates.CONTEXT_CHARACTERS,
@@ -47,34 +38,23 @@ KINDS: dict[Bag, int] = {
 }
 
 
-class Model(Section):
-    """One model: its bags, and whether their mean has to predict the word too."""
-
-    bags: Annotated[list[Bag], Field(min_length=1)]
-    consistency: bool = False
-
-    @property
-    def kinds(self) -> NDArray[np.int64]:
-        """[K]: the bags by their numbers in `updates`."""
-        return np.array([KINDS[bag] for bag in self.bags], dtype=np.int64)
-
-    @property
-    def composes(self) -> bool:
-        """Whether the vector of a word is composed of its own and its characters'."""
-        return "composed_context" in self.bags
+def kinds_of(bags: Sequence[Bag]) -> NDArray[np.int64]:
+    """[K]: the bags by their numbers in `updates`."""
+    return np.array([KINDS[bag] for bag in bags], dtype=np.int64)
 
 
-def word_vectors(model: Model, inputs: NDArray[np.float32], subwords: Subwords) -> NDArray[np.float32]:
+def word_vectors(bags: Sequence[Bag], inputs: NDArray[np.float32], subwords: Subwords) -> NDArray[np.float32]:
     """The vectors of the words that are evaluated: the input vectors, or, as CWE has them, composed ones.
 
     Args:
+        bags: of the model; one with a composed context has words composed of their own vector and their characters'.
         inputs: [V + C + P, d], of words, characters and components.
 
     Returns:
         [V, d].
     """
     words = inputs[: subwords.words]
-    if not model.composes:
+    if "composed_context" not in bags:
         return words.copy()
     lengths = np.diff(subwords.character_offsets)
     composed = words.copy()

@@ -1,17 +1,43 @@
 """The section `chinese_hybrid` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
 from repline import parameters
-from repline.parameters import Count, Section, Seeds
-from repline.systems.chinese_hybrid.corpus import write
-from repline.systems.chinese_hybrid.model import Model
-from repline.systems.chinese_hybrid.training import train
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds
 
-GIVEN = ("seed", "progress")
-Training = parameters.signature(train, GIVEN)
+Bag = Literal[
+    "context_words",
+    "context_characters",
+    "context_components",
+    "own_characters",
+    "own_components",
+    "composed_context",
+]
+RESERVED = ("corpus", "tests")  # what metrics hold beside the models
+
+
+class Corpus(Section):
+    """What is read of which corpus.
+
+    Attributes:
+        corpus: a folder of data/ with a column of words, and of tags where `entities` are looked for.
+        minimum_count: rarer words are left out.
+        maximum_words: the most frequent ones that are kept; None for all.
+        share: of the sentences, drawn at random.
+        entities: tags of names; a word most of whose tags are among them is a name. A corpus without tags has none.
+        language: for the card, when that of the corpus does not say it.
+    """
+
+    corpus: str
+    minimum_count: Count = 5
+    maximum_words: Count | None = None
+    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    share_seed: int = 0
+    entities: list[str] = Field([])
+    language: str = "zh"
 
 
 class Components(Section):
@@ -21,38 +47,66 @@ class Components(Section):
     steps: Count = 1
 
 
-class Variant(parameters.signature(train, GIVEN, base=Model)):
-    """One model with all that its training needs; and `seeds` of its own."""
+class Recipe(Section):
+    """One model and its training.
 
-    seeds: Seeds
+    Attributes:
+        bags: what predicts a word, see `repline.systems.chinese_hybrid.model`.
+        consistency: the mean of the bags has to predict the word too.
+        dimensions: d, of each vector.
+        passes: over the corpus.
+        window: words to the left and to the right at most; the width is drawn from 1 to this for each token.
+        negative: words that are drawn for each token, the same for all bags; one that is the word itself is left out.
+        sample: words with a larger share of the corpus than this are partly left out; 0 leaves out none.
+        learning_rate: at first; it falls linearly to 1e-4 of that.
+        divided: true takes the gradient as it is, in which a member of a mean of n has the n-th part of the mean's;
+            false gives each member the whole, as word2vec does, which learns faster.
+        threads: more than one change the same vectors at once (hogwild), and no two runs are alike.
+        seeds: of this model's runs; None for those of the section.
+    """
+
+    bags: Annotated[list[Bag], Field(min_length=1)]
+    consistency: bool = False
+    dimensions: Count
+    passes: Count
+    window: Count = 5
+    negative: Count = 5
+    sample: NotNegative = 1e-4
+    learning_rate: Positive = 0.025
+    divided: bool = False
+    threads: Count = 1
+    seeds: Seeds | None = None
 
 
-class Settings(parameters.signature(train, GIVEN, base=parameters.signature(write, base=Section))):
-    """The whole section; each of `models` is a `Model`, and may override what the training takes."""
+class Settings(Corpus):
+    """The whole section.
 
-    corpus: str
+    Attributes:
+        seeds: of the runs of every model that has none of its own.
+        models: recipes by name; what they share stands beside them.
+        benchmarks: folders of data/raw with tests.
+        word: whose neighbours the report shows.
+    """
+
     components: Components
     seeds: Seeds
-    models: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    models: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays()]
     benchmarks: Annotated[list[str], Field(min_length=1, max_length=2)]
     word: str
 
     @field_validator("models")
     @classmethod
-    def _names(cls, found: dict[str, Any]) -> dict[str, Any]:
-        for name in found:
-            if not name.isidentifier() or name in ("corpus", "tests"):
-                raise ValueError(f"a name should be a word like cowe_nc, and not corpus or tests, found {name!r}")
-        return found
+    def _names(cls, models: dict[str, Recipe]) -> dict[str, Recipe]:
+        for name in RESERVED:
+            if name in models:
+                raise ValueError(f"a model may not be called {name}; metrics have it for something else")
+        return models
+
+    def seeds_of(self, model: str) -> list[int]:
+        """The seeds of one model's runs."""
+        return self.models[model].seeds or self.seeds
 
 
-def read(values: dict[str, Any] | None = None) -> tuple[Settings, dict[str, Variant]]:
-    """The section, and its models by name; `values` as in `repline.parameters.load`.
-
-    Raises:
-        InputError: any mistake in it.
-    """
-    settings = parameters.load(Settings, "chinese_hybrid", values)
-    shared = parameters.arguments(settings, of=train) | {"seeds": settings.seeds}
-    checked = parameters.variants(Variant, shared, settings.models, "chinese_hybrid", "models")
-    return settings, {name: Variant.model_validate(one) for name, one in checked.items()}
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "chinese_hybrid", values)

@@ -5,14 +5,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from repline import parameters
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
-from repline.parameters import load
-from repline.systems.chinese_hybrid import corpus
-from repline.systems.chinese_hybrid.model import Model
-from repline.systems.chinese_hybrid.settings import Settings, read
+from repline.systems.chinese_hybrid.corpus import read_data, write_data
+from repline.systems.chinese_hybrid.settings import Corpus, Recipe, load
 from repline.systems.chinese_hybrid.subwords import subwords_of
-from repline.systems.chinese_hybrid.training import train
+from repline.systems.chinese_hybrid.training import train_vectors
 
 SENTENCES = [
     (["我", "爱", "北京", "。"], ["r", "v", "ns", "w"]),
@@ -37,39 +36,35 @@ def tagged(tmp_path):
 
 
 def text_of(folder):
-    words, offsets, vocabulary = corpus.read(folder)
-    names = vocabulary["word"].to_pylist()
-    return [[names[row] for row in words[start:end]] for start, end in pairwise(offsets)]
+    data = read_data(folder)
+    return [[data.names[row] for row in data.words[start:end]] for start, end in pairwise(data.sentences)]
 
 
 def test_the_corpus_by_hand(tagged, tmp_path):
-    card = corpus.write(tagged, tmp_path / "out", minimum_count=2, entities=["ns"])
+    card = write_data(tmp_path / "out", Corpus(corpus=str(tagged), minimum_count=2, entities=["ns"]))
     assert text_of(tmp_path / "out") == [["我", "爱", "北京"], ["北京", "爱", "我"], ["我", "爱"]]
     counts = card["counts"]
     assert (counts["sentences"], counts["tokens"], counts["types"], counts["words"]) == (3, 9, 4, 3)
-    vocabulary = corpus.read(tmp_path / "out")[2].to_pylist()
-    assert {row["word"]: (row["count"], row["entity"]) for row in vocabulary} == {
-        "我": (3, False),
-        "爱": (3, False),
-        "北京": (2, True),
-    }
+    data = read_data(tmp_path / "out")
+    vocabulary = zip(data.names, data.counts.tolist(), data.entity.tolist(), strict=True)
+    assert set(vocabulary) == {("我", 3, False), ("爱", 3, False), ("北京", 2, True)}
 
 
 def test_a_share_of_the_sentences(tagged, tmp_path):
     table = pa.table({"tokens": [["我", "爱"]] * 1000})
     pq.write_table(table, tmp_path / "many.parquet")
-    card = corpus.write(tmp_path / "many.parquet", tmp_path / "out", share=0.3)
+    card = write_data(tmp_path / "out", Corpus(corpus="many.parquet", share=0.3), tmp_path)
     assert card["counts"]["sentences"] == len(text_of(tmp_path / "out")) == pytest.approx(300, abs=60)
     with pytest.raises(InputError, match="no word of Chinese characters occurs 9 times"):
-        corpus.write(tagged, tmp_path / "none", minimum_count=9)
+        write_data(tmp_path / "none", Corpus(corpus=str(tagged), minimum_count=9))
     assert not (tmp_path / "none").exists()
 
 
 def test_long_sentences_are_cut(tmp_path):
     table = pa.table({"tokens": [["我"] * 2500]})
     pq.write_table(table, tmp_path / "long.parquet")
-    corpus.write(tmp_path / "long.parquet", tmp_path / "out", minimum_count=1)
-    assert np.diff(corpus.read(tmp_path / "out")[1]).tolist() == [1000, 1000, 500]
+    write_data(tmp_path / "out", Corpus(corpus="long.parquet", minimum_count=1), tmp_path)
+    assert np.diff(read_data(tmp_path / "out").sentences).tolist() == [1000, 1000, 500]
 
 
 @pytest.fixture(scope="module")
@@ -81,13 +76,13 @@ def toy():
     return text, np.arange(0, len(text) + 1, 8), np.bincount(text), subwords_of(words, {})
 
 
-def settings(**changes):
-    return {"dimensions": 16, "passes": 6, "sample": 0.0, "learning_rate": 0.05} | changes
+def recipe(bags, passes=6, **changes):
+    return Recipe(bags=bags, dimensions=16, passes=passes, sample=0.0, learning_rate=0.05, **changes)
 
 
 def test_training_repeats_and_learns_the_topics(toy):
-    model = Model(bags=["context_words", "own_characters"], consistency=True)
-    first, again, other = (train(*toy, model, seed=seed, **settings()) for seed in (1, 1, 2))
+    cowe = recipe(["context_words", "own_characters"], consistency=True)
+    first, again, other = (train_vectors(*toy, cowe, seed=seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first.inputs, again.inputs)
     assert not np.array_equal(first.inputs, other.inputs)
     assert first.losses[-1] < first.losses[0]
@@ -97,18 +92,17 @@ def test_training_repeats_and_learns_the_topics(toy):
 
 
 def test_several_threads_learn_too(toy):
-    model = Model(bags=["context_words"])
-    found = train(*toy, model, threads=2, **settings())
-    assert np.isfinite(found.inputs).all()
-    assert found.losses[-1] < found.losses[0]
+    trained = train_vectors(*toy, recipe(["context_words"], threads=2))
+    assert np.isfinite(trained.inputs).all()
+    assert trained.losses[-1] < trained.losses[0]
 
 
 def test_a_bag_without_members_is_left_out(toy):
     """No component is known, so COWE's five bags are those of COWE-p."""
     five = ["context_words", "context_characters", "context_components", "own_characters", "own_components"]
     three = ["context_words", "context_characters", "own_characters"]
-    found = [train(*toy, Model(bags=bags, consistency=True), **settings(passes=1)) for bags in (five, three)]
-    np.testing.assert_array_equal(found[0].inputs, found[1].inputs)
+    trained = [train_vectors(*toy, recipe(bags, passes=1, consistency=True)) for bags in (five, three)]
+    np.testing.assert_array_equal(trained[0].inputs, trained[1].inputs)
 
 
 @pytest.mark.parametrize(
@@ -117,24 +111,22 @@ def test_a_bag_without_members_is_left_out(toy):
         ({"pases": 3}, "unknown parameter 'chinese_hybrid.pases'; did you mean 'passes'?"),
         ({"models": {"mine": {"bags": ["words"]}}}, r"chinese_hybrid.models.mine.bags\[0\] should be"),
         ({"models": {"mine": {"bags": []}}}, "chinese_hybrid.models.mine.bags should have at least 1"),
-        ({"models": {"tests": {"bags": ["context_words"]}}}, "a name should be a word like cowe_nc"),
+        ({"models": {"tests": {"bags": ["context_words"]}}}, "a model may not be called tests"),
+        ({"models": {"co-we": {"bags": ["context_words"]}}}, "a name should be a word like"),
         ({"components": {"place": "x", "step": 1}}, "did you mean 'steps'"),
     ],
 )
 def test_a_mistake_in_the_parameters(changes, message):
-    from repline.parameters import read as read_parameters
-
-    values = read_parameters()
+    values = parameters.read()
     values["chinese_hybrid"] |= changes
     with pytest.raises(InputError, match=message):
-        read(values)
+        load(values)
 
 
 def test_a_model_takes_what_is_its_own():
-    from repline.parameters import read as read_parameters
-
-    values = read_parameters()
+    values = parameters.read()
     values["chinese_hybrid"]["models"] = {"mine": {"bags": ["context_words"], "passes": 7, "seeds": [5]}}
-    (mine,) = read(values)[1].values()
-    assert (mine.bags, mine.consistency, mine.seeds) == (["context_words"], False, [5])
-    assert load(Settings, "chinese_hybrid", values).seeds != [5]
+    settings = load(values)
+    mine = settings.models["mine"]
+    assert (mine.bags, mine.consistency, mine.passes, mine.window) == (["context_words"], False, 7, 5)
+    assert settings.seeds_of("mine") == [5] != settings.seeds

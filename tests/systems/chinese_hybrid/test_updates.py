@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from repline.systems.chinese_hybrid import updates
-from repline.systems.chinese_hybrid.model import KINDS, Model, word_vectors
+from repline.systems.chinese_hybrid.model import KINDS, word_vectors
 from repline.systems.chinese_hybrid.subwords import subwords_of
 
 WORDS = ["海水", "明月", "明明", "水", "癌"]
@@ -144,7 +144,7 @@ def test_composed_context_leaves_out_the_characters_of_names():
     assert members[:2].tolist() == [0, 1] and len(members) == 4
     assert weights == pytest.approx([0.5, 0.25, 0.125, 0.125])
     inputs = np.arange(subwords.rows, dtype=np.float32)[:, None]
-    composed = word_vectors(Model(bags=["composed_context"]), inputs, subwords)
+    composed = word_vectors(["composed_context"], inputs, subwords)
     assert composed[0, 0] == 0  # a name stays as it is
     assert composed[1, 0] == (1 + np.mean(members[2:])) / 2
-    np.testing.assert_array_equal(word_vectors(Model(bags=["context_words"]), inputs, subwords), inputs[:5])
+    np.testing.assert_array_equal(word_vectors(["context_words"], inputs, subwords), inputs[:5])
