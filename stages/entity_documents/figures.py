@@ -5,16 +5,17 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 KINDS = {"cnn": "network", "linear": "TF-IDF and logistic regression"}
 THRESHOLDS = {"half": "at 0.5", "tuned": "tuned on dev"}
 
 
-def figures(metrics: dict[str, Any], near: list[dict[str, str]]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], near: dict[str, list[dict[str, str]]]) -> list[Figure]:
     """The records of figures.json, for the report.
 
     Args:
-        near: rows with `corpus`, `names`, `word` and `nearest`.
+        near: by corpus, rows with `names`, `word` and `nearest`.
     """
     rows = plots(metrics)["f1"]
     return [
@@ -36,7 +37,7 @@ def figures(metrics: dict[str, Any], near: list[dict[str, str]]) -> list[dict[st
             "Nearest words",
             "By the cosine of GloVe vectors, trained on the documents in each way of writing names. A form that ends "
             "in _NE is a part of a name.",
-            _table(near),
+            _table([{"corpus": corpus, **row} for corpus, rows in near.items() for row in rows]),
         ),
     ]
 
@@ -54,9 +55,9 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "task_and_names": f"{task}, {variant}",
                 **scores[threshold],
             }
-            for corpus, found in metrics.items()
+            for corpus, kinds in metrics.items()
             for kind, title in KINDS.items()
-            for task, variants in found[kind].items()
+            for task, variants in kinds[kind].items()
             for variant, scores in variants.items()
             for threshold, when in THRESHOLDS.items()
         ]

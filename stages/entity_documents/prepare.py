@@ -1,24 +1,21 @@
-"""Documents with names written in every way: `python -m stages.entity_documents.prepare wordnet_places`.
+"""Documents with names written in every way: `python -m stages.entity_documents.prepare CORPUS`.
 
 data/<documents>, data/<labels> -> data/corpora/entity_documents/<corpus>
 """
 
-import sys
-from pathlib import Path
-
-from repline.systems.entity_documents.documents import write_documents
-from repline.systems.entity_documents.settings import corpus, read
+from repline.systems.entity_documents.corpus import write_data
+from repline.systems.entity_documents.settings import load
 from stages import run
-from stages.entity_documents.places import DOCUMENTS
+from stages.argument import argument
+from stages.folders import CORPORA
 
 
 def main() -> None:
-    settings = read()
-    name = corpus(settings, sys.argv[1:])
-    knobs = dict(settings.corpora[name])
-    places = [Path("data") / knobs.pop(place) for place in ("documents", "labels")]
-    counts = write_documents(*places, DOCUMENTS / name, **knobs)["counts"]
-    print(f"{DOCUMENTS / name}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))
+    settings = load()
+    name = argument("the name of a corpus", settings.corpora)
+    folder = CORPORA / "entity_documents" / name
+    counts = write_data(folder, settings.corpora[name])["counts"]
+    print(f"{folder}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))
 
 
 if __name__ == "__main__":

@@ -1,46 +1,42 @@
-"""Every network, for every task and seed: `python -m stages.entity_documents.train wordnet_places`.
+"""One variant on a corpus, a run a task and seed: `python -m stages.entity_documents.train CORPUS VARIANT`.
 
-data/corpora/entity_documents/<corpus>, vectors -> data/models/entity_documents/networks/<corpus>/<task>/<variant>
+data/corpora/entity_documents/<corpus> -> data/models/entity_documents/networks/<corpus>/<variant>/<task>/seed-<s>, and
+beside these the vectors that the networks begin with, where they are of the documents.
 """
 
-import sys
 from pathlib import Path
 
-from repline.parameters import arguments
-from repline.systems.entity_documents.documents import read_documents
-from repline.systems.entity_documents.settings import Settings, Variant, corpus, read
-from repline.systems.entity_documents.training import train_classifier
-from stages import run
-from stages.entity_documents.places import DOCUMENTS, NETWORKS, VECTORS
-from stages.seeds import models
+from repline.systems.entity_documents.corpus import Documents, read_data
+from repline.systems.entity_documents.name_vectors import VECTORS, write_vectors
+from repline.systems.entity_documents.settings import Settings, load
+from repline.systems.entity_documents.training import train
+from stages import folders, run
+from stages.argument import arguments
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    name = corpus(settings, sys.argv[1:])
-    with models(NETWORKS / name) as made:
-        for variant, chosen in settings.variants.items():
-            documents = read_documents(DOCUMENTS / name, chosen.mode)
-            for task in documents.labels:
-                made.train(
-                    train_classifier,
-                    documents,
-                    seeds=settings.seeds,
-                    into=f"{task}/{variant}",
-                    task=task,
-                    vectors=_vectors(settings, chosen, name),
-                    name=f"{name}-{variant}",
-                    **arguments(settings.network),
-                )
+    settings = load()
+    corpus, variant = arguments({"a corpus": settings.corpora, "a variant": settings.variants})
+    recipe = settings.variants[variant]
+    documents = read_data(folders.CORPORA / "entity_documents" / corpus, recipe.mode)
+    with trained_runs("entity_documents", "networks", corpus, variant) as runs:
+        vectors = first_vectors(settings, variant, documents, runs.folder / VECTORS)
+        for task in documents.labels:
+            for seed in settings.seeds:
+                train(recipe, documents, task, runs.run(seed, task), vectors)
 
 
-def _vectors(settings: Settings, variant: Variant, name: str) -> Path | None:
-    match variant.vectors:
+def first_vectors(settings: Settings, variant: str, documents: Documents, folder: Path) -> Path | None:
+    """The folder of the vectors that a variant begins with; those of the documents are trained into `folder`."""
+    match settings.variants[variant].vectors:
         case "random":
             return None
         case "public":
-            return Path("data/vectors") / settings.public
-    return VECTORS / name / f"{variant.mode}-{variant.vectors}"
+            return folders.VECTORS / settings.public
+        case texts:
+            write_vectors(folder, documents, texts, settings.vectors)
+            return folder
 
 
 if __name__ == "__main__":

@@ -63,7 +63,8 @@ def workspace(tmp_path):
 
 
 def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
-    steps = ("prepare mine", "vectors mine", "train mine", "linear mine", "evaluate")
+    variants = parameter_files.read(workspace)["entity_documents"]["variants"]
+    steps = ["prepare mine", *(f"train mine {variant}" for variant in variants), "train_linear mine", "evaluate"]
     run_steps(workspace, *(f"entity_documents.{step}" for step in steps))
     evaluation = workspace / "data/evaluation/entity_documents"
     metrics = json.loads((evaluation / "metrics.json").read_text())["mine"]
@@ -85,9 +86,11 @@ def test_the_steps_go_from_a_persons_documents_to_claims(workspace):
         ("prepare mine", "entity_documents.corpora.mine", {"task": []}, "did you mean 'tasks'?"),
         ("prepare mine", "entity_documents.corpora.mine", {"labels": "own/absent"}, "found no part-*.parquet"),
         ("prepare yours", "entity_documents", {}, "expected the name of a corpus, one of: mine"),
-        ("vectors mine", "entity_documents", {}, "the documents cannot be read"),
-        ("train mine", "entity_documents.variants", {"a-b": {"mode": "type", "vectors": "random"}}, "found 'a-b'"),
-        ("linear mine", "entity_documents.linear", {"modes": ["typ"]}, "should be 'type', 'name'"),
+        ("train mine type", "entity_documents", {}, "the documents cannot be read"),
+        ("train mine", "entity_documents", {}, "expected the names of a corpus and a variant, found mine"),
+        ("train mine a", "entity_documents.variants", {"a-b": {"mode": "type", "vectors": "random"}}, "found 'a-b'"),
+        ("train mine type", "entity_documents.network", {"filter": 1}, "'entity_documents.network.filter'"),
+        ("train_linear mine", "entity_documents.linear", {"modes": ["typ"]}, "should be 'type', 'name'"),
         ("evaluate", "entity_documents", {}, "labels.json"),
     ],
 )

@@ -1,83 +1,118 @@
 """The section `entity_documents` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.corpora.entities.name_rewriting import Mode
-from repline.errors import InputError
-from repline.parameters import Count, Positive, Section, Seeds
-from repline.systems.entity_documents.documents import write_documents
-from repline.systems.entity_documents.name_vectors import Glove
-from repline.systems.entity_documents.training import Recipe
-
-OWN = ("train", "all")  # texts that vectors are trained on here
+from repline.corpora.entities.recipes import Mode
+from repline.parameters import Count, Name, Overlays, Positive, Section, Seeds, Share
+from repline.training import recipes
+from repline.vectors import recipes as vectors
 
 
-class Variant(Section):
-    """A network: a way of writing names, and the vectors it begins with.
+class Corpus(Section):
+    """Which documents are classified, and by which labels.
+
+    Attributes:
+        documents: a folder of data/ with sentences, lemmas and entities.
+        labels: a folder of data/ with labelled documents of the same `doc_id`.
+        tasks: kinds of labels. Documents without a label of each kind are left out, and so is every document whose
+            words were there before.
+        number: so many are drawn, for all three parts; None for all.
+        dev, test: how many are in these parts.
+        least, most: labels of at least so many training documents, and at most so many labels of a task.
+        seed: of the drawing.
+    """
+
+    documents: str
+    labels: str
+    tasks: Annotated[list[str], Field(min_length=1)]
+    number: Count | None = None
+    dev: Count
+    test: Count
+    least: Count = 20
+    most: Count = 40
+    seed: int = 0
+
+
+class Glove(vectors.Glove):
+    """GloVe on documents in one way of writing names.
+
+    Attributes:
+        window: words to the left and to the right that are counted; a document is one text.
+        minimum_count: of a word that gets a vector.
+        seed: of the first vectors and of the order of the cells.
+    """
+
+    window: Count
+    minimum_count: Count
+    seed: int
+
+
+class Layer(Section):
+    """Convolutions of several widths side by side, with so many filters each."""
+
+    widths: Annotated[list[Count], Field(min_length=1)]
+    filters: Count
+
+
+class Recipe(recipes.Recipe):
+    """A network and its training: a way of writing names, and the vectors that it begins with.
 
     Attributes:
         vectors: random; train or all, GloVe on these documents in the same way of writing; or the public ones.
+        dimensions: of random vectors; others have their own.
+        longest: tokens of a document that are read.
+        minimum_count: words that occur at least so often in training have a vector of their own.
+        hidden: of `repline.systems.entity_documents.model.DocumentClassifier`.
     """
 
     mode: Mode
     vectors: Literal["random", "train", "all", "public"]
+    dimensions: Count
+    layers: Annotated[list[Layer], Field(min_length=1)]
+    longest: Count
+    minimum_count: Count
+    hidden: Count | None
+    dropout: Share
 
 
 class Linear(Section):
-    """The knobs of `linear_scores`, and its ways of writing names."""
+    """TF-IDF and logistic regression, the peer.
+
+    Attributes:
+        modes: ways of writing names, a classifier each.
+        minimum_documents: words in at least so many training documents count, by 1 + log of how often they occur.
+        inverse_regularisation: C of scikit-learn's LogisticRegression.
+    """
 
     modes: list[Mode]
     minimum_documents: Count
     inverse_regularisation: Positive
 
 
-class Source(Section):
-    """Where the documents of a corpus come from: folders of data/ with sentences, and with labels."""
-
-    documents: str
-    labels: str
-
-
 class Settings(Section):
     """The whole section.
 
     Attributes:
-        corpora: by name, the knobs of `write_documents` besides those of `Source`.
+        corpora: by name.
         public: a folder of data/vectors.
+        seeds: of every network's trainings.
+        variants: networks by name; `network` in params.yaml holds what they share.
         shown: words whose neighbours the report shows.
     """
 
-    corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     vectors: Glove
     public: str
-    network: Recipe
     seeds: Seeds
-    variants: Annotated[dict[str, Variant], Field(min_length=1)]
+    variants: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays("network")]
     linear: Linear
     shown: list[str]
 
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its corpora checked; InputError on a mistake."""
-    settings = parameters.load(Settings, "entity_documents", values)
-    model = parameters.signature(write_documents, ("documents", "labels", "folder"), Source)
-    parameters.variants(model, {}, settings.corpora, "entity_documents", "corpora")
-    for name in settings.variants:
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: entity_documents.variants: expected a name like split_name, found {name!r}")
-    return settings
-
-
-def corpus(settings: Settings, arguments: list[str]) -> str:
-    """The one name of a corpus among the arguments of a command."""
-    if len(arguments) != 1 or arguments[0] not in settings.corpora:
-        raise InputError(f"expected the name of a corpus, one of: {', '.join(settings.corpora)}")
-    return arguments[0]
-
-
-def own_vectors(settings: Settings) -> list[tuple[Mode, str]]:
-    """The ways of writing names, and the texts, that some variant needs vectors of."""
-    return sorted({(one.mode, one.vectors) for one in settings.variants.values() if one.vectors in OWN})
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "entity_documents", values)

@@ -3,52 +3,47 @@ import pytest
 
 from repline.errors import InputError
 from repline.pretrained import pretrained
-from repline.systems.entity_documents.documents import read_documents, write_documents
+from repline.systems.entity_documents.corpus import read_data, write_data
 from repline.systems.entity_documents.evaluation import classification, read_scores
 from repline.systems.entity_documents.linear_classifier import linear_scores
 from repline.systems.entity_documents.model import DocumentClassifier
 from repline.systems.entity_documents.name_vectors import nearest, write_vectors
-from repline.systems.entity_documents.training import SCORES, train_classifier
-from repline.training.settings import CPU
+from repline.systems.entity_documents.settings import Corpus, Glove, Layer, Linear, Recipe
+from repline.systems.entity_documents.training import SCORES, train
+from repline.training.recipes import CPU
+from repline.training.run import Run
 from repline.vectors.store import words_and_matrix
 from tests.systems.entity_documents.small_documents import write_small
 
-GLOVE = {
-    "dimensions": 6,
-    "window": 4,
-    "minimum_count": 2,
-    "iterations": 3,
-    "learning_rate": 0.05,
-    "maximum": 10.0,
-    "seed": 0,
-}
-RECIPE = {
-    "dimensions": 6,
-    "layers": [{"widths": [3], "filters": 8}],
-    "longest": 8,
-    "minimum_count": 2,
-    "hidden": None,
-    "dropout": 0.1,
-    "epochs": 6,
-    "learning_rate": 0.03,
-    "batch": 8,
-    "hardware": CPU,
-}
+GLOVE = Glove(dimensions=6, window=4, minimum_count=2, iterations=3, maximum=10.0, seed=0)
+RECIPE = Recipe(
+    mode="split-name",
+    vectors="random",
+    dimensions=6,
+    layers=[Layer(widths=[3], filters=8)],
+    longest=8,
+    minimum_count=2,
+    hidden=None,
+    dropout=0.1,
+    epochs=6,
+    learning_rate=0.03,
+    batch=8,
+    hardware=CPU,
+)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("documents")
-    write_documents(
-        *write_small(folder, 120), folder / "made", tasks=["topics", "places"], dev=20, test=30, number=110, least=5
-    )
+    write_small(folder, 120)
+    knobs = {"tasks": ["topics", "places"], "dev": 20, "test": 30, "number": 110, "least": 5}
+    write_data(folder / "made", Corpus(documents="documents", labels="labels", **knobs), folder)
     return folder / "made"
 
 
 def trained(folder, place, mode="split-name", task="places", vectors=None, seed=0):
-    documents = read_documents(folder, mode)
-    where = {"task": task, "vectors": vectors, "name": "small", "seed": seed}
-    train_classifier(documents, place / "model", place / "scratch", **where, **RECIPE)
+    documents = read_data(folder, mode)
+    train(RECIPE, documents, task, Run(place / "model", seed=seed, scratch=place / "scratch"), vectors)
     return documents, read_scores(place / "model" / SCORES)
 
 
@@ -67,10 +62,10 @@ def test_names_carry_the_places_and_not_the_topics(folder, tmp_path):
 
 
 def test_so_it_is_for_logistic_regression(folder):
-    knobs = {"minimum_documents": 2, "inverse_regularisation": 10.0}
+    recipe = Linear(modes=["type"], minimum_documents=2, inverse_regularisation=10.0)
     for mode, low, high in (("split-name", 0.9, 1), ("type", 0, 0.7)):
-        documents = read_documents(folder, mode)
-        assert low <= micro(documents, linear_scores(documents, "places", **knobs)) <= high
+        documents = read_data(folder, mode)
+        assert low <= micro(documents, linear_scores(documents, "places", recipe)) <= high
 
 
 def test_a_seed_gives_the_same_network_and_another_one_another(folder, tmp_path):
@@ -82,13 +77,13 @@ def test_a_seed_gives_the_same_network_and_another_one_another(folder, tmp_path)
 def test_scores_are_those_of_the_model_that_is_kept(folder, tmp_path):
     documents, scores = trained(folder, tmp_path)
     model = pretrained(DocumentClassifier, tmp_path / "model")
-    again = model.probabilities(model.numbers(documents.tokens["test"], RECIPE["longest"]))
+    again = model.probabilities(model.numbers(documents.tokens["test"], RECIPE.longest))
     np.testing.assert_allclose(again.numpy(), scores["test"], rtol=1e-5, atol=1e-7)
 
 
 def test_vectors_of_training_texts_or_of_all(folder, tmp_path):
-    documents = read_documents(folder, "split-name+common")
-    cards = {texts: write_vectors(tmp_path / texts, documents, texts, **GLOVE) for texts in ("train", "all")}
+    documents = read_data(folder, "split-name+common")
+    cards = {texts: write_vectors(tmp_path / texts, documents, texts, GLOVE) for texts in ("train", "all")}
     assert [card["counts"]["documents"] for card in cards.values()] == [60, 120]
     words, matrix = words_and_matrix(tmp_path / "train")
     assert {"helsinki_NE", "in"} <= set(words)
@@ -96,7 +91,7 @@ def test_vectors_of_training_texts_or_of_all(folder, tmp_path):
 
 
 def test_a_network_begins_with_given_vectors(folder, tmp_path):
-    write_vectors(tmp_path / "vectors", read_documents(folder, "split-name"), "train", **GLOVE)
+    write_vectors(tmp_path / "vectors", read_data(folder, "split-name"), "train", GLOVE)
     _, random = trained(folder, tmp_path / "random")
     documents, scores = trained(folder, tmp_path / "given", vectors=tmp_path / "vectors")
     assert micro(documents, scores) > 0.9

@@ -6,17 +6,22 @@ import pytest
 
 from repline.corpora.entities.name_rewriting import MODES
 from repline.errors import InputError
-from repline.systems.entity_documents.documents import PARTS, REST, read_documents, write_documents
+from repline.systems.entity_documents.corpus import PARTS, REST, read_data, write_data
+from repline.systems.entity_documents.settings import Corpus
 from tests.systems.entity_documents.small_documents import write_small
 
-KNOBS = {"tasks": ["topics", "places"], "dev": 10, "test": 10, "least": 5}
+
+def written(folder, **changes):
+    """Write folder/made from the small corpus in `folder`."""
+    knobs = {"tasks": ["topics", "places"], "dev": 10, "test": 10, "least": 5} | changes
+    return write_data(folder / "made", Corpus(documents="documents", labels="labels", **knobs), folder)
 
 
 def test_parts_labels_and_ways_of_writing(tmp_path):
-    sources = write_small(tmp_path)
-    card = write_documents(*sources, tmp_path / "made", **KNOBS, number=50)
+    write_small(tmp_path)
+    card = written(tmp_path, number=50)
     assert {part: card["counts"][part] for part in (*PARTS, REST)} == {"train": 30, "dev": 10, "test": 10, "rest": 10}
-    found = {mode: read_documents(tmp_path / "made", mode) for mode in MODES}
+    found = {mode: read_data(tmp_path / "made", mode) for mode in MODES}
     for part in (*PARTS, REST):
         for kinds, common, split in zip(
             *(found[mode].tokens[part] for mode in ("type", "split-name+common", "split-name")), strict=True
@@ -28,8 +33,9 @@ def test_parts_labels_and_ways_of_writing(tmp_path):
 
 
 def test_gold_labels_are_those_of_the_documents(tmp_path):
-    write_documents(*write_small(tmp_path), tmp_path / "made", **KNOBS)
-    found = read_documents(tmp_path / "made", "split-name")
+    write_small(tmp_path)
+    written(tmp_path)
+    found = read_data(tmp_path / "made", "split-name")
     names = found.labels["places"]
     for part in PARTS:
         for tokens, gold in zip(found.tokens[part], found.gold["places"][part], strict=True):
@@ -40,21 +46,22 @@ def test_gold_labels_are_those_of_the_documents(tmp_path):
 
 
 def test_the_same_seed_gives_the_same_files(tmp_path):
-    sources = write_small(tmp_path)
-    for name, seed in (("one", 0), ("two", 0), ("other", 1)):
-        write_documents(*sources, tmp_path / name, **KNOBS, seed=seed)
-    files = [(tmp_path / name / "documents.parquet").read_bytes() for name in ("one", "two", "other")]
+    write_small(tmp_path)
+    files = []
+    for seed in (0, 0, 1):
+        written(tmp_path, seed=seed)
+        files.append((tmp_path / "made/documents.parquet").read_bytes())
     assert files[0] == files[1] != files[2]
 
 
 def test_a_document_whose_words_were_there_is_left_out(tmp_path):
-    documents, labels = write_small(tmp_path)
+    documents, _ = write_small(tmp_path)
     part = documents / "part-00000.parquet"
     table = pq.read_table(part)
     rows = table.to_pylist()
     rows[1] |= {name: rows[0][name] for name in ("tokens", "lemma", "entity")}
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), part)
-    card = write_documents(documents, labels, tmp_path / "made", **KNOBS)
+    card = written(tmp_path)
     assert card["counts"]["train"] == 39
 
 
@@ -68,23 +75,23 @@ def test_a_document_whose_words_were_there_is_left_out(tmp_path):
     ],
 )
 def test_mistakes_are_one_sentence_and_write_nothing(tmp_path, changes, message):
-    sources = write_small(tmp_path)
+    write_small(tmp_path)
     with pytest.raises(InputError, match=message):
-        write_documents(*sources, tmp_path / "made", **(KNOBS | changes))
+        written(tmp_path, **changes)
     assert not (tmp_path / "made").exists()
 
 
 def test_columns_of_other_lengths_name_the_sentence(tmp_path):
-    documents, labels = write_small(tmp_path)
+    documents, _ = write_small(tmp_path)
     part = documents / "part-00000.parquet"
     table = pq.read_table(part)
     rows = table.to_pylist()
     rows[3]["entity"] = ["O"]
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), part)
     with pytest.raises(InputError, match="document d3, sentence 0: its columns tokens, lemma, entity are not of one"):
-        write_documents(documents, labels, tmp_path / "made", **KNOBS)
+        written(tmp_path)
 
 
 def test_documents_that_are_not_there(tmp_path):
     with pytest.raises(InputError, match="the documents cannot be read"):
-        read_documents(tmp_path, "type")
+        read_data(tmp_path, "type")

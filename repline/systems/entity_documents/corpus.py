@@ -10,57 +10,39 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.cards import read_card, write_card
-from repline.corpora.entities.name_rewriting import MODES, NEEDED, Mode, rewrite
+from repline.corpora.entities.name_rewriting import MODES, NEEDED, rewrite
+from repline.corpora.entities.recipes import Mode
 from repline.corpora.labelled.labelled_corpus import read_labels
 from repline.corpora.language_modeling.text_sources import read_sentences
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.parameters import Count
+from repline.systems.entity_documents.settings import Corpus
 
 PARTS = ("train", "dev", "test")
 REST = "rest"
 DISTINCT: Mode = "split-name"  # documents with the same words in this way of writing are one
 
 
-def write_documents(
-    documents: str | Path,
-    labels: str | Path,
-    folder: str | Path,
-    *,
-    tasks: Annotated[list[str], Field(min_length=1)],
-    number: Count | None = None,
-    dev: Count,
-    test: Count,
-    least: Count = 20,
-    most: Count = 40,
-    seed: int = 0,
-) -> dict[str, Any]:
-    """Write the documents, and a card.
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
+    """Write the documents, and return their card.
 
     Args:
-        documents: a corpus of sentences with `lemma` and `entity`, and its card.
-        labels: a corpus of labelled documents with the same `doc_id`.
         folder: replaces what was there; it appears whole or not at all.
-        tasks: kinds of labels. Documents without a label of each kind are left out, and so is every document whose
-            words were there before.
-        number: so many are drawn, for all three parts; None for all.
-        dev, test: how many are in these parts.
-        least, most: labels of at least so many training documents, and at most so many labels of a task.
-        seed: of the drawing.
+        corpus: which documents and labels, folders of `data`.
 
     Raises:
         InputError: a corpus cannot be read, lacks a column or a kind of labels; there are too few documents, or no
             label is frequent enough.
     """
+    documents, labels, tasks = Path(data) / corpus.documents, Path(data) / corpus.labels, corpus.tasks
     kinds = read_labels(labels, tasks)
     rows, seen = [], set[tuple[str, ...]]()
     for name, written in _documents(documents):
@@ -68,14 +50,14 @@ def write_documents(
         if words and words not in seen and all(kinds.get(name, {}).get(task) for task in tasks):
             seen.add(words)
             rows.append({"doc_id": name} | kinds[name] | written)
-    parts = _parts(len(rows), number, dev, test, seed, documents)
+    parts = _parts(len(rows), corpus)
     chosen = {}
     for task in tasks:
         counts = Counter(label for row, part in zip(rows, parts, strict=True) if part == "train" for label in row[task])
         ordered = sorted(counts, key=lambda label: (-counts[label], label))
-        chosen[task] = [label for label in ordered[:most] if counts[label] >= least]
+        chosen[task] = [label for label in ordered[: corpus.most] if counts[label] >= corpus.least]
         if not chosen[task]:
-            raise InputError(f"{labels}: no label of {task} has {least} training documents; lower `least`")
+            raise InputError(f"{labels}: no label of {task} has {corpus.least} training documents; lower `least`")
     texts = pa.string()
     lists = [(name, pa.list_(texts)) for name in (*tasks, *MODES)]
     schema = pa.schema([("doc_id", texts), ("part", texts), *lists])
@@ -92,15 +74,7 @@ def write_documents(
             description=card.get("description", card["name"]),
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters={
-                "tasks": tasks,
-                "number": number,
-                "dev": dev,
-                "test": test,
-                "least": least,
-                "most": most,
-                "seed": seed,
-            },
+            parameters=corpus.model_dump(exclude={"documents", "labels"}),
             counts={part: parts.count(part) for part in (*PARTS, REST)}
             | {f"labels_{task}": len(names) for task, names in chosen.items()}
             | {f"tokens_{mode}": sum(len(row[mode]) for row in rows) for mode in MODES},
@@ -109,7 +83,7 @@ def write_documents(
 
 @dataclass(frozen=True)
 class Documents:
-    """What `write_documents` wrote, of one way of writing names.
+    """What `write_data` wrote, of one way of writing names.
 
     Attributes:
         tokens: by part, of each document.
@@ -127,8 +101,8 @@ class Documents:
         return sorted((word for word, count in counts.items() if count >= least), key=lambda one: (-counts[one], one))
 
 
-def read_documents(folder: str | Path, mode: Mode) -> Documents:
-    """Read them; InputError where they are not there or damaged."""
+def read_data(folder: str | Path, mode: Mode) -> Documents:
+    """The documents in one way of writing names; InputError where they are not there or damaged."""
     folder = Path(folder)
     try:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
@@ -140,8 +114,8 @@ def read_documents(folder: str | Path, mode: Mode) -> Documents:
     rows = {part: np.flatnonzero(parts == part) for part in (*PARTS, REST)}
     gold = {}
     for task, names in labels.items():
-        own = [set(found) for found in table[task].to_pylist()]
-        matrix = np.array([[name in found for name in names] for found in own], bool).reshape(len(own), len(names))
+        held = [set(of_document) for of_document in table[task].to_pylist()]
+        matrix = np.array([[name in of for name in names] for of in held], bool).reshape(len(held), len(names))
         gold[task] = {part: matrix[places] for part, places in rows.items()}
     return Documents({part: [tokens[row] for row in places] for part, places in rows.items()}, gold, labels)
 
@@ -172,14 +146,16 @@ def _documents(corpus: str | Path) -> Iterator[tuple[str, dict[str, list[str]]]]
         yield str(current), written
 
 
-def _parts(there: int, number: int | None, dev: int, test: int, seed: int, corpus: str | Path) -> list[str]:
-    number = there if number is None else number
+def _parts(there: int, corpus: Corpus) -> list[str]:
+    """The part of each document."""
+    number = there if corpus.number is None else corpus.number
+    dev, test = corpus.dev, corpus.test
     if there < number or number <= dev + test:
         raise InputError(
-            f"{corpus}: {there} different documents with all labels; expected {number} and more than the {dev + test} "
-            "of dev and test"
+            f"{corpus.documents}: {there} different documents with all labels; expected {number} and more than the "
+            f"{dev + test} of dev and test"
         )
-    order = np.random.default_rng(seed).permutation(there)
+    order = np.random.default_rng(corpus.seed).permutation(there)
     parts = np.full(there, REST, dtype=object)
     for part, (start, end) in {"test": (0, test), "dev": (test, test + dev), "train": (test + dev, number)}.items():
         parts[order[start:end]] = part
