@@ -1,4 +1,4 @@
-"""Figures of the evaluation of corpus specificity for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of corpus specificity for the report, and rows for DVC's plots."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,13 +6,14 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 MODELS = {"lsa": "LSA", "word2vec": "word2vec"}
 METHODS = {"out_of_domain": "out-of-domain documents removed", "random": "random documents removed"}
 TESTS = {"categories": ("Categories", "silhouette"), "synonyms": ("Synonyms", "correct answers, %")}
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = []
     for model, test, result in _results(metrics):
@@ -47,8 +48,8 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             for k, score in point["scores"].items():
                 ends = _ends(score, point["errors"][k])
                 dimensions[test].append({"model": f"{MODELS[model]}, {corpus}", "k": int(k), **ends})
-    found = {f"{test}_by_size": rows for test, rows in sizes.items()}
-    return found | {f"{test}_by_dimension": rows for test, rows in dimensions.items()}
+    by_size = {f"{test}_by_size": rows for test, rows in sizes.items()}
+    return by_size | {f"{test}_by_dimension": rows for test, rows in dimensions.items()}
 
 
 def _ends(score: float, error: float | None) -> dict[str, float]:
@@ -91,8 +92,8 @@ def _curves(result: dict[str, Any]) -> Iterator[tuple[str, int, float, float | N
     """Method, documents, score and its error; the whole corpus ends the curve of every method."""
     full = result["full"]
     for method, name in METHODS.items():
-        found = result.get(method, {"sizes": [], "best": [], "error": []})
-        yield from ((name, *row) for row in zip(found["sizes"], found["best"], found["error"], strict=True))
+        curve = result.get(method, {"sizes": [], "best": [], "error": []})
+        yield from ((name, *row) for row in zip(curve["sizes"], curve["best"], curve["error"], strict=True))
         yield name, full["documents"], full["best"], full["error"]
 
 

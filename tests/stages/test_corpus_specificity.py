@@ -12,8 +12,8 @@ import stages
 from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from stages.corpus_specificity import choose, documents, evaluate, lsa, word2vec
-from stages.corpus_specificity import tests as inputs
+from repline.systems.corpus_specificity.word_tests import read_tests
+from stages.corpus_specificity import evaluate, measure_lsa, measure_word2vec, prepare_documents, prepare_tests
 from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
@@ -68,7 +68,7 @@ def outputs(folder):
 
 
 def run_all():
-    for stage in (documents, choose, lsa, word2vec, evaluate):
+    for stage in (prepare_documents, prepare_tests, measure_lsa, measure_word2vec, evaluate):
         stage.main()
 
 
@@ -77,7 +77,7 @@ def test_the_whole_path_twice(project, capsys):
     first = outputs(project)
     run_all()
     assert outputs(project) == first
-    assert not word2vec.SCRATCH.exists()
+    assert not measure_word2vec.SCRATCH.exists()
     metrics = json.loads(first["data/evaluation/corpus_specificity/metrics.json"])
     assert metrics["data"]["categories"] == 3
     assert metrics["data"]["usable_categories"] == 4
@@ -103,13 +103,13 @@ def test_the_whole_path_twice(project, capsys):
     assert {f"data/evaluation/{next(iter(plot)).split('evaluation/')[1]}" for plot in declared} == {
         name for name in first if "/plots/" in name
     }
-    assert "categories (" in capsys.readouterr().out
+    assert "3 of 4 categories" in capsys.readouterr().out
 
 
 def test_the_rarest_categories_and_whole_questions_are_chosen(project):
-    documents.main()
-    choose.main()
-    tests = inputs.word_tests()
+    prepare_documents.main()
+    prepare_tests.main()
+    tests = read_tests("data/corpora/corpus_specificity_tests")
     assert len(tests["categories"].groups) == 3
     assert all(
         len(group) == 3 and set(group) <= set(" ".join(TOPICS.values()).split()) for group in tests["categories"].groups
@@ -120,24 +120,38 @@ def test_the_rarest_categories_and_whole_questions_are_chosen(project):
 @pytest.mark.parametrize(
     ("section", "key", "value", "stage", "message"),
     [
-        ("documents", "stop_words", "none", documents, "stop_words should be 'scikit-learn' or 'nltk', found 'none'"),
-        ("documents", "stop_words", "nltk", documents, "stopwords.zip: there is no such file"),
-        ("category_test", "number", 1, choose, "category_test.number should be greater than or equal to 2, found 1"),
-        ("lsa", "dimensions", 5, lsa, "lsa.dimensions should be"),
-        ("lsa", "dimensions", [0, 5], lsa, "expected one or more numbers from 1 up"),
+        (
+            "documents",
+            "stop_words",
+            "none",
+            prepare_documents,
+            "should be 'scikit-learn' or 'nltk', found 'none'",
+        ),
+        ("documents", "stop_words", "nltk", prepare_documents, "stopwords.zip: there is no such file"),
+        (
+            "category_test",
+            "number",
+            1,
+            prepare_tests,
+            "category_test.number should be greater than or",
+        ),
+        ("lsa", "dimensions", 5, measure_lsa, "lsa.dimensions should be"),
+        ("lsa", "dimensions", [0, 5], measure_lsa, r"lsa.dimensions\[0\] should be greater than or equal to 1"),
+        ("lsa", "samples", 0, measure_lsa, "lsa.samples should be greater than or equal to 1, found 0"),
+        ("documents", "block", 0, prepare_documents, "documents.block should be greater than or equal to 1, found 0"),
         (
             "word2vec",
             "tests",
             ["category"],
-            word2vec,
+            measure_word2vec,
             r"tests\[0\] should be 'categories' or 'synonyms', found 'category'",
         ),
-        ("word2vec", "frequent", "keep", word2vec, "word2vec.frequent should be"),
+        ("word2vec", "frequent", "keep", measure_word2vec, "word2vec.frequent should be"),
     ],
 )
 def test_a_mistaken_parameter_is_named(project, section, key, value, stage, message):
-    documents.main()
-    choose.main()
+    prepare_documents.main()
+    prepare_tests.main()
     write_parameters(SETTINGS | {section: SETTINGS[section] | {key: value}})
     with pytest.raises(InputError, match=message):
         stage.main()

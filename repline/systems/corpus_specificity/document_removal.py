@@ -1,6 +1,6 @@
 """Smaller corpora: documents are removed at random, or only those without any word of a test."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,11 @@ def carriers(documents: str | Path, words: Sequence[str]) -> sparse.csr_array:
 def domain(held: sparse.csr_array) -> Ids:
     """D_T, the documents with at least one word of the test, ascending, for `held` as `carriers` gives it."""
     return np.unique(held.indices).astype(np.int64)
+
+
+def domain_sizes(documents: str | Path, tests: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """|D_T| of several tests, by name, each with its words."""
+    return {name: len(domain(carriers(documents, words))) for name, words in tests.items()}
 
 
 def sizes(held: sparse.csr_array, steps: int) -> list[int]:

@@ -8,77 +8,28 @@ import numpy as np
 import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import NDArray
 
+from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
-from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.synonyms import synonyms
 
 METHODS = ("full", "out_of_domain", "random")
-Scores = dict[str, Any]
+VARIANTS = {"us": "lsa", "u": "lsa_without_singular_values", "raw": "weighted_counts", "skip-gram": "word2vec"}
 
 
-@dataclass(frozen=True)
-class Categories:
-    """The semantic categorization test: the silhouette of the categories under the cosine distance.
+def evaluate(rows: Sequence[Mapping[str, Any]]) -> Evaluation:
+    """The scores of every kind of vectors on every test, by its name in `VARIANTS`; replicates as of `resample`.
 
-    From -1 to 1: how near words are to their category, beside the nearest other one, without any clustering. A vector
-    of zeros is at distance 1 from all others, a word that is alone in its category scores 0.
-
-    Attributes:
-        groups: the words of each category, no word in two of them.
-
-    Source: Rousseeuw 1987, "Silhouettes"; Altszyler, Sigman & Fernández Slezak 2018, eq. (2).
+    Args:
+        rows: as of `repline.systems.corpus_specificity.training`.
     """
-
-    groups: tuple[tuple[str, ...], ...]
-
-    @property
-    def words(self) -> list[str]:
-        return sorted({word for group in self.groups for word in group})
-
-    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
-        """Scores of vectors, [n, d] for n words that include all of the test.
-
-        Returns:
-            score; items, the mean coefficient of each category, among all of them; permuted, the score when the words
-            are dealt to the categories at random.
-        """
-        from sklearn.metrics import silhouette_samples  # a second of imports, which the other stages do without
-
-        row = {word: place for place, word in enumerate(words)}
-        own = vectors[[row[word] for group in self.groups for word in group]]
-        labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
-        coefficients = silhouette_samples(own, labels, metric="cosine")
-        permuted = np.random.default_rng(seed).permutation(labels)
-        return {
-            "score": float(coefficients.mean()),
-            "items": [float(coefficients[labels == place].mean()) for place in range(len(self.groups))],
-            "permuted": float(silhouette_samples(own, permuted, metric="cosine").mean()),
-        }
-
-
-@dataclass(frozen=True)
-class Questions:
-    """The synonym test: the percentage of questions answered by the highest cosine; a tie is wrong.
-
-    Attributes:
-        groups: each question as (word, synonym, distractors...).
-    """
-
-    groups: tuple[tuple[str, ...], ...]
-
-    @property
-    def words(self) -> list[str]:
-        return sorted({word for group in self.groups for word in group})
-
-    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
-        """As of `Categories`; an item is a question, 100 or 0; `permuted` is the score of random directions."""
-
-        def items(matrix: NDArray) -> list[float]:
-            embedding = Embedding(words, matrix, ignore_case=False)
-            return [100 * synonyms(embedding, [question])["accuracy_penalised"] for question in self.groups]
-
-        found, drawn = items(vectors), items(np.random.default_rng(seed).normal(size=(len(words), 50)))
-        return {"score": float(np.mean(found)), "items": found, "permuted": float(np.mean(drawn))}
+    parts = {}
+    for variant, name in VARIANTS.items():
+        of_variant = [row for row in rows if row["variant"] == variant]
+        by_test = {}
+        for test in sorted({row["test"] for row in of_variant}):
+            of_test = [row for row in of_variant if row["test"] == test]
+            by_test[test] = Evaluation(summarise(of_test), resample(of_test))
+        parts[name] = Evaluation.side_by_side(by_test)
+    return Evaluation.side_by_side(parts)
 
 
 def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -118,8 +69,8 @@ def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) ->
     All corpora are judged on the same drawn items, and the dimensionality is chosen anew each time.
 
     Returns:
-        a replicate each: best, k, scores and held_out in the places where `summarise` has them; held_out is None where
-        a half of the items is not drawn.
+        One mapping a replicate: best, k, scores and held_out in the places where `summarise` has them; held_out is None
+        where a half of the items is not drawn.
     """
     grouped = _grouped(rows)
     found = []

@@ -1,50 +1,131 @@
-"""The section `corpus_specificity` of params.yaml.
+"""The section `corpus_specificity` of params.yaml."""
 
-Each part has the fields below and the parameters of the function that its stage calls; the stage checks both.
-"""
-
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from repline.parameters import Section
+from repline import parameters
+from repline.parameters import Count, Positive, Section
 
-Number = Annotated[int, Field(ge=2)]
+AtLeastTwo = Annotated[int, Field(ge=2)]
+Dimensions = Annotated[list[Count], Field(min_length=1)]
 
 
 class Documents(Section):
-    """The list of stop words, and the parameters of `clean_documents`."""
+    """How running text becomes documents of words.
 
+    Attributes:
+        block: tokens of a document, before any is left out; None leaves texts whole.
+        stop_words: which list is left out; nltk lies beside the texts.
+        maximum_documents: blocks that are kept, drawn without replacement; None for all.
+        seed: of that draw.
+    """
+
+    block: Count | None = 300
     stop_words: Literal["scikit-learn", "nltk"] = "scikit-learn"
+    maximum_documents: Count | None = None
+    seed: int = 0
 
 
 class CategoryTest(Section):
-    """How many of the rarest categories are taken, and the parameters of `usable_categories`."""
+    """Which categories are the test.
 
-    number: Number
+    Attributes:
+        number: so many of the rarest.
+        size: words of each category.
+        lowest: occurrences that a word needs.
+    """
+
+    number: AtLeastTwo
+    size: Count = 10
+    lowest: Count = 5
 
 
 class SynonymTest(Section):
-    """How many questions are made, how many of the rarest are taken, and the parameters of `synonym_questions`."""
+    """Which questions are the test.
 
-    number: Number
-    made: Number = 80
+    Attributes:
+        number: so many of the rarest.
+        made: questions that are made of a wordnet.
+        distractors, lowest, highest, seed: of `repline.lexicons.synonym_questions.synonym_questions`.
+    """
+
+    number: AtLeastTwo
+    made: AtLeastTwo = 80
+    distractors: Count = 3
+    lowest: Count = 5
+    highest: Count = 200
+    seed: int = 0
 
 
-class Word2vec(Section):
-    """The tests that word2vec is scored on, and the parameters of `word2vec_scores`."""
+class Subcorpora(Section):
+    """The smaller corpora that vectors are trained on.
 
-    tests: list[Literal["categories", "synonyms"]] = Field(default=["categories", "synonyms"])
+    Attributes:
+        dimensions: the ks.
+        steps: sizes, evenly spaced from that of the documents with a word of the test.
+        samples: draws of each size; of the full corpus, which is always the same, trainings.
+    """
+
+    dimensions: Dimensions
+    steps: Count
+    samples: Count
+
+
+class LSA(Subcorpora):
+    """LSA on every subcorpus.
+
+    Attributes:
+        exact: of a corpus of up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which
+            takes memory for its square. Of a larger one it is randomized, and then of its subcorpora too: scores differ
+            by documents, not by solvers. What is exact and has the same documents is trained once, whatever `samples`.
+        iterations: power iterations of the randomized decomposition.
+    """
+
+    exact: Annotated[int, Field(ge=0)] = 3000
+    iterations: Count = 4
+
+
+class SkipGram(Subcorpora):
+    """Skip-gram on every subcorpus.
+
+    Attributes:
+        tests: that it is scored on.
+        frequent: what is done to words with more than `threshold` of a corpus's tokens: "sample" leaves out each
+            occurrence with the probability of word2vec, "drop" the words themselves, but for those of the test.
+        threshold: see `frequent`.
+        window, negative, epochs, learning_rate: of `repline.vectors.recipes.Word2Vec`.
+    """
+
+    tests: list[Literal["categories", "synonyms"]] = Field(["categories", "synonyms"])
+    frequent: Literal["sample", "drop"] = "sample"
+    threshold: Positive = 1e-3
+    window: Count = 15
+    negative: Count = 15
+    epochs: Count = 5
+    learning_rate: Positive = 0.025
 
 
 class Settings(Section):
-    """The whole section."""
+    """The whole section.
+
+    Attributes:
+        corpus: a folder of data/ with sentences in Parquet, or with texts.
+        categories: a file of data/ with words and their categories.
+        synonyms: a wordnet of data/ that questions are made of, or a file of questions.
+    """
 
     corpus: str
-    documents: dict[str, Any]
+    documents: Documents
     categories: str
-    category_test: dict[str, Any]
+    category_test: CategoryTest
     synonyms: str
-    synonym_test: dict[str, Any]
-    lsa: dict[str, Any]
-    word2vec: dict[str, Any]
+    synonym_test: SynonymTest
+    lsa: LSA
+    word2vec: SkipGram
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "corpus_specificity", values)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,9 @@ from repline.cards import read_card
 from repline.errors import InputError
 from repline.files import write_json
 from repline.systems.corpus_specificity import document_removal
-from repline.vectors import store
+from repline.systems.corpus_specificity.settings import LSA, SkipGram
+from repline.systems.corpus_specificity.word_tests import WordTest
+from repline.vectors import recipes, store
 from repline.vectors.cooccurrence import term_documents
 from repline.vectors.lsa import decompose, log_entropy, unit_columns
 from repline.vectors.tokens import Tokens
@@ -32,15 +34,6 @@ REMOVALS = {
 SPARE = 30  # dimensions that a randomized decomposition has beyond those wanted
 Row = dict[str, Any]
 Progress = Callable[[Row], None]
-
-
-class WordTest(Protocol):
-    """What vectors are scored on: `repline.systems.corpus_specificity.evaluation` has two."""
-
-    @property
-    def words(self) -> list[str]: ...
-
-    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -60,7 +53,7 @@ class Subcorpus:
     documents: document_removal.Ids
 
 
-def subcorpora(held: sparse.csr_array, *, steps: int, samples: int) -> Iterator[Subcorpus]:
+def subcorpora(held: sparse.csr_array, steps: int, samples: int) -> Iterator[Subcorpus]:
     """The full corpus, and what the two removals leave of it, `samples` times each.
 
     Args:
@@ -68,9 +61,6 @@ def subcorpora(held: sparse.csr_array, *, steps: int, samples: int) -> Iterator[
         steps: sizes of the smaller corpora, evenly spaced from |D_T|.
         samples: draws of each; of the full corpus, which is always the same, trainings.
     """
-    for name, value in (("steps", steps), ("samples", samples)):
-        if value < 1:
-            raise InputError(f"{name}: expected at least 1, found {value}")
     total = held.shape[1]
     for sample in range(samples):
         yield Subcorpus("full", total, sample, np.arange(total))
@@ -83,12 +73,8 @@ def subcorpora(held: sparse.csr_array, *, steps: int, samples: int) -> Iterator[
 def lsa_scores(
     documents: str | Path,
     tests: Mapping[str, WordTest],
+    recipe: LSA,
     *,
-    dimensions: list[int],
-    steps: int,
-    samples: int,
-    exact: int = 3000,
-    iterations: int = 4,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> list[Row]:
@@ -100,12 +86,7 @@ def lsa_scores(
     Args:
         documents: a corpus of one row a document, words as they are counted.
         tests: by name.
-        dimensions: the ks.
-        steps, samples: of `subcorpora`.
-        exact: of a corpus of up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which
-            takes memory for its square. Of a larger one it is randomized, and then of its subcorpora too: scores differ
-            by documents, not by solvers. What is exact and has the same documents is trained once, whatever `samples`.
-        iterations: power iterations of the randomized decomposition.
+        recipe: the ks, the subcorpora, and how matrices are decomposed.
         threads: of the linear algebra.
         progress: called with every row.
 
@@ -116,7 +97,6 @@ def lsa_scores(
     Raises:
         InputError: a corpus that cannot be read or lacks a word of a test.
     """
-    _check(dimensions, "lsa")
     words, _ = Tokens(documents, lower=False).vocabulary()
     by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
     counts = by_word.tocsc()
@@ -124,8 +104,8 @@ def lsa_scores(
     rows: list[Row] = []
     trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
     asked = sorted({word for test in tests.values() for word in test.words})
-    exactly = counts.shape[1] <= exact
-    solve = partial(_lsa, dimensions=dimensions, exactly=exactly, iterations=iterations, threads=threads)
+    exactly = counts.shape[1] <= recipe.exact
+    solve = partial(_lsa, recipe=recipe, exactly=exactly, threads=threads)
     for name, test in tests.items():
         missing = [word for word in test.words if word not in place]
         if missing:
@@ -134,7 +114,7 @@ def lsa_scores(
             )
         held = sparse.csr_array(by_word[[place[word] for word in test.words]] > 0)
         seen: set[bytes] = set()  # document numbers
-        for part in subcorpora(held, steps=steps, samples=samples):
+        for part in subcorpora(held, recipe.steps, recipe.samples):
             if exactly and part.documents.tobytes() in seen:
                 continue
             seen.add(part.documents.tobytes())
@@ -159,16 +139,8 @@ def word2vec_scores(
     documents: str | Path,
     tests: Mapping[str, WordTest],
     scratch: str | Path,
+    recipe: SkipGram,
     *,
-    dimensions: list[int],
-    steps: int,
-    samples: int,
-    frequent: Literal["sample", "drop"] = "sample",
-    threshold: float = 1e-3,
-    window: int = 15,
-    negative: int = 15,
-    epochs: int = 5,
-    learning_rate: float = 0.025,
     progress: Progress | None = None,
 ) -> list[Row]:
     """Train skip-gram on every subcorpus of every test, for each k, and score it.
@@ -176,13 +148,10 @@ def word2vec_scores(
     A killed run goes on where it was: each training leaves its scores in `scratch`.
 
     Args:
-        documents, tests, dimensions, steps, samples, progress: as of `lsa_scores`.
+        documents, tests, progress: as of `lsa_scores`.
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
-            tests, the parameters and gensim are the same.
-        frequent: what is done to words with more than `threshold` of a corpus's tokens: "sample" leaves out each
-            occurrence with the probability of word2vec, "drop" the words themselves, but for those of the test.
-        threshold: see `frequent`.
-        window, negative, epochs, learning_rate: see `repline.vectors.training.word2vec`.
+            tests, the recipe and gensim are the same.
+        recipe: the ks, the subcorpora, and how skip-gram is trained.
 
     Returns:
         As `lsa_scores`; the variant is "skip-gram".
@@ -190,47 +159,31 @@ def word2vec_scores(
     Raises:
         InputError: as `lsa_scores`.
     """
-    _check(dimensions, "word2vec")
-    settings = {"window": window, "negative": negative, "epochs": epochs, "learning_rate": learning_rate}
-    common = settings | {"frequent": frequent, "threshold": threshold, "gensim": version("gensim")}
+    training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {"gensim": version("gensim")}
     asked = sorted({word for test in tests.values() for word in test.words})
-    mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | common
+    mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
     rows: list[Row] = []
     for name, test in tests.items():
         held = document_removal.carriers(documents, test.words)
-        for part in subcorpora(held, steps=steps, samples=samples):
+        for part in subcorpora(held, recipe.steps, recipe.samples):
             words = asked if part.method == "full" else test.words  # the full corpus is trained once for all tests
-            for k in dimensions:
+            for k in recipe.dimensions:
                 key = mark | {"method": part.method, "size": part.size, "sample": part.sample, "k": k, "words": words}
                 path = Path(scratch) / f"{_digest(key)}.json"
                 if not path.exists():
-                    drop = _frequent(documents, part, threshold, words) if frequent == "drop" else ()
-                    sample = threshold if frequent == "sample" else 0.0
-                    vectors, tokens = _word2vec(documents, part, k, words, drop, sample, settings)
+                    vectors, tokens = _word2vec(documents, part, k, words, recipe)
                     write_json(path, {"vectors": vectors.tolist(), "tokens": tokens})
-                found = json.loads(path.read_text(encoding="utf-8"))
-                matrix = np.array(found["vectors"])
-                row = _row(name, part, k, test.scores(words, matrix, part.sample), found["tokens"])
+                trained = json.loads(path.read_text(encoding="utf-8"))
+                matrix = np.array(trained["vectors"])
+                row = _row(name, part, k, test.scores(words, matrix, part.sample), trained["tokens"])
                 rows.append(row | {"variant": "skip-gram"})
                 if progress:
                     progress(rows[-1])
     return rows
 
 
-def _check(dimensions: Sequence[int], name: str) -> None:
-    if not dimensions or min(dimensions) < 1:
-        raise InputError(f"{name}.dimensions: expected one or more numbers from 1 up, found {list(dimensions)}")
-
-
 def _lsa(
-    counts: sparse.csc_array,
-    own: Sequence[int],
-    *,
-    dimensions: Sequence[int],
-    exactly: bool,
-    iterations: int,
-    seed: int,
-    threads: int,
+    counts: sparse.csc_array, own: Sequence[int], *, recipe: LSA, exactly: bool, seed: int, threads: int
 ) -> Iterator[tuple[str, int, NDArray]]:
     """Vectors of the words `own`, [n, k], of every variant and k."""
     by_word = counts.tocsr()
@@ -239,7 +192,7 @@ def _lsa(
     chosen = np.searchsorted(present, own)
     yield "raw", 0, weighted[chosen].toarray()
     limit = min(weighted.shape)
-    possible = [k for k in sorted(dimensions) if k < limit]
+    possible = [k for k in sorted(recipe.dimensions) if k < limit]
     if not possible:
         return
     if exactly:
@@ -247,7 +200,7 @@ def _lsa(
             scaled, values = _exactly(weighted, chosen, possible[-1])
     else:
         more = min(possible[-1] + SPARE, limit - 1)  # the last columns of a randomized decomposition are the worst
-        whole = decompose(weighted, more, iterations=iterations, seed=seed, threads=threads)
+        whole = decompose(weighted, more, iterations=recipe.iterations, seed=seed, threads=threads)
         scaled, values = whole[chosen], np.linalg.norm(whole, axis=0)
     for k in possible:
         yield "us", k, scaled[:, :k]
@@ -262,20 +215,26 @@ def _exactly(weighted: sparse.csr_array, chosen: NDArray, k: int) -> tuple[NDArr
 
 
 def _word2vec(
-    documents: str | Path,
-    part: Subcorpus,
-    k: int,
-    words: Sequence[str],
-    drop: Sequence[str],
-    sample: float,
-    settings: Mapping[str, Any],
+    documents: str | Path, part: Subcorpus, k: int, words: Sequence[str], recipe: SkipGram
 ) -> tuple[NDArray, int]:
+    """Vectors of some words [n, k], trained on a subcorpus, and its tokens."""
+    sampled = recipe.frequent == "sample"
+    drop = () if sampled else _frequent(documents, part, recipe.threshold, words)
+    skip_gram = recipes.Word2Vec(
+        dimensions=k,
+        sample=recipe.threshold if sampled else 0.0,
+        window=recipe.window,
+        negative=recipe.negative,
+        epochs=recipe.epochs,
+        learning_rate=recipe.learning_rate,
+        minimum_count=1,
+        lower=False,
+        seed=part.sample,
+    )
     with tempfile.TemporaryDirectory() as folder:
         corpus, trained = Path(folder) / "corpus", Path(folder) / "vectors"
         document_removal.write_documents(documents, corpus, part.documents, drop=drop)
-        card = word2vec(
-            corpus, trained, dimensions=k, sample=sample, minimum_count=1, lower=False, seed=part.sample, **settings
-        )
+        card = word2vec(corpus, trained, skip_gram)
         known, matrix = store.words_and_matrix(trained)
         rows = {word: row for row, word in enumerate(known)}
         return np.array(matrix[[rows[word] for word in words]]), card["counts"]["tokens"]
@@ -284,9 +243,9 @@ def _word2vec(
 def _frequent(documents: str | Path, part: Subcorpus, threshold: float, words: Sequence[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         document_removal.write_documents(documents, Path(folder) / "corpus", part.documents)
-        found, counts = Tokens(Path(folder) / "corpus", lower=False).vocabulary()
+        vocabulary, counts = Tokens(Path(folder) / "corpus", lower=False).vocabulary()
     frequent = counts > threshold * counts.sum()
-    return sorted({word for word, often in zip(found, frequent, strict=True) if often} - set(words))
+    return sorted({word for word, often in zip(vocabulary, frequent, strict=True) if often} - set(words))
 
 
 def _row(test: str, part: Subcorpus, k: int, scores: Mapping[str, Any], tokens: int) -> Row:

@@ -1,64 +1,101 @@
-"""Choose the categories and questions that a corpus is tested on, once: those whose words are rarest in it."""
+"""The two tests that vectors are scored on: categories of words, and questions for a synonym."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
-from scipy import sparse
+from numpy.typing import NDArray
 
-from repline.errors import InputError
+from repline.evaluation.word_vectors.benchmark_files import read_categories, read_synonyms
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.evaluation.word_vectors.synonyms import synonyms
 
-Category = tuple[str, tuple[str, ...]]
+CATEGORIES, SYNONYMS = "categories.csv", "synonyms.tsv"
+Scores = dict[str, Any]
 
 
-def usable_categories(
-    words: Sequence[str], categories: Sequence[str], counts: Mapping[str, int], *, size: int = 10, lowest: int = 5
-) -> list[Category]:
-    """The categories that have enough words in a corpus, each with its first ones.
+class WordTest(Protocol):
+    """What vectors are scored on."""
 
-    Args:
-        words, categories: [n] each, in the order of a word's typicality within its category; a word of several parts
-            (with a blank, a hyphen, a digit) is left out.
-        counts: occurrences of each word in the corpus, in lower case.
-        size: words of each category.
-        lowest: occurrences that a word needs.
+    @property
+    def words(self) -> list[str]: ...
 
-    Returns:
-        (category, its words); a category with fewer words, or that shares one of them with another, is left out.
+    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores: ...
 
-    Raises:
-        InputError: fewer than two categories are left.
+
+@dataclass(frozen=True)
+class Categories:
+    """The semantic categorization test: the silhouette of the categories under the cosine distance.
+
+    From -1 to 1: how near words are to their category, beside the nearest other one, without any clustering. A vector
+    of zeros is at distance 1 from all others, a word that is alone in its category scores 0.
+
+    Attributes:
+        groups: the words of each category, no word in two of them.
+
+    Source: Rousseeuw 1987, "Silhouettes"; Altszyler, Sigman & Fernández Slezak 2018, eq. (2).
     """
-    members: dict[str, dict[str, None]] = {}
-    for word, category in zip(words, categories, strict=True):
-        word = word.lower()
-        if word.isalpha() and counts.get(word, 0) >= lowest:
-            members.setdefault(category, {})[word] = None
-    whole = {category: tuple(found)[:size] for category, found in members.items() if len(found) >= size}
-    shared = Counter(word for found in whole.values() for word in found)
-    usable = [(category, found) for category, found in whole.items() if all(shared[word] == 1 for word in found)]
-    if len(usable) < 2:
-        raise InputError(
-            f"the corpus has {len(usable)} categories of {size} words that occur {lowest} times, expected two or more; "
-            "take a larger corpus, or ask for fewer words"
-        )
-    return usable
+
+    groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def words(self) -> list[str]:
+        return sorted({word for group in self.groups for word in group})
+
+    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
+        """Scores of vectors, [n, d] for n words that include all of the test.
+
+        Returns:
+            score; items, the mean coefficient of each category, among all of them; permuted, the score when the words
+            are dealt to the categories at random.
+        """
+        from sklearn.metrics import silhouette_samples  # a second of imports, which the other stages do without
+
+        row = {word: place for place, word in enumerate(words)}
+        own = vectors[[row[word] for group in self.groups for word in group]]
+        labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
+        coefficients = silhouette_samples(own, labels, metric="cosine")
+        permuted = np.random.default_rng(seed).permutation(labels)
+        return {
+            "score": float(coefficients.mean()),
+            "items": [float(coefficients[labels == place].mean()) for place in range(len(self.groups))],
+            "permuted": float(silhouette_samples(own, permuted, metric="cosine").mean()),
+        }
 
 
-def rarest(groups: Sequence[Sequence[str]], held: sparse.csr_array, words: Sequence[str], number: int) -> list[int]:
-    """The places of the `number` groups of words that occur in the fewest documents, the rarest first.
+@dataclass(frozen=True)
+class Questions:
+    """The synonym test: the percentage of questions answered by the highest cosine; a tie is wrong.
 
-    A group occurs in a document that holds at least one of its words.
-
-    Args:
-        groups: categories or questions.
-        held: bool [T, N], which document holds which word (`document_removal.carriers`).
-        words: [T] of `held`, all words of the groups among them.
-        number: at most so many.
+    Attributes:
+        groups: each question as (word, synonym, distractors...).
     """
-    row = {word: place for place, word in enumerate(words)}
-    frequency = []
-    for group in groups:
-        rows = held[[row[word] for word in group]]
-        frequency.append(len(np.unique(rows.indices)))
-    return sorted(range(len(groups)), key=lambda place: (frequency[place], place))[:number]
+
+    groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def words(self) -> list[str]:
+        return sorted({word for group in self.groups for word in group})
+
+    def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
+        """As of `Categories`; an item is a question, 100 or 0; `permuted` is the score of random directions."""
+
+        def items(matrix: NDArray) -> list[float]:
+            embedding = Embedding(words, matrix, ignore_case=False)
+            return [100 * synonyms(embedding, [question])["accuracy_penalised"] for question in self.groups]
+
+        found, drawn = items(vectors), items(np.random.default_rng(seed).normal(size=(len(words), 50)))
+        return {"score": float(np.mean(found)), "items": found, "permuted": float(np.mean(drawn))}
+
+
+def read_tests(folder: str | Path) -> dict[str, WordTest]:
+    """Both tests of a folder that `chosen_tests.write_tests` wrote, by name."""
+    groups: dict[str, list[str]] = {}
+    for word, name in zip(*read_categories(Path(folder) / CATEGORIES), strict=True):
+        groups.setdefault(name, []).append(word)
+    return {
+        "categories": Categories(tuple(map(tuple, groups.values()))),
+        "synonyms": Questions(tuple(read_synonyms(Path(folder) / SYNONYMS))),
+    }

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
+from repline.systems.corpus_specificity.chosen_tests import rarest, usable_categories
 from repline.systems.corpus_specificity.document_removal import (
     carriers,
     domain,
@@ -16,7 +17,6 @@ from repline.systems.corpus_specificity.document_removal import (
     sizes,
     write_documents,
 )
-from repline.systems.corpus_specificity.word_tests import rarest, usable_categories
 from repline.vectors.tokens import Tokens
 
 

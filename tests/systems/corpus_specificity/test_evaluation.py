@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from repline.systems.corpus_specificity.evaluation import Categories, Questions, resample, summarise
+from repline.systems.corpus_specificity.evaluation import resample, summarise
+from repline.systems.corpus_specificity.word_tests import Categories, Questions
 
 
 def row(method, size, sample, k, *items):

@@ -12,8 +12,9 @@ from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
 from repline.systems.corpus_specificity import training
 from repline.systems.corpus_specificity import training as corpus_specificity
-from repline.systems.corpus_specificity.evaluation import Categories, Questions
+from repline.systems.corpus_specificity.settings import LSA, SkipGram
 from repline.systems.corpus_specificity.training import lsa_scores, subcorpora, word2vec_scores
+from repline.systems.corpus_specificity.word_tests import Categories, Questions
 from repline.vectors.lsa import decompose, log_entropy, unit_columns
 
 TOPICS = 4
@@ -124,13 +125,13 @@ def test_scores_do_not_depend_on_the_order_of_documents(write):
     texts = made_documents()
     found = []
     for name, order in (("a", range(60)), ("b", np.random.default_rng(1).permutation(60))):
-        rows = lsa_scores(write([texts[i] for i in order], name), TESTS, dimensions=[3, 8], steps=1, samples=1)
+        rows = lsa_scores(write([texts[i] for i in order], name), TESTS, LSA(dimensions=[3, 8], steps=1, samples=1))
         found.append([row["score"] for row in rows if row["method"] != "random"])
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
 def test_lsa_of_every_subcorpus(write):
-    rows = lsa_scores(write(made_documents()), TESTS, dimensions=[3, 8, 500], steps=2, samples=2)
+    rows = lsa_scores(write(made_documents()), TESTS, LSA(dimensions=[3, 8, 500], steps=2, samples=2))
     assert {row["variant"] for row in rows} == {"us", "u", "raw"}
     assert {(row["variant"], row["k"]) for row in rows} == {
         ("raw", 0),
@@ -154,8 +155,8 @@ def test_lsa_of_every_subcorpus(write):
 
 def test_both_decompositions_score_alike(write):
     documents = write(made_documents(200))
-    exact = lsa_scores(documents, TESTS, dimensions=[3, 8], steps=1, samples=1)
-    randomized = lsa_scores(documents, TESTS, dimensions=[3, 8], steps=1, samples=1, exact=0, iterations=8)
+    exact = lsa_scores(documents, TESTS, LSA(dimensions=[3, 8], steps=1, samples=1))
+    randomized = lsa_scores(documents, TESTS, LSA(dimensions=[3, 8], steps=1, samples=1, exact=0, iterations=8))
     assert [[row[key] for key in KEYS] for row in exact] == [[row[key] for key in KEYS] for row in randomized]
     assert [row["score"] for row in exact] == pytest.approx([row["score"] for row in randomized], abs=0.01)
 
@@ -164,7 +165,7 @@ def test_the_solver_of_the_whole_corpus_is_that_of_its_parts(write, monkeypatch)
     """A part of 40 documents is not decomposed exactly because it is small when the whole of 60 is not."""
     solved = []
     monkeypatch.setattr(training, "_exactly", lambda *_: solved.append("exact"))
-    rows = lsa_scores(write(made_documents()), TESTS, dimensions=[3], steps=1, samples=2, exact=50)
+    rows = lsa_scores(write(made_documents()), TESTS, LSA(dimensions=[3], steps=1, samples=2, exact=50))
     assert not solved
     assert len([row for row in rows if row["method"] == "full" and row["variant"] == "us"]) == 2 * len(TESTS)
 
@@ -172,7 +173,7 @@ def test_the_solver_of_the_whole_corpus_is_that_of_its_parts(write, monkeypatch)
 def test_samples_are_other_documents_where_there_is_a_choice():
     held = sparse.csr_array(np.eye(5, 40, dtype=bool))
     drawn: dict[tuple[str, int], set] = {}
-    for part in subcorpora(held, steps=3, samples=4):
+    for part in subcorpora(held, 3, 4):
         drawn.setdefault((part.method, part.size), set()).add(part.documents.tobytes())
     different = {key: len(found) for key, found in drawn.items()}
     assert different.pop(("full", 40)) == 1
@@ -183,25 +184,23 @@ def test_samples_are_other_documents_where_there_is_a_choice():
         assert not drawn["out_of_domain", size] & drawn["random", size]
 
 
-def test_subcorpora_are_what_they_say(write):
+def test_subcorpora_are_what_they_say():
     held = sparse.csr_array(np.eye(5, 40, dtype=bool))
-    parts = list(subcorpora(held, steps=3, samples=2))
+    parts = list(subcorpora(held, 3, 2))
     assert [(part.method, part.size, part.sample) for part in parts[:2]] == [("full", 40, 0), ("full", 40, 1)]
     assert all(len(part.documents) == part.size for part in parts)
     assert sorted({part.size for part in parts}) == [5, 17, 28, 40]
-    with pytest.raises(InputError, match="samples: expected at least 1"):
-        list(subcorpora(held, steps=3, samples=0))
 
 
 def test_a_word_that_the_corpus_lacks_is_named(write):
     test = {"categories": Categories((("topic0word0", "nowhere"), ("topic1word0", "topic1word1")))}
     with pytest.raises(InputError, match="'nowhere' of the test 'categories'"):
-        lsa_scores(write(made_documents()), test, dimensions=[3], steps=1, samples=1)
+        lsa_scores(write(made_documents()), test, LSA(dimensions=[3], steps=1, samples=1))
 
 
 def word2vec(documents, scratch, **options):
     settings = {"dimensions": [4], "steps": 1, "samples": 1, "window": 3, "negative": 2, "epochs": 1}
-    return word2vec_scores(documents, TESTS, scratch, **settings | options)
+    return word2vec_scores(documents, TESTS, scratch, SkipGram(**settings | options))
 
 
 def test_word2vec_goes_on_where_it_was_killed(write, tmp_path, monkeypatch):

@@ -18,19 +18,22 @@ SCHEMA = pa.schema(
 )
 
 
-def write(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+def write_scores(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows of `repline.systems.corpus_specificity.training`."""
     with new_file(path) as partial:
         pq.write_table(pa.Table.from_pylist(list(rows), schema=SCHEMA), partial, compression="zstd")
 
 
-def read(path: Path) -> list[dict[str, Any]]:
+def read_scores(path: Path) -> list[dict[str, Any]]:
+    """The rows of a file; InputError where it has none."""
     try:
         return pq.read_table(path, schema=SCHEMA).to_pylist()
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{path}: these are no scores ({str(error).splitlines()[0]}); run `dvc repro`") from None
 
 
-def tell(row: dict[str, Any]) -> None:
+def print_score(row: dict[str, Any]) -> None:
+    """The line of a row while trainings go on."""
     print(
         f"{row['test']}, {row['method']}, {row['size']:,} documents, sample {row['sample']}, "
         f"{row['variant']}, k = {row['k']}: {row['score']:.3f}",

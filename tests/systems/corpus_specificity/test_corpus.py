@@ -6,8 +6,9 @@ import pytest
 
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
-from repline.systems.corpus_specificity.documents import clean_documents, words_alone
+from repline.systems.corpus_specificity.corpus import clean_documents, words_alone
 from repline.systems.corpus_specificity.running_text import read_documents, read_stop_words
+from repline.systems.corpus_specificity.settings import Documents
 
 
 def rows(folder):
@@ -32,22 +33,22 @@ def test_words_are_letters_in_lower_case():
 
 
 def test_documents_are_cut_by_tokens_before_words_leave(corpus, tmp_path):
-    card = clean_documents(corpus, tmp_path / "out", stop_words=["the"], block=5)
+    card = clean_documents(tmp_path / "out", corpus, Documents(block=5), ["the"])
     found = [(row["doc_id"], row["sentence_id"], row["tokens"]) for row in rows(tmp_path / "out")]
     assert found == [("7", 0, ["cat", "sat"]), ("7", 1, ["x-ray"]), ("3", 0, ["été"])]
     assert card["counts"] == {"documents": 3, "empty_blocks": 0, "tokens": 4, "stop_words": 1}
 
 
 def test_whole_documents_and_empty_blocks(corpus, tmp_path):
-    clean_documents(corpus, tmp_path / "whole", block=None)
+    clean_documents(tmp_path / "whole", corpus, Documents(block=None))
     assert [row["tokens"] for row in rows(tmp_path / "whole")] == [["the", "cat", "sat", "x-ray"], ["été"]]
-    card = clean_documents(corpus, tmp_path / "tiny", block=1)
+    card = clean_documents(tmp_path / "tiny", corpus, Documents(block=1))
     assert (card["counts"]["documents"], card["counts"]["empty_blocks"]) == (5, 6)
 
 
 def test_a_sample_is_of_its_size_and_the_same_each_time(corpus, tmp_path):
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
-        clean_documents(corpus, tmp_path / name, block=2, maximum_documents=3, seed=seed)
+        clean_documents(tmp_path / name, corpus, Documents(block=2, maximum_documents=3, seed=seed))
     first, again, other = (rows(tmp_path / name) for name in "abc")
     assert first == again != other
     assert 1 <= len(first) <= 3
@@ -55,10 +56,8 @@ def test_a_sample_is_of_its_size_and_the_same_each_time(corpus, tmp_path):
 
 def test_a_corpus_without_words_is_refused_and_leaves_nothing(corpus, tmp_path):
     with pytest.raises(InputError, match="no words in it"):
-        clean_documents(corpus, tmp_path / "out", stop_words=["the", "cat", "sat", "x-ray", "été"])
+        clean_documents(tmp_path / "out", corpus, Documents(), ["the", "cat", "sat", "x-ray", "été"])
     assert not (tmp_path / "out").exists()
-    with pytest.raises(InputError, match="block: expected at least 1"):
-        clean_documents(corpus, tmp_path / "out", block=0)
 
 
 def test_archives_tagged_and_plain(tmp_path):

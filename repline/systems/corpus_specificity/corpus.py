@@ -1,7 +1,7 @@
 """Documents for LSA and word2vec: blocks of words in lower case, without stop words, numbers and punctuation."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -9,53 +9,58 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from repline.cards import write_card
+from repline.cards import read_card, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.systems.corpus_specificity.running_text import read_documents
+from repline.systems.corpus_specificity.running_text import read_documents, read_stop_words
+from repline.systems.corpus_specificity.settings import Documents
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 ROWS = 256
 Block = tuple[str, int, list[str]]
 
 
+def write_data(folder: str | Path, corpus: str | Path, documents: Documents) -> dict[str, Any]:
+    """Write the documents of a corpus without the stop words that `documents` names, and return their card.
+
+    Raises:
+        InputError: as of `clean_documents`, or the stop words cannot be read.
+    """
+    if documents.stop_words == "nltk":
+        stop_words = read_stop_words(corpus)
+    else:
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS as stop_words
+
+    return clean_documents(folder, corpus, documents, stop_words)
+
+
 def clean_documents(
-    corpus: str | Path,
-    folder: str | Path,
-    *,
-    stop_words: Collection[str] = (),
-    block: int | None = 300,
-    maximum_documents: int | None = None,
-    seed: int = 0,
-    source: Mapping[str, Any] | None = None,
+    folder: str | Path, corpus: str | Path, documents: Documents, stop_words: Collection[str] = ()
 ) -> dict[str, Any]:
     """Cut the documents of a corpus into blocks, keep their words alone, and write a corpus with one row a block.
 
     Args:
-        corpus: as `repline.systems.corpus_specificity.running_text.read_documents` takes it.
         folder: replaces what was there: part-*.parquet with `doc_id` (of the document that the block is
             from), `sentence_id` (the block's number in it) and `tokens`, and card.json.
+        corpus: as `repline.systems.corpus_specificity.running_text.read_documents` takes it.
+        documents: how long blocks are, and how many.
         stop_words: left out, in lower case.
-        block: tokens, before any is left out; None leaves documents whole.
-        maximum_documents: blocks to keep, drawn without replacement; None for all.
-        seed: of that draw.
-        source: the card of the corpus, for the new card.
 
     Returns:
         The card.
 
     Raises:
-        InputError: a number below 1, or a corpus that cannot be read or has no words.
+        InputError: a corpus that cannot be read or has no words.
     """
-    for name, value in (("block", block), ("maximum_documents", maximum_documents)):
-        if value is not None and value < 1:
-            raise InputError(f"{name}: expected at least 1, found {value}")
+    corpus, block = Path(corpus), documents.block
     chosen = None
-    if maximum_documents is not None:
+    if documents.maximum_documents is not None:
         total = sum(-(-len(tokens) // (block or max(len(tokens), 1))) for _, tokens in read_documents(corpus))
         chosen = np.zeros(total, bool)
-        chosen[np.random.default_rng(seed).permutation(total)[:maximum_documents]] = True
+        order = np.random.default_rng(documents.seed).permutation(total)
+        chosen[order[: documents.maximum_documents]] = True
+    source = read_card(corpus) if (corpus / "card.json").exists() else None
     stop_words = frozenset(stop_words)
     counts = dict.fromkeys(("documents", "empty_blocks", "tokens"), 0)
     with new_folder(folder) as partial:
@@ -70,8 +75,8 @@ def clean_documents(
             name=Path(folder).name,
             description="Blocks of running text: words in lower case, without stop words, numbers and marks",
             licence=str((source or {}).get("licence", "not stated")),
-            sources=[{"corpus": dict(source)}] if source else [],
-            parameters={"block": block, "maximum_documents": maximum_documents, "seed": seed},
+            sources=[{"corpus": source}] if source else [],
+            parameters=documents.model_dump(exclude={"stop_words"}),
             counts=counts | {"stop_words": len(stop_words)},
         )
 

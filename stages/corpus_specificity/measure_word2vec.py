@@ -1,0 +1,26 @@
+"""data/corpora/corpus_specificity{,_tests} -> data/models/corpus_specificity/word2vec.parquet: scores of skip-gram."""
+
+import shutil
+from pathlib import Path
+
+from repline.systems.corpus_specificity.scores import print_score, write_scores
+from repline.systems.corpus_specificity.settings import load
+from repline.systems.corpus_specificity.training import word2vec_scores
+from repline.systems.corpus_specificity.word_tests import read_tests
+from stages import run
+from stages.folders import CORPORA, MODELS
+
+SCRATCH = Path("data/scratch/corpus_specificity-word2vec")
+
+
+def main() -> None:
+    recipe = load().word2vec
+    tests = read_tests(CORPORA / "corpus_specificity_tests")
+    chosen = {name: tests[name] for name in recipe.tests}
+    rows = word2vec_scores(CORPORA / "corpus_specificity", chosen, SCRATCH, recipe, progress=print_score)
+    write_scores(MODELS / "corpus_specificity" / "word2vec.parquet", rows)
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    run(main)
