@@ -27,7 +27,7 @@ from repline.corpora.segmented_text import segment
 if __name__ == "__main__":
     source, folder, language, processes = sys.argv[1:]
     started = time.perf_counter()
-    segment(source, folder, language=language, processes=int(processes))
+    segment(source, folder, RawText(language=language), processes=int(processes))
     print(json.dumps(time.perf_counter() - started))
 """
 

@@ -7,7 +7,8 @@ from statistics import mean
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy import stats
+
+from repline.evaluation.correlation import pearson
 
 TRAINING = ("train", "trial")  # files that tests are not scored on
 YEARS = ("sts12", "sts13", "sts14", "sts15")
@@ -55,11 +56,8 @@ def file_correlations(
     """
     result: dict[str, dict[str, float | None]] = {}
     for pairs in files:
-        found = np.asarray(similarities(pairs), dtype=np.float64)
-        flat = len(found) < 2 or np.ptp(found) == 0 or np.ptp(pairs.scores) == 0
-        result.setdefault(pairs.test, {})[pairs.file] = (
-            None if flat else 100 * float(stats.pearsonr(found, pairs.scores).statistic)
-        )
+        r = pearson(np.asarray(similarities(pairs), dtype=np.float64), pairs.scores, least=2)
+        result.setdefault(pairs.test, {})[pairs.file] = None if r is None else 100 * r
     return result
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import svd
 
+from repline.algebra.unit_rows import unit_rows
 from repline.errors import InputError
 
 Pairs = NDArray[np.int64]
@@ -177,7 +178,7 @@ def refine(
         chosen = pairs[random.random(len(pairs)) < kept] if kept < 1 else pairs
         chosen = chosen if len(chosen) else pairs
         w = orthogonal_map(a[chosen[:, 0]], b[chosen[:, 1]])
-        mapped = _unit(a @ w)
+        mapped = unit_rows(a @ w)
         pairs = mutual_pairs(mapped, b, neighbours)
         if not len(pairs):
             raise InputError("no pair of words is left; start from a better dictionary, or use more words")
@@ -213,7 +214,7 @@ def unsupervised_map(
     """
     pairs = similarity_profiles(a, b)
     searches = [refine(a, b, pairs, kept=share, seed=seed) for share in shares]
-    return max(searches, key=lambda search: _objective(_unit(a @ search[0]), b, search[1]))
+    return max(searches, key=lambda search: _objective(unit_rows(a @ search[0]), b, search[1]))
 
 
 def precision_at_1(mapped: NDArray, b: NDArray, pairs: Pairs, neighbours: int = 10) -> float:
@@ -245,13 +246,8 @@ def _objective(mapped: NDArray, b: NDArray, pairs: Pairs) -> float:
 def _profiles(side: NDArray) -> NDArray:
     u, s, _ = svd(side, full_matrices=False)
     profile = np.sort((u * s) @ u.T, axis=1)  # the square root of A A^T
-    profile = _unit(profile)
-    return _unit(profile - profile.mean(axis=0))
-
-
-def _unit(matrix: NDArray) -> NDArray:
-    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return matrix / np.where(lengths > 0, lengths, 1)
+    profile = unit_rows(profile)
+    return unit_rows(profile - profile.mean(axis=0))
 
 
 def _check(a: NDArray, b: NDArray) -> None:

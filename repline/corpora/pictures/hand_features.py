@@ -3,9 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.algebra.unit_rows import unit_rows
+
 SIZE = 64  # edge of a picture, pixels
 CELLS, DIRECTIONS, LEVELS = 8, 8, 4  # cells along an edge; directions of edges; levels of a colour
 ENDS = np.cumsum([CELLS * CELLS * 3, CELLS * CELLS * DIRECTIONS])  # of the first two blocks
+SHORTEST = 1e-6  # length of a block that has a direction
 
 
 def hand_blocks(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -22,7 +25,7 @@ def hand_blocks(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     """
     colours = pixels.astype(np.float32) / 255  # [N, 64, 64, 3]
     blocks = (_mean_colours(colours), _directions(colours), np.sqrt(_histogram(pixels)))
-    return np.concatenate([_unit(block) for block in blocks], axis=1)
+    return np.concatenate([unit_rows(block, SHORTEST) for block in blocks], axis=1)
 
 
 def hand_features(blocks: NDArray[np.float32], collections: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -40,7 +43,8 @@ def hand_features(blocks: NDArray[np.float32], collections: NDArray[np.int64]) -
     centred = blocks.copy()
     for one in np.unique(collections):
         centred[collections == one] -= blocks[collections == one].mean(0, dtype=np.float64).astype(np.float32)
-    return _unit(np.concatenate([_unit(block) for block in np.split(centred, ENDS, axis=1)], axis=1))
+    parts = [unit_rows(block, SHORTEST) for block in np.split(centred, ENDS, axis=1)]
+    return unit_rows(np.concatenate(parts, axis=1), SHORTEST)
 
 
 def _mean_colours(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -72,8 +76,3 @@ def _histogram(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     colour += np.arange(len(pixels))[:, None, None] * LEVELS**3
     counts = np.bincount(colour.ravel(), minlength=len(pixels) * LEVELS**3).reshape(len(pixels), -1)
     return (counts / counts.sum(1, keepdims=True)).astype(np.float32)
-
-
-def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-6)

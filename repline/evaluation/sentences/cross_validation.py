@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from repline.errors import InputError
+from repline.evaluation.correlation import pearson
 from repline.evaluation.sentences.logistic_regressions import Regressions, Weights
 from repline.evaluation.sentences.protocol_settings import FOLDS, PENALTIES, SEED
 
@@ -150,7 +150,9 @@ def relatedness(
     targets = np.maximum(0, 1 - np.abs(scores[:, None] - whole))
     ascending = sorted(penalties)
     solved = Regressions(rows, targets).path(ascending)
-    place = _largest_best([pearson(weights.probabilities(dev)[:, :, 0] @ whole, dev_scores) for weights in solved])
+    place = _largest_best(
+        [pearson(weights.probabilities(dev)[:, :, 0] @ whole, dev_scores, least=2) or 0.0 for weights in solved]
+    )
     return (solved[place].probabilities(test)[:, :, 0] @ whole).astype(np.float64), ascending[place]
 
 
@@ -160,14 +162,6 @@ def pair_features(first: NDArray[np.floating], second: NDArray[np.floating]) -> 
     Source: Tai, Socher & Manning 2015, section 4.2.
     """
     return np.concatenate([np.abs(first - second), first * second], axis=1)
-
-
-def pearson(x: NDArray[np.floating], y: NDArray[np.floating]) -> float:
-    """Pearson's correlation, 0 where one side is constant."""
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return 0.0
-    return float(stats.pearsonr(x, y).statistic)
 
 
 def _held_accuracy(

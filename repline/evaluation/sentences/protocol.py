@@ -1,14 +1,14 @@
 """One task for one encoder: a number, its interval over resampled items, and what was learnt on the way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 from sklearn.metrics import f1_score
 
 from repline.errors import InputError
+from repline.evaluation.correlation import pearson, spearman
 from repline.evaluation.replication.weighted_draws import draws, mean_of_draws, pearson_of_draws
 from repline.evaluation.sentence_similarity import cosines
 from repline.evaluation.sentences.cross_validation import (
@@ -16,7 +16,6 @@ from repline.evaluation.sentences.cross_validation import (
     on_dev,
     on_inner_folds,
     pair_features,
-    pearson,
     relatedness,
     stratified_folds,
 )
@@ -123,8 +122,8 @@ def _relatedness(task: Task, parts: Mapping[str, NDArray], penalties: Sequence[f
     inputs = rows, scores, dev, dev_scores, parts["test"]
     predicted, chosen = relatedness(*inputs, low=low, high=high, penalties=penalties)
     gold = np.array(task.parts["test"].scores)
-    found = _judged(task, pearson(predicted, gold), pearson_of_draws(predicted, gold, draws(len(gold))))
-    return found | {"spearman": _spearman(predicted, gold), "penalties": [chosen]}
+    found = _judged(task, _or_zero(pearson, predicted, gold), pearson_of_draws(predicted, gold, draws(len(gold))))
+    return found | {"spearman": _or_zero(spearman, predicted, gold), "penalties": [chosen]}
 
 
 def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
@@ -137,9 +136,9 @@ def _similarity(task: Task, vectors: SentenceVectors) -> dict[str, Any]:
         sides = (np.stack([known[sentence] for sentence in side]) for side in (part.first, part.second))
         found = cosines(*sides)
         files[name] = {
-            "pearson": pearson(found, scores),
-            "pearson_of_angles": pearson(-np.arccos(np.clip(found, -1, 1)), scores),
-            "spearman": _spearman(found, scores),
+            "pearson": _or_zero(pearson, found, scores),
+            "pearson_of_angles": _or_zero(pearson, -np.arccos(np.clip(found, -1, 1)), scores),
+            "spearman": _or_zero(spearman, found, scores),
             "pairs": len(part),
         }
         resampled.append(np.nan_to_num(pearson_of_draws(found, scores, draws(len(part)))))
@@ -172,6 +171,6 @@ def _judged(task: Task, value: float, replicates: NDArray[np.float64]) -> dict[s
     }
 
 
-def _spearman(x: NDArray, y: NDArray) -> float:
-    flat = len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0
-    return 0.0 if flat else float(stats.spearmanr(x, y).statistic)
+def _or_zero(measure: Callable[..., float | None], x: NDArray, y: NDArray) -> float:
+    """A correlation of two values or more; 0 where a side is constant."""
+    return measure(x, y, least=2) or 0.0

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.algebra.unit_rows import unit_rows
 from repline.errors import InputError
 
 ROWS = 8192  # of the matrix in memory at once, when a whole pass over it is needed
@@ -77,9 +78,7 @@ class Embedding:
 
     def directions(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """[n, d]: `vectors` at length one."""
-        chosen = self.vectors(rows)
-        lengths = np.linalg.norm(chosen, axis=1, keepdims=True)
-        return np.divide(chosen, lengths, out=chosen, where=lengths > 0)
+        return unit_rows(self.vectors(rows))
 
     def cosines(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:
         """[n]: the cosine of each row of `first` with the row of `second` beside it."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.evaluation.correlation import spearman
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.evaluation.word_vectors.similarity import spearman
 
 
 @dataclass(frozen=True)

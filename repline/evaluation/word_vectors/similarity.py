@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import scipy  # whose `stats` is loaded when it is first used
 from numpy.typing import ArrayLike, NDArray
 
-from repline.evaluation.replication.weighted_draws import MIN_PAIRS
+from repline.evaluation.correlation import pearson, spearman
 from repline.evaluation.word_vectors.embedding import Embedding
 
 
@@ -52,19 +51,3 @@ def pair_cosines(embedding: Embedding, pairs: Sequence[tuple[str, str]]) -> tupl
     """[n] cosines, a missing word with the mean vector of the vocabulary; [n] bool, whether both words are known."""
     first, second = (embedding.rows(pair[side] for pair in pairs) for side in (0, 1))
     return embedding.cosines(first, second), (first >= 0) & (second >= 0)
-
-
-def spearman(first: NDArray, second: NDArray) -> float | None:
-    """Spearman's rank correlation with average ranks for ties; None where it is undefined or says nothing."""
-    return _correlation(scipy.stats.spearmanr, first, second)
-
-
-def pearson(first: NDArray, second: NDArray) -> float | None:
-    """Pearson's linear correlation; None where it is undefined or says nothing."""
-    return _correlation(scipy.stats.pearsonr, first, second)
-
-
-def _correlation(measure: Any, first: NDArray, second: NDArray) -> float | None:
-    if len(first) < MIN_PAIRS or np.ptp(first) == 0 or np.ptp(second) == 0:
-        return None
-    return float(measure(first, second).statistic)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from repline.algebra.unit_rows import unit_rows
 from repline.segmentation.morphology import Segmentation
 
 
@@ -33,8 +34,7 @@ class Prefixes:
     """
 
     def __init__(self, words: Sequence[str], vectors: NDArray, usable: NDArray[np.bool_] | None = None):
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        self.directions = np.divide(vectors, lengths, out=np.zeros(vectors.shape, np.float32), where=lengths > 0)
+        self.directions = unit_rows(vectors).astype(np.float32, copy=False)
         chosen = range(len(words)) if usable is None else np.flatnonzero(usable).tolist()
         self.rows = {words[row]: row for row in chosen}
 

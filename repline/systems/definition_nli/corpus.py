@@ -20,6 +20,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
+from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.definitions import (
@@ -79,7 +80,8 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     """
     pairs, dictionary, vectors = (Path(data) / place for place in (corpus.pairs, corpus.dictionary, corpus.vectors))
     found = {split: _split(pairs, split, corpus.train if split == "train" else None) for split in SPLITS}
-    _check_labels(pairs, found)
+    for split, part in found.items():
+        check_labels(pairs, split, part.ids, part.labels, set(found["train"].labels))
     counts = Counter(
         token for split in found.values() for side in (split.first, split.second) for one in side for token in one
     )
@@ -184,23 +186,10 @@ def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str
 def _split(pairs: str | Path, split: str, number: int | None) -> Split:
     table = read_pair_corpus(pairs, split)[:number]
     labels, ids = table["label"].to_pylist(), table["pair_id"].to_pylist()
-    if None in labels:
-        raise InputError(f"{pairs}: {split}, pair or line {ids[labels.index(None)]}: there is no label")
     first, second = (
         [[token.lower() for token in tokens] for tokens in table[name].to_pylist()] for name in ("tokens_a", "tokens_b")
     )
     return Split(first, second, labels, ids)
-
-
-def _check_labels(pairs: str | Path, found: Mapping[str, Split]) -> None:
-    known = set(found["train"].labels)
-    for split in ("dev", "test"):
-        for name, label in zip(found[split].ids, found[split].labels, strict=True):
-            if label not in known:
-                raise InputError(
-                    f"{pairs}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
-                    f"{', '.join(sorted(known))}"
-                )
 
 
 def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus) -> Dictionary:

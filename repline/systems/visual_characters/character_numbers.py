@@ -6,13 +6,15 @@ import torch
 from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
+from repline.training.padded_rows import padded_rows
 
 KNOWN_FROM = 2  # times that a character occurs in training; rarer ones train the table's unknown character
 
 
 def character_ids(texts: Sequence[str], bitmaps: Bitmaps) -> Tensor:
     """Numbers of the characters, from 1 in the order of the bitmaps, 0 behind the end: [N, longest]."""
-    return padded([[bitmaps.rows[character] + 1 for character in text] for text in texts], 0)
+    numbers = [[bitmaps.rows[character] + 1 for character in text] for text in texts]
+    return torch.from_numpy(padded_rows(numbers, 0))
 
 
 def character_counts(ids: Tensor, characters: int) -> Tensor:
@@ -25,11 +27,3 @@ def character_counts(ids: Tensor, characters: int) -> Tensor:
 def known_characters(ids: Tensor, characters: int) -> Tensor:
     """The characters that training texts [N, T] have often enough [n + 1] bool."""
     return character_counts(ids, characters) >= KNOWN_FROM
-
-
-def padded(rows: list[list[int]], fill: int) -> Tensor:
-    """Lists of numbers as one tensor [N, longest]."""
-    longest = max(map(len, rows), default=0)
-    return torch.tensor([row + [fill] * (longest - len(row)) for row in rows], dtype=torch.long).view(
-        len(rows), longest
-    )

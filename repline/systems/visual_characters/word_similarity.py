@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import spearmanr
 from torch import Tensor
 
+from repline.evaluation.correlation import spearman
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -115,10 +115,10 @@ def correlations(
     """
     left = ~seen & ~np.isnan(cosines.seen_only)
     return {
-        "seen": _rho(cosines.every[seen], scores[seen]),
-        "unseen_all": _rho(cosines.every[~seen], scores[~seen]) if sees else None,
-        "unseen_seen": _rho(cosines.seen_only[left], scores[left]),
-        "common_all": _rho(cosines.every[left], scores[left]) if sees else None,
+        "seen": spearman(cosines.every[seen], scores[seen]),
+        "unseen_all": spearman(cosines.every[~seen], scores[~seen]) if sees else None,
+        "unseen_seen": spearman(cosines.seen_only[left], scores[left]),
+        "common_all": spearman(cosines.every[left], scores[left]) if sees else None,
     }
 
 
@@ -132,9 +132,3 @@ def _cosines(table: Tensor, first: Tensor, second: Tensor) -> NDArray[np.floatin
     one, other = (table[ids].sum(1) for ids in (first, second))  # means but for their length
     product = (one * other).sum(1) / (one.norm(dim=1) * other.norm(dim=1))  # 0 / 0 is NaN
     return product.double().numpy()
-
-
-def _rho(cosines: NDArray[np.floating], scores: NDArray[np.floating]) -> float | None:
-    if len(cosines) < 3 or np.ptp(cosines) == 0 or np.ptp(scores) == 0:
-        return None
-    return float(spearmanr(cosines, scores).statistic)

@@ -5,6 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
+from repline.corpora.chunks.tag_spans import spans
 from repline.errors import InputError
 from repline.lexicons.hanzi.cc_cedict import Entry
 from repline.systems.visual_characters.corpus import split_tagged
@@ -16,7 +17,6 @@ from repline.systems.visual_characters.tagging.tagged_text import (
     labels,
     read_tagged,
     span_counts,
-    spans,
 )
 from repline.systems.visual_characters.translation.translation_pairs import (
     Pair,
@@ -59,17 +59,17 @@ def test_held_out_characters_stand_in_no_training_word():
 def test_labels_and_spans_are_each_others_inverse():
     sentence = [("国家", "n"), ("是", "v"), ("人民", "n"), ("的", "u")]
     assert labels(sentence) == ["B-n", "I-n", "B-v", "B-n", "I-n", "B-u"]
-    assert spans(labels(sentence)) == [(0, 2, "n"), (2, 3, "v"), (3, 5, "n"), (5, 6, "u")]
+    assert spans(labels(sentence)) == [("n", 0, 2), ("v", 2, 3), ("n", 3, 5), ("u", 5, 6)]
 
 
 def test_an_inside_of_another_tag_begins_a_word():
-    assert spans(["B-N", "I-N", "B-V"]) == [(0, 2, "N"), (2, 3, "V")]
-    assert spans(["I-N", "I-V", "I-V", "B-V"]) == [(0, 1, "N"), (1, 3, "V"), (3, 4, "V")]
+    assert spans(["B-N", "I-N", "B-V"]) == [("N", 0, 2), ("V", 2, 3)]
+    assert spans(["I-N", "I-V", "I-V", "B-V"]) == [("N", 0, 1), ("V", 1, 3), ("V", 3, 4)]
     assert spans([]) == []
 
 
 def test_counts_of_spans_and_the_baseline():
-    gold, found = [(0, 2, "n"), (2, 3, "v")], [(0, 2, "v"), (2, 3, "v")]
+    gold, found = [("n", 0, 2), ("v", 2, 3)], [("v", 0, 2), ("v", 2, 3)]
     assert span_counts(gold, found) == (2, 2, 1, 2, 1)
     assert f1(2, 2, 1) == 0.5 and f1(0, 0, 0) == 0
     baseline = MostFrequentLabel([[("国家", "n")], [("国", "n"), ("家", "n")], [("国", "n")]])

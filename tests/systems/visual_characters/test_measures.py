@@ -7,7 +7,7 @@ from sacrebleu.metrics import BLEU
 from scipy.stats import spearmanr
 
 from repline.glyphs.bitmaps import Bitmaps
-from repline.systems.visual_characters.character_numbers import character_counts, character_ids, padded
+from repline.systems.visual_characters.character_numbers import character_counts, character_ids
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss, gloss_losses, hits
 from repline.systems.visual_characters.glosses.gloss_scores import softmax_peaks
 from repline.systems.visual_characters.neighbours import GAP, nearest_in_pixels, nearest_in_vectors, overlap, picture
@@ -17,6 +17,7 @@ from repline.systems.visual_characters.translation.translator import Translator,
 from repline.systems.visual_characters.translation.translator_scores import bleu, bleu_items
 from repline.systems.visual_characters.word_similarity import correlations, is_seen, pair_cosines
 from repline.training.optimizers.schedules import halving
+from repline.training.padded_rows import padded_rows
 
 
 def test_words_are_means_and_losses_by_hand():
@@ -75,8 +76,8 @@ def test_translator_learns_to_copy_and_its_beam_is_no_worse():
     words = ["<pad>", "<begin>", "<end>", "<unk>", "a", "b", "c"]
     model = Translator(words, "emb", 3, 8, units=12, layers=1, decoder_units=[16], dropout=0.0)
     sources = [[1], [2], [3], [1, 2], [2, 3], [3, 1], [2, 1], [3, 3]]
-    ids = padded(sources, 0)
-    symbols = padded([[1, *(one + 3 for one in source), 2] for source in sources], 0)
+    ids = torch.from_numpy(padded_rows(sources, 0))
+    symbols = torch.from_numpy(padded_rows([[1, *(one + 3 for one in source), 2] for source in sources], 0))
     optimizer = torch.optim.Adam(model.parameters(), 0.02)
     for _ in range(80):
         loss, weight = translation_loss(model, (ids, symbols))

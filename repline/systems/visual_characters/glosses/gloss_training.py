@@ -7,11 +7,12 @@ import torch
 from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
-from repline.systems.visual_characters.character_numbers import character_ids, known_characters, padded
+from repline.systems.visual_characters.character_numbers import character_ids, known_characters
 from repline.systems.visual_characters.corpus import read_rows
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel, gloss_loss
 from repline.systems.visual_characters.settings import GlossRecipe
 from repline.training.batches import batches
+from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, run
 
 BATCHES_PER_TURN = 16  # of the training loop
@@ -40,8 +41,8 @@ def read_gloss_data(corpus: str | Path, bitmaps: Bitmaps) -> GlossData:
     words = {}
     for split in ("train", "dev", "test", "unseen"):
         rows = rows_of_splits.get(split, [])
-        targets = padded([[numbers[gloss] for gloss in row["glosses"]] for row in rows], -1)
-        words[split] = character_ids([row["word"] for row in rows], bitmaps), targets
+        targets = padded_rows([[numbers[gloss] for gloss in row["glosses"]] for row in rows], -1)
+        words[split] = character_ids([row["word"] for row in rows], bitmaps), torch.from_numpy(targets)
     return GlossData(bitmaps, len(names), words)
 
 

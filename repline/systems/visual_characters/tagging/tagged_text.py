@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from repline import conllu
+from repline.corpora.chunks.tag_spans import Span
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
 Sentence = list[tuple[str, str]]
-Span = tuple[int, int, str]  # first character, the character after the last, tag
-
 FULL_STOPS = frozenset("。！？；")
 SINICA = "sinica_treebank/parsed"
 TERMINAL = re.compile(r"(?:^|[(|])(?:[^():|]*:)+([^():|]+):([^():|]+)")  # role:POS:word
@@ -56,29 +55,13 @@ def labels(sentence: Sentence) -> list[str]:
     return [f"{'BI'[place > 0]}-{tag}" for word, tag in sentence for place in range(len(word))]
 
 
-def spans(found: Sequence[str]) -> list[Span]:
-    """The words of a label sequence.
-
-    An I after a label of another tag, or at the beginning, starts a word as a B would.
-    """
-    words: list[Span] = []
-    start, current = 0, ""
-    for place, label in enumerate([*found, "B-"]):
-        part, _, tag = label.partition("-")
-        if part == "B" or tag != current or place == 0:
-            if place:
-                words.append((start, place, current))
-            start, current = place, tag
-    return words
-
-
 def span_counts(gold: Sequence[Span], found: Sequence[Span]) -> tuple[int, int, int, int, int]:
     """(gold words, found words, right ones with tag, right ones without, right tags), of one sentence.
 
     Of the last, each character of the sentence is one: whether its word's tag is right.
     """
     right = len(set(gold) & set(found))
-    places = len({(start, end) for start, end, _ in gold} & {(start, end) for start, end, _ in found})
+    places = len({span[1:] for span in gold} & {span[1:] for span in found})
     tags = sum(one == two for one, two in zip(_by_character(gold), _by_character(found), strict=True))
     return len(gold), len(found), right, places, tags
 
@@ -111,7 +94,7 @@ def _commonest(counts: Counter[str]) -> str:
 
 
 def _by_character(found: Sequence[Span]) -> list[str]:
-    return [tag for start, end, tag in found for _ in range(start, end)]
+    return [tag for tag, start, end in found for _ in range(start, end)]
 
 
 def _slashes(path: Path) -> Iterator[Sentence]:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from repline.corpora.chunks.tag_spans import spans
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import bootstrap
 from repline.evaluation.replication.seed_means import mean_of_runs
@@ -23,7 +24,6 @@ from repline.systems.visual_characters.tagging.tagged_text import (
     f1,
     labels,
     span_counts,
-    spans,
 )
 from repline.systems.visual_characters.tagging.tagger import Tagger
 from repline.systems.visual_characters.tuning import tuned_losses

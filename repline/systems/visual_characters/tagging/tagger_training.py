@@ -12,13 +12,14 @@ from torch.optim import Adagrad
 from repline.errors import InputError
 from repline.glyphs.bitmaps import Bitmaps
 from repline.pretrained import pretrained
-from repline.systems.visual_characters.character_numbers import character_ids, known_characters, padded
+from repline.systems.visual_characters.character_numbers import character_ids, known_characters
 from repline.systems.visual_characters.corpus import read_rows, text_of
 from repline.systems.visual_characters.glosses.gloss_model import GlossModel
 from repline.systems.visual_characters.settings import TaggerRecipe
 from repline.systems.visual_characters.tagging.tagged_text import labels
 from repline.systems.visual_characters.tagging.tagger import Tagger, tagger_loss
 from repline.training.batches import batches
+from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, run
 
 BATCHES_PER_TURN = 8  # of the training loop
@@ -54,7 +55,8 @@ def read_tagged_data(corpus: str | Path, bitmaps: Bitmaps) -> TaggedData:
         rows = rows_of_splits.get(split, [])
         labelled = [labels(list(zip(row["tokens"], row["tag"], strict=True))) for row in rows]
         ids = character_ids([text_of("tagged", row) for row in rows], bitmaps)
-        sentences[split] = ids, padded([[numbers.get(label, 0) for label in sentence] for sentence in labelled], 0)
+        label_ids = padded_rows([[numbers.get(label, 0) for label in sentence] for sentence in labelled], 0)
+        sentences[split] = ids, torch.from_numpy(label_ids)
     return TaggedData(bitmaps, names, sentences)
 
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from repline.glyphs.bitmaps import Bitmaps
-from repline.systems.visual_characters.character_numbers import character_ids, known_characters, padded
+from repline.systems.visual_characters.character_numbers import character_ids, known_characters
 from repline.systems.visual_characters.corpus import Rows
 from repline.systems.visual_characters.settings import TranslatorRecipe
 from repline.systems.visual_characters.translation.translation_pairs import PAD, Pair, target_ids, target_vocabulary
@@ -16,6 +16,7 @@ from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
 from repline.training.history import History
 from repline.training.optimizers.schedules import halving
+from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, first_weights, run
 
 LOWEST_RATE = 1e-5
@@ -97,4 +98,4 @@ def pair_tensors(rows: list[dict[str, Any]], bitmaps: Bitmaps, words: list[str])
     """Characters [N, S], 0 behind the end; symbols [N, T] from BEGIN to END, PAD behind it."""
     numbers = {word: number for number, word in enumerate(words)}
     ids = character_ids([row["source"] for row in rows], bitmaps)
-    return ids, padded(target_ids([row["target"] for row in rows], numbers), PAD)
+    return ids, torch.from_numpy(padded_rows(target_ids([row["target"] for row in rows], numbers), PAD))

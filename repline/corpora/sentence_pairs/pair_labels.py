@@ -1,0 +1,30 @@
+"""The labels of a corpus of pairs, checked before something is trained on them."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from repline.errors import InputError
+
+
+def check_labels(
+    corpus: str | Path, split: str, ids: Sequence[str], labels: Sequence[str | None], trained: Collection[str]
+) -> None:
+    """Refuse a pair without a label, and one whose label training does not have.
+
+    Args:
+        corpus: the folder of the pairs, and split: its part, for messages.
+        ids: how the source names each pair, its line or an id [n].
+        labels: [n], None where there is none.
+        trained: the labels of train.
+
+    Raises:
+        InputError: naming the first such pair.
+    """
+    if None in labels:
+        raise InputError(f"{corpus}: {split}, pair or line {ids[labels.index(None)]}: there is no label")
+    for name, label in zip(ids, labels, strict=True):
+        if label not in trained:
+            raise InputError(
+                f"{corpus}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
+                f"{', '.join(sorted(trained))}"
+            )

@@ -1,0 +1,15 @@
+import pytest
+
+from repline.corpora.sentence_pairs.pair_labels import check_labels
+from repline.errors import InputError
+
+
+def test_labels_of_train_pass():
+    check_labels("pairs", "dev", ["1", "2"], ["yes", "no"], {"yes", "no"})
+
+
+def test_a_pair_without_a_label_or_with_a_new_one_is_named():
+    with pytest.raises(InputError, match="pairs: dev, pair or line 2: there is no label"):
+        check_labels("pairs", "dev", ["1", "2"], ["yes", None], {"yes"})
+    with pytest.raises(InputError, match="pair or line 2: the label 'maybe' is never seen in train, which has no, yes"):
+        check_labels("pairs", "test", ["1", "2"], ["yes", "maybe"], {"yes", "no"})
