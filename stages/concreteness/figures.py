@@ -1,4 +1,4 @@
-"""Figures of the evaluation of concreteness for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of concreteness for the report, and rows for DVC's plots."""
 
 from typing import Any
 
@@ -47,8 +47,8 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
             "Share of held-out translations found; the number counts the pairs that the map was made from.",
             charts.bars(
                 {
-                    f"{name.replace('_', ' ')} ({found['pairs']})": found["precision_at_1"]
-                    for name, found in across["alignments"].items()
+                    f"{name.replace('_', ' ')} ({alignment['pairs']})": alignment["precision_at_1"]
+                    for name, alignment in across["alignments"].items()
                 },
                 "precision at 1",
             ),
@@ -73,8 +73,8 @@ def _within_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         {"set": f"{name} {part}, {TARGETS[target]}", "method": METHODS[method], "spearman": value["spearman"]}
         for name, parts in metrics["within"].items()
         for part, targets in parts.items()
-        for target, found in targets.items()
-        for method, value in found.items()
+        for target, methods in targets.items()
+        for method, value in methods.items()
         if method in METHODS
     ]
 
@@ -82,8 +82,8 @@ def _within_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 def _across_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {"target": f"{TARGETS[target]}", "method": METHODS[method], "spearman": value, "pair": pair}
-        for pair, found in metrics["across"].items()
-        for target, values in found.items()
+        for pair, targets in metrics["across"].items()
+        for target, values in targets.items()
         if target in TARGETS
         for method, value in values["covered"].items()
         if value is not None
@@ -92,19 +92,19 @@ def _across_rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _spread_rows(spread: dict[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"model": model, "dimensions": place, "share": share}
+        {"model": model, "dimensions": dimensions, "share": share}
         for name, targets in spread.items()
-        for target, found in targets.items()
-        for model, one in ((f"{name}, {target}", found), (f"{name}, {target}, shuffled", found["shuffled"]))
-        for place, share in enumerate(one["cumulative"], start=1)
+        for target, mass in targets.items()
+        for model, values in ((f"{name}, {target}", mass), (f"{name}, {target}, shuffled", mass["shuffled"]))
+        for dimensions, share in enumerate(values["cumulative"], start=1)
     ]
 
 
 def _grouped(rows: list[dict[str, Any]], by: str) -> go.Figure:
     figure = go.Figure()
     for method in dict.fromkeys(row["method"] for row in rows):
-        own = [row for row in rows if row["method"] == method]
-        figure.add_bar(x=[row[by] for row in own], y=[row["spearman"] for row in own], name=method)
+        group = [row for row in rows if row["method"] == method]
+        figure.add_bar(x=[row[by] for row in group], y=[row["spearman"] for row in group], name=method)
     figure.update_yaxes(title="Spearman's rho")
     return figure
 
@@ -113,9 +113,9 @@ def _spread(spread: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
     rows = _spread_rows(spread)
     for model in dict.fromkeys(row["model"] for row in rows):
-        own = [row for row in rows if row["model"] == model]
+        group = [row for row in rows if row["model"] == model]
         figure.add_scatter(
-            x=[row["dimensions"] for row in own], y=[row["share"] for row in own], name=model, mode="lines"
+            x=[row["dimensions"] for row in group], y=[row["share"] for row in group], name=model, mode="lines"
         )
     figure.update_xaxes(title="dimensions")
     figure.update_yaxes(title="share of the mass", range=[0, 1.02], tickformat=".0%")

@@ -21,14 +21,14 @@ def fold_correlations(gold: NDArray, predictions: NDArray, runs: NDArray, folds:
         `spearman` and `pearson`, means over folds, then runs; `deviation`, the standard deviation of Spearman's rho
         over runs (0 for one run); `runs`.
     """
-    there = ~(np.isnan(gold) | np.isnan(predictions))
+    rated = ~(np.isnan(gold) | np.isnan(predictions))
     by_run: dict[str, list[float]] = {"spearman": [], "pearson": []}
-    for run in np.unique(runs[there]):
-        own = there & (runs == run)
+    for run in np.unique(runs[rated]):
+        in_run = rated & (runs == run)
         for name, measure in (("spearman", spearman), ("pearson", pearson)):
             values = [
-                measure(predictions[own & (folds == fold)], gold[own & (folds == fold)])
-                for fold in np.unique(folds[own])
+                measure(predictions[in_run & (folds == fold)], gold[in_run & (folds == fold)])
+                for fold in np.unique(folds[in_run])
             ]
             by_run[name].append(float(np.mean([value or 0.0 for value in values])))
     return {name: float(np.mean(values)) for name, values in by_run.items()} | {

@@ -68,7 +68,7 @@ def read_mrc(path: str | Path) -> pa.Table:
     entries = read_plain_pickle(path)
     if not isinstance(entries, dict):
         raise InputError(f"{path}: expected a dictionary of words, found {type(entries).__name__}")
-    found: dict[str, tuple[float, float]] = {}
+    pairs: dict[str, tuple[float, float]] = {}
     for key, fields in entries.items():
         if not isinstance(key, tuple) or not isinstance(fields, dict):
             raise InputError(f"{path}: expected (word, part of speech) and fields, found {key!r}")
@@ -76,10 +76,10 @@ def read_mrc(path: str | Path) -> pa.Table:
         if not all(values):  # 0 and None both say that nobody rated it
             continue
         word = str(key[0]).lower()
-        if found.setdefault(word, values) != values:
-            raise InputError(f"{path}: {word!r} is rated {found[word]} and {values}")
+        if pairs.setdefault(word, values) != values:
+            raise InputError(f"{path}: {word!r} is rated {pairs[word]} and {values}")
     return ratings_table(
-        {word: dict(zip(("concreteness", "imageability"), found[word], strict=True)) for word in found}
+        {word: dict(zip(("concreteness", "imageability"), pair, strict=True)) for word, pair in pairs.items()}
     )
 
 
@@ -130,39 +130,39 @@ def _text(path: Path) -> pa.Table:
     lines = numbered_lines(path)
     first = next(lines, (0, ""))[1].removeprefix("\ufeff")
     separator = max("\t,;", key=first.count)
-    places = _places(next(csv.reader([first], delimiter=separator), []), path)
+    columns = _columns(next(csv.reader([first], delimiter=separator), []), path)
     rows: list[list[Any]] = []
     for number, line in lines:
         if line.strip():
             fields = next(csv.reader([line], delimiter=separator))
-            rows.append(_row(fields, places, f"{path}, line {number}"))
+            rows.append(_row(fields, columns, f"{path}, line {number}"))
     if not rows:
         raise InputError(f"{path}: expected rated words, found none")
     return pa.table([list(column) for column in zip(*rows, strict=True)], schema=RATINGS)
 
 
-def _places(header: Sequence[str], path: Path) -> dict[str, int]:
+def _columns(header: Sequence[str], path: Path) -> dict[str, int]:
     names = [name.strip().lower() for name in header]
-    places = {
-        column: names.index(known) for column, aliases in _COLUMNS.items() for known in aliases[::-1] if known in names
+    columns = {
+        column: names.index(alias) for column, aliases in _COLUMNS.items() for alias in aliases[::-1] if alias in names
     }
-    if "word" not in places or len(places) < 2:
+    if "word" not in columns or len(columns) < 2:
         raise InputError(
             f"{path}, line 1: expected a header with a column `word` and at least one of {', '.join(TARGETS)} "
             f"(or Word, Conc.M, Conc.SD), found {', '.join(header) or 'nothing'}"
         )
-    return places
+    return columns
 
 
-def _row(fields: Sequence[str], places: Mapping[str, int], where: str) -> list[Any]:
-    if len(fields) <= max(places.values()):
-        raise InputError(f"{where}: expected at least {max(places.values()) + 1} columns, found {len(fields)}")
-    word = fields[places["word"]].strip()
+def _row(fields: Sequence[str], columns: Mapping[str, int], where: str) -> list[Any]:
+    if len(fields) <= max(columns.values()):
+        raise InputError(f"{where}: expected at least {max(columns.values()) + 1} columns, found {len(fields)}")
+    word = fields[columns["word"]].strip()
     if not word:
         raise InputError(f"{where}: there is no word")
     values: list[Any] = [word]
     for target in TARGETS:
-        text = fields[places[target]].strip() if target in places else ""
+        text = fields[columns[target]].strip() if target in columns else ""
         try:
             value = None if text.lower() in _MISSING else float(text)
         except ValueError:

@@ -53,17 +53,17 @@ def resampled_folds(
         [np.flatnonzero(there & (runs == run) & (folds == fold)) for fold in np.unique(folds[there & (runs == run)])]
         for run in np.unique(runs[there])
     ]
-    found = []
+    resampled = []
     for replicate in range(replicates):
         often = np.bincount(drawn_items(vocabulary, replicate), minlength=vocabulary)
         drawn = drawn_runs(len(parts), replicate).tolist()
         by_run = {}
         for run in set(drawn):
-            rows = (np.repeat(own, often[words[own]]) for own in parts[run])
-            rhos = [[rho or 0.0 for rho in rank_correlations(gold[own], table[:, own])] for own in rows]
+            rows = (np.repeat(part, often[words[part]]) for part in parts[run])
+            rhos = [[rho or 0.0 for rho in rank_correlations(gold[part], table[:, part])] for part in rows]
             by_run[run] = np.mean(rhos, axis=0)
-        found.append(dict(zip(methods, np.mean([by_run[run] for run in drawn], axis=0).tolist(), strict=True)))
-    return found
+        resampled.append(dict(zip(methods, np.mean([by_run[run] for run in drawn], axis=0).tolist(), strict=True)))
+    return resampled
 
 
 def resampled_words(
@@ -77,9 +77,9 @@ def resampled_words(
         of: bool [n]: only these of the drawn words count; None for all. They are the same draws.
     """
     table = np.stack(list(predictions.values()))
-    found = []
+    resampled = []
     for replicate in range(replicates):
         drawn = drawn_items(len(gold), replicate)
         drawn = drawn if of is None else drawn[of[drawn]]
-        found.append(dict(zip(predictions, rank_correlations(gold[drawn], table[:, drawn]), strict=True)))
-    return found
+        resampled.append(dict(zip(predictions, rank_correlations(gold[drawn], table[:, drawn]), strict=True)))
+    return resampled
