@@ -12,6 +12,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from benchmarks.timing import keep, line, paired
 from repline.corpora.freebase import made_dump
 from repline.corpora.freebase.dumps import write_dump
+from repline.corpora.freebase.recipes import Dump
 
 ENTITIES = 60_000  # 260 MB of text
 LARGE = int(os.environ.get("BENCHMARK_ENTITIES", "460000"))  # 2 GB of text; 7,800,000 for 2 GB compressed
@@ -20,9 +21,10 @@ TYPE_MAP = "stages/name_types/freebase_types.tsv"
 CHILD = """
 import json, sys, time
 from repline.corpora.freebase.dumps import write_dump
+from repline.corpora.freebase.recipes import Dump
 path, out, scratch, type_map = sys.argv[1:]
 started = time.perf_counter()
-card = write_dump(path, out, processes=1, kind="freebase", type_map=type_map, scratch=scratch)
+card = write_dump(out, Dump(source=path, kind="freebase", type_map=type_map), "", scratch=scratch)
 seconds = time.perf_counter() - started
 peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(json.dumps({"seconds": seconds, "megabytes": int(peak) / 1024}))
@@ -40,8 +42,8 @@ def main() -> None:
             paths[members] = place / made_dump.FILE
 
         def ours(members: bool, processes: int = 1) -> None:
-            knobs = {"kind": "freebase", "type_map": TYPE_MAP, "scratch": folder / "scratch"}
-            write_dump(paths[members], folder / "out", processes=processes, **knobs)
+            dump = Dump(source=str(paths[members]), kind="freebase", type_map=TYPE_MAP)
+            write_dump(folder / "out", dump, "", scratch=folder / "scratch", processes=processes)
 
         def counted() -> None:
             command = f"zcat '{paths[False]}' | wc -l"

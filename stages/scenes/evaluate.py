@@ -4,7 +4,6 @@
 """
 
 import json
-from pathlib import Path
 
 from repline.corpora.scenes.scene import RELATIONS
 from repline.corpora.scenes.scene_corpus import STATISTICS, read_scene_corpus
@@ -12,16 +11,17 @@ from repline.corpora.scenes.stated_triplets import extraction_scores
 from repline.files import write_json
 from stages import run
 from stages.argument import argument
-from stages.scenes import settings
+from stages.folders import CORPORA, EVALUATION
+from stages.scenes.settings import load
 
 
 def main() -> None:
-    name = argument("the name of a corpus", settings.corpora())
-    folder = Path("data/corpora") / name
+    name = argument("the name of a corpus", load().corpora)
+    folder = CORPORA / name
     complete = [one for one in read_scene_corpus(folder)[""] if not one.gaps]
     scores = extraction_scores(complete)
     statistics = json.loads((folder / STATISTICS).read_text(encoding="utf-8"))
-    path = f"data/evaluation/scenes/{name}.json"
+    path = EVALUATION / "scenes" / f"{name}.json"
     write_json(path, {"statistics": statistics, "extraction": scores})
     print(f"{path}: triplets that spaCy and rules find in {len(complete):,} sentences")
     print(f"{'relation':<12}{'found':>8}{'precision':>12}{'recall':>10}")

@@ -8,6 +8,7 @@ import pytest
 
 import stages
 from repline.corpora.scenes.made_scenes import make_scenes
+from repline.corpora.scenes.recipes import SceneCorpus
 from repline.corpora.scenes.scene_corpus import write_scene_corpus
 from repline.corpora.scenes.scene_files import write_scenes
 from repline.evaluation.claims import judgement, published
@@ -61,7 +62,7 @@ def workspace(tmp_path):
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     scenes = [replace(scene, gapped=scene.gapped[::3]) for scene in make_scenes(seed=7, scenes=2)]
     write_scenes(tmp_path / "data/own/kitchen", scenes)
-    write_scene_corpus(tmp_path / "data/own/kitchen", tmp_path / "data/corpora/kitchen")
+    write_scene_corpus(tmp_path / "data/corpora/kitchen", SceneCorpus(source="own/kitchen"), tmp_path / "data")
     section = parameter_files.shared()["context_parser"] | {"settings": SETTINGS}
     return change(tmp_path, section | {"corpora": {"kitchen": {"corpus": "corpora/kitchen", "folds": 2}}})
 

@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from repline.corpora.freebase.recipes import OnError
 from repline.corpora.ordered_map import ordered_map, pool
 from repline.corpora.wikipedia.dump_files import Damage, gunzipped, unpacked
 from repline.errors import InputError
 from repline.files import new_file, write_json
 
-OnError = Literal["stop", "salvage"]
 BLOCK = 1 << 25  # bytes of text
 SMALLEST_STRETCH = 1 << 22  # compressed bytes: many small members travel together
 _MEMBER = re.compile(rb"\x1f\x8b\x08[\x00\x04\x08\x0c\x10\x18].{4}[\x00\x02\x04][\x00-\x0d\xff]", re.DOTALL)

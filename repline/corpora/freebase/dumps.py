@@ -5,23 +5,22 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import duckdb
 import pyarrow as pa
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
-from repline.corpora.freebase.dump_blocks import OnError, Scan, scan_dump
+from repline.corpora.freebase.dump_blocks import Scan, scan_dump
 from repline.corpora.freebase.name_tables import write_name_tables
 from repline.corpora.freebase.rdf_scan import FreebaseScan
+from repline.corpora.freebase.recipes import Dump
 from repline.corpora.freebase.type_map import FREEBASE, TYPES, WIKIDATA, read_type_map
 from repline.corpora.freebase.wikidata_scan import WikidataScan
 from repline.errors import InputError
 from repline.files import new_folder
 
 SUFFIXES = (".gz", ".bz2", ".nt", ".json", ".ndjson")
-Languages = Annotated[list[str], Field(min_length=1)]
 _BELOW = """
     with recursive known(source, type) as (
         select source, type from map
@@ -31,14 +30,10 @@ _BELOW = """
 
 
 def write_dump(
-    source: str | Path,
     folder: str | Path,
+    dump: Dump,
+    data: str | Path = "data",
     *,
-    kind: Literal["freebase", "wikidata"],
-    type_map: str | Path,
-    languages: Languages = ("en",),
-    on_error: OnError = "stop",
-    memory: str = "2GB",
     scratch: str | Path = "data/scratch/name_types",
     processes: int = 1,
     executor: Any = None,
@@ -49,14 +44,8 @@ def write_dump(
     Memory does not grow with the dump. A run that was stopped goes on after its last block.
 
     Args:
-        source: a file, or a folder with the files of a dump: lines of N-Triples (freebase), or of JSON, an entity each
-            (wikidata); plain, `.gz` or `.bz2`.
         folder: replaces what was there; it appears whole or not at all.
-        type_map: from types of Freebase (people.person), or classes of Wikidata (Q5), see `read_type_map`. In Wikidata
-            an entity has the types of all classes above its own (P31, P279).
-        languages: of names and aliases.
-        on_error: see `dump_blocks.scan_dump`.
-        memory: of DuckDB when it joins, at most.
+        dump: a file or folder of `data`, and how it is read.
         scratch: a folder for blocks; those of a finished run are removed.
         processes, executor: how many share a dump of several files or gzip members; they do not change the result.
         progress: called with the lines and the pairs so far.
@@ -68,7 +57,7 @@ def write_dump(
         InputError: no file of a dump, a wrong line or a broken file (unless they are salvaged), a mistake in the map,
             or no name with a type.
     """
-    source = Path(source)
+    source, kind, languages, type_map = Path(data) / dump.source, dump.kind, dump.languages, dump.type_map
     paths = [source] if source.is_file() else sorted(one for one in source.glob("*") if one.name != "card.json")
     paths = [one for one in paths if one.suffix in SUFFIXES]
     if not paths:
@@ -78,22 +67,22 @@ def write_dump(
     if kind == "freebase":
         scan = FreebaseScan(languages, mapped["source"].to_pylist())
     files_as_they_are = [[one.name, one.stat().st_size, one.stat().st_mtime_ns] for one in paths]
-    described = [kind, list(languages), mapped.to_pylist(), files_as_they_are]
+    described = [kind, languages, mapped.to_pylist(), files_as_they_are]
     mark = hashlib.sha256(json.dumps(described).encode()).hexdigest()[:16]
     blocks = Path(scratch) / f"{Path(folder).name}-{mark}"
     counts, notes = scan_dump(
-        paths, scan, blocks, on_error=on_error, processes=processes, executor=executor, progress=progress
+        paths, scan, blocks, on_error=dump.on_error, processes=processes, executor=executor, progress=progress
     )
     files = {table: sorted(blocks.glob(f"{table}-*.parquet")) for table in ("names", "types", "subclasses")}
     if not files["names"] or not files["types"]:
         raise InputError(f"{source}: no entity has a name in {', '.join(languages)} and a type of {type_map}")
     if files["subclasses"]:
-        mapped = _with_subclasses(mapped, files["subclasses"], memory, blocks)
+        mapped = _with_subclasses(mapped, files["subclasses"], dump.memory, blocks)
     notes += _unused(mapped if kind == "freebase" else None, files["types"])
     origin = card_or_files(source)
     with new_folder(folder) as partial:
         counts |= write_name_tables(
-            partial, files["names"], files["types"], mapped, scratch=blocks, memory=memory, threads=processes
+            partial, files["names"], files["types"], mapped, scratch=blocks, memory=dump.memory, threads=processes
         )
         card = write_card(
             partial,
@@ -101,7 +90,7 @@ def write_dump(
             description=f"Names and aliases of {kind}, and how many entities of each type bear them",
             licence=str(origin["licence"]),
             sources=[{"corpus": origin}],
-            parameters={"kind": kind, "languages": list(languages), "on_error": on_error, "type_map": mapped.num_rows},
+            parameters={"kind": kind, "languages": languages, "on_error": dump.on_error, "type_map": mapped.num_rows},
             counts={key: value for key, value in counts.items() if key not in ("names", "types", "subclasses")},
             tools=["duckdb", "numba", "pyarrow"],
             notes=notes,

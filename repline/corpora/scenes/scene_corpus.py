@@ -10,14 +10,14 @@ Besides the columns of an annotated corpus (`doc_id` is the scene, `coarse` the 
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.parquet import PartWriter, sentence_schema
+from repline.corpora.scenes.recipes import SceneCorpus
 from repline.corpora.scenes.scene import Scene, SceneSentence, Triplet, Word
 from repline.corpora.scenes.scene_files import read_fold, read_scenes
 from repline.corpora.scenes.scene_statistics import scene_statistics
@@ -38,16 +38,12 @@ SCHEMA = pa.schema(
 STATISTICS = "statistics.json"
 
 
-def write_scene_corpus(
-    source: str | Path, folder: str | Path, *, cycles: bool = False, folds: Annotated[int, Field(ge=0)] = 0
-) -> dict[str, Any]:
+def write_scene_corpus(folder: str | Path, corpus: SceneCorpus, data: str | Path = "data") -> dict[str, Any]:
     """Write `folder`: `part-*.parquet`, `statistics.json` and a card.
 
     Args:
-        source: a folder with scenes in the format of MD-TC; see `scene_files`.
         folder: replaces what was there; it appears whole or not at all.
-        cycles: whether the heads of a sentence may form a cycle, as they do in three sentences of MD-TC.
-        folds: how many folds of the authors the source has besides its scenes.
+        corpus: a folder of `data`, and how it is read.
 
     Returns:
         the card.
@@ -55,6 +51,7 @@ def write_scene_corpus(
     Raises:
         InputError: the source cannot be read; the message names file and line.
     """
+    source, cycles, folds = Path(data) / corpus.source, corpus.cycles, corpus.folds
     scenes = read_scenes(source, cycles=cycles)
     parts = [("", one) for scene in scenes for one in (*scene.sentences, *scene.gapped)]
     by_triplets = {scene.triplets: scene.name for scene in scenes}

@@ -9,11 +9,16 @@ from repline.cards import read_card
 from repline.corpora.freebase import dump_blocks, made_dump
 from repline.corpora.freebase.dumps import write_dump
 from repline.corpora.freebase.rdf_scan import unescaped
+from repline.corpora.freebase.recipes import Dump
 from repline.corpora.wikipedia import dump_files
 from repline.errors import InputError
 from tests.corpora.freebase.small_dumps import FOUND, LINES, TYPE_MAP, item, wikidata, write_gzip
 
 WRONG = "<http://rdf.freebase.com/ns/m.0b> no tabs here .\n"
+
+
+def dump(folder, **knobs):
+    return Dump(**{"source": "dump", "kind": "freebase", "type_map": str(folder / "map.tsv")} | knobs)
 
 
 @pytest.fixture
@@ -28,8 +33,7 @@ def made(tmp_path):
             write_gzip(path, lines, members)
         else:
             path.write_text("".join(lines), encoding="utf-8")
-        knobs = {"kind": "freebase", "scratch": tmp_path / "scratch"} | knobs
-        write_dump(tmp_path / "dump", tmp_path / "out", type_map=tmp_path / "map.tsv", **knobs)
+        write_dump(tmp_path / "out", dump(tmp_path, **knobs), tmp_path, scratch=tmp_path / "scratch")
         return read(tmp_path / "out")
 
     return make
@@ -81,10 +85,10 @@ def test_two_processes_make_the_same(made, tmp_path, monkeypatch):
     folder.mkdir()
     made_dump.write(folder, entities=50)
     (tmp_path / "map.tsv").write_text(TYPE_MAP)
-    knobs = {"kind": "freebase", "type_map": tmp_path / "map.tsv", "scratch": tmp_path / "scratch"}
-    one = write_dump(folder, tmp_path / "one", **knobs)
+    knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
+    one = write_dump(tmp_path / "one", dump(tmp_path), **knobs)
     (folder / "second.gz").write_bytes((folder / made_dump.FILE).read_bytes())
-    two = write_dump(folder, tmp_path / "two", processes=2, **knobs)
+    two = write_dump(tmp_path / "two", dump(tmp_path), processes=2, **knobs)
     assert two["counts"]["lines"] == 2 * one["counts"]["lines"]
     assert read(tmp_path / "one") == read(tmp_path / "two")  # an entity counts once
 
@@ -119,10 +123,10 @@ def test_bytes_that_are_no_utf_8_are_named_or_left_out(made, tmp_path):
     path = tmp_path / "dump/dump.nt.gz"
     raw = "".join(LINES).encode().replace("Zoë".encode(), b"Zo\xeb")
     path.write_bytes(gzip.compress(raw))
-    knobs = {"kind": "freebase", "type_map": tmp_path / "map.tsv", "scratch": tmp_path / "scratch"}
+    knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
     with pytest.raises(InputError, match="line 16: expected UTF-8 text"):
-        write_dump(path, tmp_path / "out", **knobs)
-    write_dump(path, tmp_path / "out", on_error="salvage", **knobs)
+        write_dump(tmp_path / "out", dump(tmp_path, source="dump/dump.nt.gz"), **knobs)
+    write_dump(tmp_path / "out", dump(tmp_path, source="dump/dump.nt.gz", on_error="salvage"), **knobs)
     assert read(tmp_path / "out") == {key: value for key, value in FOUND.items() if key != "zoë"}
 
 
@@ -130,13 +134,13 @@ def test_a_cut_gzip_is_told_or_what_precedes_is_kept(made, tmp_path):
     made(LINES)
     path = tmp_path / "dump/dump.nt.gz"
     path.write_bytes(path.read_bytes()[:-60])
-    knobs = {"kind": "freebase", "type_map": tmp_path / "map.tsv", "scratch": tmp_path / "scratch"}
+    knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
     with pytest.raises(
         InputError, match=r"the gzip data is cut off at byte \d+ of the file, after line \d+; get it again"
     ):
-        write_dump(path, tmp_path / "none", **knobs)
+        write_dump(tmp_path / "none", dump(tmp_path, source="dump/dump.nt.gz"), **knobs)
     assert not (tmp_path / "none").exists()
-    write_dump(path, tmp_path / "out", on_error="salvage", **knobs)
+    write_dump(tmp_path / "out", dump(tmp_path, source="dump/dump.nt.gz", on_error="salvage"), **knobs)
     found = read(tmp_path / "out")
     assert found["general washington"] == {"/person": 1} and "zoë" not in found
     assert "what follows is lost" in read_card(tmp_path / "out")["notes"][0]
@@ -160,10 +164,10 @@ def test_no_dump_and_a_wrong_suffix(made, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "map.tsv").write_text(TYPE_MAP)
     with pytest.raises(InputError, match="expected a dump"):
-        write_dump(tmp_path / "empty", tmp_path / "out", kind="freebase", type_map=tmp_path / "map.tsv")
+        write_dump(tmp_path / "out", dump(tmp_path, source="empty"), tmp_path)
     (tmp_path / "empty/dump.gz").write_text("plain")
     with pytest.raises(InputError, match="the name says gzip but the content is not"):
-        write_dump(tmp_path / "empty", tmp_path / "out", kind="freebase", type_map=tmp_path / "map.tsv")
+        write_dump(tmp_path / "out", dump(tmp_path, source="empty"), tmp_path)
 
 
 def test_a_stopped_run_goes_on_after_its_last_block(made, monkeypatch, tmp_path):
@@ -190,8 +194,8 @@ def test_a_stopped_run_goes_on_after_its_last_block(made, monkeypatch, tmp_path)
     # the dump is as it was: the blocks that are there are not scanned again
     monkeypatch.setattr(dump_blocks, "_blocks_of", watched)
     (tmp_path / "map.tsv").write_text(TYPE_MAP)
-    knobs = {"kind": "freebase", "type_map": tmp_path / "map.tsv", "scratch": tmp_path / "scratch"}
-    write_dump(tmp_path / "dump", tmp_path / "out", **knobs)
+    knobs = {"data": tmp_path, "scratch": tmp_path / "scratch"}
+    write_dump(tmp_path / "out", dump(tmp_path), **knobs)
     assert read(tmp_path / "out") == FOUND
     assert seen and not set(seen) & set(scanned)
 

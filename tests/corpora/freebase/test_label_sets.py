@@ -9,6 +9,7 @@ import pytest
 
 from repline.corpora.freebase.label_sets import SPLITS, read_label_set, write_label_set
 from repline.corpora.freebase.named_instances import write_instances
+from repline.corpora.freebase.recipes import Instances, LabelSet
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from tests.corpora.entities.small_gazetteer import wordnet, write_places
@@ -17,13 +18,17 @@ RELEASED = Path(os.environ.get("REPLINE_MIRROR", "")) / "kg/name_typing"
 TYPES = "person:organism\t/person\nadministrative_district:district\t/location/country\n"
 
 
+def instances(type_map, **knobs):
+    return Instances(wordnet="wordnet", geonames="places", type_map=str(type_map), **knobs)
+
+
 @pytest.fixture
 def names(tmp_path):
     """A folder of names by types, of a small wordnet and some places."""
     storage.save(wordnet(), tmp_path / "wordnet", name="small", licence="CC0", sources=[])
     (tmp_path / "types.tsv").write_text(TYPES)
-    places = {"wordnet": tmp_path / "wordnet", "geonames": write_places(tmp_path / "places")}
-    write_instances(tmp_path / "names", type_map=tmp_path / "types.tsv", smallest_city=1, **places)
+    write_places(tmp_path / "places")
+    write_instances(tmp_path / "names", instances(tmp_path / "types.tsv", smallest_city=1), tmp_path)
     return tmp_path / "names"
 
 
@@ -46,17 +51,16 @@ def test_a_name_has_the_types_of_all_that_bear_it(names):
 
 def test_a_class_that_the_wordnet_has_not_is_told(tmp_path, names):
     (tmp_path / "wrong.tsv").write_text(TYPES + "unicorn:animal\t/living_thing\n")
-    places = {"wordnet": tmp_path / "wordnet", "geonames": tmp_path / "places"}
     with pytest.raises(InputError, match=r"wrong.tsv, line 3: the source has no type 'unicorn:animal'"):
-        write_instances(tmp_path / "out", type_map=tmp_path / "wrong.tsv", **places)
+        write_instances(tmp_path / "out", instances(tmp_path / "wrong.tsv"), tmp_path)
 
 
 def draw(names, tmp_path, **knobs):
     (tmp_path / "words").mkdir(exist_ok=True)
     words = [*rows(names), "the"]
     (tmp_path / "words/counts.txt").write_text("".join(f"{word} {10 + place}\n" for place, word in enumerate(words)))
-    knobs = {"frequencies": tmp_path / "words", "minimum": 1, "least": 1, "shares": [0.4, 0.2, 0.4]} | knobs
-    return write_label_set(names, tmp_path / "labels", **knobs)
+    knobs = {"source": "names", "frequencies": "words", "minimum": 1, "least": 1, "shares": [0.4, 0.2, 0.4]} | knobs
+    return write_label_set(tmp_path / "labels", LabelSet(**knobs), tmp_path)
 
 
 def test_names_are_drawn_and_split(names, tmp_path):
@@ -110,11 +114,11 @@ def released(folder, **changes):
     folder.mkdir(exist_ok=True)
     for name, text in (FILES | changes).items():
         (folder / f"{name}.tsv").write_text(text)
-    return folder
 
 
 def test_released_files_are_taken_over_without_a_last_newline(tmp_path):
-    write_label_set(released(tmp_path / "raw"), tmp_path / "labels")
+    released(tmp_path / "raw")
+    write_label_set(tmp_path / "labels", LabelSet(source="raw"), tmp_path)
     table, types = read_label_set(tmp_path / "labels")
     assert types == ["/location", "/person"]
     assert [(row["name"], row["types"], row["split"]) for row in table.to_pylist()] == [
@@ -137,13 +141,14 @@ def test_released_files_are_taken_over_without_a_last_newline(tmp_path):
     ],
 )
 def test_broken_released_files_are_told(tmp_path, changes, message):
+    released(tmp_path / "raw", **changes)
     with pytest.raises(InputError, match=message):
-        write_label_set(released(tmp_path / "raw", **changes), tmp_path / "labels")
+        write_label_set(tmp_path / "labels", LabelSet(source="raw"), tmp_path)
 
 
 @pytest.mark.skipif(not RELEASED.is_dir(), reason="REPLINE_MIRROR has no released names")
 def test_the_released_files_are_what_they_are_known_to_be(tmp_path):
-    write_label_set(RELEASED, tmp_path / "labels")
+    write_label_set(tmp_path / "labels", LabelSet(source=str(RELEASED)))
     table, types = read_label_set(tmp_path / "labels")
     assert len(types) == 50 and len(set(table["name"].to_pylist())) == 100_000
     number = np.array([len(one) for one in table["types"].to_pylist()])

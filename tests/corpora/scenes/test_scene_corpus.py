@@ -8,6 +8,7 @@ import pytest
 
 from repline.cards import read_card
 from repline.corpora.scenes.made_scenes import make_scenes, write
+from repline.corpora.scenes.recipes import SceneCorpus
 from repline.corpora.scenes.scene_corpus import STATISTICS, read_scene_corpus, scenes_of, write_scene_corpus
 from repline.corpora.scenes.scene_files import read_fold, read_scenes
 from repline.corpora.scenes.scene_statistics import scene_statistics
@@ -22,7 +23,7 @@ needs_mirror = pytest.mark.skipif(
 
 def test_a_corpus_keeps_scenes_as_they_are(tmp_path):
     write(tmp_path / "raw", seed=2, scenes=2)
-    card = write_scene_corpus(tmp_path / "raw", tmp_path / "corpus")
+    card = write_scene_corpus(tmp_path / "corpus", SceneCorpus(source="raw"), tmp_path)
     found = read_scene_corpus(tmp_path / "corpus")
     assert list(found) == [""]
     assert scenes_of(found[""]) == read_scenes(tmp_path / "raw")
@@ -35,7 +36,7 @@ def test_a_corpus_keeps_scenes_as_they_are(tmp_path):
 
 def test_heads_count_from_zero_in_the_table(tmp_path):
     write(tmp_path / "raw", seed=2, scenes=1)
-    write_scene_corpus(tmp_path / "raw", tmp_path / "corpus")
+    write_scene_corpus(tmp_path / "corpus", SceneCorpus(source="raw"), tmp_path)
     row = pq.read_table(tmp_path / "corpus/part-00000.parquet").to_pylist()[0]
     words = read_scenes(tmp_path / "raw")[0].sentences[0].words
     assert row["head"] == [word.head - 1 for word in words]

@@ -3,6 +3,7 @@ from collections import Counter
 import pytest
 
 from repline.corpora.scenes.made_scenes import make_scenes, write
+from repline.corpora.scenes.recipes import SceneCorpus
 from repline.corpora.scenes.scene import items_of
 from repline.corpora.scenes.scene_corpus import write_scene_corpus
 from repline.errors import InputError
@@ -14,7 +15,7 @@ from repline.systems.context_parser.settings import Corpus
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scenes")
     write(folder / "raw", seed=1, scenes=5)
-    write_scene_corpus(folder / "raw", folder / "corpus")
+    write_scene_corpus(folder / "corpus", SceneCorpus(source="raw"), folder)
     return Corpus(corpus=str(folder / "corpus"), folds=2)
 
 
