@@ -18,9 +18,11 @@ from repline.lexicons.wordnet.subgraphs import select_words
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.systems.wordnet_embeddings.model import affinities, reduce
+from repline.systems.wordnet_embeddings.settings import Components, Walks
 
 WORDS = 13_000
 ALPHA, DIMENSIONS = 0.75, 850
+WALKS = Walks(alpha=ALPHA, method="streamed")
 CORES = os.cpu_count() or 1
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,8 +32,8 @@ def main() -> None:
     relations = _relations(words)
     print(f"{words} words, {relations.nnz / words:.1f} neighbours a word, {CORES} threads for each side")
     ours, theirs = {}, {}
-    found = _timed(ours, "walks and PMI+", lambda: affinities(relations, alpha=ALPHA, method="streamed", threads=CORES))
-    vectors = _timed(ours, "components", lambda: reduce(found, dimensions=DIMENSIONS, threads=CORES))
+    found = _timed(ours, "walks and PMI+", lambda: affinities(relations, WALKS, threads=CORES))
+    vectors = _timed(ours, "components", lambda: reduce(found, Components(dimensions=DIMENSIONS), threads=CORES))
     walks = _timed(theirs, "inverse", lambda: _inverse(relations))
     peer = _timed(theirs, "PMI+", lambda: _pmi(walks))
     others = _timed(theirs, "PCA", lambda: PCA(DIMENSIONS, svd_solver="randomized", random_state=0).fit_transform(peer))

@@ -32,8 +32,8 @@ class Overlays:
         variants: Annotated[dict[Name, Recipe], Overlays("recipe")]
 
     Attributes:
-        shared: the key of the section that holds the shared values, which is no field of it; None: they are all keys of
-            the section that are not its fields.
+        shared: the key of the section that holds the shared values, whether it is a field of the section or not; None:
+            they are all keys of the section that are not its fields.
     """
 
     shared: str | None = None
@@ -74,9 +74,10 @@ def overlay_fields(section: type[BaseModel]) -> dict[str, Overlays]:
 
 def shared_values(section: type[BaseModel], values: Mapping[str, Any], mark: Overlays) -> tuple[dict[str, Any], Any]:
     """The values of a section that are its own, and those that its variants share."""
-    if mark.shared is not None:
-        return {key: value for key, value in values.items() if key != mark.shared}, values.get(mark.shared, {})
     fields = {field.alias or name for name, field in section.model_fields.items()}
+    if mark.shared is not None:
+        own = {key: value for key, value in values.items() if key != mark.shared or key in fields}
+        return own, values.get(mark.shared, {})
     own = {key: value for key, value in values.items() if key in fields}
     return own, {key: value for key, value in values.items() if key not in fields}
 

@@ -6,7 +6,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from repline.cards import card_or_files, write_card
 from repline.errors import InputError
+from repline.files import new_folder
+from repline.lexicons.recipes import Constraints
+from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.synsets import WordNet
 from repline.text_files import numbered_lines
 
@@ -108,6 +112,36 @@ def write_constraints(path: str | Path, sets: dict[str, list[Pair]]) -> None:
     pq.write_table(pa.table(columns, schema=SCHEMA), path, compression="zstd")
 
 
+def write_constraint_set(folder: str | Path, constraints: Constraints, data: str | Path = "data") -> dict[str, int]:
+    """Write synonyms.parquet, antonyms.parquet and a card; returns how many pairs of each kind there are.
+
+    Args:
+        folder: replaces what was there; its name is the source of the pairs.
+        constraints: the wordnet or the files that they come from.
+        data: where these lie.
+
+    Raises:
+        InputError: there is nothing at the place, or a file has no pairs of words.
+    """
+    folder, place = Path(folder), Path(data) / constraints.place
+    pairs = _pairs_of(place, constraints)
+    card = card_or_files(place)
+    counts = {kind: len(of_kind) for kind, of_kind in pairs.items()}
+    with new_folder(folder) as partial:
+        for kind, of_kind in pairs.items():
+            write_constraints(partial / f"{kind}.parquet", {folder.name: of_kind})
+        write_card(
+            partial,
+            name=folder.name,
+            description="Pairs of synonyms and of antonyms, unordered",
+            licence=card["licence"],
+            sources=[card],
+            parameters={"name": folder.name} | constraints.model_dump(exclude_unset=True),
+            counts=counts,
+        )
+    return counts
+
+
 def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> list[Pair]:
     """Read what `write_constraints` wrote: different unordered pairs of all or of some sources.
 
@@ -126,6 +160,17 @@ def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> 
         if source not in known:
             raise InputError(f"{path}: there are no pairs of {source!r}; there are {', '.join(sorted(known))}")
     return unordered((row["left"], row["right"]) for row in rows if sources is None or row["source"] in sources)
+
+
+def _pairs_of(place: Path, constraints: Constraints) -> dict[str, list[Pair]]:
+    if (place / "synsets.parquet").exists():
+        wordnet = storage.load(place)
+        antonyms = wordnet_antonyms(wordnet, indirect=constraints.indirect_antonyms)
+        return {"synonyms": wordnet_synonyms(wordnet), "antonyms": antonyms}
+    files = {"synonyms": constraints.synonyms, "antonyms": constraints.antonyms}
+    return {
+        kind: read_pairs(place / file, language=constraints.language) if file else [] for kind, file in files.items()
+    }
 
 
 def _words(wordnet: WordNet, synset, word: int, indirect: bool) -> set[str]:

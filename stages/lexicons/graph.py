@@ -1,34 +1,34 @@
 """data/lexicons/wordnet -> data/lexicons/NAME: one graph of words of params lexicons.graphs."""
 
-from pathlib import Path
-
 from repline.cards import read_card
 from repline.lexicons.word_lists import read_word_list
-from repline.lexicons.wordnet import storage as wordnet_files
+from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.subgraphs import subgraph, write_subgraph
-from repline.parameters import arguments, load
 from repline.sources.card import raw_files, read_source_card
 from stages import run
 from stages.argument import argument
-from stages.lexicons.settings import Settings
-
-WORDNET = Path("data/lexicons/wordnet")
+from stages.folders import DATA, LEXICONS
+from stages.lexicons.settings import load
 
 
 def main() -> None:
-    settings = load(Settings, "lexicons")
+    settings = load()
     name = argument("the name of a graph of lexicons.graphs", settings.graphs)
-    options = arguments(settings.graphs[name])
-    sources = [read_card(WORDNET)]
-    words: list[str] = []
-    if options.get("selection") == "frequency":
-        sources.append(read_source_card(Path("data") / settings.frequency))
-        words = read_word_list(raw_files(Path("data") / settings.frequency)[0])
-    tables = subgraph(wordnet_files.load(WORDNET), wordlist=words, **options)
+    recipe = settings.graphs[name]
+    wordnet = LEXICONS / "wordnet"
+    sources, words = [read_card(wordnet)], []
+    if recipe.selection == "frequency":
+        sources.append(read_source_card(DATA / settings.frequency))
+        words = read_word_list(raw_files(DATA / settings.frequency)[0])
+    graph = subgraph(storage.load(wordnet), recipe, wordlist=words)
     card = write_subgraph(
-        Path("data/lexicons") / name, tables, licence=sources[0]["licence"], sources=sources, parameters=options
+        LEXICONS / name,
+        graph,
+        licence=sources[0]["licence"],
+        sources=sources,
+        parameters=recipe.model_dump(exclude_unset=True),
     )
-    print(f"data/lexicons/{name}: {card['counts']['words']} words, {card['counts']['related_pairs']} related pairs")
+    print(f"{LEXICONS / name}: {card['counts']['words']} words, {card['counts']['related_pairs']} related pairs")
 
 
 if __name__ == "__main__":

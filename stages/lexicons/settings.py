@@ -1,51 +1,50 @@
 """The section `lexicons` of params.yaml."""
 
 import re
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
 from repline import parameters
-from repline.lexicons.wordnet.subgraphs import subgraph
+from repline.lexicons.recipes import Constraints, Subgraph
 from repline.parameters import Section
 
-
-class Constraints(Section):
-    """Pairs of synonyms and antonyms: of the wordnet at `place`, or of files in it."""
-
-    place: str
-    synonyms: str | None = None
-    antonyms: str | None = None
-    language: str | None = None
-    indirect_antonyms: bool = False
+TAKEN = ("wordnet", "constraints")  # folders of data/lexicons that are no graphs
 
 
-Graph = parameters.signature(subgraph, ("wordlist", "keep"))
+def _is_folder_name(name: str) -> str:
+    if not re.fullmatch(r"[\w-]+", name):
+        raise ValueError(f"a name should be of letters, digits, - and _, found {name!r}")
+    return name
 
 
-def _plain(names: Iterable[str]) -> None:
-    for name in names:
-        if not re.fullmatch(r"[\w-]+", name):
-            raise ValueError(f"a name should be of letters, digits, - and _, found {name!r}")
+def _is_free(name: str) -> str:
+    if name in TAKEN:
+        raise ValueError(f"data/lexicons/{name} is no graph; choose another name")
+    return name
 
 
-def _names_of_graphs(graphs: dict) -> dict:
-    _plain(graphs)
-    if taken := sorted({"wordnet", "constraints"} & set(graphs)):
-        raise ValueError(f"data/lexicons/{taken[0]} is no graph; choose another name")
-    return graphs
-
-
-def _names_of_constraints(constraints: dict) -> dict:
-    _plain(constraints)
-    return constraints
+FolderName = Annotated[str, AfterValidator(_is_folder_name)]
+GraphName = Annotated[FolderName, AfterValidator(_is_free)]
 
 
 class Settings(Section):
-    """The whole section."""
+    """The whole section.
+
+    Attributes:
+        wordnet: a folder of data/, in XML or WNDB.
+        frequency: a folder of data/ with words, the most frequent first, for graphs that are selected by frequency.
+        graphs: of words, by the names of folders in data/lexicons.
+        constraints: pairs of synonyms and antonyms, by the names of folders in data/lexicons/constraints.
+    """
 
     wordnet: str
     frequency: str
-    graphs: Annotated[dict[str, Graph], AfterValidator(_names_of_graphs)]
-    constraints: Annotated[dict[str, Constraints], AfterValidator(_names_of_constraints)]
+    graphs: dict[GraphName, Subgraph]
+    constraints: dict[FolderName, Constraints]
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "lexicons", values)

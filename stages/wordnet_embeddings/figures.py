@@ -1,4 +1,4 @@
-"""Figures of the evaluation of the WordNet embeddings for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of the WordNet embeddings for the report, and rows for DVC's plots."""
 
 from typing import Any
 

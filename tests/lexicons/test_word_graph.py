@@ -4,6 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from repline.errors import InputError
+from repline.lexicons.recipes import Subgraph
 from repline.lexicons.word_graph import of_parts_of_speech, read_graph, relation_matrix, word_graph
 from repline.lexicons.wordnet import storage as wordnet_files
 from repline.lexicons.wordnet.subgraphs import restrict, select_words, subgraph, write_subgraph
@@ -100,7 +101,7 @@ def test_parts_of_speech_and_relations_that_are_not_there_are_named(small):
 
 
 def test_subgraphs_by_part_of_speech_root_and_relations(small):
-    entries, edges = subgraph(small, root="animal:n", relations=["hypernyms"])
+    entries, edges = subgraph(small, Subgraph(root="animal:n", relations=["hypernyms"]))
     assert set(edges["relation"].to_pylist()) == {"hypernym", "instance_hypernym"}
     assert "brutalize" not in entries["word"].to_pylist()
     assert len(restrict(small, pos=["a"])) == 3
@@ -138,7 +139,7 @@ def _degrees(entries, edges):
 
 
 def test_a_written_subgraph_is_read_back_with_its_card(small, tmp_path):
-    tables = subgraph(small, pos=["n"])
+    tables = subgraph(small, Subgraph(pos=["n"]))
     for name in ("one", "two"):
         card = write_subgraph(tmp_path / name, tables, licence="CC0", sources=[], parameters={"pos": ["n"]})
     assert read_graph(tmp_path / "one") == tables

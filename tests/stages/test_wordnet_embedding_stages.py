@@ -12,6 +12,7 @@ from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.systems.wordnet_embeddings import settings
+from repline.systems.wordnet_embeddings.corpus import kept_words
 from repline.vectors import store
 from stages.lexicons import settings as lexicon_settings
 from tests.stages import parameter_files
@@ -96,8 +97,8 @@ def _random_vectors():
 @pytest.fixture(scope="module")
 def built(workspace):
     lexicons = ("wordnet", "graph wordnet-graph", "graph frequent", "graph below", "constraints wordnet")
-    variants = [f"variant {name}" for name in VARIANTS]
-    embeddings = ("affinities", "train", *variants, "baseline text", "evaluate")
+    variants = [f"train_variant {name}" for name in VARIANTS]
+    embeddings = ("prepare", "train", *variants, "prepare_baseline text", "evaluate")
     steps = [f"lexicons.{step}" for step in lexicons] + [f"wordnet_embeddings.{step}" for step in embeddings]
     assert run_steps(workspace, *steps).stderr == ""
     return workspace / "data"
@@ -166,7 +167,7 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
         built / "evaluation/wordnet_embeddings/metrics.json",
     ]
     before = [path.read_bytes() for path in paths]
-    steps = ("affinities", "train", "variant coded", "evaluate")
+    steps = ("prepare", "train", "train_variant coded", "evaluate")
     run_apart(workspace, "lexicons.graph wordnet-graph", *(f"wordnet_embeddings.{step}" for step in steps), fresh=True)
     assert [path.read_bytes() for path in paths] == before
 
@@ -178,21 +179,36 @@ def test_the_same_run_gives_the_same_bytes(built, workspace):
         ({"default": {"alhpa": 0.5}}, "unknown parameter 'wordnet_embeddings.default.alhpa'; did you mean 'alpha'?"),
         ({"default": {"alpha": "high"}}, "wordnet_embeddings.default.alpha should be a valid number, found 'high'"),
         ({"variants": [{"pmi": False}]}, "wordnet_embeddings.variants should be a valid dictionary"),
-        ({"variants": {"default": {}}}, "a word like no_pmi, and not default, found 'default'"),
-        ({"variants": {"a b": {}}}, "a word like no_pmi, and not default, found 'a b'"),
+        ({"variants": {"default": {}}}, "default is the name of what all variants change"),
+        ({"variants": {"a b": {}}}, "wordnet_embeddings.variants.a b: a name should be a word like"),
         ({"baselines": {"d300": "x"}}, "'d300' is the name of a variant and of a baseline"),
         (
             {"variants": {"a": {"pmii": 1}}},
             "unknown parameter 'wordnet_embeddings.variants.a.pmii'; did you mean",
         ),
         ({"benchmarks": []}, "wordnet_embeddings.benchmarks should have at least 1 item, found []"),
-        ({"benchmarks": ["word_benchmark"]}, "no test of word vectors comes from this source"),
-        ({"keep": ["SimLex"]}, "no test 'SimLex'; did you mean 'SimLex-999'?"),
+        (
+            {"variants": {"a": {"reduction": "autoencoder", "unit_length": False}}},
+            "wordnet_embeddings.variants.a: an autoencoder needs",
+        ),
     ],
 )
 def test_mistakes_in_the_parameters_are_named(change, message):
     with pytest.raises(InputError) as caught:
-        settings.read({"wordnet_embeddings": PARAMETERS["wordnet_embeddings"] | change})
+        settings.load({"wordnet_embeddings": PARAMETERS["wordnet_embeddings"] | change})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"benchmarks": ["word_benchmark"]}, "no test of word vectors comes from this source"),
+        ({"keep": ["SimLex"]}, "wordnet_embeddings.keep has no test 'SimLex'; did you mean 'SimLex-999'?"),
+    ],
+)
+def test_a_test_that_no_source_has_is_named(change, message):
+    with pytest.raises(InputError) as caught:
+        kept_words(settings.load({"wordnet_embeddings": PARAMETERS["wordnet_embeddings"] | change}))
     assert message in str(caught.value)
 
 
@@ -200,7 +216,10 @@ def test_mistakes_in_the_parameters_are_named(change, message):
     ("change", "message"),
     [
         ({"graphs": {"a": {"rot": "b"}}}, "unknown parameter 'lexicons.graphs.a.rot'; did you mean 'root'?"),
-        ({"graphs": {"wordnet": {}}}, "lexicons.graphs: data/lexicons/wordnet is no graph; choose another name"),
+        (
+            {"graphs": {"wordnet": {}}},
+            "lexicons.graphs.wordnet: data/lexicons/wordnet is no graph; choose another",
+        ),
         ({"graphs": {"../a": {}}}, "a name should be of letters, digits, - and _, found '../a'"),
         ({"graphs": {"a": {"size": "many"}}}, "lexicons.graphs.a.size should be a valid integer, found 'many'"),
         ({"graphs": [{"name": "a"}]}, "lexicons.graphs should be a valid dictionary"),
@@ -210,7 +229,7 @@ def test_mistakes_in_the_parameters_are_named(change, message):
 )
 def test_mistakes_in_the_lexicons_are_named(change, message):
     with pytest.raises(InputError) as caught:
-        parameters.load(lexicon_settings.Settings, "lexicons", {"lexicons": PARAMETERS["lexicons"] | change})
+        lexicon_settings.load({"lexicons": PARAMETERS["lexicons"] | change})
     assert message in str(caught.value)
 
 
@@ -227,15 +246,15 @@ def test_a_mistake_in_a_stage_is_one_sentence_and_changes_nothing(built, workspa
 def test_every_profile_has_sound_parameters(profile):
     override = parameters.read(ROOT / f"profiles/{profile}.yaml")
     values = parameters.merge(PARAMETERS, override)
-    _, variants = settings.read(values)
-    parameters.load(lexicon_settings.Settings, "lexicons", values)
+    variants = settings.load(values).recipes
+    lexicon_settings.load(values)
     named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), profile)}
     absent = {"spacy_md", "word2vec_google_news", "glove_6b_50d"}  # not variants; the first two on no registry
     assert profile == "tiny" or named - absent <= set(variants)
 
 
 def test_small_claims_name_variants_of_the_small_profile():
-    _, variants = settings.read(PARAMETERS)
+    variants = settings.load(PARAMETERS).recipes
     named = {name for name, _ in _names(judgement.read(ROOT / "stages/wordnet_embeddings/claims.yaml"), "small")}
     assert named - {"glove_6b_50d"} <= set(variants)
 

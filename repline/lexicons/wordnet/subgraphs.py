@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,10 +12,11 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.lexicons.recipes import Selection, Subgraph
 from repline.lexicons.word_graph import expanded_names, relation_matrix, word_graph
 from repline.lexicons.wordnet.synsets import WordNet
 
-Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
+WHOLE = Subgraph()
 
 
 def restrict(wordnet: WordNet, *, pos: Sequence[str] | None = None, root: str | None = None) -> WordNet:
@@ -42,35 +43,26 @@ def restrict(wordnet: WordNet, *, pos: Sequence[str] | None = None, root: str | 
 
 
 def subgraph(
-    wordnet: WordNet,
-    *,
-    pos: list[str] | None = None,
-    root: str | None = None,
-    relations: list[str] | None = None,
-    selection: Selection = "all",
-    size: int | None = None,
-    seed: int = 0,
-    raw_tokens: bool = False,
-    wordlist: Sequence[str] = (),
-    keep: Sequence[str] = (),
+    wordnet: WordNet, recipe: Subgraph = WHOLE, *, wordlist: Sequence[str] = (), keep: Sequence[str] = ()
 ) -> tuple[pa.Table, pa.Table]:
     """Entries and edges (`repline.lexicons.word_graph`) of a part of a wordnet.
 
     Args:
-        pos, root: which synsets (`restrict`).
-        relations: names or groups of `repline.lexicons.word_graph`; None for all.
-        selection, size, seed, wordlist, keep: which words (`select_words`).
-        raw_tokens: keep case and adjective markers in the words.
+        recipe: which synsets, relations and words.
+        wordlist, keep: of `select_words`.
 
     Raises:
-        InputError: as those say.
+        InputError: as `restrict` and `select_words`, or the graph has no such relation.
     """
-    entries, edges = word_graph(restrict(wordnet, pos=pos, root=root), raw_tokens=raw_tokens)
-    if relations is not None:
+    part = restrict(wordnet, pos=recipe.pos, root=recipe.root)
+    entries, edges = word_graph(part, raw_tokens=recipe.raw_tokens)
+    if recipe.relations is not None:
         known = pc.unique(edges["relation"]).to_pylist()
-        edges = edges.filter(pc.is_in(edges["relation"], pa.array(expanded_names(relations, known), pa.string())))
-    if selection != "all":
-        words = select_words(entries, edges, selection=selection, size=size, seed=seed, wordlist=wordlist, keep=keep)
+        names = pa.array(expanded_names(recipe.relations, known), pa.string())
+        edges = edges.filter(pc.is_in(edges["relation"], names))
+    if recipe.selection != "all":
+        choice = {"selection": recipe.selection, "size": recipe.size, "seed": recipe.seed}
+        words = select_words(entries, edges, wordlist=wordlist, keep=keep, **choice)
         entries, edges = induced(entries, edges, words)
     return entries, edges
 

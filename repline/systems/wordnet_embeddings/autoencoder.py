@@ -6,8 +6,6 @@ Source: Saedi et al. 2018, section 4.1. The paper names the sigmoid, the binary 
 ReLU, the penalty on its activity, the epochs and the batch are those of the published code, which runs Adadelta.
 """
 
-from typing import Literal
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -15,45 +13,38 @@ from scipy import sparse
 from torch import nn
 
 from repline.algebra.principal_components import Matrix
+from repline.systems.wordnet_embeddings.settings import Recipe
 
 
 def autoencode(
-    matrix: Matrix,
-    *,
-    dimensions: int = 850,
-    optimizer: Literal["nadam", "adadelta"] = "nadam",
-    learning_rate: float | None = None,
-    penalty: float = 1e-4,
-    epochs: int = 2,
-    batch: int = 100,
-    seed: int = 0,
+    matrix: Matrix, recipe: Recipe, *, learning_rate: float | None = None, penalty: float = 1e-4
 ) -> tuple[NDArray[np.float32], list[float]]:
     """Train the autoencoder on the rows of X.
 
     Args:
         matrix: X [n, m] with values from 0 to 1, dense or sparse (rows of a batch are made dense).
-        dimensions: width of the code.
-        optimizer: with PyTorch's default learning rate unless `learning_rate` says otherwise.
+        recipe: the width of the code (its dimensions), the optimizer, how many epochs and how large batches; the seed
+            is of the initial weights and of the order of rows.
+        learning_rate: of the optimizer; None for PyTorch's default.
         penalty: on the mean over the batch of the codes' L1 norms.
-        seed: of the initial weights and of the order of rows.
 
     Returns:
         codes h, float32 [n, dimensions], non-negative; and the mean loss of each epoch.
     """
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(recipe.seed)
     rows, columns = matrix.shape
-    encoder, decoder = nn.Linear(columns, dimensions), nn.Linear(dimensions, columns)
+    encoder, decoder = nn.Linear(columns, recipe.dimensions), nn.Linear(recipe.dimensions, columns)
     with torch.no_grad():
         for layer in (encoder, decoder):
             nn.init.xavier_uniform_(layer.weight, generator=generator)
             layer.bias.zero_()
-    kind = {"nadam": torch.optim.NAdam, "adadelta": torch.optim.Adadelta}[optimizer]
+    kind = {"nadam": torch.optim.NAdam, "adadelta": torch.optim.Adadelta}[recipe.optimizer]
     options = {} if learning_rate is None else {"lr": learning_rate}
     descent = kind([*encoder.parameters(), *decoder.parameters()], **options)
     losses = []
-    for _ in range(epochs):
+    for _ in range(recipe.epochs):
         total = 0.0
-        for chosen in torch.randperm(rows, generator=generator).split(batch):
+        for chosen in torch.randperm(rows, generator=generator).split(recipe.batch):
             x = _rows(matrix, chosen.numpy())
             code = torch.relu(encoder(x))
             loss = nn.functional.binary_cross_entropy_with_logits(decoder(code), x)
@@ -64,7 +55,9 @@ def autoencode(
             total += float(loss.detach()) * len(chosen)
         losses.append(total / rows)
     with torch.inference_mode():
-        parts = [torch.relu(encoder(_rows(matrix, chosen.numpy()))) for chosen in torch.arange(rows).split(batch)]
+        parts = [
+            torch.relu(encoder(_rows(matrix, chosen.numpy()))) for chosen in torch.arange(rows).split(recipe.batch)
+        ]
         return torch.cat(parts).numpy(), losses
 
 

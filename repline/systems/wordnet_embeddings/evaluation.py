@@ -1,15 +1,52 @@
 """Word similarity of vectors beside those of the default graph, on the pairs that both know."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from repline.evaluation.replication.weighted_draws import draws, pearson_of_draws, spearman_of_draws
+from repline.cards import read_card
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.weighted_draws import as_parts, draws, pearson_of_draws, spearman_of_draws
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.similarity import pair_cosines, similarity, spearman
+from repline.systems.wordnet_embeddings.corpus import Pairs
+from repline.systems.wordnet_embeddings.settings import DEFAULT, Settings
+from repline.vectors import store
 
-Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
+
+def evaluate(folders: Mapping[str, Path], settings: Settings, tests: Mapping[str, Pairs]) -> Evaluation:
+    """Every variant and baseline on every test, beside the default graph, and what their graphs are like.
+
+    Args:
+        folders: of the vectors of the default, of every variant and of every baseline, by name.
+        tests: pairs and scores, by name.
+    """
+    default = Embedding(*store.words_and_matrix(folders[DEFAULT]))
+    metrics: dict[str, Any] = {}
+    repeated: dict[str, Any] = {}
+    for name, folder in folders.items():
+        metrics[name], repeated[name] = compared(Embedding(*store.words_and_matrix(folder)), default, tests)
+        if name not in settings.baselines:
+            metrics[name]["graph"] = graph_shape(read_card(folder)["counts"])
+    return Evaluation(metrics, as_parts(repeated))
+
+
+def graph_shape(counts: Mapping[str, int]) -> dict[str, float]:
+    """What a graph is like: its words, neighbours a word, senses an entry, and the share of affinities not 0.
+
+    Args:
+        counts: of the card of some vectors; of a variant's, those of its graph begin with "graph_".
+    """
+    of_graph = {key.removeprefix("graph_"): value for key, value in counts.items() if key.startswith("graph_")}
+    counts = of_graph or counts
+    return {
+        "words": counts["words"],
+        "neighbours": counts["related_pairs"] / counts["words"],
+        "ambiguity": counts["senses"] / counts["entries"],
+        "density": counts["affinities"] / counts["words"] ** 2,
+    }
 
 
 def compared(

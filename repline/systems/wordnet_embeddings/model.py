@@ -8,8 +8,6 @@ few at a time, keeps the few per cent of PMI+ that are not zero, and takes the p
 Source: Saedi, Branco, Rodrigues & Silva 2018, "WordNet Embeddings".
 """
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -17,23 +15,15 @@ from scipy import sparse
 from repline.algebra.principal_components import Matrix, principal_components
 from repline.algebra.walks import all_walks, row_stochastic, walk_column_sums, walk_rows
 from repline.errors import InputError
+from repline.systems.wordnet_embeddings.settings import Components, Walks
 
-Method = Literal["auto", "dense", "streamed"]
-Steps = Literal["stochastic", "adjacency", "adjacency_inverted"]
+AS_PUBLISHED, PUBLISHED_COMPONENTS = Walks(), Components()
 DENSE_UP_TO = 1000  # words; beyond, the streamed way is the faster one
 FLOAT64_UP_TO = 13_000  # words, in the dense way
 ROWS = 4096  # of a sparse matrix at a time
 
 
-def affinities(
-    relations: sparse.csr_matrix,
-    *,
-    alpha: float = 0.75,
-    steps: Steps = "stochastic",
-    pmi: bool = True,
-    method: Method = "auto",
-    threads: int = 1,
-) -> Matrix:
+def affinities(relations: sparse.csr_matrix, recipe: Walks = AS_PUBLISHED, *, threads: int = 1) -> Matrix:
     """X [n, n]: how much more often decayed walks from word i end in word j than walks from anywhere do.
 
         X[i, j] = max(0, log2(n G[i, j] / c_j)),    c_j = sum over i of G[i, j]
@@ -43,11 +33,7 @@ def affinities(
 
     Args:
         relations: M [n, n], non-negative with a zero diagonal.
-        alpha: the decay of a step.
-        steps: "stochastic" for P = M / row sums; "adjacency" for P = M, as the formula in the paper has it;
-            "adjacency_inverted", the same even where the inverse is not the sum of the walks.
-        pmi: False leaves G as it is, which is not sparse.
-        method: "dense" (2 n^3 flop, 2 n^2 numbers), "streamed" (rows of G at a time), or by n.
+        recipe: the decay alpha, the matrix P of a step, whether PMI is taken of G, and how it is computed.
         threads: of the streamed way.
 
     Returns:
@@ -60,6 +46,7 @@ def affinities(
     Source: Saedi et al. 2018, section 3; the formula is that of their published code.
     """
     words = relations.shape[0]
+    alpha, steps, pmi, method = recipe.alpha, recipe.steps, recipe.pmi, recipe.method
     if method == "streamed" and steps != "stochastic":
         raise InputError("the streamed way needs stochastic steps; take the dense way for an adjacency matrix")
     if method == "streamed" or (method == "auto" and steps == "stochastic" and words > DENSE_UP_TO):
@@ -95,35 +82,24 @@ def unit_rows(matrix: Matrix) -> Matrix:
     return sparse.csr_matrix((values, matrix.indices, matrix.indptr), matrix.shape)
 
 
-def reduce(
-    found: Matrix,
-    *,
-    dimensions: int | None = 850,
-    unit_length: bool = True,
-    centre: bool = True,
-    seed: int = 0,
-    threads: int = 1,
-) -> NDArray[np.float32]:
-    """What `affinities` found, in d dimensions.
+def reduce(matrix: Matrix, recipe: Components = PUBLISHED_COMPONENTS, *, threads: int = 1) -> NDArray[np.float32]:
+    """Affinities in d dimensions.
 
     Args:
-        found: X [n, n].
-        dimensions: d, or n where that is less; None keeps the n columns of X, not centred.
-        unit_length: False leaves the rows of X as long as they are.
-        centre: whether the mean row is subtracted before the principal axes are taken.
-        seed: of the randomised singular value decomposition.
+        matrix: X [n, n], as of `affinities`.
+        recipe: d, and what is done to the rows before.
 
     Returns:
         float32 [n, d].
 
     Source: Saedi et al. 2018, section 3.
     """
-    found = unit_rows(found) if unit_length else found
-    if dimensions is None:
-        return (found.toarray() if sparse.issparse(found) else found).astype(np.float32)
-    found = found.astype(np.float32, copy=False)
+    matrix = unit_rows(matrix) if recipe.unit_length else matrix
+    if recipe.dimensions is None:
+        return (matrix.toarray() if sparse.issparse(matrix) else matrix).astype(np.float32)
+    matrix = matrix.astype(np.float32, copy=False)
     scores, _, _ = principal_components(
-        found, min(dimensions, found.shape[0]), centre=centre, seed=seed, threads=threads
+        matrix, min(recipe.dimensions, matrix.shape[0]), centre=recipe.centre, seed=recipe.seed, threads=threads
     )
     return scores.astype(np.float32, copy=False)
 

@@ -1,8 +1,9 @@
 """WordNet embeddings and their variants, from a graph of words to vectors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,11 +13,16 @@ from scipy import sparse
 
 from repline.algebra.principal_components import Matrix
 from repline.errors import InputError
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.lexicons.vocabulary_edges import graph_tables
 from repline.lexicons.word_graph import of_parts_of_speech, relation_matrix
-from repline.lexicons.wordnet.subgraphs import Selection, induced, select_words
-from repline.systems.wordnet_embeddings.model import Method, Steps, affinities, reduce, unit_rows
+from repline.lexicons.wordnet.subgraphs import induced, select_words
+from repline.systems.wordnet_embeddings import corpus
+from repline.systems.wordnet_embeddings.model import affinities, reduce, unit_rows
+from repline.systems.wordnet_embeddings.settings import Graph, Recipe, Settings
+from repline.vectors import store
 
-Graph = tuple[pa.Table, pa.Table]
+Tables = tuple[pa.Table, pa.Table]  # entries and edges, see `repline.lexicons.word_graph`
 
 
 @dataclass(frozen=True)
@@ -28,21 +34,17 @@ class Affinities:
     totals: dict[str, int]
 
 
+def graph_affinities(recipe: Recipe, settings: Settings, data: str | Path = "data", *, threads: int = 1) -> Affinities:
+    """The affinities of a recipe in the lexicon, with the kept words of the tests, see `word_affinities`."""
+    keep, wordlist = corpus.kept_words(settings, data), corpus.frequent_words(recipe, settings, data)
+    tables = graph_tables(Path(data) / settings.lexicon)
+    return word_affinities(tables, recipe, keep=keep, wordlist=wordlist, threads=threads)
+
+
 def word_affinities(
-    graph: Graph,
+    tables: Tables,
+    recipe: Graph,
     *,
-    words: int | None = None,
-    selection: Selection = "densest",
-    selection_seed: int = 0,
-    pos: list[str] | None = None,
-    relations: list[str] | None = None,
-    weights: dict[str, float] | None = None,
-    expand_lexical: bool = True,
-    binary: bool = False,
-    alpha: float = 0.75,
-    steps: Steps = "stochastic",
-    pmi: bool = True,
-    method: Method = "auto",
     keep: Sequence[str] = (),
     wordlist: Sequence[str] = (),
     threads: int = 1,
@@ -50,81 +52,112 @@ def word_affinities(
     """Select the words, count their relations, and sum the walks between them.
 
     Args:
-        graph: entries and edges (`repline.lexicons.word_graph`).
-        words: n; None for all that are there.
-        selection, selection_seed, wordlist, keep: which (`repline.lexicons.wordnet.subgraphs.select_words`).
-        pos: the parts of speech whose words and relations are taken; None for all.
-        relations, weights, expand_lexical, binary: `repline.lexicons.word_graph.relation_matrix`.
-        alpha, steps, pmi, method, threads: `repline.systems.wordnet_embeddings.model.affinities`.
+        recipe: which words and relations, and the walks.
+        keep, wordlist: of `repline.lexicons.wordnet.subgraphs.select_words`.
+        threads: of `repline.systems.wordnet_embeddings.model.affinities`.
 
     Returns:
         with totals: words, entries, senses, related_pairs, affinities (cells of X that are not 0).
 
     Raises:
-        InputError: as those functions say.
+        InputError: as these functions and `relation_matrix` say.
     """
-    entries, edges = graph if pos is None else of_parts_of_speech(graph, pos)
-    chosen = select_words(
-        entries, edges, selection=selection, size=words, seed=selection_seed, wordlist=wordlist, keep=keep
-    )
-    entries, edges = induced(entries, edges, chosen)
-    matrix = relation_matrix(
-        edges, chosen, relations=relations, weights=weights, expand_lexical=expand_lexical, binary=binary
-    )
-    if not matrix.nnz:
-        raise InputError(f"no two of the {len(chosen)} words of the graph are related; take more words or relations")
-    found = affinities(matrix, alpha=alpha, steps=steps, pmi=pmi, method=method, threads=threads)
+    entries, edges = tables if recipe.pos is None else of_parts_of_speech(tables, recipe.pos)
+    choice = {"selection": recipe.selection, "size": recipe.words, "seed": recipe.selection_seed}
+    words = select_words(entries, edges, wordlist=wordlist, keep=keep, **choice)
+    entries, edges = induced(entries, edges, words)
+    related = recipe.model_dump(include={"relations", "weights", "expand_lexical", "binary"})
+    relations = relation_matrix(edges, words, **related)
+    if not relations.nnz:
+        raise InputError(f"no two of the {len(words)} words of the graph are related; take more words or relations")
+    matrix = affinities(relations, recipe, threads=threads)
     totals = {
-        "words": len(chosen),
+        "words": len(words),
         "entries": len(entries),
         "senses": pc.sum(entries["senses"]).as_py(),
-        "related_pairs": matrix.nnz,
-        "affinities": found.nnz if sparse.issparse(found) else int(np.count_nonzero(found)),
+        "related_pairs": relations.nnz,
+        "affinities": matrix.nnz if sparse.issparse(matrix) else int(np.count_nonzero(matrix)),
     }
-    return Affinities(chosen, found, totals)
+    return Affinities(words, matrix, totals)
 
 
-def fewer_components(knobs: Mapping[str, Any], default: Mapping[str, Any]) -> bool:
-    """Whether a variant only has fewer principal components than the default: then they are its first ones."""
-    own, most = knobs.get("dimensions"), default.get("dimensions")
-    alike = {**knobs, "dimensions": None} == {**default, "dimensions": None}
-    return own is not None and most is not None and own <= most and alike and knobs.get("reduction", "pca") == "pca"
-
-
-def word_vectors(
-    found: Affinities,
-    *,
-    dimensions: int | None = 850,
-    unit_length: bool = True,
-    centre: bool = True,
-    reduction: Literal["pca", "autoencoder"] = "pca",
-    optimizer: Literal["nadam", "adadelta"] = "nadam",
-    epochs: int = 2,
-    batch: int = 100,
-    seed: int = 0,
-    threads: int = 1,
-) -> NDArray[np.float32]:
-    """The vectors of these words [n, d], by principal axes (`reduce`) or by an autoencoder.
-
-    Args:
-        dimensions, unit_length, centre, seed, threads: `repline.systems.wordnet_embeddings.model.reduce`.
-        optimizer, epochs, batch: `repline.systems.wordnet_embeddings.autoencoder.autoencode`.
-
-    Raises:
-        InputError: an autoencoder without a number of dimensions, or without rows of unit length.
-    """
-    if dimensions is not None and dimensions < 1:
-        raise InputError(f"expected at least one dimension, found {dimensions}")
-    if reduction == "pca":
-        return reduce(
-            found.matrix, dimensions=dimensions, unit_length=unit_length, centre=centre, seed=seed, threads=threads
-        )
-    if dimensions is None or not unit_length:
-        raise InputError("an autoencoder needs a number of dimensions, and rows of unit length (values from 0 to 1)")
+def word_vectors(found: Affinities, recipe: Recipe, *, threads: int = 1) -> NDArray[np.float32]:
+    """The vectors of these words [n, d], by principal axes (`reduce`) or by an autoencoder."""
+    if recipe.reduction == "pca":
+        return reduce(found.matrix, recipe, threads=threads)
     import torch
 
     from repline.systems.wordnet_embeddings.autoencoder import autoencode
 
     torch.set_num_threads(threads)
-    rows = unit_rows(found.matrix)
-    return autoencode(rows, dimensions=dimensions, optimizer=optimizer, epochs=epochs, batch=batch, seed=seed)[0]
+    return autoencode(unit_rows(found.matrix), recipe)[0]
+
+
+def train(
+    folder: str | Path, found: Affinities, settings: Settings, data: str | Path = "data", *, threads: int = 1
+) -> tuple[int, int]:
+    """Write the vectors of the default graph, and return how many words and dimensions they have.
+
+    Args:
+        folder: replaces what was there.
+        found: the affinities of the default graph.
+        data: where the lexicon lies, for the card.
+    """
+    vectors = word_vectors(found, settings.default, threads=threads)
+    card = _card_fields(settings.default, settings, data)
+    description = "Word vectors from a lexical graph: decayed walks, positive PMI, principal components"
+    store.save(folder, found.words, vectors, description=description, totals=found.totals, **card)
+    return vectors.shape
+
+
+def train_variant(
+    folder: str | Path,
+    name: str,
+    settings: Settings,
+    default: Affinities,
+    default_vectors: str | Path,
+    data: str | Path = "data",
+    *,
+    threads: int = 1,
+) -> tuple[int, int]:
+    """Write the vectors of one variant for the words of the tests alone; returns how many words and dimensions it has.
+
+    What a variant shares with the default graph is taken from there: its affinities, or, where it only has fewer
+    principal components, the first columns of its vectors.
+
+    Args:
+        folder: replaces what was there.
+        name: of one of `settings.variants`.
+        default: the affinities of the default graph.
+        default_vectors: the folder of its vectors.
+        data: where lexicon and tests lie.
+    """
+    recipe = settings.variants[name]
+    shared = recipe.has_affinities_of(settings.default)
+    found = default if shared else graph_affinities(recipe, settings, data, threads=threads)
+    if recipe.has_fewer_components_than(settings.default):
+        vectors = np.ascontiguousarray(store.load_matrix(default_vectors)[:, : recipe.dimensions])
+    else:
+        vectors = word_vectors(found, recipe, threads=threads)
+    tests = corpus.similarity_tests(settings, data)
+    rows = corpus.rows_of(Embedding(found.words, vectors), corpus.words_of(tests.values()))
+    store.save(
+        folder,
+        [found.words[row] for row in rows],
+        vectors[rows],
+        description="A variant of the WordNet embeddings, for the words of the tests alone",
+        totals={f"graph_{key}": value for key, value in found.totals.items()},
+        **_card_fields(recipe, settings, data),
+    )
+    return vectors.shape
+
+
+def _card_fields(recipe: Recipe, settings: Settings, data: str | Path) -> dict[str, Any]:
+    """What the cards of all vectors have in common."""
+    card = corpus.lexicon_card(settings, data)
+    return {
+        "licence": card["licence"],
+        "sources": [card],
+        "parameters": recipe.model_dump(exclude_unset=True) | {"keep": settings.keep},
+        "tools": ["scipy"],
+    }

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from repline.errors import InputError
 from repline.systems.wordnet_embeddings.autoencoder import autoencode
 from repline.systems.wordnet_embeddings.model import reduce, unit_rows
-from repline.systems.wordnet_embeddings.training import Affinities, fewer_components, word_vectors
+from repline.systems.wordnet_embeddings.settings import Recipe
+from repline.systems.wordnet_embeddings.training import Affinities, word_vectors
 
 
 @pytest.fixture
@@ -14,33 +14,36 @@ def found():
 
 
 def test_the_reduction_is_the_one_that_is_asked_for(found):
-    np.testing.assert_array_equal(word_vectors(found, dimensions=5, seed=3), reduce(found.matrix, dimensions=5, seed=3))
-    codes = word_vectors(found, dimensions=5, reduction="autoencoder", optimizer="adadelta", epochs=1, batch=7, seed=3)
-    expected, _ = autoencode(unit_rows(found.matrix), dimensions=5, optimizer="adadelta", epochs=1, batch=7, seed=3)
-    np.testing.assert_array_equal(codes, expected)
+    recipe = Recipe(dimensions=5, seed=3)
+    np.testing.assert_array_equal(word_vectors(found, recipe), reduce(found.matrix, recipe))
+    recipe = Recipe(dimensions=5, reduction="autoencoder", optimizer="adadelta", epochs=1, batch=7, seed=3)
+    codes = word_vectors(found, recipe)  # which sets the threads of torch
+    np.testing.assert_array_equal(codes, autoencode(unit_rows(found.matrix), recipe)[0])
 
 
 def test_one_dimension_is_enough_and_none_is_refused(found):
-    assert word_vectors(found, dimensions=1).shape == (40, 1)
-    with pytest.raises(InputError, match="at least one dimension, found 0"):
-        word_vectors(found, dimensions=0)
+    assert word_vectors(found, Recipe(dimensions=1)).shape == (40, 1)
+    with pytest.raises(ValueError, match="greater than or equal to 1"):
+        Recipe(dimensions=0)
     for wrong in ({"dimensions": None}, {"unit_length": False}):
-        with pytest.raises(InputError, match="an autoencoder needs"):
-            word_vectors(found, reduction="autoencoder", **wrong)
+        with pytest.raises(ValueError, match="an autoencoder needs"):
+            Recipe(reduction="autoencoder", **wrong)
 
 
 def test_the_first_columns_of_the_default_are_those_of_fewer_components(found):
-    default = {"dimensions": 8, "centre": True}
-    assert fewer_components({"dimensions": 8, "centre": True}, default)
-    assert fewer_components({"dimensions": 3, "centre": True}, default)
-    for other in (
-        {"dimensions": 9, "centre": True},
-        {"dimensions": None, "centre": True},
-        {"dimensions": 3, "centre": False},
-    ):
-        assert not fewer_components(other, default)
-    own = {"dimensions": 3, "reduction": "autoencoder"}
-    assert not fewer_components(own, {"dimensions": 8, "reduction": "autoencoder"})
+    default = Recipe(dimensions=8)
+    for dimensions in (8, 3):
+        assert Recipe(dimensions=dimensions, centre=True).has_fewer_components_than(default)
+    for other in ({"dimensions": 9}, {"dimensions": None}, {"dimensions": 3, "centre": False}):
+        assert not Recipe(**other).has_fewer_components_than(default)
+    coded = [Recipe(dimensions=dimensions, reduction="autoencoder") for dimensions in (3, 8)]
+    assert not coded[0].has_fewer_components_than(coded[1])
     np.testing.assert_allclose(
-        np.abs(word_vectors(found, dimensions=3)), np.abs(word_vectors(found, dimensions=8)[:, :3]), atol=1e-5
+        np.abs(word_vectors(found, Recipe(dimensions=3))), np.abs(word_vectors(found, default)[:, :3]), atol=1e-5
     )
+
+
+def test_affinities_are_shared_by_what_differs_after_the_walks():
+    default = Recipe(words=50)
+    assert Recipe(words=50, dimensions=3, centre=False).has_affinities_of(default)
+    assert not Recipe(words=50, alpha=0.5).has_affinities_of(default)

@@ -1,0 +1,44 @@
+"""Recipes of lexicons: the typed sections of params.yaml that say what they are made of."""
+
+from typing import Literal
+
+from repline.parameters import Count, Section
+
+Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
+
+
+class Subgraph(Section):
+    """What `repline.lexicons.wordnet.subgraphs.subgraph` takes beside the wordnet.
+
+    Attributes:
+        pos: parts of speech: "n", "v", "a", "r"; None for all.
+        root: only synsets below this one, see `repline.lexicons.wordnet.subgraphs.restrict`.
+        relations: names or groups of `repline.lexicons.word_graph`; None for all.
+        selection, size, seed: which words, see `repline.lexicons.wordnet.subgraphs.select_words`.
+        raw_tokens: keep case and adjective markers in the words.
+    """
+
+    pos: list[str] | None = None
+    root: str | None = None
+    relations: list[str] | None = None
+    selection: Selection = "all"
+    size: Count | None = None
+    seed: int = 0
+    raw_tokens: bool = False
+
+
+class Constraints(Section):
+    """Pairs of synonyms and antonyms.
+
+    Attributes:
+        place: in data/: a stored wordnet, or a folder with files of pairs.
+        synonyms, antonyms: the file of each kind, where it is a folder; None for none of that kind.
+        language: of the words in the files, which name it where they have words of several.
+        indirect_antonyms: also those of the synsets that are similar to the direct ones.
+    """
+
+    place: str
+    synonyms: str | None = None
+    antonyms: str | None = None
+    language: str | None = None
+    indirect_antonyms: bool = False
