@@ -17,11 +17,11 @@ METHODS = {
 GROUPS = ("noun", "verb", "adjective")
 
 
-def figures(metrics: dict[str, Any], dispersed: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], extremes: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report.
 
     Args:
-        dispersed: by run, words with `pos`, `end`, `word` and `dispersion`.
+        extremes: by run, words with `pos`, `end`, `word` and `dispersion`.
     """
     rows = plots(metrics)["translation"]
     return [
@@ -48,7 +48,7 @@ def figures(metrics: dict[str, Any], dispersed: dict[str, list[dict[str, Any]]])
             "image-lexicon-extremes",
             "Words whose pictures vary least and most",
             "Words of the source language with two pictures at least.",
-            _table(dispersed),
+            _table(extremes),
         ),
     ]
 
@@ -85,10 +85,10 @@ def _dispersion(metrics: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _table(dispersed: dict[str, list[dict[str, Any]]]) -> go.Figure:
+def _table(extremes: dict[str, list[dict[str, Any]]]) -> go.Figure:
     columns = ("run", "pos", "end", "words")
     rows: dict[tuple[str, str, str], list[str]] = {}
-    for run, words in dispersed.items():
+    for run, words in extremes.items():
         for row in words:
             rows.setdefault((run, row["pos"], row["end"]), []).append(f"{row['word']} {row['dispersion']:.2f}")
     cells = [list(column) for column in zip(*((*key, ", ".join(words)) for key, words in rows.items()), strict=True)]

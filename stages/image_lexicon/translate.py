@@ -4,33 +4,20 @@ features of pictures, lists of words -> data/models/image_lexicon/<run>: the lis
 varies, and how well the features find one thing in two drawings
 """
 
-from pathlib import Path
-
-import pyarrow.parquet as pq
-
 from repline.corpora.pictures.picture_features import read_features
-from repline.files import new_folder, write_json
-from repline.systems.image_lexicon.image_words import as_table, read_lists
-from repline.systems.image_lexicon.settings import read
-from repline.systems.image_lexicon.translation import translate
-from repline.systems.image_lexicon.twins import mutual_twins
+from repline.systems.image_lexicon.image_words import read_lists
+from repline.systems.image_lexicon.settings import load
+from repline.systems.image_lexicon.translation import write_run
 from stages import run
 from stages.argument import argument
+from stages.folders import DATA, MODELS
 
 
 def main() -> None:
-    _, runs = read()
+    runs = load().runs
     name = argument("the name of a run", runs)
-    knobs = dict(runs[name])
-    pictures = read_features(Path("data") / knobs.pop("features"))
-    lists = read_lists(Path("data") / knobs.pop("lists"))
-    translations, dispersions = translate(pictures, lists, **knobs, progress=print)
-    twins = mutual_twins(pictures)
-    with new_folder(Path("data/models/image_lexicon") / name) as folder:
-        pq.write_table(as_table(lists), folder / "entries.parquet", compression="zstd")
-        write_json(folder / "twins.json", {"mutual": twins})
-        pq.write_table(translations, folder / "translations.parquet", compression="zstd")
-        pq.write_table(dispersions, folder / "dispersions.parquet", compression="zstd")
+    pictures, lists = read_features(DATA / runs[name].features), read_lists(DATA / runs[name].lists)
+    write_run(MODELS / "image_lexicon" / name, pictures, lists, runs[name], progress=print)
 
 
 if __name__ == "__main__":

@@ -3,29 +3,28 @@
 The only step that opens a pickle, and of that only plain weights. It is run once for a checkpoint.
 """
 
-from pathlib import Path
-
 from repline.corpora.pictures.efficientnet_lite import convert
 from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.sources.card import raw_files, read_source_card
 from stages import run
 from stages.argument import argument
-from stages.pictures import settings
+from stages.folders import DATA, MODELS
+from stages.pictures.settings import load
 
 
 def main() -> None:
-    weights = settings.read().weights
+    weights = load().weights
     name = argument("the name of weights", weights)
-    source = Path("data") / weights[name]
+    source, folder = DATA / weights[name], MODELS / "pictures" / name
     files = raw_files(source)
     if len(files) != 1:
         raise InputError(f"{source}: expected one checkpoint, found {len(files)} files")
-    with new_folder(Path("data/models/pictures") / name) as partial:
+    with new_folder(folder) as partial:
         described = convert(files[0], partial)
         write_json(partial / "config.json", {"architecture": "EfficientNet-Lite0", **described})
         write_json(partial / "source.json", read_source_card(source))
-    print(f"data/models/pictures/{name}: {described['parameters']:,} parameters")
+    print(f"{folder}: {described['parameters']:,} parameters")
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 from repline.corpora.pictures.picture_features import HAND
 from stages import run
 from stages.argument import argument
-from stages.pictures import settings
 from stages.pictures.extraction import extract
+from stages.pictures.settings import load
 
 
 def main() -> None:
-    hand = settings.read().hand
-    name = argument("the name of hand features", hand)
-    extract(name, HAND, **hand[name])
+    features = load().hand
+    name = argument("the name of hand features", features)
+    extract(name, features[name], HAND)
 
 
 if __name__ == "__main__":

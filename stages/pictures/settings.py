@@ -4,39 +4,46 @@ from collections.abc import Mapping
 from typing import Any
 
 from repline import parameters
-from repline.corpora.pictures.made_sets import draw_sets
-from repline.corpora.pictures.picture_features import write_features
+from repline.corpora.pictures import recipes
+from repline.corpora.pictures.recipes import DrawnSets
 from repline.parameters import Section
 
-AT = "pictures"
+
+class HandFeatures(recipes.Features):
+    """Features that need no network.
+
+    Attributes:
+        source: a folder of data/ with pictures.
+    """
+
+    source: str
 
 
-class Source(Section):
-    """What the features have besides the parameters of `write_features`."""
+class NetworkFeatures(HandFeatures):
+    """Features by a network.
 
-    source: str  # a folder of data/
+    Attributes:
+        weights: a folder of data/models/pictures.
+    """
 
-
-class NetworkSource(Source):
-    """The same of those by a network."""
-
-    weights: str  # a folder of data/models/pictures
+    weights: str
 
 
 class Settings(Section):
-    """The section: all by the names of folders, in data/corpora, of weights in data/models/pictures."""
+    """The whole section.
 
-    made: dict[str, dict[str, Any]]
+    Attributes:
+        made: pictures that are drawn, by the names of folders in data/corpora.
+        weights: folders of data/ with a checkpoint, by the names of folders in data/models/pictures.
+        hand, network: features, by the names of folders in data/corpora.
+    """
+
+    made: dict[str, DrawnSets]
     weights: dict[str, str]
-    hand: dict[str, dict[str, Any]]
-    network: dict[str, dict[str, Any]]
+    hand: dict[str, HandFeatures]
+    network: dict[str, NetworkFeatures]
 
 
-def read(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section, checked as a whole; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    parameters.variants(parameters.signature(draw_sets), {}, settings.made, AT, "made")
-    for key, base in (("hand", Source), ("network", NetworkSource)):
-        model = parameters.signature(write_features, ("progress",), base)
-        parameters.variants(model, {}, getattr(settings, key), AT, key)
-    return settings
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "pictures", values)

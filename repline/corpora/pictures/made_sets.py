@@ -8,20 +8,19 @@ all its pictures. So how hard a part of speech is to translate is set here, and 
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from pydantic import Field
 
 from repline.cards import write_card
+from repline.corpora.pictures.recipes import DrawnSets, Kind
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.parameters import Count, NotNegative, Section
 
 SHAPES = 4  # of a prototype
 COLUMNS = 8  # of a shape: kind, x, y, width, height, red, green, blue; each 0 to 1
@@ -32,32 +31,11 @@ WORDNET = {"noun": "n", "verb": "v", "adjective": "a"}  # codes of WordNet
 CODES = {"noun": "N", "verb": "V", "adjective": "A"}  # in lists of words
 
 
-class Made(Section):
-    """The words of one part of speech: how many, and how they are drawn.
-
-    Attributes:
-        concepts: of a word, its meanings.
-        spread: of a disturbance of each number of a prototype (0 to 1), its standard deviation.
-        shared: the probability that a picture shows one of the concepts in common.
-    """
-
-    words: Count
-    concepts: Count = 1
-    spread: NotNegative
-    shared: Annotated[float, Field(ge=0, le=1)] = 0.0
-
-
 def draw_sets(
     folder: str | Path,
     wordnet: WordNet,
     frequency: Mapping[str, float],
-    *,
-    kinds: dict[str, dict[str, Any]],
-    languages: Annotated[list[str], Field(min_length=2)],
-    pictures: Count,
-    pool: Count,
-    size: Annotated[int, Field(ge=16)] = 64,
-    seed: int = 0,
+    recipe: DrawnSets,
 ) -> dict[str, Any]:
     """Write `<language>.zip` with `<word>/<number>.png`, and `words_<first>_<other>.txt` for each other language.
 
@@ -67,11 +45,7 @@ def draw_sets(
     Args:
         folder: replaces what was there; it appears whole or not at all.
         frequency: of words.
-        kinds: noun, verb, adjective -> the fields of `Made`.
-        languages: the first one is the source.
-        pictures: of each word and language.
-        pool: concepts in common, of each part of speech.
-        size: edge of a picture, pixels.
+        recipe: the languages, how many words of each part of speech, and how they are drawn.
 
     Returns:
         the card.
@@ -79,18 +53,17 @@ def draw_sets(
     Raises:
         InputError: too few words.
     """
-    made = {kind: Made.model_validate(values) for kind, values in kinds.items()}
-    words = {kind: common_words(wordnet, frequency, kind, one.words) for kind, one in made.items()}
-    source, *others = languages
+    words = {kind: common_words(wordnet, frequency, kind, of.words) for kind, of in recipe.kinds.items()}
+    source, *others = recipe.languages
     with new_folder(folder) as partial:
-        for number, language in enumerate(languages):
-            tint = np.random.default_rng([seed, 1, number]).uniform(-TINT, TINT, 3)
+        for number, language in enumerate(recipe.languages):
+            tint = np.random.default_rng([recipe.seed, 1, number]).uniform(-TINT, TINT, 3)
             with zipfile.ZipFile(partial / f"{language}.zip", "w") as archive:
-                for kind, one in made.items():
-                    for word, shown in _sets(one, kind, number, pictures, pool, seed):
+                for kind in recipe.kinds:
+                    for word, shown in _sets(recipe, kind, number):
                         name = words[kind][word] if number == 0 else f"{words[kind][word]}.{language}"
                         for place, prototype in enumerate(shown):
-                            png = _png(picture(prototype, size, tint))
+                            png = _png(picture(prototype, recipe.size, tint))
                             archive.writestr(zipfile.ZipInfo(f"{name}/{place}.png", STAMP), png)
         for language in others:
             lines = [f"{one}\t{one}.{language}\t{CODES[kind]}\n" for kind, found in words.items() for one in found]
@@ -102,15 +75,12 @@ def draw_sets(
             description="Made pictures of words: coloured shapes drawn around prototypes, alike in all languages",
             licence="Apache-2.0; the words are WordNet's",
             sources=[],
-            parameters={
-                "kinds": {kind: one.model_dump() for kind, one in made.items()},
-                "languages": languages,
-                "pictures": pictures,
-                "pool": pool,
-                "size": size,
-                "seed": seed,
+            parameters=recipe.model_dump(),
+            counts={
+                "words": total,
+                "languages": len(recipe.languages),
+                "pictures": total * recipe.pictures * len(recipe.languages),
             },
-            counts={"words": total, "languages": len(languages), "pictures": total * pictures * len(languages)},
             tools=["numpy", "pillow"],
             notes=["the pictures are made, no person took or drew them, and the other languages do not exist"],
         )
@@ -130,19 +100,19 @@ def common_words(wordnet: WordNet, frequency: Mapping[str, float], kind: str, nu
     raise InputError(f"there are {len(found)} words that are mostly a {kind}, expected {number}; ask for fewer")
 
 
-def _sets(made: Made, kind: str, language: int, pictures: int, pool: int, seed: int):
+def _sets(recipe: DrawnSets, kind: Kind, language: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
     """The number of each word, and the disturbed prototypes of its pictures [pictures, 1 + SHAPES, COLUMNS]."""
-    which = list(CODES).index(kind)
-    concepts = np.random.default_rng([seed, 2, which])  # the same in all languages
-    own = prototypes(concepts, made.words * made.concepts).reshape(made.words, made.concepts, -1, COLUMNS)
-    common = prototypes(concepts, pool)
-    among = concepts.integers(pool, size=(made.words, 2))
-    rng = np.random.default_rng([seed, 3, which, language])
-    for word in range(made.words):
-        chosen = own[word, rng.integers(made.concepts, size=pictures)]  # [pictures, 1 + SHAPES, COLUMNS]
+    drawn, which, pictures = recipe.kinds[kind], list(CODES).index(kind), recipe.pictures
+    concepts = np.random.default_rng([recipe.seed, 2, which])  # the same in all languages
+    meanings = prototypes(concepts, drawn.words * drawn.concepts).reshape(drawn.words, drawn.concepts, -1, COLUMNS)
+    common = prototypes(concepts, recipe.pool)
+    among = concepts.integers(recipe.pool, size=(drawn.words, 2))
+    rng = np.random.default_rng([recipe.seed, 3, which, language])
+    for word in range(drawn.words):
+        chosen = meanings[word, rng.integers(drawn.concepts, size=pictures)]  # [pictures, 1 + SHAPES, COLUMNS]
         other = common[among[word, rng.integers(2, size=pictures)]]
-        chosen = np.where((rng.random(pictures) < made.shared)[:, None, None], other, chosen)
-        disturbed = chosen + rng.normal(0, made.spread, chosen.shape)
+        chosen = np.where((rng.random(pictures) < drawn.shared)[:, None, None], other, chosen)
+        disturbed = chosen + rng.normal(0, drawn.spread, chosen.shape)
         disturbed[..., 0] = chosen[..., 0]  # the kind of a shape stays
         yield word, disturbed.clip(0, 1)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,7 @@ from PIL import Image
 from repline.cards import card_or_files, write_card
 from repline.corpora.pictures import emoji, hand_features, picture_files
 from repline.corpora.pictures.picture_files import PictureFile
+from repline.corpora.pictures.recipes import Features
 from repline.errors import InputError
 from repline.files import new_folder
 
@@ -67,22 +68,18 @@ HAND = Extractor("hand", hand_features.SIZE, hand_features.hand_blocks, hand_fea
 def write_features(
     source: str | Path,
     folder: str | Path,
+    recipe: Features,
     extractor: Extractor = HAND,
     *,
-    form: Literal["folders", "emoji"],
-    vendors: dict[str, str] | None = None,
-    on_error: Literal["stop", "salvage"] = "stop",
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Write `folder`, the features of all pictures of a source, and its card. Pictures are read a batch at a time.
 
     Args:
-        source: by its form. folders: an inner folder or a zip for each language, with `<word>/<picture>`; emoji: the
-            annotations, and a zip for each vendor (`repline.corpora.pictures.emoji`).
+        source: a folder of the form that the recipe names.
         folder: replaces what was there; it appears whole or not at all.
+        recipe: the form of the source, and what to do with pictures that cannot be decoded.
         extractor: of the features; hand ones (`repline.corpora.pictures.hand_features`) need no network.
-        vendors: for emoji, language -> whose pictures; two languages may share a vendor.
-        on_error: stop at a picture that cannot be decoded; or salvage: leave it out, and count it on the card.
         progress: called with the number of pictures done, and of all.
 
     Returns:
@@ -91,9 +88,9 @@ def write_features(
     Raises:
         InputError: no pictures, one that cannot be decoded, a feature that is not finite.
     """
-    if form == "emoji":
-        collections, wanted = _emoji(source, vendors)
-    elif vendors is not None:
+    if recipe.form == "emoji":
+        collections, wanted = _emoji(source, recipe.vendors)
+    elif recipe.vendors is not None:
         raise InputError("vendors are for pictures of the form emoji; folders have none")
     else:
         collections, wanted = _folders(source)
@@ -102,7 +99,7 @@ def write_features(
     rows: dict[tuple[str, str], int] = {}
     with new_folder(folder) as partial:
         blocks = []
-        pictures = _decoded(files, extractor.size, lost if on_error == "salvage" else None)
+        pictures = _decoded(files, extractor.size, lost if recipe.on_error == "salvage" else None)
         while block := list(islice(pictures, BATCH)):
             found = extractor.features(np.stack([pixels for _, _, pixels in block]))
             if not np.isfinite(found).all():
@@ -132,7 +129,7 @@ def write_features(
             description=f"{origin.get('description', origin['name'])}; as features ({extractor.kind})",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={"form": form, "kind": extractor.kind, "vendors": vendors, "on_error": on_error},
+            parameters=recipe.model_dump(include=set(Features.model_fields)) | {"kind": extractor.kind},
             counts={"pictures": len(rows), "dimensions": int(blocks[0].shape[1]), "left_out": len(lost)}
             | {f"words_{language}": len(words) for language, words in sets.items()},
             tools=["numpy", "pillow", "pyarrow", *extractor.tools],

@@ -6,18 +6,80 @@ differences are paired. Means over languages give each language the same weight.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.weighted_draws import mean_of_draws, spearman_of_draws, weights_of
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.weighted_draws import (
+    mean_of_draws,
+    numbers,
+    replicates,
+    spearman_of_draws,
+    weights_of,
+)
+from repline.lexicons.wordnet.synsets import WordNet
 from repline.systems.image_lexicon.image_words import POS, WordList
-from repline.systems.image_lexicon.translation import METHODS, SINGLE
+from repline.systems.image_lexicon.polysemy import mean_senses, senses
+from repline.systems.image_lexicon.set_counts import extremes, list_counts, set_sizes, usable_counts
+from repline.systems.image_lexicon.settings import Settings
+from repline.systems.image_lexicon.translation import METHODS, SINGLE, TranslatedRun, read_run
 
 GROUPS = ("all", *POS.values())
+HEADLINE = ("emoji", "made")  # the first of these runs that there is
 Values = dict[str, NDArray[np.float64]]
+
+
+def evaluate(folders: Mapping[str, Path], settings: Settings, wordnet: WordNet, version: str) -> Evaluation:
+    """All runs: translation, dispersion, and what explains it; counts of lists, words and senses.
+
+    Args:
+        folders: of each run, as `repline.systems.image_lexicon.translation.write_run` wrote it.
+        wordnet: whose synsets are counted; version: its name in the metrics.
+
+    Returns:
+        with the details `extremes`: by run, the words whose pictures vary least and most.
+    """
+    metrics: dict[str, Any] = {"runs": {}, "lists": {}, "senses": {version: {}}}
+    repeated: dict[str, Any] = {}
+    extreme_words: dict[str, Any] = {}
+    for name, folder in folders.items():
+        run = read_run(folder)
+        scores = run_scores(run, wordnet)
+        metrics["runs"][name] = numbers([scores]) | {
+            "usable": usable_counts(run.translations),
+            "pictures": set_sizes(run.dispersions),
+            "twins": run.twins,
+        }
+        repeated[name] = replicates([scores])
+        first = next(iter(run.lists.values()))
+        extreme_words[name] = extremes(run.dispersions, run.lists, first.source)
+        label = Path(settings.runs[name].lists).name
+        if label not in metrics["lists"]:
+            metrics["lists"][label] = list_counts(run.lists)
+            metrics["senses"][version][label] = mean_senses(
+                wordnet, [(entry.source, entry.pos) for entry in first.entries]
+            )
+    repeats = side_by_side(runs=side_by_side(**repeated))
+    headline = next((name for name in HEADLINE if name in folders), next(iter(folders)))
+    for part in (metrics, *repeats):
+        part["headline"] = part["runs"][headline]["methods"]["avgmax"]["all"]["mrr"]
+    return Evaluation(metrics, repeats, {"extremes": extreme_words})
+
+
+def run_scores(run: TranslatedRun, wordnet: WordNet) -> dict[str, Any]:
+    """The scores of one run that are resampled, as arrays [1 + R]: of translations, dispersion, and explanations."""
+    items = Items(run.lists)
+    counts = senses(wordnet, {word for word, _ in items.number})
+    source = next(iter(run.lists.values())).source
+    return translation_scores(run.translations, items) | {
+        "dispersion": dispersion_scores(run.dispersions, run.lists, items),
+        "explained": explanations(run.translations, run.dispersions, counts, source, items),
+    }
 
 
 def rank_measures(better: NDArray, tied: NDArray) -> Values:

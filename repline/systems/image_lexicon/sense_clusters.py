@@ -1,7 +1,6 @@
 """KNN-C: the pictures of a word are parted into clusters, as its meanings might be, and these vote as words do."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from numba import njit
@@ -10,8 +9,8 @@ from scipy import sparse
 
 from repline.systems.image_lexicon.model import Matrix, Sets
 from repline.systems.image_lexicon.nearest_votes import votes
+from repline.systems.image_lexicon.settings import Side
 
-Side = Literal["source", "target", "both"]
 STEPS = 100  # of one k-means at most
 SHARE = 1e6  # the smallest difference of two shares outweighs every cosine
 

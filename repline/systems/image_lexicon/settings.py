@@ -1,20 +1,41 @@
 """The section `image_lexicon` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Section
-from repline.systems.image_lexicon.translation import translate
+from repline.parameters import Count, Name, Overlays, Section
 
-AT = "image_lexicon"
+Side = Literal["source", "target", "both"]
 
 
-class Run(Section):
-    """Where the pictures and the words of a run are: folders of data/."""
+class Methods(Section):
+    """What `repline.systems.image_lexicon.translation.translate` takes beside pictures and lists.
+
+    Attributes:
+        most: pictures of a word at most, drawn from those it has; None for all.
+        l2: for CNN-MEAN and CNN-MAX, take pictures at unit length before they are aggregated; the paper does not.
+        cluster: for KNN-C, whose sets are parted into clusters.
+        clusters, restarts: of k-means.
+        seed: of the drawing of pictures and of k-means.
+    """
+
+    most: Count | None = None
+    l2: bool = False
+    cluster: Side = "both"
+    clusters: Annotated[int, Field(ge=2)] = 3
+    restarts: Count = 10
+    seed: int = 0
+
+
+class Run(Methods):
+    """One run: its pictures, its words, and the methods.
+
+    Attributes:
+        features, lists: folders of data/.
+    """
 
     features: str
     lists: str
@@ -25,21 +46,15 @@ class Settings(Section):
 
     Attributes:
         wordnet: a folder of data/, whose synsets are counted.
-        methods: what all runs share, the knobs of `translate`.
-        runs: by name, the fields of `Run`, and knobs that differ.
+        methods: what all runs share.
+        runs: by name, with the values of `methods`.
     """
 
     wordnet: str
-    methods: dict[str, Any]
-    runs: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    methods: Methods
+    runs: Annotated[dict[Name, Run], Field(min_length=1), Overlays("methods")]
 
 
-def read(values: Mapping[str, Any] | None = None) -> tuple[Settings, dict[str, dict[str, Any]]]:
-    """The section, and all parameters of each run by its name; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    for name in settings.runs:
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: {AT}.runs: expected a name like my_pictures, found {name!r}")
-    parameters.check(parameters.signature(translate, ("progress",)), settings.methods, f"{AT}.methods")
-    model = parameters.signature(translate, ("progress",), Run)
-    return settings, parameters.variants(model, settings.methods, settings.runs, AT, "runs")
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "image_lexicon", values)

@@ -1,21 +1,25 @@
 """Every word of the lists translated by every method, and how much each picture set varies."""
 
+import json
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.corpora.pictures.picture_features import PictureSets
 from repline.errors import InputError
-from repline.parameters import Count
-from repline.systems.image_lexicon.image_words import WordList
+from repline.files import new_folder, write_json
+from repline.systems.image_lexicon.image_words import WordList, as_table, of_table
 from repline.systems.image_lexicon.model import ALIKE, Sets, aggregated, dispersion, match
 from repline.systems.image_lexicon.nearest_votes import nearest_scores
-from repline.systems.image_lexicon.sense_clusters import Side, clustered_scores
+from repline.systems.image_lexicon.sense_clusters import clustered_scores
+from repline.systems.image_lexicon.settings import Methods
+from repline.systems.image_lexicon.twins import mutual_twins
 
 RANKED = ("avgmax", "maxmax", "cnn_mean", "cnn_max")  # methods that rank all words
 SINGLE = ("knn", "knn_c")  # methods whose first answer alone counts
@@ -38,16 +42,29 @@ DISPERSIONS = pa.schema(
 )
 
 
+AS_PUBLISHED = Methods()
+
+
+class TranslatedRun(NamedTuple):
+    """The outcome of one run.
+
+    Attributes:
+        lists: of words, by language.
+        translations, dispersions: as of `translate`.
+        twins: as of `repline.systems.image_lexicon.twins.mutual_twins`.
+    """
+
+    lists: dict[str, WordList]
+    translations: pa.Table
+    dispersions: pa.Table
+    twins: float | None
+
+
 def translate(
     pictures: PictureSets,
-    lists: dict[str, WordList],
+    lists: Mapping[str, WordList],
+    methods: Methods = AS_PUBLISHED,
     *,
-    most: Count | None = None,
-    l2: bool = False,
-    cluster: Side = "both",
-    clusters: Annotated[int, Field(ge=2)] = 3,
-    restarts: Count = 10,
-    seed: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[pa.Table, pa.Table]:
     """The rank of each entry's translation among all translations of its list, by each method.
@@ -55,10 +72,7 @@ def translate(
     An entry counts where both of its words have pictures; the candidates are the different translations of these.
 
     Args:
-        most: pictures of a word at most, drawn from those it has; None for all.
-        l2: for CNN-MEAN and CNN-MAX, take pictures at unit length before they are aggregated; the paper does not.
-        cluster: for KNN-C, whose sets are parted into clusters; clusters, restarts: of k-means.
-        seed: of the drawing of pictures and of k-means.
+        methods: how many pictures of a word, and how the methods compare sets.
         progress: called with each language when it is done.
 
     Returns:
@@ -67,6 +81,7 @@ def translate(
     Raises:
         InputError: a language has no pictures, or no entry has pictures on both sides.
     """
+    most, seed = methods.most, methods.seed
     rows: list[pa.Table] = []
     words: dict[str, dict[str, None]] = {}
     for language, one in lists.items():
@@ -85,14 +100,21 @@ def translate(
             _sets(pictures, name, chosen, most, seed) for name, chosen in ((one.source, sources), (language, targets))
         )
         near = match(source, target)
-        knobs = {"cluster": cluster, "k": clusters, "restarts": restarts, "seed": seed}
         scores = {
             "avgmax": near.average,
             "maxmax": near.largest,
-            "cnn_mean": aggregated(source, target, "mean", l2),
-            "cnn_max": aggregated(source, target, "max", l2),
+            "cnn_mean": aggregated(source, target, "mean", methods.l2),
+            "cnn_max": aggregated(source, target, "max", methods.l2),
             "knn": nearest_scores(near.nearest, source, target),
-            "knn_c": clustered_scores(near.nearest, source, target, **knobs),
+            "knn_c": clustered_scores(
+                near.nearest,
+                source,
+                target,
+                cluster=methods.cluster,
+                k=methods.clusters,
+                restarts=methods.restarts,
+                seed=seed,
+            ),
         }
         places = (
             {word: number for number, word in enumerate(sources)},
@@ -113,6 +135,37 @@ def translate(
             progress(f"{one.source}-{language}: {len(usable)} of {len(one.entries)} words, {len(targets)} candidates")
     dispersions = [_dispersions(pictures, name, list(own), most, seed) for name, own in words.items()]
     return pa.concat_tables(rows), pa.concat_tables(dispersions)
+
+
+def write_run(
+    folder: str | Path,
+    pictures: PictureSets,
+    lists: Mapping[str, WordList],
+    methods: Methods = AS_PUBLISHED,
+    *,
+    progress: Callable[[str], None] | None = None,
+) -> None:
+    """Write what `translate` gives, the lists, and how well the features find one thing in two drawings.
+
+    Args:
+        folder: replaces what was there; it appears whole or not at all.
+        pictures, lists, methods, progress: of `translate`.
+    """
+    translations, dispersions = translate(pictures, lists, methods, progress=progress)
+    tables = {"entries": as_table(lists), "translations": translations, "dispersions": dispersions}
+    twins = mutual_twins(pictures)
+    with new_folder(folder) as partial:
+        for name, table in tables.items():
+            pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+        write_json(partial / "twins.json", {"mutual": twins})
+
+
+def read_run(folder: str | Path) -> TranslatedRun:
+    """What `write_run` wrote."""
+    folder = Path(folder)
+    tables = [pq.read_table(folder / f"{name}.parquet") for name in ("entries", "translations", "dispersions")]
+    twins = json.loads((folder / "twins.json").read_text(encoding="utf-8"))["mutual"]
+    return TranslatedRun(of_table(tables[0]), tables[1], tables[2], twins)
 
 
 def standing(

@@ -15,8 +15,11 @@ from repline.corpora.pictures import efficientnet_lite as network
 from repline.corpora.pictures.hand_features import hand_blocks, hand_features
 from repline.corpora.pictures.made_sets import common_words, draw_sets, picture
 from repline.corpora.pictures.picture_features import HAND, Extractor, read_features, write_features
+from repline.corpora.pictures.recipes import DrawnSets, DrawnWords, Features
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import Synset, WordNet
+
+FOLDERS = Features(form="folders")
 
 
 def stripes(across):
@@ -153,7 +156,7 @@ def own(tmp_path):
 
 def test_features_and_sets_are_written_and_read(own, tmp_path):
     done = []
-    card = write_features(own, tmp_path / "f", form="folders", progress=lambda *counts: done.append(counts))
+    card = write_features(own, tmp_path / "f", FOLDERS, progress=lambda *counts: done.append(counts))
     found = read_features(tmp_path / "f")
     assert found.sets == {"de": {"dog": [0, 1], "cat": [2, 3]}, "en": {"dog": [4, 5], "cat": [6, 7]}}
     assert found.features.shape == (8, 768) and done == [(8, 8)]
@@ -165,22 +168,22 @@ def test_features_and_sets_are_written_and_read(own, tmp_path):
 def test_a_broken_picture_stops_or_is_left_out(own, tmp_path):
     (own / "de/cat/0.png").write_bytes(b"no picture")
     with pytest.raises(InputError, match=r"de/cat/0.png: the picture cannot be decoded"):
-        write_features(own, tmp_path / "f", form="folders")
+        write_features(own, tmp_path / "f", FOLDERS)
     assert not (tmp_path / "f").exists() and not list(tmp_path.glob(".f*"))
-    card = write_features(own, tmp_path / "f", form="folders", on_error="salvage")
+    card = write_features(own, tmp_path / "f", Features(form="folders", on_error="salvage"))
     assert card["counts"]["left_out"] == 1 and "de/cat/0.png" in card["notes"][0]
     assert read_features(tmp_path / "f").sets["de"] == {"dog": [0, 1], "cat": [2]}
     (own / "de/cat/1.png").write_bytes(b"no picture")
-    write_features(own, tmp_path / "f", form="folders", on_error="salvage")
+    write_features(own, tmp_path / "f", Features(form="folders", on_error="salvage"))
     assert read_features(tmp_path / "f").sets["de"] == {"dog": [0, 1]}
 
 
 def test_features_that_are_not_finite_are_refused(own, tmp_path):
     nan = Extractor("nan", 8, lambda pixels: np.full((len(pixels), 2), np.nan, dtype=np.float32))
     with pytest.raises(InputError, match=r"Dog/0.png: its features are not finite"):
-        write_features(own, tmp_path / "f", nan, form="folders")
+        write_features(own, tmp_path / "f", FOLDERS, nan)
     assert not (tmp_path / "f").exists()
-    write_features(own, tmp_path / "f", HAND, form="folders")
+    write_features(own, tmp_path / "f", FOLDERS, HAND)
     features = np.load(tmp_path / "f/features.npy")
     features[5, 7] = np.nan
     np.save(tmp_path / "f/features.npy", features)
@@ -201,21 +204,24 @@ def test_features_that_are_not_finite_are_refused(own, tmp_path):
 
 def test_forms_and_vendors_go_together(own, tmp_path):
     with pytest.raises(InputError, match="vendors are for pictures of the form emoji"):
-        write_features(own, tmp_path / "f", form="folders", vendors={"en": "google"})
+        write_features(own, tmp_path / "f", Features(form="folders", vendors={"en": "google"}))
     with pytest.raises(InputError, match="emoji need vendors"):
-        write_features(own, tmp_path / "f", form="emoji")
+        write_features(own, tmp_path / "f", Features(form="emoji"))
 
 
 WORDS = [("dog", "n"), ("cat", "n"), ("run", "v"), ("sit", "v"), ("red", "a"), ("run", "n"), ("run", "v")]
 LEXICON = WordNet([Synset(f"{number}", pos, (word,)) for number, (word, pos) in enumerate(WORDS)])
 FREQUENCY = {"run": 9.0, "cat": 5.0, "dog": 5.0, "sit": 3.0, "red": 2.0, "zzz": 8.0, "an": 7.0}
-MADE = {
-    "kinds": {"noun": {"words": 2, "spread": 0.02}, "verb": {"words": 1, "concepts": 2, "spread": 0.2, "shared": 0.5}},
-    "languages": ["en", "xa"],
-    "pictures": 6,
-    "pool": 2,
-    "size": 32,
-}
+MADE = DrawnSets(
+    kinds={
+        "noun": DrawnWords(words=2, spread=0.02),
+        "verb": DrawnWords(words=1, concepts=2, spread=0.2, shared=0.5),
+    },
+    languages=["en", "xa"],
+    pictures=6,
+    pool=2,
+    size=32,
+)
 
 
 def test_made_words_are_common_and_mostly_of_one_part_of_speech():
@@ -226,16 +232,16 @@ def test_made_words_are_common_and_mostly_of_one_part_of_speech():
 
 
 def test_made_sets_are_alike_across_languages_and_the_same_every_time(tmp_path):
-    card = draw_sets(tmp_path / "made", LEXICON, FREQUENCY, **MADE)
-    again = draw_sets(tmp_path / "again", LEXICON, FREQUENCY, **MADE)
-    other = draw_sets(tmp_path / "other", LEXICON, FREQUENCY, **MADE, seed=1)
+    card = draw_sets(tmp_path / "made", LEXICON, FREQUENCY, MADE)
+    again = draw_sets(tmp_path / "again", LEXICON, FREQUENCY, MADE)
+    other = draw_sets(tmp_path / "other", LEXICON, FREQUENCY, MADE.model_copy(update={"seed": 1}))
     assert card["counts"] == {"words": 3, "languages": 2, "pictures": 36}
     for name in ("en.zip", "xa.zip", "words_en_xa.txt"):
         assert (tmp_path / "made" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
     assert (tmp_path / "made/en.zip").read_bytes() != (tmp_path / "other/en.zip").read_bytes()
     assert again["parameters"] != other["parameters"]
     assert (tmp_path / "made/words_en_xa.txt").read_text() == "cat\tcat.xa\tN\ndog\tdog.xa\tN\nrun\trun.xa\tV\n"
-    write_features(tmp_path / "made", tmp_path / "f", form="folders")
+    write_features(tmp_path / "made", tmp_path / "f", FOLDERS)
     found = read_features(tmp_path / "f")
     means = {
         word: found.features[rows].mean(0) / np.linalg.norm(found.features[rows].mean(0))

@@ -21,7 +21,7 @@ from repline.systems.image_lexicon.evaluation import (
 from repline.systems.image_lexicon.image_words import as_table, of_table, read_lists
 from repline.systems.image_lexicon.polysemy import mean_senses, senses
 from repline.systems.image_lexicon.set_counts import extremes, list_counts, set_sizes, usable_counts
-from repline.systems.image_lexicon.settings import read
+from repline.systems.image_lexicon.settings import load
 from repline.systems.image_lexicon.translation import METHODS, drawn, standing, translate
 from repline.systems.image_lexicon.twins import mutual_twins
 
@@ -199,7 +199,7 @@ def test_senses_are_of_all_parts_of_speech():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"runs": {"a-b": {"features": "f", "lists": "l"}}}, "expected a name like my_pictures"),
+        ({"runs": {"a-b": {"features": "f", "lists": "l"}}}, "image_lexicon.runs.a-b: a name should be a word like"),
         ({"runs": {"a": {"features": "f", "lists": "l", "cluster": "all"}}}, "image_lexicon.runs.a.cluster should be"),
         ({"runs": {"a": {"features": "f"}}}, "image_lexicon.runs.a.lists is missing"),
         ({"methods": {"mosst": 3}}, "did you mean 'most'"),
@@ -208,7 +208,7 @@ def test_senses_are_of_all_parts_of_speech():
 def test_settings_that_are_wrong(change, message):
     runs = {"a": {"features": "f", "lists": "l"}}
     with pytest.raises(InputError, match=message):
-        read({"image_lexicon": {"wordnet": "w", "methods": {}, "runs": runs} | change})
+        load({"image_lexicon": {"wordnet": "w", "methods": {}, "runs": runs} | change})
 
 
 def test_the_path_of_a_list_is_kept(lists):
