@@ -100,7 +100,8 @@ def _training() -> None:
 
     from repline.systems.jet import corpus, terminology
     from repline.systems.jet.name_sources import table_names
-    from repline.systems.jet.training import train
+    from repline.systems.jet.settings import Training
+    from repline.systems.jet.training import fit
 
     rng = np.random.default_rng(1)
     rows = [[f"w{word:x}" for word in np.exp(rng.uniform(0, np.log(8000), size=20)).astype(int)] for _ in range(10_000)]
@@ -113,11 +114,11 @@ def _training() -> None:
         terminology.write(table_names(folder / "terms.tsv"), folder / "terms", origin=card)
         corpus.write(folder / "text", folder / "terms", folder / "jet", minimum_count=5)
         text = corpus.read(folder / "jet")
-        knobs = {"dimensions": 100, "passes": 1, "window": 2, "negative": 5, "sample": 0, "sample_terms": 0}
+        recipe = Training(passes=1, sample=0, sample_terms=0, terms=False, entities=False)
         peer = Word2Vec(vector_size=100, window=2, min_count=5, sample=0, negative=5, sg=1, workers=1, seed=1)
         peer.build_vocab(rows)
         ours, theirs = paired(
-            lambda: train(text, terms=False, entities=False, **knobs),
+            lambda: fit(text, recipe),
             lambda: peer.train(rows, total_examples=len(rows), epochs=1),
             rounds=3,
         )

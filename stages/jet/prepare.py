@@ -1,24 +1,20 @@
 """The corpus with one terminology: `python -m stages.jet.prepare wordnet`; -> data/corpora/jet/<name>."""
 
-from pathlib import Path
-
-from repline.parameters import arguments
 from repline.systems.jet.corpus import write
-from repline.systems.jet.settings import read
+from repline.systems.jet.settings import load
 from stages import run
 from stages.argument import argument
-from stages.jet.terminology import FOLDER as TERMINOLOGIES
-
-FOLDER = Path("data/corpora/jet")
+from stages.folders import CORPORA, DATA, LEXICONS
 
 
 def main() -> None:
-    settings, terminologies, _ = read()
-    name = argument("the name of a terminology", terminologies)
-    knobs = arguments(settings, of=write)
-    counts = write(Path("data") / settings.corpus, TERMINOLOGIES / name, FOLDER / name, **knobs)["counts"]
+    settings = load()
+    name = argument("the name of a terminology", settings.terminologies)
+    folder = CORPORA / "jet" / name
+    card = write(DATA / settings.corpus, LEXICONS / "jet" / name, folder, minimum_count=settings.minimum_count)
+    counts = card["counts"]
     print(
-        f"{FOLDER / name}: {counts['tokens']:,} tokens, {counts['mentions']:,} mentions; frequent enough are "
+        f"{folder}: {counts['tokens']:,} tokens, {counts['mentions']:,} mentions; frequent enough are "
         f"{counts['words']:,} words and {counts['terms']:,} terms of {counts['entities']:,} entities"
     )
 

@@ -1,31 +1,21 @@
-"""One terminology: `python -m stages.jet.terminology wordnet`; data/<source> -> data/lexicons/jet/<name>."""
-
-from pathlib import Path
+"""One terminology: `python -m stages.jet.prepare_terminology wordnet`; data/<source> -> data/lexicons/jet/<name>."""
 
 from repline.cards import card_or_files
-from repline.parameters import arguments
-from repline.systems.jet.name_sources import table_names, wikipedia_names, wordnet_nouns
-from repline.systems.jet.settings import read
+from repline.systems.jet.name_sources import names_of
+from repline.systems.jet.settings import load
 from repline.systems.jet.terminology import write
 from stages import run
 from stages.argument import argument
-
-FOLDER = Path("data/lexicons/jet")
+from stages.folders import DATA, LEXICONS
 
 
 def main() -> None:
-    _, terminologies, _ = read()
+    terminologies = load().terminologies
     name = argument("the name of a terminology", terminologies)
-    chosen = terminologies[name]
-    source = Path("data") / chosen.source
-    if chosen.kind == "wikipedia":
-        names = wikipedia_names(source, anchors=chosen.anchors)
-    else:
-        names = (wordnet_nouns if chosen.kind == "wordnet" else table_names)(source)
-    card = write(names, FOLDER / name, origin=card_or_files(source), **arguments(chosen, of=write))
-    counts = card["counts"]
+    chosen, folder = terminologies[name], LEXICONS / "jet" / name
+    counts = write(names_of(chosen), folder, chosen, origin=card_or_files(DATA / chosen.source))["counts"]
     print(
-        f"{FOLDER / name}: {counts['terms']:,} terms for {counts['entities']:,} entities; left out: "
+        f"{folder}: {counts['terms']:,} terms for {counts['entities']:,} entities; left out: "
         f"{counts['left_out_too_long']:,} too long, {counts['left_out_stop_words']:,} stop words"
     )
 

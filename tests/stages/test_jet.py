@@ -10,7 +10,7 @@ import pytest
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.systems.jet.settings import read
+from repline.systems.jet.settings import load
 from repline.vectors import store
 from tests.commands import ROOT
 from tests.stages import parameter_files
@@ -105,7 +105,7 @@ def workspace(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def evaluated(workspace):
-    steps = ("terminology mine", "prepare mine", *(f"train {name}" for name in MODELS), "evaluate")
+    steps = ("prepare_terminology mine", "prepare mine", *(f"train {name}" for name in MODELS), "evaluate")
     run_steps(workspace, *(f"jet.{step}" for step in steps))
     return json.loads((workspace / "data/evaluation/jet/metrics.json").read_text(encoding="utf-8"))
 
@@ -130,7 +130,7 @@ def test_from_a_table_and_text_to_claims(workspace, evaluated):
 
 
 def test_an_unknown_name_is_one_sentence(workspace):
-    for step in ("terminology", "prepare", "train"):
+    for step in ("prepare_terminology", "prepare", "train"):
         done = run_here(workspace, f"stages.jet.{step}", "yours")
         assert done.returncode != 0
         assert "expected the name of a" in done.stderr and "Traceback" not in done.stderr
@@ -157,4 +157,4 @@ def test_a_mistake_in_the_parameters(changes, message):
     values = parameter_files.shared()
     values["jet"] |= changes
     with pytest.raises(InputError, match=message):
-        read(values)
+        load(values)

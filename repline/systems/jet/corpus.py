@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
 from repline.systems.jet.mentions import Mentions, find_mentions, trie_of
 from repline.systems.jet.plain_text import plain_tokens
 from repline.systems.jet.terminology import Terminology
@@ -53,9 +52,7 @@ class Corpus(NamedTuple):
         return lists.offsets.to_numpy().astype(np.int64), lists.values.to_numpy()
 
 
-def write(
-    corpus: str | Path, terminology: str | Path, folder: str | Path, *, minimum_count: Count = 10
-) -> dict[str, Any]:
+def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, minimum_count: int) -> dict[str, Any]:
     """Number the words of a corpus and find the terms in it.
 
     Args:

@@ -4,26 +4,146 @@ Every number is computed for many weights of the test items at once, [R]: the fi
 once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
 """
 
+import json
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.bootstrap import REPLICATES
+from repline.cards import read_card
+from repline.errors import InputError
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import REPLICATES, side_by_side
 from repline.evaluation.replication.mcnemar import mcnemar
-from repline.evaluation.replication.weighted_draws import mean_of_draws, spearman_of_draws, weights_of
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import (
+    mean_of_draws,
+    numbers,
+    replicates,
+    spearman_of_draws,
+    weights_of,
+)
 from repline.evaluation.word_vectors.analogy import answer_ranks
+from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.embedding import Embedding
-from repline.systems.jet.corpus import Corpus
+from repline.systems.jet import known_mentions, terminology
+from repline.systems.jet.corpus import Corpus, read
 from repline.systems.jet.disambiguation import Instances, definition_vectors, right_answers
-from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, shared
-from repline.systems.jet.model import Space
+from repline.systems.jet.entity_pairs import EntityPairs, pair_scores, read_entity_pairs, shared
+from repline.systems.jet.model import Space, load
 from repline.systems.jet.neighbourhood import agreement, chance, nearest_entities, type_matrix
+from repline.systems.jet.settings import Model, Settings
+from repline.systems.jet.training import LOSSES, candidates_of
+from repline.training.run_folders import SEED_FOLDER
+from repline.vectors.store import words_and_matrix
 
 Arrays = dict[str, Any]
+
+
+class Tests(NamedTuple):
+    """What spaces are tested on.
+
+    Attributes:
+        pairs: scored pairs of names, by set.
+        analogies: questions and the section of each.
+        instances: a folder of links, or a table of mentions whose meaning is given.
+        words: word vectors that are tested on the same pairs.
+    """
+
+    pairs: dict[str, EntityPairs]
+    analogies: tuple[Sequence[Sequence[str]], Sequence[str]]
+    instances: Path
+    words: Space
+
+
+def read_tests(settings: Settings, data: str | Path = "data") -> Tests:
+    """The tests that the settings name, places in `data`; InputError if one is not there or malformed."""
+    data = Path(data)
+    files: list[Path] = []
+    for place in dict.fromkeys(settings.pairs):
+        path = data / place
+        files += sorted(path.glob("*.[ct]sv")) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"jet.pairs: there is no .csv or .tsv in {', '.join(settings.pairs)}")
+    pairs = {re.sub(r"\W", "_", path.stem.lower()): read_entity_pairs(path) for path in files}
+    analogies = read_analogies(data / settings.analogies)
+    return Tests(pairs, analogies, data / settings.instances, Space(*words_and_matrix(data / settings.vectors)))
+
+
+def evaluate(
+    models: Mapping[str, Sequence[Path]],
+    corpora: Mapping[str, Path],
+    terminologies: Mapping[str, Path],
+    tests: Tests,
+    settings: Settings,
+) -> Evaluation:
+    """All models on all tests, and the sizes of terminologies and corpora.
+
+    Args:
+        models: by name, the folder of each run.
+        corpora, terminologies: folders, by the names of the terminologies.
+    """
+    texts = {name: read(folder) for name, folder in corpora.items()}
+    metrics: dict[str, Any] = {"terminologies": {}, "corpora": {}}
+    for name, text in texts.items():
+        metrics["terminologies"][name] = terminology.sizes(terminology.read(terminologies[name]))
+        metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}
+    alone = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
+    metrics["word_vectors"], repeated = numbers(alone), {"word_vectors": replicates(alone)}
+    for name, folders in models.items():
+        text = texts[settings.models[name].terminology]
+        evaluation = evaluate_model(settings.models[name], folders, text, tests, settings)
+        metrics[name], repeated[name] = evaluation.metrics, evaluation.replicates
+    return Evaluation(metrics, side_by_side(**repeated))
+
+
+def evaluate_model(
+    model: Model, folders: Sequence[Path], corpus: Corpus, tests: Tests, settings: Settings
+) -> Evaluation:
+    """The runs of one model on all tests; mentions are those that its first run with entities can tell apart.
+
+    Args:
+        folders: of the runs, `seed-<s>`.
+    """
+    runs, losses = [], []
+    instances: Instances | None = None
+    for folder in folders:
+        seed = int(folder.name.removeprefix(SEED_FOLDER))
+        space = load(folder, candidates_of(corpus, model.permuted, seed))
+        if instances is None and space.entity_vectors is not None:
+            instances = _instances(tests.instances, space, settings)
+        scores = _scores(space, corpus, tests, instances, settings.most_queries)
+        losses.append(json.loads((folder / LOSSES).read_text(encoding="utf-8")))
+        steps = [after - before for before, after in pairwise(losses[-1])]
+        scores["largest_step"] = np.full(1 + REPLICATES, max(steps, default=np.nan))
+        runs.append(scores | {"analogies": analogies_of(space, *tests.analogies)})
+    return Evaluation(numbers(runs) | {"losses": mean_of_runs(losses), "runs": len(runs)}, replicates(runs))
+
+
+def _scores(space: Space, corpus: Corpus, tests: Tests, instances: Instances | None, queries: int) -> Arrays:
+    """All tests of one space that can be made with what it has."""
+    scores: Arrays = {"pairs": {name: pairs_of(space, pairs) for name, pairs in tests.pairs.items()}}
+    if space.entity_vectors is None:
+        return scores
+    types = corpus.entities.column("types").to_pylist()
+    if any(types):
+        scores["neighbours"] = neighbours(space, types, queries=queries)
+    definitions = known_mentions.defined(space, corpus.entities.column("definition").to_pylist())
+    for name, mentions in (("definitions", definitions), ("instances", instances)):
+        if mentions is not None and len(mentions.terms):
+            scores[name] = disambiguated(space, mentions, corpus.entities)
+    return scores
+
+
+def _instances(source: Path, space: Space, settings: Settings) -> Instances:
+    if source.is_dir():
+        return known_mentions.linked(source, space, context=settings.context, most=settings.most_instances)
+    return known_mentions.tabled(source, space)
 
 
 def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, seed: int = 0) -> Arrays:

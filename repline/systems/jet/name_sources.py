@@ -11,10 +11,27 @@ from repline.corpora.wikipedia.linked_text import PARTS, REDIRECTS, TITLES
 from repline.errors import InputError
 from repline.lexicons.wordnet import storage
 from repline.lexicons.wordnet.noun_classes import noun_classes
+from repline.systems.jet.settings import TerminologySource
 from repline.systems.jet.terminology import ENTITIES, Names
 from repline.text_files import numbered_lines
 
 HOPS = 8  # of redirects that lead to redirects
+
+
+def names_of(source: TerminologySource, data: str | Path = "data") -> Names:
+    """The names of a terminology; InputError as the functions below say.
+
+    Args:
+        data: where the source lies.
+    """
+    path = Path(data) / source.source
+    match source.kind:
+        case "wordnet":
+            return wordnet_nouns(path)
+        case "wikipedia":
+            return wikipedia_names(path, anchors=source.anchors)
+        case "table":
+            return table_names(path)
 
 
 def wordnet_nouns(path: str | Path) -> Names:

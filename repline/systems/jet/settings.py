@@ -1,28 +1,36 @@
 """The section `jet` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Count, Section, Seeds
-from repline.systems.jet.corpus import write as write_corpus
-from repline.systems.jet.terminology import write as write_terminology
-from repline.systems.jet.training import train
+from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds
 
-TRAINED = ("seed", "progress")
-WRITTEN = ("origin", "notes")
-RESERVED = ("corpora", "terminologies", "word_vectors")
+Permuted = Literal["lists", "entities"]
+RESERVED = ("corpora", "terminologies", "word_vectors")  # metrics beside those of the models
 
 
-class Names(Section):
-    """Where the names of a terminology come from.
+class Grouping(Section):
+    """Which names are terms.
+
+    Attributes:
+        longest: tokens of a term; longer ones are left out.
+        stop_words: code of the language whose stop words are no terms; None keeps them.
+    """
+
+    longest: Count = 5
+    stop_words: str | None = None
+
+
+class TerminologySource(Grouping):
+    """Where the names of a terminology come from, and which of them are terms.
 
     Attributes:
         kind: wordnet (nouns), wikipedia (links of a dump), table (a user's own), see `name_sources`.
         source: a place in data/.
-        anchors: of a wikipedia, whether the labels of links are names.
+        anchors: of a wikipedia, whether the labels of links are names; the paper has titles and redirects alone.
     """
 
     kind: Literal["wordnet", "wikipedia", "table"]
@@ -30,24 +38,69 @@ class Names(Section):
     anchors: bool = True
 
 
-Terminology = parameters.signature(write_terminology, WRITTEN, base=Names)
+class Training(Section):
+    """What `repline.systems.jet.training.fit` takes beside the corpus.
+
+    Attributes:
+        dimensions: d.
+        passes: over the corpus.
+        window: words to the left and to the right at most; the width is drawn from 1 to this at each place.
+        negative: drawn words for each context.
+        sample: words with a larger share of the corpus than this are partly left out, and leave holes in the windows;
+            0 leaves out none.
+        sample_terms: the same of terms; where a term is left out, its entities are.
+        learning_rate: at first; it falls linearly to 1e-4 of that.
+        terms, entities: whether these are trained; entities need terms. Words alone are skip-gram.
+        permuted: a control, see `repline.systems.jet.training.candidates_of`.
+        threads: more than one change the same vectors at once (hogwild), and no two runs are alike.
+    """
+
+    dimensions: Count = 100
+    passes: Count = 10
+    window: Count = 2
+    negative: Count = 5
+    sample: NotNegative = 1e-5
+    sample_terms: NotNegative = 3e-5
+    learning_rate: Positive = 0.05
+    terms: bool = True
+    entities: bool = True
+    permuted: Permuted | None = None
+    threads: Count = 1
 
 
-class Model(parameters.signature(train, TRAINED)):
-    """One training with all that it needs: its terminology and its seeds."""
+class Model(Training):
+    """One model.
+
+    Attributes:
+        terminology: the name of one of `Settings.terminologies`.
+        seeds: a run each.
+    """
 
     terminology: str
     seeds: Seeds
 
+    @model_validator(mode="after")
+    def _entities_have_terms(self) -> "Model":
+        if self.entities and not self.terms:
+            raise ValueError("entities are trained at the mentions of terms; set entities to false, too")
+        return self
 
-_SHARED = parameters.signature(train, TRAINED, base=parameters.signature(write_corpus, base=Section))
+
+def _is_free(name: str) -> str:
+    if name in RESERVED:
+        raise ValueError(f"a name should be a word like full_100, and none of {', '.join(RESERVED)}, found {name!r}")
+    return name
 
 
-class Settings(parameters.signature(write_terminology, WRITTEN, base=_SHARED)):
-    """The whole section; each of `terminologies` and `models` may override what its step takes.
+class Settings(Grouping, Training):
+    """The whole section. What terminologies and models share stands beside them.
 
     Attributes:
         corpus: a folder of data/ with tokens.
+        minimum_count: of words and of terms.
+        terminologies: by name, with the shared values of `Grouping`.
+        seeds: of the models that name none.
+        models: by name, with the shared values of `Training` and the shared seeds.
         pairs: one or two places in data/: a file of scored pairs, or a folder of them.
         analogies: a file of data/.
         instances: a place in data/: links of a dump, or a table.
@@ -57,9 +110,10 @@ class Settings(parameters.signature(write_terminology, WRITTEN, base=_SHARED)):
     """
 
     corpus: str
-    terminologies: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    minimum_count: Count = 10
     seeds: Seeds
-    models: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    terminologies: Annotated[dict[str, TerminologySource], Field(min_length=1)]
+    models: Annotated[dict[Annotated[Name, AfterValidator(_is_free)], Model], Field(min_length=1)]
     pairs: Annotated[list[str], Field(min_length=1, max_length=2)]
     analogies: str
     instances: str
@@ -68,34 +122,37 @@ class Settings(parameters.signature(write_terminology, WRITTEN, base=_SHARED)):
     most_instances: Count
     most_queries: Count
 
-    @field_validator("models")
+    @model_validator(mode="before")
     @classmethod
-    def _names(cls, found: dict[str, Any]) -> dict[str, Any]:
-        for name in found:
-            if not name.isidentifier() or name in RESERVED:
-                raise ValueError(f"a name should be a word like full_100, and none of {', '.join(RESERVED)}: {name!r}")
-        return found
+    def _lay_shared_values_under(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        return {
+            **values,
+            **_overlaid(values, "terminologies", set(Grouping.model_fields)),
+            **_overlaid(values, "models", {*Training.model_fields, "seeds"}),
+        }
+
+    @model_validator(mode="after")
+    def _have_terminologies(self) -> "Settings":
+        for name, model in self.models.items():
+            if model.terminology not in self.terminologies:
+                nearest = parameters.nearest(model.terminology, self.terminologies)
+                raise ValueError(
+                    f"models.{name}.terminology: there is no {model.terminology!r} in jet.terminologies{nearest}"
+                )
+        return self
 
 
-def read(values: dict[str, Any] | None = None) -> tuple[Settings, dict[str, Any], dict[str, Model]]:
-    """The section, its terminologies and its models by name; `values` as in `repline.parameters.load`.
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "jet", values)
 
-    Raises:
-        InputError: any mistake in it, a model with an unknown terminology, or entities without terms.
-    """
-    settings = parameters.load(Settings, "jet", values)
-    shared = parameters.arguments(settings, of=write_terminology)
-    checked = parameters.variants(Terminology, shared, settings.terminologies, "jet", "terminologies")
-    terminologies = {name: Terminology.model_validate(one) for name, one in checked.items()}
-    shared = parameters.arguments(settings, of=train) | {"seeds": settings.seeds}
-    checked = parameters.variants(Model, shared, settings.models, "jet", "models")
-    models = {name: Model.model_validate(one) for name, one in checked.items()}
-    for name, model in models.items():
-        at = f"params.yaml: jet.models.{name}"
-        if model.terminology not in terminologies:
-            known = parameters.nearest(model.terminology, terminologies)
-            raise InputError(f"{at}.terminology: there is no {model.terminology!r} in jet.terminologies{known}")
-        knobs = parameters.arguments(model, of=train)
-        if knobs.get("entities", True) and not knobs.get("terms", True):
-            raise InputError(f"{at}: entities are trained at the mentions of terms; set entities to false, too")
-    return settings, terminologies, models
+
+def _overlaid(values: Mapping[str, Any], variants: str, shared: set[str]) -> dict[str, Any]:
+    """A mapping of variants with the shared values of the section under those of each."""
+    written = values.get(variants)
+    if not isinstance(written, Mapping):
+        return {}
+    below = {key: value for key, value in values.items() if key in shared}
+    return {variants: {name: {**below, **own} if isinstance(own, Mapping) else own for name, own in written.items()}}

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
 from repline.systems.jet.plain_text import plain_text, plain_tokens
+from repline.systems.jet.settings import Grouping
 
+ALL_NAMES = Grouping()
 ENTITIES = pa.schema(
     [
         ("entity", pa.string()),
@@ -61,13 +62,12 @@ class Terminology(NamedTuple):
 
 
 def grouped(
-    names: Names, *, longest: Count = 5, stop_words: str | None = None
+    names: Names, grouping: Grouping = ALL_NAMES
 ) -> tuple[pa.Array, NDArray[np.int64], NDArray[np.int32], dict[str, int]]:
     """Names as terms, each once, with its entities.
 
     Args:
-        longest: tokens of a term; longer ones are left out.
-        stop_words: code of the language whose stop words are no terms; None keeps them.
+        grouping: which names are terms.
 
     Returns:
         terms (sorted), offsets and candidates as of `Terminology`, and how many names were left out, by why.
@@ -82,15 +82,15 @@ def grouped(
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     length = plain_tokens(terms)[1]
-    stopped = pc.is_in(terms, value_set=_stop_words(stop_words)).to_numpy(zero_copy_only=False)
-    kept = (length > 0) & (length <= longest) & ~stopped
+    stopped = pc.is_in(terms, value_set=_stop_words(grouping.stop_words)).to_numpy(zero_copy_only=False)
+    kept = (length > 0) & (length <= grouping.longest) & ~stopped
     left_out = {
         "empty": int((length == 0).sum()),
-        "too_long": int((length > longest).sum()),
+        "too_long": int((length > grouping.longest).sum()),
         "stop_words": int((stopped & (length > 0)).sum()),
     }
     if not kept.any():
-        raise InputError(f"the terminology has no term of 1 to {longest} tokens")
+        raise InputError(f"the terminology has no term of 1 to {grouping.longest} tokens")
     place = np.where(kept, np.cumsum(kept) - 1, -1)[rank[coded.indices.to_numpy()]]
     pairs = np.unique((place[place >= 0] << 32) | names.of[place >= 0])
     offsets = np.searchsorted(pairs >> 32, np.arange(int(kept.sum()) + 1))
@@ -100,10 +100,9 @@ def grouped(
 def write(
     names: Names,
     folder: str | Path,
+    grouping: Grouping = ALL_NAMES,
     *,
     origin: Mapping[str, Any],
-    longest: Count = 5,
-    stop_words: str | None = None,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Write a terminology, all or nothing; see `grouped`.
@@ -115,7 +114,7 @@ def write(
     Returns:
         The card.
     """
-    terms, offsets, candidates, left_out = grouped(names, longest=longest, stop_words=stop_words)
+    terms, offsets, candidates, left_out = grouped(names, grouping)
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(candidates, pa.int32()))
     with new_folder(folder) as partial:
         pq.write_table(pa.table({"term": terms, "entities": lists}), partial / "terms.parquet", compression="zstd")
@@ -126,14 +125,14 @@ def write(
             description="Terms and the entities that each may mean",
             licence=str(origin["licence"]),
             sources=[{"corpus": dict(origin)}],
-            parameters={"longest": longest, "stop_words": stop_words},
+            parameters=grouping.model_dump(include=set(Grouping.model_fields)),
             counts={
                 "terms": len(terms),
                 "entities": len(np.unique(candidates)),
                 "pairs": len(candidates),
                 **{f"left_out_{why}": count for why, count in left_out.items()},
             },
-            tools=["numpy", "pyarrow", *(["spacy"] if stop_words else [])],
+            tools=["numpy", "pyarrow", *(["spacy"] if grouping.stop_words else [])],
             notes=notes,
         )
 

@@ -3,19 +3,23 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.parameters import Count, NotNegative, Positive
+from repline.cards import read_card
+from repline.files import new_folder, write_json
 from repline.systems.jet import updates
-from repline.systems.jet.corpus import Corpus
+from repline.systems.jet.corpus import Corpus, read
 from repline.systems.jet.mentions import Mentions
+from repline.systems.jet.settings import Model, Permuted, Training
+from repline.vectors import store
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 
 Progress = Callable[[int, float], None]
-Permuted = Literal["lists", "entities"]
+AS_PUBLISHED = Training()
+LOSSES = "losses.json"
 Candidates = tuple[NDArray[np.int64], NDArray[np.int32]]
 
 
@@ -36,37 +40,55 @@ class Trained:
     losses: list[float]
 
 
-def train(
-    corpus: Corpus,
-    *,
-    dimensions: Count = 100,
-    passes: Count = 10,
-    window: Count = 2,
-    negative: Count = 5,
-    sample: NotNegative = 1e-5,
-    sample_terms: NotNegative = 3e-5,
-    learning_rate: Positive = 0.05,
-    terms: bool = True,
-    entities: bool = True,
-    permuted: Permuted | None = None,
-    threads: Count = 1,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Trained:
+def train(name: str, model: Model, corpus: str | Path, folder: str | Path, *, seed: int = 0) -> None:
+    """Train one model, and write its vectors, as `repline.vectors.store` has them, and the losses of its passes.
+
+    Args:
+        name: of the model, for the cards and the lines of progress.
+        corpus: a folder of `repline.systems.jet.corpus`.
+        folder: replaces what was there; it appears whole or not at all.
+        seed: of the first vectors and of all that is drawn.
+
+    Raises:
+        InputError: there is no such corpus.
+        FloatingPointError: as `fit`.
+    """
+    text, card = read(corpus), read_card(corpus)
+
+    def report(number: int, loss: float) -> None:
+        print(f"{name}, seed {seed}, pass {number}: loss {loss:.4f}", flush=True)
+
+    trained = fit(text, model, seed=seed, progress=report)
+    tables = {
+        "words": (text.vocabulary["word"], text.vocabulary["count"], trained.words),
+        "terms": (text.terms["term"], text.terms["count"], trained.terms),
+        "entities": (text.entities["entity"], text.entities["mentions"], trained.entities),
+    }
+    with new_folder(folder) as partial:
+        for kind, (names, counts, vectors) in tables.items():
+            if len(vectors):
+                store.save(
+                    partial / kind,
+                    names.to_pylist(),
+                    vectors,
+                    counts=counts.to_numpy(),
+                    name=f"jet-{name}-{kind}",
+                    description=f"Vectors of {kind}, in one space with the others of this training",
+                    licence=card["licence"],
+                    sources=[{"corpus": card}],
+                    parameters={"seed": seed} | model.model_dump(exclude_unset=True, exclude={"seeds"}),
+                    tools=["numba"],
+                )
+        write_json(partial / LOSSES, trained.losses)
+
+
+def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progress: Progress | None = None) -> Trained:
     """Maximise the objective by stochastic gradient ascent, one place of the text at a time.
 
         sum over places of O(w, C_w, N_w) + sum over terms that end there of [O(t, C_t, N_t) + mean_e O(e, C_t, N_t)]
 
     Args:
-        dimensions: d.
-        window: words to the left and to the right at most; the width is drawn from 1 to this at each place.
-        negative: drawn words for each context.
-        sample: words with a larger share of the corpus than this are partly left out, and leave holes in the windows;
-            0 leaves out none. sample_terms: the same of terms; where a term is left out, its entities are.
-        learning_rate: at first; it falls linearly to 1e-4 of that.
-        terms, entities: whether these are trained; entities need terms. Words alone are skip-gram.
-        permuted: a control, see `candidates_of`.
-        threads: more than one change the same vectors at once (hogwild), and no two runs are alike.
+        recipe: how many dimensions and passes, what is trained, how fast.
         seed: of the first vectors and of all that is drawn.
         progress: called after each pass with its number and its loss.
 
@@ -74,24 +96,29 @@ def train(
         FloatingPointError: a vector is not finite; the learning rate is too high.
     """
     counts, term_counts = (table.column("count").to_numpy() for table in (corpus.vocabulary, corpus.terms))
-    sizes = [len(counts), len(term_counts) if terms else 0, len(corpus.entities) if terms and entities else 0]
-    candidates = candidates_of(corpus, permuted, seed) if sizes[2] else _none(len(term_counts))
-    mentions = corpus.mentions if terms else Mentions(*(column[:0] for column in corpus.mentions))
+    window, negative, threads = recipe.window, recipe.negative, recipe.threads
+    with_entities = recipe.terms and recipe.entities
+    sizes = [len(counts), len(term_counts) if recipe.terms else 0, len(corpus.entities) if with_entities else 0]
+    candidates = candidates_of(corpus, recipe.permuted, seed) if sizes[2] else _none(len(term_counts))
+    mentions = corpus.mentions if recipe.terms else Mentions(*(column[:0] for column in corpus.mentions))
     rng = np.random.default_rng(seed)
     vectors, contexts = (
-        ((rng.random((rows, dimensions), dtype=np.float32) - 0.5) / dimensions).astype(np.float32)
+        ((rng.random((rows, recipe.dimensions), dtype=np.float32) - 0.5) / recipe.dimensions).astype(np.float32)
         for rows in (sum(sizes), sizes[0])
     )
     states = rng.integers(1, 1 << 63, size=(threads, 1), dtype=np.uint64)
     tokens = len(corpus.words)
-    keep = keep_probabilities(counts, sample, tokens), keep_probabilities(term_counts, sample_terms, tokens)
+    keep = (
+        keep_probabilities(counts, recipe.sample, tokens),
+        keep_probabilities(term_counts, recipe.sample_terms, tokens),
+    )
     table = alias_table(counts**0.75)
     bases = np.cumsum(sizes)[:2]
-    seen = np.array([0, passes * tokens])
+    seen = np.array([0, recipe.passes * tokens])
     cuts = np.searchsorted(corpus.sentences, np.linspace(0, tokens, threads + 1)[1:-1])
     shares = [slice(*ends) for ends in zip([0, *cuts], [*(cuts + 1), len(corpus.sentences)], strict=True)]
     room = _room(mentions, candidates, window, negative)
-    options = (window, negative, learning_rate)
+    options = (window, negative, recipe.learning_rate)
     losses = []
 
     def one(thread: int) -> tuple[float, float]:
@@ -101,7 +128,7 @@ def train(
         )  # fmt: skip
 
     with ThreadPoolExecutor(threads) as pool:
-        for number in range(passes):
+        for number in range(recipe.passes):
             found = list(pool.map(one, range(threads)))
             losses.append(-sum(total for total, _ in found) / max(sum(pairs for _, pairs in found), 1))
             if not (np.isfinite(vectors).all() and np.isfinite(contexts).all()):

@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 
 from repline.systems.jet import corpus, terminology
 from repline.systems.jet.name_sources import table_names
+from repline.systems.jet.settings import Grouping
 
 CARD = {"name": "made", "licence": "CC0"}
 TERMS = (
@@ -30,7 +31,7 @@ def write_terminology(folder, text=TERMS, **options):
     table = folder.parent / f"{folder.name}.tsv"
     table.parent.mkdir(parents=True, exist_ok=True)
     table.write_text(text, encoding="utf-8")
-    terminology.write(table_names(table), folder, origin=CARD, **options)
+    terminology.write(table_names(table), folder, Grouping(**options), origin=CARD)
     return folder
 
 

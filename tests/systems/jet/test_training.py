@@ -8,7 +8,8 @@ import torch
 
 from repline.systems.jet import updates
 from repline.systems.jet.mentions import Mentions
-from repline.systems.jet.training import candidates_of, train
+from repline.systems.jet.settings import Training
+from repline.systems.jet.training import candidates_of, fit
 from repline.vectors import negative_sampling
 from repline.vectors.negative_sampling import alias_table
 from tests.systems.jet.made_corpus import made, topics
@@ -108,9 +109,10 @@ def skip_gram(text, window, negative, rate, passes, seed, d):
 
 def test_words_alone_are_plain_skip_gram(tmp_path):
     text = made(tmp_path)
-    knobs = {"window": 2, "negative": 3, "passes": 2, "seed": 5}
-    found = train(text, dimensions=6, learning_rate=0.5, sample=0, terms=False, entities=False, **knobs)
-    words, contexts = skip_gram(text, d=6, rate=0.5, **knobs)
+    knobs = {"window": 2, "negative": 3, "passes": 2}
+    recipe = Training(dimensions=6, learning_rate=0.5, sample=0, terms=False, entities=False, **knobs)
+    found = fit(text, recipe, seed=5)
+    words, contexts = skip_gram(text, d=6, rate=0.5, seed=5, **knobs)
     np.testing.assert_allclose(found.words, words, atol=1e-5)
     np.testing.assert_allclose(found.contexts, contexts, atol=1e-5)
     assert len(found.terms) == len(found.entities) == 0
@@ -120,15 +122,14 @@ def test_words_alone_are_the_same_where_no_term_is_mentioned(tmp_path):
     """The loop without mentions and the switch are one thing."""
     text = made(tmp_path)
     silent = text._replace(mentions=Mentions(*(column[:0] for column in text.mentions)))
-    knobs = {"dimensions": 4, "passes": 1, "sample": 0, "seed": 1}
-    alone = train(text, terms=False, entities=False, **knobs)
-    state = train(silent, terms=False, entities=False, **knobs)
+    recipe = Training(dimensions=4, passes=1, sample=0, terms=False, entities=False)
+    alone, state = (fit(one, recipe, seed=1) for one in (text, silent))
     np.testing.assert_array_equal(alone.words, state.words)
 
 
 def test_the_loss_falls_and_topics_part(tmp_path):
     text = topics(tmp_path)
-    found = train(text, dimensions=8, passes=6, sample=0, sample_terms=0, learning_rate=0.1, seed=0)
+    found = fit(text, Training(dimensions=8, passes=6, sample=0, sample_terms=0, learning_rate=0.1))
     assert found.losses[-1] < found.losses[1] < found.losses[0]
     for vectors, names in ((found.terms, text.terms["term"]), (found.entities, text.entities["entity"])):
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -140,19 +141,18 @@ def test_the_loss_falls_and_topics_part(tmp_path):
 
 def test_a_run_repeats_itself_and_threads_share_the_work(tmp_path):
     text = topics(tmp_path, sentences=60)
-    knobs = {"dimensions": 4, "passes": 2, "sample": 0, "sample_terms": 0}
-    first, second = (train(text, seed=3, **knobs) for _ in range(2))
+    recipe = Training(dimensions=4, passes=2, sample=0, sample_terms=0)
+    first, second = (fit(text, recipe, seed=3) for _ in range(2))
     np.testing.assert_array_equal(first.entities, second.entities)
-    shared = train(text, seed=3, threads=2, **knobs)
+    shared = fit(text, recipe.model_copy(update={"threads": 2}), seed=3)
     assert np.isfinite(shared.entities).all()
     assert np.abs(shared.entities - first.entities).max() > 0
 
 
 def test_a_term_that_is_left_out_moves_no_entity(tmp_path):
     text = topics(tmp_path, sentences=60)
-    knobs = {"dimensions": 4, "sample": 0, "seed": 3}
-    before = train(text, passes=1, sample_terms=1e-15, **knobs)
-    after = train(text, passes=2, sample_terms=1e-15, **knobs)
+    recipes = [Training(dimensions=4, sample=0, passes=passes, sample_terms=1e-15) for passes in (1, 2)]
+    before, after = (fit(text, recipe, seed=3) for recipe in recipes)
     np.testing.assert_array_equal(before.entities, after.entities)
     assert np.abs(before.words - after.words).max() > 0
 
@@ -171,4 +171,4 @@ def test_lists_move_whole_and_entries_alone(tmp_path):
 
 def test_too_high_a_rate_is_told(tmp_path):
     with pytest.raises(FloatingPointError, match="lower learning_rate"):
-        train(topics(tmp_path, sentences=40), dimensions=4, passes=3, sample=0, learning_rate=1e30)
+        fit(topics(tmp_path, sentences=40), Training(dimensions=4, passes=3, sample=0, learning_rate=1e30))
