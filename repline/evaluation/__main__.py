@@ -15,6 +15,7 @@ from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
+from repline.evaluation.word_vectors.recipes import Measuring
 from repline.files import write_json
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
@@ -57,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for test in suite.tests_of(name, language)
         ]
         for name, path in zip(_names(paths), paths, strict=True):
-            results[name] = _evaluate(path, [*own, *tests], not options.keep_case, options.vocabulary)
+            measuring = Measuring(vocabulary=options.vocabulary)
+            results[name] = _evaluate(path, [*own, *tests], not options.keep_case, measuring)
     if options.json:
         write_json(options.json, results)
     print(suite.as_text(suite.table(results, [*(test for test, _ in own), *suite.TESTS])))
@@ -67,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _evaluate(
-    path: str, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], ignore_case: bool, vocabulary: int
+    path: str, tests: Sequence[tuple[suite.Test, tuple[Any, ...]]], ignore_case: bool, measuring: Measuring
 ) -> dict[str, Any]:
     print(f"{path}: reading", file=sys.stderr, flush=True)
     words, matrix = read(path)
@@ -75,7 +77,7 @@ def _evaluate(
     result: dict[str, Any] = {"words": len(words), "dimensions": int(matrix.shape[1]), "tests": {}}
     for test, items in tests:
         print(f"{path}: {test.name}", file=sys.stderr, flush=True)
-        result["tests"][test.name] = suite.measure(embedding, test.task, items, vocabulary=vocabulary)
+        result["tests"][test.name] = suite.measure(embedding, test.task, items, measuring)
     return result
 
 

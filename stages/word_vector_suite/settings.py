@@ -1,12 +1,13 @@
 """The section `word_vector_suite` of params.yaml."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from repline.evaluation.word_vectors import suite
-from repline.evaluation.word_vectors.embedding import Embedding
-from repline.parameters import Section, signature
+from repline import parameters
+from repline.evaluation.word_vectors.recipes import Measuring
+from repline.parameters import Section
 
 
 class Vectors(Section):
@@ -22,12 +23,27 @@ class OtherVectors(Vectors):
     sources: Annotated[list[str], Field(min_length=1, max_length=2)]
 
 
-class Table(Section):
-    """Which vectors are judged, on the tests of which folders of data/raw."""
+class Settings(Measuring):
+    """The whole section: which vectors are judged, on the tests of which folders of data/raw.
+
+    Attributes:
+        vectors: by name.
+        sources: of the tests.
+        other_languages: vectors by name, with sources of their own.
+        ignore_case: whether words that differ in case only are one word.
+    """
 
     vectors: Annotated[dict[str, Vectors], Field(min_length=1)]
     sources: Annotated[list[str], Field(min_length=2, max_length=3)]
     other_languages: dict[str, OtherVectors] = Field(default_factory=dict)
+    ignore_case: bool = True
+
+    @property
+    def all_vectors(self) -> dict[str, Vectors]:
+        """Those of all languages, by name."""
+        return {**self.vectors, **self.other_languages}
 
 
-Settings = signature(suite.measure, base=signature(Embedding.of, base=Table))
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "word_vector_suite", values)

@@ -1,33 +1,27 @@
 """data/evaluation/word_vector_suite/scores -> data/evaluation/word_vector_suite/{table,metrics}.json."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.files import write_json
-from repline.parameters import load
 from stages import run
-from stages.word_vector_suite.settings import Settings
+from stages.folders import EVALUATION
+from stages.word_vector_suite.settings import load
 
-FOLDER = Path("data/evaluation/word_vector_suite")
+FOLDER = EVALUATION / "word_vector_suite"
 
 
 def main() -> None:
-    settings = load(Settings, "word_vector_suite")
+    settings = load()
     results = {name: _read(name) for name in settings.vectors}
     others = {name: _read(name) for name in settings.other_languages}
-    described = suite.table(results)
-    languages = {}
-    for language in dict.fromkeys(result["language"] for result in others.values()):
-        languages[language] = suite.table(
-            {name: result for name, result in others.items() if result["language"] == language}
-        )
-    write_json(FOLDER / "table.json", described | {"languages": languages})
+    table, languages = suite.table(results), suite.tables_by_language(others)
+    write_json(FOLDER / "table.json", table | {"languages": languages})
     write_json(FOLDER / "metrics.json", results | others)
-    for one in (described, *languages.values()):
-        print(suite.as_text(one))
+    for of_language in (table, *languages.values()):
+        print(suite.as_text(of_language))
 
 
 def _read(vectors: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from repline.evaluation.word_vectors.benchmark_files import (
 from repline.evaluation.word_vectors.categorization import categorization
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.outliers import outlier_detection
+from repline.evaluation.word_vectors.recipes import Measuring
 from repline.evaluation.word_vectors.semeval_relations import semeval_relations
 from repline.evaluation.word_vectors.similarity import similarity
 from repline.evaluation.word_vectors.synonyms import synonyms
@@ -63,7 +64,7 @@ MEASURES: dict[Task, Measure] = {
     "outliers": Measure("accuracy", "accuracy", "accuracy_penalised"),
 }
 
-
+DEFAULTS = Measuring()
 PLAIN: dict[str, Callable[..., dict[str, Any]]] = {
     "similarity": similarity,
     "relations": semeval_relations,
@@ -208,37 +209,60 @@ def _converted(test: Test, path: Path) -> tuple[Any, ...]:
 
 
 def measure(
-    embedding: Embedding,
-    task: Task,
-    items: tuple[Any, ...],
-    *,
-    vocabulary: int | None = 300_000,
-    multiplication: bool = True,
-    seed: int = 0,
+    embedding: Embedding, task: Task, items: tuple[Any, ...], options: Measuring = DEFAULTS, **changes: Any
 ) -> dict[str, Any]:
     """The result of one test, whose items are as `read` gives them.
 
     Args:
-        vocabulary: only so many first words may answer an analogy; None for all.
-        multiplication: also 3CosMul for analogies, at twice the time.
-        seed: of k-means.
+        options: how analogies and categories are measured.
+        changes: of `options`.
 
     Returns:
         what the function of the task returns, and for analogies 3CosMul under "mul".
     """
+    options = Measuring(**options.model_dump(include=set(Measuring.model_fields)) | changes)
     if task == "analogy":
-        found = analogy(embedding, *items, vocabulary=vocabulary)
-        if multiplication:
-            found["mul"] = analogy(embedding, *items, method="mul", vocabulary=vocabulary)
-        return found
+        scores = analogy(embedding, *items, vocabulary=options.vocabulary)
+        if options.multiplication:
+            scores["mul"] = analogy(embedding, *items, method="mul", vocabulary=options.vocabulary)
+        return scores
     if task == "categorization":
-        return categorization(embedding, *items, seed=seed)
+        return categorization(embedding, *items, seed=options.seed)
     return PLAIN[task](embedding, *items)
 
 
-def evaluate(embedding: Embedding, test: Test, folder: str | Path, **options: Any) -> dict[str, Any]:
-    """`measure` with what `read` finds of a test; InputError as there."""
-    return measure(embedding, test.task, read(test, folder), **options)
+def evaluate(embedding: Embedding, test: Test, folder: str | Path, options: Measuring = DEFAULTS) -> dict[str, Any]:
+    """The result of one test in the folder of its source; InputError as of `read`."""
+    return measure(embedding, test.task, read(test, folder), options)
+
+
+def evaluate_sources(
+    embedding: Embedding,
+    sources: Iterable[str],
+    raw: str | Path,
+    options: Measuring = DEFAULTS,
+    *,
+    language: str | None = None,
+    report: Callable[[Test, dict[str, Any]], None] | None = None,
+) -> dict[str, Any]:
+    """The results of all tests of some sources, as `table` takes them.
+
+    Args:
+        raw: the folder that has the folders of the sources.
+        language: of the vectors; only tests in it are made. None for all tests.
+        report: called after each test with it and the results so far.
+
+    Raises:
+        InputError: as `tests_of` and `read`.
+    """
+    size = {"words": len(embedding), "dimensions": int(embedding.matrix.shape[1])}
+    results: dict[str, Any] = size | {"tests": {}} | ({"language": language} if language else {})
+    for source in dict.fromkeys(sources):
+        for test in tests_of(source, language):
+            results["tests"][test.name] = evaluate(embedding, test, Path(raw) / source, options)
+            if report:
+                report(test, results)
+    return results
 
 
 def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TESTS) -> dict[str, Any]:
@@ -270,6 +294,15 @@ def table(results: Mapping[str, Mapping[str, Any]], tests: Iterable[Test] = TEST
         for name, result in results.items()
     ]
     return {"columns": columns, "rows": rows}
+
+
+def tables_by_language(results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """A `table` for each language among the results, which name theirs."""
+    languages = dict.fromkeys(result["language"] for result in results.values())
+    return {
+        language: table({name: result for name, result in results.items() if result["language"] == language})
+        for language in languages
+    }
 
 
 def as_text(described: Mapping[str, Any]) -> str:

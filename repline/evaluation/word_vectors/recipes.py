@@ -1,0 +1,17 @@
+"""Recipes of tests of word vectors: the typed sections of params.yaml that say how they are measured."""
+
+from repline.parameters import Count, Section
+
+
+class Measuring(Section):
+    """What `repline.evaluation.word_vectors.suite.measure` takes beside the vectors and a test.
+
+    Attributes:
+        vocabulary: only so many first words may answer an analogy; None for all.
+        multiplication: also 3CosMul for analogies, at twice the time.
+        seed: of k-means.
+    """
+
+    vocabulary: Count | None = 300_000
+    multiplication: bool = True
+    seed: int = 0
