@@ -3,11 +3,12 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.conversations.pair_tests import UNTUNED
 from repline.systems.conversations.settings import ALL
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     replies = {_name(row["encoder"]): row["p10"] for row in plots(metrics)["responses"]}
     found = [

@@ -1,32 +1,29 @@
-"""Every variant and seed on a corpus: `python -m stages.rnn_cnn.train NAME`.
+"""A variant on a corpus, a run a seed: `python -m stages.rnn_cnn.train NAME`, one of `rnn_cnn.trainings`.
 
 data/corpora/rnn_cnn/<corpus>, data/vectors -> data/models/rnn_cnn/<corpus>/<variant>/seed-<s>
 """
 
-from pathlib import Path
-
 from repline.systems.rnn_cnn.corpus import read_corpus
-from repline.systems.rnn_cnn.settings import read, recipes
-from repline.systems.rnn_cnn.training import train_model
+from repline.systems.rnn_cnn.settings import load
+from repline.systems.rnn_cnn.training import train
 from repline.systems.rnn_cnn.vocabulary_expansion import first_vectors
 from repline.vectors import store
 from stages import run
 from stages.argument import argument
-from stages.rnn_cnn.places import CORPORA, MODELS
-from stages.seeds import models
+from stages.folders import CORPORA, VECTORS
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    name = argument("the name of a corpus", settings.corpora)
-    corpus = read_corpus(CORPORA / name)
-    origin = Path("data/vectors") / settings.vectors
+    settings = load()
+    training = settings.trainings[argument("the name of a training", settings.trainings)]
+    corpus = read_corpus(CORPORA / "rnn_cnn" / training.corpus)
+    origin = VECTORS / settings.vectors
     words, matrix = store.words_and_matrix(origin)
     vectors = first_vectors(corpus.words, {word: row for row, word in enumerate(words)}, matrix)
-    data = corpus, vectors, origin
-    with models(MODELS / name) as made:
-        for variant, knobs in recipes(settings, name).items():
-            made.train(train_model, *data, seeds=settings.seeds, into=variant, name=f"{name}-{variant}", **knobs)
+    with trained_runs("rnn_cnn", training.corpus, training.variant) as runs:
+        for seed in settings.seeds:
+            train(training.recipe, corpus, vectors, origin, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.usif.variants import VARIANTS
 
 TESTS = {
@@ -22,7 +23,7 @@ TESTS = {
 OWN, OTHER = "of the test sentences", "of other text"  # the common components
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     (means,), (tasks,), (elsewhere,) = (metrics[key].values() for key in ("similarity", "probes", "elsewhere"))
     headline = next(test for test in ("mean_12_15", *means["up"]) if test in means["up"])

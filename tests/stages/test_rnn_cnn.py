@@ -1,14 +1,16 @@
 """Sentences from the words that follow: the paper's records are whole, and the steps run on a person's own text."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import stages
+from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.systems.rnn_cnn.settings import read
+from repline.systems.rnn_cnn.settings import load
 from repline.vectors import store
 from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
@@ -61,11 +63,12 @@ def workspace(tmp_path):
         "profile": "small",
         "hardware": {"accelerator": "cpu"},
         "rnn_cnn": {
-            "corpora": {"mine": {"sources": ["own/books"], "variants": ["cnn", "untrained"], "vocabulary": 10}},
+            "corpora": {"mine": {"text": {"sources": ["own/books"], "vocabulary": 10}, "training": {}, "tasks": None}},
             "vectors": "v",
             "training": {"units": 4, "targets": 3, "epochs": 1, "learning_rate": 0.01, "batch": 16},
             "seeds": [0, 1],
             "variants": {"cnn": {"decoder": "cnn"}, "untrained": {"decoder": "cnn", "trained": False}},
+            "trainings": {f"mine_{name}": {"corpus": "mine", "variant": name} for name in ("cnn", "untrained")},
             "evaluation": {
                 "sources": [f"own/{task}.tsv" for task in ("moods", "tempers", "tones")],
                 "folds": 3,
@@ -81,7 +84,8 @@ def workspace(tmp_path):
 
 
 def test_a_persons_books(workspace):
-    run_steps(workspace, *(f"rnn_cnn.{step} mine" for step in ("prepare", "train", "measure")), "rnn_cnn.evaluate")
+    steps = ("prepare mine", "train mine_cnn", "train mine_untrained", "measure_tasks mine", "evaluate")
+    run_steps(workspace, *(f"rnn_cnn.{step}" for step in steps))
     measured = json.loads((workspace / "data/evaluation/rnn_cnn/metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["counts"]["documents"] == 2 and measured["cnn"]["moods"]["seeds"][0] > 0.5
     assert measured["average"]["accuracy"] > 0.5 and "held_out" not in measured["average"]
@@ -98,14 +102,13 @@ def test_a_persons_books(workspace):
         ({"vocabulary": 200}, "the text has 14 different words, and a vocabulary of 200 was asked for"),
         ({"sources": ["own/novels"]}, "data/own/novels: expected a corpus of sentences"),
         ({"documents": ["third"]}, "data/own/books: there is no document named third"),
-        ({"variants": ["rnn"]}, "there is no variant 'rnn'; there are cnn, untrained"),
         ({"shortest": 30}, "there is no sentence of 30 to 60 words"),
-        ({"vocabulry": 5}, "unknown parameter 'rnn_cnn.corpora.mine.vocabulry'; did you mean 'vocabulary'?"),
+        ({"vocabulry": 5}, "unknown parameter 'rnn_cnn.corpora.mine.text.vocabulry'; did you mean 'vocabulary'?"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, message):
     values = parameter_files.read(workspace)
-    values["rnn_cnn"]["corpora"]["mine"] |= change
+    values["rnn_cnn"]["corpora"]["mine"]["text"] |= change
     parameter_files.write(workspace, values)
     done = run_here(workspace, "stages.rnn_cnn.prepare", "mine")
     assert done.returncode == 1 and "Traceback" not in done.stderr
@@ -113,10 +116,46 @@ def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, mes
     assert not (workspace / "data/corpora/rnn_cnn/mine").exists()
 
 
-def test_a_corpus_may_differ_in_its_training_alone(workspace):
+def changed(values, path, change):
+    *parents, last = path.split(".")
+    place = values["rnn_cnn"]
+    for name in parents:
+        place = place[name]
+    place[last] = change
+    return values
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "message"),
+    [
+        ("trainings.mine_cnn.variant", "cnnn", "rnn_cnn.trainings.mine_cnn: there is no variant 'cnnn'; did you mean"),
+        (
+            "trainings.mine_cnn.corpus",
+            "yours",
+            "trainings.mine_cnn: there is no corpus 'yours'; valid are mine",
+        ),
+        ("corpora.mine.training", {"unit": 3}, "'rnn_cnn.corpora.mine.training.unit'; did you mean 'units'?"),
+        ("corpora.mine.training", None, "rnn_cnn.corpora.mine.training should be a section"),
+        ("training.unit", 3, "'rnn_cnn.training.unit'; did you mean 'units'?"),
+        ("variants.cnn.pooling", "min", "rnn_cnn.variants.cnn.pooling should be 'mean_max' or 'max', found 'min'"),
+        ("corpora.mine.task", None, "unknown parameter 'rnn_cnn.corpora.mine.task'; did you mean 'tasks'?"),
+        ("vector", "v", "unknown parameter 'rnn_cnn.vector'; did you mean 'vectors'?"),
+        ("seeds", [], "rnn_cnn.seeds should have at least 1 item"),
+    ],
+)
+def test_a_mistake_in_the_section_is_named_where_it_stands(workspace, path, change, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        load(changed(parameter_files.read(workspace), path, change))
+
+
+def test_a_name_of_the_evaluation_is_no_variant(workspace):
     values = parameter_files.read(workspace)
-    assert read(values).corpora["mine"]["sources"] == ["own/books"]
-    values["rnn_cnn"]["corpora"]["mine"]["training"] = {"unit": 3}
-    parameter_files.write(workspace, values)
-    done = run_here(workspace, "stages.rnn_cnn.train", "mine")
-    assert done.returncode == 1 and "did you mean 'units'?" in done.stderr and "Traceback" not in done.stderr
+    values["rnn_cnn"]["variants"]["average"] = {}
+    with pytest.raises(InputError, match="average is a name of the evaluation"):
+        load(changed(values, "trainings.mine_cnn.variant", "average"))
+
+
+def test_recipes_are_laid_over_each_other(workspace):
+    values = changed(parameter_files.read(workspace), "corpora.mine.training", {"units": 6, "pooling": "max"})
+    recipe = load(changed(values, "variants.cnn.pooling", "mean_max")).trainings["mine_cnn"].recipe
+    assert (recipe.units, recipe.pooling, recipe.targets) == (6, "mean_max", 3)

@@ -17,19 +17,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count, Share
 from repline.systems.rnn_cnn.ordered_text import read_documents
+from repline.systems.rnn_cnn.settings import Text
 
 VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])
 UNKNOWN = 0
@@ -70,27 +69,12 @@ class Corpus:
         return (nats[targets] * known).sum(1) / np.where(known.any(1), known.sum(1), np.nan)
 
 
-def write_corpus(
-    folder: str | Path,
-    *,
-    sources: Sequence[str | Path],
-    documents: Sequence[str] | None = None,
-    sentences: Count | None = None,
-    vocabulary: Annotated[int, Field(ge=2)] = 20_000,
-    shortest: Count = 3,
-    longest: Count = 60,
-    held_out: Share = 0.1,
-) -> dict[str, Any]:
+def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> dict[str, Any]:
     """Write ordered text into `folder`, all or nothing.
 
     Args:
         folder: replaces what was there.
-        sources: places as in `read_documents`.
-        documents: only those of these names, all of which every source must have; None for all.
-        sentences: only the first so many of each document, before any is left out; None for all.
-        vocabulary: V, the most frequent words of the training part.
-        shortest, longest: words of a sentence; others are left out of the text.
-        held_out: share of the sentences of each document, its last ones.
+        text: sources are places in `data`.
 
     Returns:
         the card.
@@ -98,33 +82,36 @@ def write_corpus(
     Raises:
         InputError: a source that cannot be read, or too little text; fewer words than V.
     """
-    sources = [Path(source) for source in sources]
-    names, lengths, starts, borders, text = [], [0], [0], [], []
+    sources = [Path(data) / source for source in text.sources]
+    names, lengths, starts, borders = [], [0], [0], []
+    sentences: list[Sequence[str]] = []
     for source in sources:
-        for name, found in read_documents(source, documents, sentences):
-            kept = [sentence for sentence in found if shortest <= len(sentence) <= longest]
-            if not kept:
+        for name, document in read_documents(source, text.documents, text.sentences):
+            fitting = [sentence for sentence in document if text.shortest <= len(sentence) <= text.longest]
+            if not fitting:
                 continue
             names.append(name)
-            borders.append(starts[-1] + len(kept) - round(held_out * len(kept)))
-            starts.append(starts[-1] + len(kept))
-            lengths += map(len, kept)
-            text += kept
-    if not text:
-        raise InputError(f"{', '.join(map(str, sources))}: there is no sentence of {shortest} to {longest} words")
-    trained = np.zeros(len(text), bool)
+            borders.append(starts[-1] + len(fitting) - round(text.held_out * len(fitting)))
+            starts.append(starts[-1] + len(fitting))
+            lengths += map(len, fitting)
+            sentences += fitting
+    if not sentences:
+        raise InputError(
+            f"{', '.join(map(str, sources))}: there is no sentence of {text.shortest} to {text.longest} words"
+        )
+    trained = np.zeros(len(sentences), bool)
     for start, border in zip(starts, borders, strict=False):
         trained[start:border] = True
-    counted = Counter(word for sentence, used in zip(text, trained, strict=True) if used for word in sentence)
-    if len(counted) < vocabulary:
+    counted = Counter(word for sentence, used in zip(sentences, trained, strict=True) if used for word in sentence)
+    if len(counted) < text.vocabulary:
         raise InputError(
             f"{', '.join(map(str, sources))}: the text has {len(counted):,} different words, and a vocabulary of "
-            f"{vocabulary:,} was asked for; ask for fewer, or take more text"
+            f"{text.vocabulary:,} was asked for; ask for fewer, or take more text"
         )
-    frequent = sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:vocabulary]
+    frequent = sorted(counted.items(), key=lambda item: (-item[1], item[0]))[: text.vocabulary]
     words, counts = (list(column) for column in zip(*frequent, strict=True))
     number = {word: row for row, word in enumerate(words, 1)}
-    stream = np.fromiter((number.get(word, UNKNOWN) for sentence in text for word in sentence), np.int32)
+    stream = np.fromiter((number.get(word, UNKNOWN) for sentence in sentences for word in sentence), np.int32)
     arrays = stream, np.cumsum(lengths), np.array(starts), np.array(borders)
     cards = [card_or_files(source) for source in sources]
     with new_folder(folder) as partial:
@@ -138,20 +125,13 @@ def write_corpus(
             description="Documents as one stream of numbered words, with where sentences and documents begin",
             licence="; ".join(dict.fromkeys(str(card.get("licence", "that of your own files")) for card in cards)),
             sources=[{"corpus": card} for card in cards],
-            parameters={
-                "documents": list(documents) if documents else None,
-                "sentences": sentences,
-                "vocabulary": vocabulary,
-                "shortest": shortest,
-                "longest": longest,
-                "held_out": held_out,
-            },
+            parameters=text.model_dump(exclude={"sources"}),
             counts={
                 "documents": len(names),
-                "sentences": len(text),
+                "sentences": len(sentences),
                 "tokens": len(stream),
                 "unknown_tokens": int((stream == UNKNOWN).sum()),
-                "vocabulary": vocabulary,
+                "vocabulary": text.vocabulary,
             },
             tools=("numpy", "pyarrow"),
         )

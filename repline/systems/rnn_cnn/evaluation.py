@@ -1,17 +1,95 @@
-"""Numbers of a variant over its seeds, and their replicates over seeds and test items."""
+"""Scores on tasks and nats of held-out text, of every variant over its seeds, and their replicates."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.bootstrap import REPLICATES, drawn_items, drawn_runs
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import (
+    REPLICATES,
+    drawn_items,
+    drawn_runs,
+    side_by_side,
+    together,
+)
 from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.sentences.protocol import measure
+from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
+from repline.evaluation.sentences.sentence_tasks import Task
+from repline.evaluation.sentences.untrained import UntrainedEncoder
+from repline.pretrained import pretrained
+from repline.systems.rnn_cnn.corpus import Corpus
+from repline.systems.rnn_cnn.encoder import SentenceEncoder
+from repline.systems.rnn_cnn.model import ContextModel
+from repline.systems.rnn_cnn.training import HELD_OUT
 
 Scores = Mapping[str, Mapping[str, Any]]  # by task, what `repline.evaluation.sentences.protocol.measure` gives
 MORE = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, beside `value`
 CLASSES = ("classification", "pair_classification")
+
+
+def evaluate(
+    scores: Mapping[str, Sequence[Scores]],
+    models: Mapping[str, Sequence[Path]],
+    targets: Mapping[str, int],
+    corpus: Corpus,
+) -> Evaluation:
+    """The numbers of every method on the tasks, and `held_out` of the variants, with nats by the frequencies of words.
+
+    Args:
+        scores: of `measure_tasks`.
+        models: by variant, the folder of each seed's model.
+        targets: by variant, N.
+        corpus: what they were trained on.
+    """
+    metrics = {method: task_numbers(seeds) for method, seeds in scores.items()}
+    on_tasks = side_by_side(**{method: task_replicates(seeds) for method, seeds in scores.items()})
+    on_text: dict[str, list[dict[str, Any]]] = {}
+    for variant, folders in models.items():
+        following = corpus.following(corpus.pairs(targets[variant], held_out=True), targets[variant])
+        unigram = {"unigram": corpus.unigram_nats(following)}
+        seeds = [read_held_out(folder) | unigram for folder in folders]
+        metrics[variant]["held_out"] = held_out_numbers(seeds)
+        on_text[variant] = side_by_side(held_out=held_out_replicates(seeds))
+    return Evaluation(metrics, together(on_tasks, side_by_side(**on_text)))
+
+
+def measure_tasks(
+    tasks: Sequence[Task],
+    models: Mapping[str, Sequence[Path]],
+    words: Sequence[str],
+    vectors: NDArray[np.floating],
+    protocol: Protocol,
+) -> dict[str, list[Scores]]:
+    """The scores of each run of each variant on the tasks, and of the `average` of word vectors.
+
+    Args:
+        models: by variant, the folder of each seed's model.
+        words: that have pre-trained vectors; vectors: [V', d].
+    """
+    index = {word: row for row, word in enumerate(words)}
+
+    def scores(name: str, encode: Encode) -> Scores:
+        of_encoder = SentenceVectors(name, encode)
+        return {task.name: measure(task, of_encoder, protocol) for task in tasks}
+
+    return {"average": [scores("average", UntrainedEncoder("average", index, vectors))]} | {
+        variant: [
+            scores(f"{variant}, {folder.name}", SentenceEncoder(pretrained(ContextModel, folder), index, vectors))
+            for folder in folders
+        ]
+        for variant, folders in models.items()
+    }
+
+
+def read_held_out(model: Path) -> dict[str, NDArray[np.float64]]:
+    """What `training.train` kept of the held-out pairs, by measure [P]."""
+    with np.load(model / HELD_OUT, allow_pickle=False) as arrays:
+        return dict(arrays)
 
 
 def identifier(task: str) -> str:

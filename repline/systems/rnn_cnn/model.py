@@ -6,7 +6,6 @@ outside the vocabulary, which has one vector as input and is never predicted.
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -17,11 +16,9 @@ from repline.errors import InputError
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.layers.sentence_pooling import inside, maximum, mean
 from repline.systems.rnn_cnn.decoders import AutoregressiveCNN, AutoregressiveRNN, PredictAllCNN, PredictAllRNN
+from repline.systems.rnn_cnn.settings import Feed, Kind, Pooling
 
 UNKNOWN = 0
-Pooling = Literal["mean_max", "max"]
-Kind = Literal["cnn", "rnn", "ar_rnn", "ar_cnn"]
-Feed = Literal["teacher", "sampled", "uniform"]
 
 
 class ContextModel(nn.Module, PyTorchModelHubMixin):

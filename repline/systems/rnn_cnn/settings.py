@@ -1,37 +1,105 @@
 """The section `rnn_cnn` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.sentences.protocol_settings import Protocol
-from repline.parameters import Section, Seeds, signature
-from repline.systems.rnn_cnn.corpus import write_corpus
-from repline.systems.rnn_cnn.training import Recipe
+from repline.parameters import Count, Name, Section, Seeds, Share, nearest
+from repline.training import recipes
 
 AT = "rnn_cnn"
+Pooling = Literal["mean_max", "max"]
+Kind = Literal["cnn", "rnn", "ar_rnn", "ar_cnn"]
+Feed = Literal["teacher", "sampled", "uniform"]
+METRICS = ("average", "counts")  # what metrics have beside the variants
 
 
 class Text(Section):
-    """What a corpus has besides the parameters of `write_corpus`.
+    """Ordered text of a corpus.
 
     Attributes:
-        sources: one or two places in data/ that `read_documents` reads.
-        variants: which of the section's are trained on it.
-        training: where it differs from the section's.
-        tasks: that its sentence vectors are judged by; null for all.
+        sources: one or two places in data/ that `repline.systems.rnn_cnn.ordered_text.read_documents` reads.
+        documents: only those of these names, all of which every source must have; None for all.
+        sentences: only the first so many of each document, before any is left out; None for all.
+        vocabulary: V, the most frequent words of the training part.
+        shortest, longest: words of a sentence; others are left out of the text.
+        held_out: share of the sentences of each document, its last ones.
     """
 
     sources: Annotated[list[str], Field(min_length=1, max_length=2)]
-    variants: Annotated[list[str], Field(min_length=1)]
-    training: dict[str, Any] = Field(default_factory=dict)
-    tasks: Annotated[list[str], Field(min_length=1)] | None = None
+    documents: list[str] | None = None
+    sentences: Count | None = None
+    vocabulary: Annotated[int, Field(ge=2)] = 20_000
+    shortest: Count = 3
+    longest: Count = 60
+    held_out: Share = 0.1
+
+
+class Corpus(Section):
+    """A corpus that models are trained on.
+
+    In params.yaml it also has `training`: where its trainings differ from the shared one.
+
+    Attributes:
+        text: what it is made of.
+        tasks: that its sentence vectors are judged by; None for all.
+    """
+
+    text: Text
+    tasks: Annotated[list[str], Field(min_length=1)] | None
+
+
+class Recipe(recipes.Recipe):
+    """A model and its training.
+
+    Attributes:
+        units, targets, pooling, decoder, feed, channels, decoder_units: of
+            `repline.systems.rnn_cnn.model.ContextModel`.
+        source_words: of a sentence, only the first so many are read in training.
+        pairs: so many of them, drawn by the seed; None for all.
+        trained: false keeps the weights as they were drawn: a control.
+    """
+
+    units: Count
+    targets: Count
+    source_words: Count = 30
+    pairs: Count | None = None
+    pooling: Pooling = "mean_max"
+    decoder: Kind = "cnn"
+    feed: Feed = "teacher"
+    channels: Count | None = None
+    decoder_units: Count | None = None
+    trained: bool = True
+
+
+def _not_of_metrics(variant: str) -> str:
+    if variant in METRICS:
+        raise ValueError(f"{variant} is a name of the evaluation; take another one")
+    return variant
+
+
+class Training(Section):
+    """A variant that is trained on a corpus.
+
+    Attributes:
+        recipe: the shared values, then those of the corpus, then those of the variant; later ones win.
+    """
+
+    corpus: str
+    variant: Annotated[Name, AfterValidator(_not_of_metrics)]
+    recipe: Recipe
 
 
 class Evaluation(Protocol):
-    """With the folders of data/ that have the tasks, three to six."""
+    """How sentence vectors are judged.
+
+    Attributes:
+        sources: three to six folders of data/ that have the tasks.
+    """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
 
@@ -40,48 +108,68 @@ class Settings(Section):
     """The whole section.
 
     Attributes:
-        corpora: by name, `Text` and the knobs of `write_corpus`.
+        corpora: by name.
         vectors: a folder of data/vectors, which models begin with.
-        training: what all variants share; variants: by name, what differs.
-        evaluation: how sentence vectors are judged, and on which tasks.
+        seeds: of every training.
+        trainings: by name; each is a stage.
+        evaluation: of all models.
     """
 
-    corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     vectors: str
-    training: dict[str, Any]
     seeds: Seeds
-    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    trainings: Annotated[dict[Name, Training], Field(min_length=1)]
     evaluation: Evaluation
 
-
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its corpora and variants checked; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    model = signature(write_corpus, ("sources",), Text)
-    parameters.variants(model, {}, settings.corpora, AT, "corpora")
-    for name in (*settings.corpora, *settings.variants):
-        if not name.isidentifier() or name == "average":
-            raise InputError(f"params.yaml: {AT}: expected a name like max_only, found {name!r}")
-    for name in settings.corpora:
-        recipes(settings, name)
-    return settings
+    def recipes_on(self, corpus: str) -> dict[str, Recipe]:
+        """The recipes of the variants that are trained on one corpus."""
+        return {one.variant: one.recipe for one in self.trainings.values() if one.corpus == corpus}
 
 
-def text_of(settings: Settings, corpus: str) -> tuple[Text, dict[str, Any]]:
-    """The entry of a corpus: its `Text`, and the knobs of `write_corpus`."""
-    entry = settings.corpora[corpus]
-    own = {key: value for key, value in entry.items() if key in Text.model_fields}
-    return Text(**own), {key: value for key, value in entry.items() if key not in own}
+class _Chosen(Section):
+    corpus: str
+    variant: str
 
 
-def recipes(settings: Settings, corpus: str) -> dict[str, dict[str, Any]]:
-    """The parameters of the training of each variant on a corpus; InputError for one that is not there."""
-    text, _ = text_of(settings, corpus)
-    for name in text.variants:
-        if name not in settings.variants:
-            raise InputError(
-                f"params.yaml: {AT}.corpora.{corpus}.variants: there is no variant {name!r}; "
-                f"there are {', '.join(settings.variants)}"
-            )
-    shared = {**settings.training, **text.training}
-    return parameters.variants(Recipe, shared, {name: settings.variants[name] for name in text.variants}, AT)
+class _Layers(Section):
+    """What recipes are made of."""
+
+    training: dict[str, Any]
+    variants: dict[Name, dict[str, Any]]
+    corpora: dict[Name, dict[str, Any]]
+    trainings: dict[Name, _Chosen]
+
+    def recipe(self, name: str) -> Recipe:
+        chosen = self.trainings[name]
+        for key, named in (("corpus", self.corpora), ("variant", self.variants)):
+            if getattr(chosen, key) not in named:
+                value = getattr(chosen, key)
+                raise InputError(
+                    f"params.yaml: {AT}.trainings.{name}: there is no {key} {value!r}{nearest(value, named)}"
+                )
+        of_corpus = self.corpora[chosen.corpus].get("training")
+        if not isinstance(of_corpus, Mapping):
+            raise InputError(f"params.yaml: {AT}.corpora.{chosen.corpus}.training should be a section ({{}} for none)")
+        return parameters.overlaid(
+            Recipe,
+            {
+                f"{AT}.training": self.training,
+                f"{AT}.corpora.{chosen.corpus}.training": of_corpus,
+                f"{AT}.variants.{chosen.variant}": self.variants[chosen.variant],
+            },
+        )
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section with the recipe of each training, checked; `values` and errors as in `repline.parameters.load`."""
+    section = parameters.section(parameters.read() if values is None else values, AT)
+    layers = parameters.check(_Layers, {key: section[key] for key in _Layers.model_fields if key in section}, AT)
+    trainings = {
+        name: chosen.model_dump() | {"recipe": layers.recipe(name)} for name, chosen in layers.trainings.items()
+    }
+    corpora = {
+        name: {key: value for key, value in corpus.items() if key != "training"}
+        for name, corpus in layers.corpora.items()
+    }
+    rest = {key: value for key, value in section.items() if key not in ("training", "variants")}
+    return parameters.check(Settings, rest | {"corpora": corpora, "trainings": trainings}, AT)

@@ -1,50 +1,25 @@
 """Train one model on the pairs of a corpus, and keep what it tells of pairs that nothing was trained on."""
 
 from pathlib import Path
-from typing import Annotated, Unpack
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.errors import InputError
-from repline.parameters import Count
 from repline.systems.rnn_cnn import encoder
 from repline.systems.rnn_cnn.corpus import Corpus
-from repline.systems.rnn_cnn.model import UNKNOWN, ContextModel, Feed, Kind, Pooling
+from repline.systems.rnn_cnn.model import UNKNOWN, ContextModel
+from repline.systems.rnn_cnn.settings import Recipe
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
-from repline.training.settings import Training, settings_of
+from repline.training.fit import save_trained
+from repline.training.run import Run, run
 
 HELD_OUT = "held_out.npz"  # beside a model
-AT_ONCE = 64  # held-out pairs that are measured together
-TOGETHER = 8  # batches in a turn of the loop
-
-
-class Recipe(Training):
-    """The parameters of `train_model`.
-
-    Attributes:
-        units, targets, pooling, decoder, feed, channels, decoder_units: of `ContextModel`.
-        source_words: of a sentence, only the first so many are read in training.
-        pairs: so many of them, drawn by the seed; None for all.
-        trained: false keeps the weights as they were drawn: a control.
-    """
-
-    units: Count
-    targets: Count
-    source_words: Count = 30
-    pairs: Annotated[int, Field(ge=1)] | None = None
-    pooling: Pooling = "mean_max"
-    decoder: Kind = "cnn"
-    feed: Feed = "teacher"
-    channels: Count | None = None
-    decoder_units: Count | None = None
-    trained: bool = True
+HELD_OUT_BATCH = 64  # pairs
+BATCHES_PER_TURN = 8  # of the training loop
 
 
 class ContextLoss:
@@ -82,34 +57,17 @@ class ContextLoss:
         return (self.sentences[pairs + 1] - self.sentences[pairs]).clamp(max=self.source_words)
 
 
-def train_model(
-    corpus: Corpus,
-    vectors: NDArray[np.float32],
-    origin: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
+def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: str | Path, at: Run) -> None:
     """Train, and save the model as an encoder, with `held_out.npz`: of each held-out pair the nats of its targets.
 
     Args:
         vectors: of the corpus's words, [V, d]; the model begins with them.
         origin: the folder of all pre-trained vectors, from which the encoder has words that the corpus lacks.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the run, unique in scratch.
-
-    Returns:
-        the folder of this run's checkpoints.
 
     Raises:
         InputError: too little text for a pair of either part.
     """
-    recipe = Recipe(**knobs)
-    torch.manual_seed(seed)
+    torch.manual_seed(at.seed)
     model = ContextModel(
         corpus.words,
         vectors.shape[1],
@@ -123,38 +81,22 @@ def train_model(
     )
     model.begin(torch.from_numpy(vectors))
     loss = ContextLoss(corpus, recipe.targets, recipe.source_words)
-    pairs = _drawn(_pairs(corpus, recipe.targets, False), recipe.pairs, seed)
+    pairs = _drawn(_pairs(corpus, recipe.targets, False), recipe.pairs, at.seed)
     held_out = _pairs(corpus, recipe.targets, True)
-    settings = {"seed": seed} | settings_of(recipe)
-    weights = [value for _, value in sorted(model.state_dict().items())]
-    mark = fingerprint(
-        model,
-        settings | {"threads": threads},
-        (*weights, loss.stream, loss.sentences, pairs),
-        loss=ContextLoss,
-        hardware=recipe.hardware,
-    )
-    checkpoints = Path(scratch) / f"rnn_cnn-{name}-{seed}-{mark}"
-    history = []
     if recipe.trained:
-        history = fit(
+        run(
             model,
             loss,
-            batches([pairs], recipe.batch, seed=seed, lengths=loss.lengths(pairs)),
-            epochs=recipe.epochs,
-            learning_rate=recipe.learning_rate,
-            gradient_clip=recipe.gradient_clip,
-            seed=seed,
-            checkpoints=checkpoints,
-            together=TOGETHER,
-            threads=threads,
-            hardware=recipe.hardware,
-            name=f"{name}-{seed}",
+            batches([pairs], recipe.batch, seed=at.seed, lengths=loss.lengths(pairs)),
+            recipe,
+            at,
+            data=(loss.stream, loss.sentences, pairs),
+            together=BATCHES_PER_TURN,
         )
-    save_trained(model, folder, history, settings)
-    encoder.write(folder, vectors=origin)
-    np.savez(Path(folder) / HELD_OUT, **held_out_nats(model, loss, held_out, seed))
-    return checkpoints
+    else:
+        save_trained(model, at.folder, [], {"seed": at.seed} | recipe.record())
+    encoder.write(at.folder, vectors=origin)
+    np.savez(at.folder / HELD_OUT, **held_out_nats(model, loss, held_out, at.seed))
 
 
 @torch.no_grad()
@@ -168,7 +110,7 @@ def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: i
     model.eval()
     device = model.embedding.weight.device
     found: dict[str, list[Tensor]] = {"nats": [], "swapped": []}
-    for some in pairs.split(AT_ONCE):
+    for some in pairs.split(HELD_OUT_BATCH):
         sources, lengths, targets = loss.read(some.to(device))
         vectors = model.sentence_vectors(model.embedding(sources), lengths)
         for kind, given in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
@@ -190,7 +132,7 @@ def _pairs(corpus: Corpus, targets: int, held_out: bool) -> Tensor:
 
 
 def _drawn(pairs: Tensor, many: int | None, seed: int) -> Tensor:
-    """So many of the pairs, in their order."""
+    """A random sample of `many` pairs, in their original order; all of them for None."""
     if many is None or many >= len(pairs):
         return pairs
     generator = torch.Generator().manual_seed(seed)

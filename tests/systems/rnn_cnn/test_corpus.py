@@ -8,6 +8,7 @@ import pytest
 from repline.errors import InputError
 from repline.systems.rnn_cnn.corpus import read_corpus, write_corpus
 from repline.systems.rnn_cnn.ordered_text import read_documents, sentences_of_text
+from repline.systems.rnn_cnn.settings import Text
 
 STORY = "The cat sat down. The dog came in! 'Who is it?' the cat said. No answer came at all."
 
@@ -23,7 +24,8 @@ def texts(tmp_path):
 
 
 def written(tmp_path, texts, **more):
-    write_corpus(tmp_path / "corpus", sources=[texts], **{"vocabulary": 60, "held_out": 0.25} | more)
+    knobs = {"vocabulary": 60, "held_out": 0.25} | more
+    write_corpus(tmp_path / "corpus", Text(sources=[texts.name], **knobs), texts.parent)
     return read_corpus(tmp_path / "corpus")
 
 

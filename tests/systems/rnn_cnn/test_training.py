@@ -12,7 +12,9 @@ from repline.pretrained import pretrained
 from repline.systems.rnn_cnn.corpus import read_corpus, write_corpus
 from repline.systems.rnn_cnn.evaluation import held_out_numbers, held_out_replicates, task_numbers, task_replicates
 from repline.systems.rnn_cnn.model import ContextModel
-from repline.systems.rnn_cnn.training import HELD_OUT, ContextLoss, train_model
+from repline.systems.rnn_cnn.settings import Recipe, Text
+from repline.systems.rnn_cnn.training import HELD_OUT, ContextLoss, train
+from repline.training.run import Run
 
 RECIPE = {"units": 8, "targets": 3, "epochs": 6, "learning_rate": 0.02, "batch": 16}
 NEXT = {"one": "two", "two": "three", "three": "one"}
@@ -27,15 +29,14 @@ def corpus(tmp_path_factory):
         rows.append(" ".join([word] * int(rng.integers(3, 6))).capitalize() + ".")
         word = NEXT[word]
     (folder / "text.txt").write_text("\n".join(rows), encoding="utf-8")
-    write_corpus(folder / "made", sources=[folder / "text.txt"], vocabulary=4, held_out=0.2)
+    write_corpus(folder / "made", Text(sources=["text.txt"], vocabulary=4, held_out=0.2), folder)
     return read_corpus(folder / "made")
 
 
-def trained(corpus, folder, **more):
+def trained(corpus, folder, seed=0, **more):
     vectors = np.random.default_rng(0).normal(size=(4, 6)).astype(np.float32)
-    knobs = RECIPE | more
-    seed = knobs.pop("seed", 0)
-    train_model(corpus, vectors, "vectors", folder / "model", folder / "scratch", name="test", seed=seed, **knobs)
+    at = Run(folder / "model", seed=seed, scratch=folder / "scratch")
+    train(Recipe(**RECIPE | more), corpus, vectors, "vectors", at)
     with np.load(folder / "model" / HELD_OUT) as found:
         return {name: found[name] for name in found.files}
 

@@ -1,0 +1,49 @@
+"""Figures of the evaluation for the report, and rows for DVC's plot."""
+
+from typing import Any
+
+from repline.report import charts
+from repline.report.figures import Figure
+
+
+def charts_of(metrics: dict[str, Any]) -> list[Figure]:
+    """Scores on tasks and nats of held-out text, two figures a corpus."""
+    return [draw(corpus, measured) for corpus, measured in metrics.items() for draw in (_tasks, _nats)]
+
+
+def rows(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+    """The mean accuracy of each variant on the tasks of each corpus."""
+    return [
+        {"corpus": corpus, "variant": f"{corpus}: {variant}", "accuracy": of_variant["accuracy"]}
+        for corpus, measured in metrics.items()
+        for variant, of_variant in measured.items()
+        if "accuracy" in of_variant
+    ]
+
+
+def _tasks(corpus: str, measured: dict[str, Any]) -> Figure:
+    models = [variant for variant in measured if variant != "counts"]
+    tasks = [task for task, scores in measured[models[0]].items() if isinstance(scores, dict)]
+    table = [[100 * measured[variant][task]["value"] for task in tasks] for variant in models]
+    caption = (
+        "Accuracy in percent, or 100 times Pearson's correlation, means of seeds. The average of the pre-trained "
+        "vectors and the untrained encoder are what a trained one has to beat."
+    )
+    chart = charts.heatmap(table, [_title(variant) for variant in models], [_title(task) for task in tasks], "score")
+    return charts.record(f"rnn_cnn-{corpus}", f"Tasks, {corpus}", caption, chart)
+
+
+def _nats(corpus: str, measured: dict[str, Any]) -> Figure:
+    held_out = {
+        _title(variant): of_variant["held_out"] for variant, of_variant in measured.items() if "held_out" in of_variant
+    }
+    bars = {variant: nats["nats"] for variant, nats in held_out.items()}
+    bars |= {f"{variant}, sentence of another pair": nats["swapped"] for variant, nats in held_out.items()}
+    bars["frequencies of words"] = next(iter(held_out.values()))["unigram"]
+    caption = "Nats per word that follows a held-out sentence. Autoregressive decoders see the words before it too."
+    chart = charts.bars(bars, "nats per word")
+    return charts.record(f"rnn_cnn-{corpus}-nats", f"Words that follow, {corpus}", caption, chart)
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ")
