@@ -81,8 +81,8 @@ def _sentences(path: Path, separator: str | None) -> Iterator[Sentence]:
             if separator is None:
                 words.append(token)
                 continue
-            word, found, tag = token.rpartition(separator)
-            if not (found and word and tag):
+            word, between, tag = token.rpartition(separator)
+            if not (between and word and tag):
                 raise InputError(f"{path}, line {number}: expected WORD{separator}TAG, found {token!r}")
             words.append(word)
             tags.append(tag)
@@ -92,8 +92,8 @@ def _sentences(path: Path, separator: str | None) -> Iterator[Sentence]:
 
 def _batches(sentences: Iterator[Sentence], document: str) -> Iterator[dict[str, list]]:
     rows: dict[str, list] = {"doc_id": [], "sentence_id": [], "tokens": [], "tag": []}
-    for place, (words, tags) in enumerate(sentences):
-        for name, value in zip(rows, (document, place, words, tags), strict=True):
+    for number, (words, tags) in enumerate(sentences):
+        for name, value in zip(rows, (document, number, words, tags), strict=True):
             rows[name].append(value)
         if len(rows["tokens"]) == BATCH:
             yield rows

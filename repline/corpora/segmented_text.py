@@ -145,8 +145,8 @@ def _rows(
     for document, line in lines:
         text = normalise_widths(line) if widths else line
         text = convert(text) if convert else text
-        found = split_at_full_stops(text) if sentences == "full_stops" else [text]
-        texts.extend(found)
+        of_line = split_at_full_stops(text) if sentences == "full_stops" else [text]
+        texts.extend(of_line)
         documents.extend([document] * (len(texts) - len(documents)))
     counts, columns = getattr(segment_words, "together", functools.partial(_one_by_one, segment_words))(texts)
     schema = sentence_schema([name for name in columns if name != "tokens"])
@@ -162,9 +162,9 @@ def _one_by_one(segment_words: Segmenter, texts: Sequence[str]) -> tuple[NDArray
     columns: dict[str, list[str]] = {name: [] for name in segment_words("")}
     counts = []
     for text in texts:
-        found = segment_words(text)
-        counts.append(len(found["tokens"]))
-        for name, values in found.items():
+        segmented = segment_words(text)
+        counts.append(len(segmented["tokens"]))
+        for name, values in segmented.items():
             columns[name].extend(values)
     return np.array(counts, dtype=np.int64), {name: pa.array(values, pa.string()) for name, values in columns.items()}
 

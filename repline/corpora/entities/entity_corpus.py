@@ -159,39 +159,41 @@ def _of_sentences(batch: pa.RecordBatch, *, how: tuple, schema: pa.Schema) -> pa
     """The batch with its columns `entity` and, where asked for, `lemma`."""
     words = [tokens or [] for tokens in batch["tokens"].to_pylist()]
     recogniser = _recogniser(*how)
-    given = _given(batch, words) if recogniser.base == "given" else None
-    found = recogniser.tag(words, given)
-    columns = {name: batch[name] for name in batch.schema.names} | {"entity": pa.array(found.tags, _TAGS)}
-    if found.lemmas is not None and "lemma" not in batch.schema.names:
-        columns["lemma"] = pa.array(found.lemmas, _TAGS)
+    tags = _given(batch, words) if recogniser.base == "given" else None
+    recognised = recogniser.tag(words, tags)
+    columns = {name: batch[name] for name in batch.schema.names} | {"entity": pa.array(recognised.tags, _TAGS)}
+    if recognised.lemmas is not None and "lemma" not in batch.schema.names:
+        columns["lemma"] = pa.array(recognised.lemmas, _TAGS)
     return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
 def _of_documents(lines: Lines, *, how: tuple, schema: pa.Schema) -> pa.RecordBatch:
     """The sentences of paragraphs with every annotation; `sentence_id` is yet to be given."""
     sentences: list[dict[str, Any]] = []
-    for (document, _), found in zip(lines, annotated([text for _, text in lines], "en"), strict=True):
-        sentences += [{"doc_id": document, "sentence_id": 0} | sentence for sentence in found]
+    for (document, _), of_paragraph in zip(lines, annotated([text for _, text in lines], "en"), strict=True):
+        sentences += [{"doc_id": document, "sentence_id": 0} | sentence for sentence in of_paragraph]
     tags = _recogniser(*how).tag([row["tokens"] for row in sentences], [row["entity"] for row in sentences]).tags
-    rows = [row | {"entity": found} for row, found in zip(sentences, tags, strict=True)]
+    rows = [row | {"entity": of_row} for row, of_row in zip(sentences, tags, strict=True)]
     return pa.RecordBatch.from_pylist(rows, schema)
 
 
 def _numbered(batch: pa.RecordBatch, numbers: Counter[str]) -> pa.RecordBatch:
-    places = []
+    sentence_ids = []
     for document in batch["doc_id"].to_pylist():
-        places.append(numbers[document])
+        sentence_ids.append(numbers[document])
         numbers[document] += 1
-    return batch.set_column(1, batch.schema.field(1), pa.array(places, pa.int32()))
+    return batch.set_column(1, batch.schema.field(1), pa.array(sentence_ids, pa.int32()))
 
 
 def _given(batch: pa.RecordBatch, words: Sequence[Sequence[str]]) -> list[list[str]]:
     tags = batch["entity"].to_pylist()
-    for row, (one, two) in enumerate(zip(words, tags, strict=True)):
+    for row, (tokens, of_tokens) in enumerate(zip(words, tags, strict=True)):
         at = f"document {batch['doc_id'][row]}, sentence {batch['sentence_id'][row]}"
-        if two is None or len(one) != len(two):
-            raise InputError(f"{at}: {len(one)} tokens and {len(two or [])} tags of entities; expected as many")
-        for tag in two:
+        if of_tokens is None or len(tokens) != len(of_tokens):
+            raise InputError(
+                f"{at}: {len(tokens)} tokens and {len(of_tokens or [])} tags of entities; expected as many"
+            )
+        for tag in of_tokens:
             part, _, label = (tag or "").partition("-")
             if tag != "O" and (part not in ("B", "I") or label not in LABELS):
                 raise InputError(f"{at}: expected O, or B- or I- and one of {', '.join(LABELS)}, found {tag!r}")

@@ -48,23 +48,23 @@ def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, mar
         As many tokens by `type` as by `name`, as many by `split-name` as by `split-name+common` and at least as many as
         by `name`; in all modes the same where there is no name.
     """
-    kept = [(word or "").lower() for word in words]
-    kept = [word if marks or any(map(str.isalnum, word)) else "" for word in kept]
-    made: list[str] = []
+    lemmas = [(word or "").lower() for word in words]
+    lemmas = [word if marks or any(map(str.isalnum, word)) else "" for word in lemmas]
+    tokens: list[str] = []
     done = 0
     for kind, start, end in spans(types_of(tags)):
-        made += [word for word in kept[done:start] if word]
+        tokens += [word for word in lemmas[done:start] if word]
         done = end
-        name = [word for word in kept[start:end] if word]
+        name = [word for word in lemmas[start:end] if word]
         if not name or mode == "drop":
             continue
         if mode == "type":
-            made.append(f"c-{kind}")
+            tokens.append(f"c-{kind}")
         elif mode == "name":
-            made.append("_".join(name))
+            tokens.append("_".join(name))
         else:
-            made += [f"{word}_NE" for word in name] if mode == "split-name+common" else name
-    return made + [word for word in kept[done:] if word]
+            tokens += [f"{word}_NE" for word in name] if mode == "split-name+common" else name
+    return tokens + [word for word in lemmas[done:] if word]
 
 
 def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCorpus) -> dict[str, Any]:
@@ -92,11 +92,11 @@ def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCor
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, schema) as writer:
         for _, batch in sentences.batches():
-            made = [
+            tokens = [
                 _row(row, mode, corpus.marks) for row in batch.select(["doc_id", "sentence_id", *NEEDED]).to_pylist()
             ]
-            counts["tokens"] += sum(map(len, made))
-            columns = {name: batch[name] for name in schema.names} | {"tokens": pa.array(made, pa.list_(pa.string()))}
+            counts["tokens"] += sum(map(len, tokens))
+            columns = {name: batch[name] for name in schema.names} | {"tokens": pa.array(tokens, pa.list_(pa.string()))}
             writer.write(pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema))
         writer.close()
         if not writer.rows:

@@ -59,7 +59,9 @@ class Texts:
     def words(self, least: int) -> list[str]:
         """The words that occur at least so often in training, most frequent first."""
         counts = Counter(word for text in self.sentences["train"] for sentence in text for word in sentence)
-        return sorted((word for word, count in counts.items() if count >= least), key=lambda one: (-counts[one], one))
+        return sorted(
+            (word for word, count in counts.items() if count >= least), key=lambda word: (-counts[word], word)
+        )
 
     def flat(self, part: str) -> list[list[str]]:
         """The words of each document of a part, without sentences."""
@@ -109,22 +111,25 @@ def as_texts(texts: Sequence[Text]) -> Texts:
         raise InputError(f"there is no document in the part {missing[0]}")
     if unseen := set(labels) - {text.label for text in by_part["train"]}:
         raise InputError(f"the label {min(unseen)!r} has no document in the part train")
-    place = {label: number for number, label in enumerate(labels)}
+    number_of = {label: number for number, label in enumerate(labels)}
     return Texts(
         labels,
-        {part: [text.id for text in found] for part, found in by_part.items()},
-        {part: [text.sentences for text in found] for part, found in by_part.items()},
-        {part: np.array([place[text.label] for text in found], dtype=np.int64) for part, found in by_part.items()},
+        {part: [text.id for text in inside] for part, inside in by_part.items()},
+        {part: [text.sentences for text in inside] for part, inside in by_part.items()},
+        {
+            part: np.array([number_of[text.label] for text in inside], dtype=np.int64)
+            for part, inside in by_part.items()
+        },
     )
 
 
 def write_texts(folder: Path, texts: Sequence[Text]) -> Texts:
     """Write both files into a folder that is there."""
-    made = as_texts(texts)
-    rows = [{"doc_id": one.id, "part": one.part, "label": one.label, "sentences": one.sentences} for one in texts]
+    written = as_texts(texts)
+    rows = [{"doc_id": text.id, "part": text.part, "label": text.label, "sentences": text.sentences} for text in texts]
     pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), folder / "documents.parquet", compression="zstd")
-    write_json(folder / "labels.json", made.labels)
-    return made
+    write_json(folder / "labels.json", written.labels)
+    return written
 
 
 def read_texts(folder: str | Path) -> Texts:
@@ -135,30 +140,30 @@ def read_texts(folder: str | Path) -> Texts:
         table = pq.read_table(folder / "documents.parquet", columns=_SCHEMA.names)
     except (OSError, ValueError) as error:
         raise InputError(f"{folder}: the texts cannot be read ({error}); make them again") from None
-    made = as_texts([Text(row["doc_id"], row["label"], row["sentences"], row["part"]) for row in table.to_pylist()])
-    if made.labels != labels:
+    texts = as_texts([Text(row["doc_id"], row["label"], row["sentences"], row["part"]) for row in table.to_pylist()])
+    if texts.labels != labels:
         raise InputError(f"{folder}: labels.json and documents.parquet do not agree; make them again")
-    return made
+    return texts
 
 
 def _drawn(texts: list[Text], number: int, seed: int) -> list[Text]:
     """At most `number` of each label, in their order."""
     order = np.random.default_rng([seed, 1]).permutation(len(texts))
-    taken: Counter[str] = Counter()
-    kept = set()
-    for place in order.tolist():
-        taken[texts[place].label] += 1
-        if taken[texts[place].label] <= number:
-            kept.add(place)
-    return [text for place, text in enumerate(texts) if place in kept]
+    counts: Counter[str] = Counter()
+    drawn = set()
+    for row in order.tolist():
+        counts[texts[row].label] += 1
+        if counts[texts[row].label] <= number:
+            drawn.add(row)
+    return [text for row, text in enumerate(texts) if row in drawn]
 
 
 def _parted(texts: list[Text], dev: Size, test: Size, seed: int) -> list[Text]:
     there = {text.part for text in texts if text.part}
     sizes = {part: size for part, size in (("test", test), ("dev", dev)) if part not in there}
-    free = [place for place, text in enumerate(texts) if text.part in ("", "train")]
+    free = [row for row, text in enumerate(texts) if text.part in ("", "train")]
     if sizes:
-        parts = stratified([texts[place].label for place in free], sizes, "train", seed)
-        for place, part in zip(free, parts, strict=True):
-            texts[place] = texts[place]._replace(part=part)
+        parts = stratified([texts[row].label for row in free], sizes, "train", seed)
+        for row, part in zip(free, parts, strict=True):
+            texts[row] = texts[row]._replace(part=part)
     return texts

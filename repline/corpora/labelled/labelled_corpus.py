@@ -77,7 +77,7 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
     paths = sorted(Path(folder).glob("part-*.parquet"))
     if not paths:
         raise InputError(f"{folder}: expected a corpus of labelled documents, found no part-*.parquet")
-    found: dict[str, dict[str, list[str]]] = {}
+    labels: dict[str, dict[str, list[str]]] = {}
     for path in paths:
         try:
             names = pq.read_schema(path).names
@@ -85,8 +85,8 @@ def read_labels(folder: str | Path, kinds: Sequence[str]) -> dict[str, dict[str,
             rows = pq.read_table(path, columns=["doc_id", *kinds]).to_pylist()
         except (pa.ArrowInvalid, OSError) as error:
             raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
-        found |= {row["doc_id"]: {kind: row[kind] or [] for kind in kinds} for row in rows}
-    return found
+        labels |= {row["doc_id"]: {kind: row[kind] or [] for kind in kinds} for row in rows}
+    return labels
 
 
 def _chosen(source: str | Path, corpus: LabelledCorpus, damaged: Damaged) -> Iterator[Document]:
@@ -131,7 +131,10 @@ def _write(documents: Iterator[Document], folder: Path, kinds: dict[str, set[str
             for document in block:
                 for kind, labels in kinds.items():
                     labels.update(document.labels[kind])
-            rows = [{"doc_id": one.id, "text": one.text, "part": one.part} | dict(one.labels) for one in block]
+            rows = [
+                {"doc_id": document.id, "text": document.text, "part": document.part} | dict(document.labels)
+                for document in block
+            ]
             writer.write(pa.RecordBatch.from_pylist(rows, schema))
             block = list(islice(documents, ROWS))
         return writer.rows

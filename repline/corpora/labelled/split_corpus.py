@@ -87,5 +87,5 @@ def _texts(corpus: str | Path, split: SplitCorpus, counts: Counter[str]) -> Iter
 def _write_training(folder: Path, texts: Texts) -> None:
     with PartWriter(folder, sentence_schema()) as writer:
         for name, sentences in zip(texts.ids["train"], texts.sentences["train"], strict=True):
-            rows = [{"doc_id": name, "sentence_id": place, "tokens": words} for place, words in enumerate(sentences)]
+            rows = [{"doc_id": name, "sentence_id": number, "tokens": words} for number, words in enumerate(sentences)]
             writer.write(pa.RecordBatch.from_pylist(rows, sentence_schema()))

@@ -79,11 +79,11 @@ class CharacterEncoder(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Vectors of the characters of a batch, [...] -> [..., d], each distinct one encoded once; zero where 0."""
         there = ids > 0
-        distinct, places = ids[there].unique(return_inverse=True)  # [k], [tokens]
+        distinct, numbers = ids[there].unique(return_inverse=True)  # [k], [tokens]
         vectors = self.encode(distinct)  # [k, d]
-        found = vectors.new_zeros(*ids.shape, self.dimensions)
-        found[there] = vectors[places]
-        return found
+        gathered = vectors.new_zeros(*ids.shape, self.dimensions)
+        gathered[there] = vectors[numbers]
+        return gathered
 
     @torch.no_grad()
     def cached_table(self, block: int = 1024) -> Tensor:

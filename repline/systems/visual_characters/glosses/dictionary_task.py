@@ -48,15 +48,15 @@ class GlossTask:
 
 def gloss_words(definitions: Iterable[str]) -> list[str]:
     """The distinct words of definitions, without brackets, Chinese and words of grammar."""
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for definition in definitions:
         if definition.startswith("CL:"):
             continue  # classifiers that go with the word
         plain = definition
         while plain != (plain := BRACKETS.sub(" ", plain)):
             pass
-        found |= dict.fromkeys(word for word in WORD.findall(plain.lower()) if word not in STOP)
-    return list(found)
+        words |= dict.fromkeys(word for word in WORD.findall(plain.lower()) if word not in STOP)
+    return list(words)
 
 
 def gloss_task(entries: Iterable[Entry], choice: Words) -> GlossTask:

@@ -35,40 +35,43 @@ def read_tagged(path: str | Path, tag_letters: int | None = 1) -> list[Sentence]
     path = Path(path)
     ending = path.name.removesuffix(".gz")
     if ending.endswith(".conllu"):
-        found = [list(zip(row["tokens"], row["pos"], strict=True)) for row in conllu.read([path])]
-        if any(tag is None for sentence in found for _, tag in sentence):
+        sentences = [list(zip(row["tokens"], row["pos"], strict=True)) for row in conllu.read([path])]
+        if any(tag is None for sentence in sentences for _, tag in sentence):
             raise InputError(f"{path}: expected a UPOS tag with every word")
         tag_letters = None
     elif ending.endswith(".zip"):
-        found = list(_sinica(path))
+        sentences = list(_sinica(path))
     elif ending.endswith(".txt"):
-        found = [[(word, tag.lower()) for word, tag in sentence] for sentence in _slashes(path)]
+        sentences = [[(word, tag.lower()) for word, tag in sentence] for sentence in _slashes(path)]
     else:
         raise InputError(f"{path}: expected *.txt with word/TAG, *.conllu, or sinica_treebank.zip")
-    if not found:
+    if not sentences:
         raise InputError(f"{path}: there is no tagged sentence in it")
-    return [[(word, tag[:tag_letters]) for word, tag in sentence] for sentence in found]
+    return [[(word, tag[:tag_letters]) for word, tag in sentence] for sentence in sentences]
 
 
 def labels(sentence: Sentence) -> list[str]:
     """A label for each character: B-tag at the first of a word, I-tag at the others."""
-    return [f"{'BI'[place > 0]}-{tag}" for word, tag in sentence for place in range(len(word))]
+    return [f"{'BI'[position > 0]}-{tag}" for word, tag in sentence for position in range(len(word))]
 
 
-def span_counts(gold: Sequence[Span], found: Sequence[Span]) -> tuple[int, int, int, int, int]:
-    """(gold words, found words, right ones with tag, right ones without, right tags), of one sentence.
+def span_counts(gold: Sequence[Span], predicted: Sequence[Span]) -> tuple[int, int, int, int, int]:
+    """(gold words, predicted words, right ones with tag, right ones without, right tags), of one sentence.
 
     Of the last, each character of the sentence is one: whether its word's tag is right.
     """
-    right = len(set(gold) & set(found))
-    places = len({span[1:] for span in gold} & {span[1:] for span in found})
-    tags = sum(one == two for one, two in zip(_by_character(gold), _by_character(found), strict=True))
-    return len(gold), len(found), right, places, tags
+    right = len(set(gold) & set(predicted))
+    right_words = len({span[1:] for span in gold} & {span[1:] for span in predicted})
+    tags = sum(
+        gold_tag == predicted_tag
+        for gold_tag, predicted_tag in zip(_by_character(gold), _by_character(predicted), strict=True)
+    )
+    return len(gold), len(predicted), right, right_words, tags
 
 
-def f1(gold: float, found: float, right: float) -> float:
+def f1(gold: float, predicted: float, right: float) -> float:
     """F1 of sums over sentences; 0 where there is nothing."""
-    return 2 * right / (gold + found) if gold + found else 0.0
+    return 2 * right / (gold + predicted) if gold + predicted else 0.0
 
 
 class MostFrequentLabel:
@@ -82,7 +85,7 @@ class MostFrequentLabel:
             for character, label in zip(text, labels(sentence), strict=True):
                 counts.setdefault(character, Counter())[label] += 1
                 overall[label] += label.startswith("B")
-        self.best = {character: _commonest(found) for character, found in counts.items()}
+        self.best = {character: _commonest(of_character) for character, of_character in counts.items()}
         self.unknown = _commonest(overall)
 
     def __call__(self, text: str) -> list[str]:
@@ -93,8 +96,8 @@ def _commonest(counts: Counter[str]) -> str:
     return min(counts, key=lambda label: (-counts[label], label))
 
 
-def _by_character(found: Sequence[Span]) -> list[str]:
-    return [tag for tag, start, end in found for _ in range(start, end)]
+def _by_character(words: Sequence[Span]) -> list[str]:
+    return [tag for tag, start, end in words for _ in range(start, end)]
 
 
 def _slashes(path: Path) -> Iterator[Sentence]:
@@ -121,6 +124,6 @@ def _sinica(path: Path) -> Iterator[Sentence]:
     except (OSError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
         raise InputError(f"{path}: expected the zip of NLTK's Sinica Treebank with {SINICA} ({error})") from None
     for line in lines:
-        found = [(word, tag) for tag, word in TERMINAL.findall(line)]
-        if found:
-            yield found
+        sentence = [(word, tag) for tag, word in TERMINAL.findall(line)]
+        if sentence:
+            yield sentence

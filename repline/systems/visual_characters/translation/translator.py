@@ -27,7 +27,7 @@ class Search(NamedTuple):
     keys: Tensor
 
     def rows(self, chosen: Tensor) -> "Search":
-        """Of other hypotheses."""
+        """The states of some hypotheses."""
         return Search(self.decoder.rows(chosen), self.memory.rows(chosen), self.keys[chosen])
 
 
@@ -93,7 +93,7 @@ class Translator(nn.Module, PyTorchModelHubMixin):
             scores[:, [PAD, BEGIN, UNKNOWN]] = float("-inf")
             return scores, Search(decoder, state.memory, state.keys)
 
-        found: list[Hypothesis] = beam_search(
+        hypotheses: list[Hypothesis] = beam_search(
             step,
             first,
             len(ids),
@@ -104,7 +104,7 @@ class Translator(nn.Module, PyTorchModelHubMixin):
             length_power=length_power,
             device=ids.device,
         )
-        return [[self.words[symbol] for symbol in one.symbols] for one in found]
+        return [[self.words[symbol] for symbol in hypothesis.symbols] for hypothesis in hypotheses]
 
 
 def translation_loss(model: Translator, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, int]:
@@ -118,7 +118,7 @@ def translation_loss(model: Translator, batch: tuple[Tensor, Tensor]) -> tuple[T
 
 
 def language_model_loss(model: Translator, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, int]:
-    """The same without the source."""
+    """Mean cross-entropy of the target symbols without the source, in nats, and their number."""
     _, symbols = batch
     return _cross_entropy(model.without_source(symbols[:, :-1]), symbols[:, 1:])
 
