@@ -1,7 +1,8 @@
 import pytest
 
+from repline.corpora.recipes import Segmentation
 from repline.errors import InputError
-from repline.evaluation.word_segmentation import segmented_again, word_f1
+from repline.evaluation.word_segmentation import segmented_again, segmenter_scores, word_f1
 from repline.segmentation.characters import normalise_widths
 
 
@@ -48,3 +49,12 @@ def test_a_normalised_text_is_compared_in_its_own_characters():
     assert asked == ["1998年新年", "ｶﾞｯｺｳへ"]  # the second would have become shorter
     assert found == [["１９９８年", "新年"], ["ｶﾞｯｺｳ", "へ"]]
     assert word_f1(gold, found)["f1"] == 1
+
+
+def test_a_segmenter_is_scored_on_normalised_text():
+    gold = [["Ａ", "漢字"], ["ab", "c"]]
+    scores = segmenter_scores(gold, Segmentation(language="zh", conversion="t2s"))
+    assert scores["gold_words"] == 4 and scores["sentences"] == 2
+    assert segmenter_scores([["Don't", "stop"]], Segmentation(language="qqq"))["found_words"] == 1  # set without blanks
+    with pytest.raises(InputError, match=r"segmentation of zh: .*'hm'"):
+        segmenter_scores(gold, Segmentation(language="zh", segmentation={"hm": True}))
