@@ -74,6 +74,7 @@ def run(
     settings: Mapping[str, Any] | None = None,
     records: Callable[[History], Mapping[str, Any]] | None = None,
     train: Callable[..., History] = fit,
+    saved: nn.Module | None = None,
     **fitting: Any,
 ) -> History:
     """Train `model` as a recipe says, and save it with the record of its training.
@@ -91,6 +92,7 @@ def run(
         settings: what the result depends on beside seed, recipe and data; recorded in training.json.
         records: the history -> further entries of training.json.
         train: what trains; it takes what `fit` takes.
+        saved: the part of `model` that is saved; None for all of it.
         fitting: further arguments of `train`, as `validation`, `measure` or `together`.
 
     Returns:
@@ -120,7 +122,7 @@ def run(
         name=at.title,
         **fitting,
     )
-    save_trained(model, at.folder, history, record, **(records(history) if records else {}))
+    save_trained(model if saved is None else saved, at.folder, history, record, **(records(history) if records else {}))
     return history
 
 

@@ -5,13 +5,14 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
-from repline.systems.supervised_unsupervised.settings import CONTROLS
+from repline.report.figures import Figure
+from repline.systems.supervised_unsupervised.settings import CONTROLS, COUNTS
 
-APART = (CONTROLS, "counts")  # of a corpus's numbers, beside its variants
+APART = (CONTROLS, COUNTS)  # of a corpus's numbers, beside its variants
 NUMBERS = ("_f1", "_by_pairs")  # ends of names that stand for a second number of a task
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics)
     found = []

@@ -3,23 +3,19 @@
 data/<pairs>, data/<vectors> -> data/corpora/supervised_unsupervised/NAME
 """
 
-from pathlib import Path
-
 from repline.systems.supervised_unsupervised.corpus import write_data
-from repline.systems.supervised_unsupervised.settings import read
+from repline.systems.supervised_unsupervised.settings import load
 from stages import run
 from stages.argument import argument
-from stages.supervised_unsupervised.places import CORPORA
+from stages.folders import CORPORA
 
 
 def main() -> None:
-    corpora = read().corpora
-    name = argument("the name of a corpus", corpora)
-    knobs = dict(corpora[name])
-    knobs["pairs"] = [Path("data") / pairs for pairs in dict.fromkeys(knobs["pairs"])]
-    knobs["vectors"] = Path("data") / knobs["vectors"]
-    counts = write_data(CORPORA / name, **knobs)["counts"]
-    print(f"{CORPORA / name}: " + ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items()))
+    settings = load()
+    name = argument("the name of a corpus", settings.corpora)
+    folder = CORPORA / "supervised_unsupervised" / name
+    counts = write_data(folder, settings.corpora[name])["counts"]
+    print(f"{folder}: " + ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items()))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 import stages
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.systems.supervised_unsupervised.settings import read
+from repline.systems.supervised_unsupervised.settings import load
 from repline.vectors import store
 from tests.commands import run_command
 from tests.stages import parameter_files
@@ -81,8 +81,11 @@ def workspace(tmp_path):
 
 
 def test_a_persons_pairs(workspace):
-    steps = ["sentence_pairs.read", *(f"supervised_unsupervised.{step}" for step in ("prepare", "train", "transfer"))]
-    run_apart(workspace, *(f"{step} mine" for step in steps), "supervised_unsupervised.evaluate")
+    trainings = [f"train mine {variant}" for variant in ("infersent", "bi_ae", "lm")]
+    steps = ["prepare mine", *trainings, "measure_transfer mine", "evaluate"]
+    run_apart(workspace, "sentence_pairs.read mine", *(f"supervised_unsupervised.{step}" for step in steps))
+    models = workspace / "data/models/supervised_unsupervised/mine"
+    assert {path.name: len(list(path.iterdir())) for path in models.iterdir()} == {"infersent": 2, "bi_ae": 2, "lm": 1}
     folder = workspace / "data/evaluation/supervised_unsupervised"
     measured = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["mine"]
     assert measured["controls"]["most_frequent"] == 0.5
@@ -109,9 +112,10 @@ def test_a_sentence_of_unknown_words_writes_nothing(workspace):
 @pytest.mark.parametrize(
     ("section", "changes", "message"),
     [
-        ("variants", {"bi-ae": {"kind": "bi_ae"}}, "expected a name like bi_ae, found 'bi-ae'"),
+        ("variants", {"bi-ae": {"kind": "bi_ae"}}, "a name should be a word like without_attention, found 'bi-ae'"),
+        ("variants", {"controls": {"kind": "ae"}}, "controls is a name of the evaluation; take another one"),
         ("variants", {"more": {"kind": "bi_eae"}}, "more.kind should be 'ae', 'lm', 'combined', 'bi_ae' or 'bi_lm'"),
-        ("training", {"wieght": 1.0}, "unknown parameter 'supervised_unsupervised.wieght'; did you mean 'weight'"),
+        ("training", {"wieght": 1.0}, "'supervised_unsupervised.training.wieght'; did you mean 'weight'"),
         ("transfer", {"variants": ["bi_a"]}, "there is no variant 'bi_a'; did you mean 'bi_ae'"),
         ("transfer", {"folds": 1}, "transfer.folds should be greater than or equal to 2, found 1"),
         ("corpora", {"more": {"pairs": [], "vectors": "v"}}, "corpora.more.pairs should have at least 1 item"),
@@ -121,4 +125,4 @@ def test_mistakes_in_the_parameters(section, changes, message, workspace):
     values = parameter_files.read(workspace)
     values["supervised_unsupervised"][section] |= changes
     with pytest.raises(InputError, match=message.replace("(", r"\(")):
-        read(values)
+        load(values)

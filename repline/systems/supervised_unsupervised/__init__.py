@@ -1,1 +1,4 @@
-"""InferSent with a second loss. Read reconstruction.py (the second loss), model.py, training.py, then evaluation.py."""
+"""InferSent with a second loss that gives the words back.
+
+Read `reconstruction.py` (the second loss), then `model.py`, `training.py`, `state_probe.py` and `transfer.py`.
+"""

@@ -7,21 +7,20 @@ vectors.npy         float32 [V, d], a row for each word
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import torch
-from pydantic import Field
 from torch import Tensor
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count, Positive
 from repline.systems.supervised_unsupervised.known_words import MARKS, known_words, mark_vectors
+from repline.systems.supervised_unsupervised.settings import Corpus
 from repline.vectors.store import words_and_matrix
 
 SPLITS = ("train", "dev", "test")
@@ -61,49 +60,39 @@ class Data(NamedTuple):
         return torch.tensor([place[label] for label in self.pairs[split].labels])
 
 
-def write_data(
-    folder: str | Path,
-    *,
-    pairs: Annotated[Sequence[str | Path], Field(min_length=1, max_length=2)],
-    vectors: str | Path,
-    train: Count | None = None,
-    lower_case: bool = True,
-    spread: Positive = 0.3,
-) -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
     """Write `folder`, and return its card.
 
     Args:
         folder: replaces what was there.
-        pairs: corpora of sentence pairs with labels, and with the three splits.
-        vectors: of words, as `repline.vectors.store` has them. A word without one is left out.
-        train: so many pairs of train from the beginning of each corpus; None for all.
-        lower_case: whether words are looked up in lower case.
-        spread: standard deviation of the vectors of the two marks.
+        corpus: the pairs and the vectors, folders of `data`.
 
     Raises:
         InputError: a pair without a label, a label in dev or test that train does not have, a sentence that is empty or
             of whose words none has a vector, or vectors that are not finite.
     """
+    pairs = [Path(data) / place for place in dict.fromkeys(corpus.pairs)]
+    vectors = Path(data) / corpus.vectors
     names, matrix = words_and_matrix(vectors)
     row_of = {name: row for row, name in enumerate(names)}
     columns: dict[str, list] = {name: [] for name in ("split", "source", "first", "second", "label", "pair_id")}
     dropped = total = 0
-    for corpus in pairs:
+    for source in pairs:
         for split in SPLITS:
-            for row in read_pair_corpus(corpus, split)[: train if split == "train" else None].to_pylist():
-                where = f"{corpus}: {split}, pair or line {row['pair_id']}"
+            for row in read_pair_corpus(source, split)[: corpus.train if split == "train" else None].to_pylist():
+                where = f"{source}: {split}, pair or line {row['pair_id']}"
                 if row["label"] is None:
                     raise InputError(f"{where}: there is no label")
-                sides = [_known(row[f"text_{side}"], row_of, lower_case, where, place)
+                sides = [_known(row[f"text_{side}"], row_of, corpus.lower_case, where, place)
                          for side, place in (("a", "first"), ("b", "second"))]  # fmt: skip
                 total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
                 dropped += sum(len(row[f"tokens_{side}"]) - len(one) for side, one in zip("ab", sides, strict=True))
-                values = (split, Path(corpus).name, *sides, row["label"], row["pair_id"])
+                values = (split, source.name, *sides, row["label"], row["pair_id"])
                 for column, value in zip(columns.values(), values, strict=True):
                     column.append(value)
     _check_labels(columns, pairs)
     found = sorted({word for side in ("first", "second") for words in columns[side] for word in words})
-    table = np.concatenate([mark_vectors(matrix.shape[1], spread), matrix[[row_of[word] for word in found]]])
+    table = np.concatenate([mark_vectors(matrix.shape[1], corpus.spread), matrix[[row_of[word] for word in found]]])
     if not (finite := np.isfinite(table).all(1)).all():
         word = [*MARKS, *found][int(np.argmin(finite))]
         raise InputError(f"{vectors}: the vector of {word!r} is not finite (NaN or infinity)")
@@ -117,7 +106,7 @@ def write_data(
             description="Pairs of sentences with labels, and fixed vectors of their words",
             licence="; ".join(dict.fromkeys(str(card_or_files(one)["licence"]) for one in pairs)),
             sources=[{"corpus": card_or_files(one)} for one in (*pairs, vectors)],
-            parameters={"train": train, "lower_case": lower_case, "spread": spread, "vectors": str(vectors)},
+            parameters=corpus.model_dump(exclude={"pairs", "vectors"}) | {"vectors": str(vectors)},
             counts={split: columns["split"].count(split) for split in SPLITS}
             | {"words": len(found), "tokens": total, "unknown_tokens": dropped},
             tools=("numpy", "pyarrow"),

@@ -65,7 +65,7 @@ class MaximumOfStates:
 
 
 def load(folder: Path) -> MaximumOfStates:
-    """The encoder of a folder that `train_model` wrote; InputError where what it needs is not there."""
+    """The encoder of a folder that `training.train` wrote; InputError where what it needs is not there."""
     described = read_encoder(folder)
     try:
         vectors, options = described["vectors"], {name: described[name] for name in ("lower_case", "spread")}

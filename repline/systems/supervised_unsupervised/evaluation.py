@@ -3,16 +3,79 @@
 A replicate draws seeds and test items anew, the same ones for all variants.
 """
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.weighted_draws import draws, mean_of_drawn_runs, mean_of_draws
+from repline.errors import InputError
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.weighted_draws import as_parts, draws, mean_of_drawn_runs, mean_of_draws
+from repline.systems.supervised_unsupervised.corpus import Data
+from repline.systems.supervised_unsupervised.settings import CONTROLS
+from repline.systems.supervised_unsupervised.state_probe import mean_errors
+from repline.systems.supervised_unsupervised.training import MEASURED
+from repline.systems.supervised_unsupervised.transfer import Scores
 
 ALL = "all"  # the test pairs of every source together
+UNTRAINED = ("untrained", "average")  # the controls of transfer
 Numbers = dict[str, Any]
+
+
+def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping[str, Sequence[Scores]]) -> Evaluation:
+    """By variant, `accuracy` on test, `held_out` and `probe` errors, `transfer`; and all controls.
+
+    Args:
+        models: by variant, the folder of each seed's model.
+        data: what they were trained on.
+        transfer: of `repline.systems.supervised_unsupervised.transfer.measure_transfer`.
+
+    Raises:
+        InputError: a folder without measurements.
+    """
+    gold = data.numbers("test").numpy()
+    metrics: Numbers = {}
+    replicates: Numbers = {}
+    for variant, folders in models.items():
+        metrics[variant], replicates[variant] = of_variant(folders, data)
+        if variant in transfer:
+            metrics[variant]["transfer"], replicates[variant]["transfer"] = transfers(transfer[variant])
+    means = {target: per_place([errors]) for target, errors in mean_errors(data).items()}
+    metrics[CONTROLS] = {"mean_vector": {target: point for target, (point, _) in means.items()}}
+    replicates[CONTROLS] = {"mean_vector": {target: drawn for target, (_, drawn) in means.items()}}
+    for control in UNTRAINED:
+        point, drawn = transfers(transfer[control])
+        metrics[CONTROLS][control], replicates[CONTROLS][control] = {"transfer": point}, {"transfer": drawn}
+    metrics[CONTROLS]["most_frequent"] = float(np.mean(gold == np.bincount(data.numbers("train")).argmax()))
+    return Evaluation(metrics, as_parts(replicates))
+
+
+def of_variant(folders: Sequence[Path], data: Data) -> tuple[Numbers, Numbers]:
+    """Accuracy, errors and sizes of a variant's models, and their replicates."""
+    measured = [read_measured(folder) for folder in folders]
+    trained = [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
+    labels, test = [of_seed["labels"] for of_seed in measured], data.pairs["test"]
+    accuracy, drawn_accuracy = accuracies(labels, data.numbers("test").numpy(), test.sources)
+    errors, drawn_errors = reconstructions(measured)
+    metrics = errors | {
+        "accuracy": accuracy,
+        "dev_accuracy": float(np.mean([max(epoch["dev_accuracy"] for epoch in run["history"]) for run in trained])),
+        "parameters": trained[0]["parameters"],
+        "parameters_of_the_second_loss": trained[0]["parameters_of_the_second_loss"],
+    }
+    return metrics, drawn_errors | {"accuracy": drawn_accuracy}
+
+
+def read_measured(folder: Path) -> dict[str, NDArray]:
+    """What `training.measured` found of a model; InputError where it is not there."""
+    try:
+        with np.load(folder / MEASURED, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except FileNotFoundError:
+        raise InputError(f"{folder / MEASURED}: there is no such file; run `dvc repro` for it") from None
 
 
 def accuracies(
@@ -64,7 +127,7 @@ def transfers(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Numbers,
     """By task, the value: a mean of seeds, and its replicates [R]; beside it `<task>_f1` and the like, without these.
 
     Args:
-        runs: of each seed, `repline.systems.supervised_unsupervised.transfer.judged`.
+        runs: of each seed, `repline.systems.supervised_unsupervised.transfer.scores_on`.
     """
     found, repeated = {}, {}
     for task in runs[0]:

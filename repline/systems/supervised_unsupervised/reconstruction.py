@@ -18,8 +18,8 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor, nn
 
-Kind = Literal["ae", "lm", "combined", "bi_ae", "bi_lm"]
-Reduction = Literal["paper", "authors"]
+from repline.systems.supervised_unsupervised.settings import Kind, Reduction
+
 Offset = Literal[0, 1, -1, "reversed"]  # from a place to the place of its target
 Side = Literal["both", "forwards", "backwards"]  # which way the features have read
 

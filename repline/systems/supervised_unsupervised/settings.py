@@ -1,35 +1,76 @@
 """The section `supervised_unsupervised` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.errors import InputError
 from repline.evaluation.sentences.protocol_settings import Protocol
-from repline.parameters import Count, Section, Seeds
-from repline.systems.supervised_unsupervised.corpus import write_data
-from repline.systems.supervised_unsupervised.training import Recipe
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, nearest
+from repline.training import recipes
 
-AT = "supervised_unsupervised"
-CONTROLS = "controls"  # of metrics.json, beside the variants
+Kind = Literal["ae", "lm", "combined", "bi_ae", "bi_lm"]
+Reduction = Literal["paper", "authors"]
+CONTROLS, COUNTS = "controls", "counts"  # of metrics.json, beside the variants
 
 
-class Source(Section):
-    """Folders of data/ that a corpus is made of: one or two corpora of sentence pairs, and vectors of words."""
+class Corpus(Section):
+    """Pairs of sentences and the vectors of their words.
+
+    Attributes:
+        pairs: one or two corpora of sentence pairs with labels, and with the three splits; folders of data/.
+        vectors: of words, a folder of data/. A word without one is left out.
+        train: so many pairs of train from the beginning of each corpus; None for all.
+        lower_case: whether words are looked up in lower case.
+        spread: standard deviation of the vectors of the two marks.
+    """
 
     pairs: Annotated[list[str], Field(min_length=1, max_length=2)]
     vectors: str
+    train: Count | None = None
+    lower_case: bool = True
+    spread: Positive = 0.3
+
+
+class Recipe(recipes.Recipe):
+    """A model and its training.
+
+    Attributes:
+        kind: of the second loss; None for none.
+        weight: lambda, of the second loss.
+        forward_share: of lambda that goes to lambda1, the rest to lambda2.
+        reduction: paper sums over both sentences, places and dimensions; authors takes the mean over places and
+            dimensions of the hypothesis.
+        reversed_targets: as in the authors' program, of bi_lm.
+        units, hidden, nonlinear, padded_maximum: of `repline.systems.supervised_unsupervised.model.InferSent`.
+        optimizer: adam, or sgd with InferSent's schedule.
+    """
+
+    kind: Kind | None = None
+    weight: NotNegative = 1.0
+    forward_share: Share = 0.5
+    reduction: Reduction = "paper"
+    reversed_targets: bool = False
+    units: Count
+    hidden: Count
+    nonlinear: bool = False
+    padded_maximum: bool = False
+    optimizer: Literal["adam", "sgd"] = "adam"
 
 
 class Variant(Recipe):
-    """What trains one variant.
+    """A recipe, and how often it is trained.
 
     Attributes:
         seeds: so many of the system's, from the first on; None for all.
     """
 
     seeds: Count | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What a training depends on and records, beside its data: all but the hardware and the number of seeds."""
+        return self.model_dump(exclude={"hardware", "seeds"})
 
 
 class Transfer(Protocol):
@@ -43,48 +84,44 @@ class Transfer(Protocol):
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
     tasks: list[str] | None
-    variants: list[str] | None
+    variants: Annotated[list[str], Field(min_length=1)] | None
+
+
+def _not_of_metrics(variant: str) -> str:
+    if variant in (CONTROLS, COUNTS):
+        raise ValueError(f"{variant} is a name of the evaluation; take another one")
+    return variant
 
 
 class Settings(Section):
     """The whole section.
 
     Attributes:
-        corpora: by name, `Source` and the knobs of `write_data`.
-        training: what all variants share.
-        variants: by name, what differs, of `Variant`.
+        corpora: by name.
+        seeds: of the trainings.
+        variants: by name; `training` in params.yaml holds what they share.
         transfer: how the trained encoders are judged, and on which tasks.
     """
 
-    corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    training: dict[str, Any]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     seeds: Seeds
-    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    variants: Annotated[
+        dict[Annotated[Name, AfterValidator(_not_of_metrics)], Variant], Field(min_length=1), Overlays("training")
+    ]
     transfer: Transfer
 
+    @model_validator(mode="after")
+    def _transfers_what_is_trained(self) -> "Settings":
+        for name in self.transfer.variants or ():
+            if name not in self.variants:
+                raise ValueError(f"transfer.variants: there is no variant {name!r}{nearest(name, self.variants)}")
+        return self
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its corpora and variants checked; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    model = parameters.signature(write_data, ("pairs", "vectors", "folder"), Source)
-    parameters.variants(model, {}, settings.corpora, AT, "corpora")
-    recipes(settings)
-    for name in (*settings.corpora, *settings.variants):
-        if not name.isidentifier() or name == CONTROLS:
-            raise InputError(f"params.yaml: {AT}: expected a name like bi_ae, found {name!r}")
-    for name in settings.transfer.variants or ():
-        if name not in settings.variants:
-            near = parameters.nearest(name, settings.variants)
-            raise InputError(f"params.yaml: {AT}.transfer.variants: there is no variant {name!r}{near}")
-    return settings
+    def seeds_for(self, variant: str) -> Seeds:
+        """The seeds that a variant is trained with."""
+        return self.seeds[: self.variants[variant].seeds]
 
 
-def recipes(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The parameters of each variant's training."""
-    found = parameters.variants(Variant, settings.training, settings.variants, AT)
-    return {name: {knob: value for knob, value in values.items() if knob != "seeds"} for name, values in found.items()}
-
-
-def seeds_of(settings: Settings, variant: str) -> list[int]:
-    """The seeds that a variant is trained with."""
-    return settings.seeds[: settings.variants[variant].get("seeds")]
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "supervised_unsupervised", values)

@@ -6,7 +6,6 @@ R is of `Reconstruction`. The authors' program has R of the hypothesis alone.
 """
 
 from pathlib import Path
-from typing import Literal, Unpack
 
 import numpy as np
 import torch
@@ -14,48 +13,20 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.evaluation.sentences.sentence_encoders import write_encoder
-from repline.parameters import Count, NotNegative, Share
 from repline.systems.supervised_unsupervised.corpus import SPLITS, Data, lengths_of
 from repline.systems.supervised_unsupervised.model import InferSent
-from repline.systems.supervised_unsupervised.reconstruction import Kind, Reconstruction, Reduction
+from repline.systems.supervised_unsupervised.reconstruction import Reconstruction
+from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
 from repline.systems.supervised_unsupervised.state_probe import probe_errors
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
 from repline.training.history import History, Record
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
 MEASURED = "measured.npz"  # beside a model
-AT_ONCE = 256  # pairs that are read together
-TOGETHER = 8  # batches in a turn of the loop
+PAIR_BATCH = 256  # pairs that are read together
+BATCHES_PER_TURN = 8  # of the training loop
 DECAY, SHRINK, LEAST = 0.99, 5.0, 1e-5  # of the learning rate of InferSent's SGD
 Batch = tuple[Tensor, ...]
-
-
-class Recipe(Training):
-    """The parameters of `train_model`.
-
-    Attributes:
-        kind: of the second loss; None for none.
-        weight: lambda, of the second loss.
-        forward_share: of lambda that goes to lambda1, the rest to lambda2.
-        reduction: paper sums over both sentences, places and dimensions; authors takes the mean over places and
-            dimensions of the hypothesis.
-        reversed_targets: as in the authors' program, of bi_lm.
-        units, hidden, nonlinear, padded_maximum: of `InferSent`.
-        optimizer: adam, or sgd with InferSent's schedule.
-    """
-
-    kind: Kind | None = None
-    weight: NotNegative = 1.0
-    forward_share: Share = 0.5
-    reduction: Reduction = "paper"
-    reversed_targets: bool = False
-    units: Count
-    hidden: Count
-    nonlinear: bool = False
-    padded_maximum: bool = False
-    optimizer: Literal["adam", "sgd"] = "adam"
 
 
 class TwoLosses(nn.Module):
@@ -88,7 +59,7 @@ class TwoLosses(nn.Module):
     def predicted(self, premises: Tensor, hypotheses: Tensor) -> Tensor:
         """The label of each pair as a number [B]."""
         device, found = self.vectors.device, []
-        for pair in zip(premises.split(AT_ONCE), hypotheses.split(AT_ONCE), strict=True):
+        for pair in zip(premises.split(PAIR_BATCH), hypotheses.split(PAIR_BATCH), strict=True):
             numbers = torch.cat(pair).to(device)
             sentences = self.model.encode(self.vectors[numbers], lengths_of(numbers))
             found.append(self.model(*sentences.chunk(2)).argmax(1).cpu())
@@ -103,69 +74,44 @@ def two_losses(network: TwoLosses, batch: Batch) -> tuple[Tensor, int, dict[str,
     return loss, len(logits), {"labels": labels, "reconstruction": reconstruction}
 
 
-def train_model(
-    data: Data,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    words: str | Path,
-    lower_case: bool,
-    spread: float,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
+def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run) -> None:
     """Train, and save the model without the maps of its second loss, and what was `measured` with them.
 
-    Args:
-        folder: of the model, which is an encoder of sentences then.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the run, unique in scratch.
-        words: the folder of all word vectors, for sentences of other texts; lower_case, spread: of `write_data`.
+    The model is an encoder of sentences then.
 
-    Returns:
-        the folder of this run's checkpoints.
+    Args:
+        data: that `corpus` became.
+        words: the folder of all word vectors, for sentences of other texts.
     """
-    recipe = Recipe(**knobs)
-    network = begin(data, recipe, seed)
+    network = begin(data, recipe, at.seed)
     parts = {split: (*data.pairs[split][:2], data.numbers(split)) for split in SPLITS}
     dev = parts["dev"]
-    settings = {"seed": seed} | settings_of(recipe)
-    weights = [value for _, value in sorted(network.state_dict().items())]
-    mark = fingerprint(
-        network,
-        settings | {"threads": threads},
-        (*weights, network.vectors, *parts["train"], *dev),
-        loss=two_losses,
-        hardware=recipe.hardware,
-    )
-    checkpoints = Path(scratch) / f"supervised_unsupervised-{name}-{seed}-{mark}"
     lengths = torch.maximum(*map(lengths_of, parts["train"][:2]))
-    history = fit(
+    maps = 0 if network.reconstruction is None else sum(one.numel() for one in network.reconstruction.parameters())
+    run(
         network,
         two_losses,
-        batches(parts["train"], recipe.batch, seed=seed, lengths=lengths),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
+        batches(parts["train"], recipe.batch, seed=at.seed, lengths=lengths),
+        recipe,
+        at,
+        saved=network.model,
+        data=(network.vectors, *parts["train"], *dev),
+        records=lambda history: {"parameters_of_the_second_loss": maps},
         optimizer=torch.optim.SGD if recipe.optimizer == "sgd" else None,
         schedule=shrinking if recipe.optimizer == "sgd" else None,
         until=_spent if recipe.optimizer == "sgd" else None,
-        gradient_clip=recipe.gradient_clip,
         measure=lambda model: {"dev_accuracy": float((model.predicted(*dev[:2]) == dev[2]).float().mean())},
         highest="dev_accuracy",
-        seed=seed,
-        checkpoints=checkpoints,
-        together=TOGETHER,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"{name}-{seed}",
+        together=BATCHES_PER_TURN,
     )
-    maps = 0 if network.reconstruction is None else sum(one.numel() for one in network.reconstruction.parameters())
-    save_trained(network.model, folder, history, settings, parameters_of_the_second_loss=maps)
-    np.savez(Path(folder) / MEASURED, **measured(network, data))
-    write_encoder(folder, "supervised_unsupervised", vectors=str(words), lower_case=lower_case, spread=spread)
-    return checkpoints
+    np.savez(at.folder / MEASURED, **measured(network, data))
+    write_encoder(
+        at.folder,
+        "supervised_unsupervised",
+        vectors=str(words),
+        lower_case=corpus.lower_case,
+        spread=corpus.spread,
+    )
 
 
 def begin(data: Data, recipe: Recipe, seed: int) -> TwoLosses:
@@ -205,7 +151,7 @@ def measured(network: TwoLosses, data: Data) -> dict[str, np.ndarray]:
 def _errors(network: TwoLosses, sentences: Tensor) -> dict[str, Tensor]:
     """By term: sum of squared errors, number of places [N, 2]."""
     found: dict[str, list[Tensor]] = {}
-    for numbers in sentences.to(network.vectors.device).split(AT_ONCE):
+    for numbers in sentences.to(network.vectors.device).split(PAIR_BATCH):
         lengths, vectors = lengths_of(numbers), network.vectors[numbers]
         states = network.model.states(vectors, lengths)
         for term, errors in network.reconstruction.errors(states, vectors, lengths).items():

@@ -15,57 +15,61 @@ from repline.evaluation.sentences.sentence_encoders import load_encoder, untrain
 from repline.evaluation.sentences.sentence_tasks import Task
 from repline.systems.supervised_unsupervised.corpus import Data
 from repline.systems.supervised_unsupervised.encoder import MaximumOfStates
-from repline.systems.supervised_unsupervised.training import Recipe, begin
+from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
+from repline.systems.supervised_unsupervised.training import begin
 from repline.vectors import store
 
-Judged = dict[str, dict[str, Any]]  # task -> number -> its value, and `replicates`
+Scores = dict[str, dict[str, Any]]  # task -> number -> its value, and `replicates`
 NUMBERS = ("value", "f1", "pearson_by_pairs", "spearman_by_pairs")
 
 
-def judged(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protocol) -> Judged:
+def scores_on(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protocol) -> Scores:
     """By task, an encoder's `NUMBERS` and the replicates of its value."""
     vectors = SentenceVectors(name, encode)
-    found = {}
+    scores = {}
     for task in tasks:
         numbers = measure(task, vectors, protocol)
-        found[task.name] = {key: numbers[key] for key in (*NUMBERS, "replicates") if key in numbers}
-    return found
+        scores[task.name] = {key: numbers[key] for key in (*NUMBERS, "replicates") if key in numbers}
+    return scores
 
 
-def transferred(
-    models: Path,
-    data: Data,
+def measure_transfer(
+    models: Mapping[str, Sequence[Path]],
     tasks: Sequence[Task],
     protocol: Protocol,
-    *,
-    variants: Mapping[str, Iterable[int]],
-    untrained: tuple[Recipe, Iterable[int]],
+    untrained: Sequence[MaximumOfStates],
     vectors: str | Path,
-    lower_case: bool,
-    spread: float,
-) -> dict[str, list[Judged]]:
-    """By variant, and by control, what each seed's encoder comes to.
+) -> dict[str, list[Scores]]:
+    """By variant, and by control, the scores of each seed's encoder.
 
     Args:
-        models: the folder of the variants; data: what they were trained on.
-        variants: by name, their seeds.
-        untrained: the recipe of the network that is judged untrained, and its seeds.
-        vectors: of all words; lower_case, spread: of `write_data`.
+        models: by variant, the folder of each seed's model.
+        untrained: of `untrained_encoders`.
+        vectors: the folder of all word vectors.
     """
-    found = {
-        name: [judged(name, load_encoder(models / name / f"seed-{seed}"), tasks, protocol) for seed in seeds]
-        for name, seeds in variants.items()
+    scores = {
+        variant: [scores_on(variant, load_encoder(folder), tasks, protocol) for folder in folders]
+        for variant, folders in models.items()
     }
+    scores["untrained"] = [scores_on("untrained", encode, tasks, protocol) for encode in untrained]
+    scores["average"] = [scores_on("average", untrained_encoder("average", vectors), tasks, protocol)]
+    return scores
+
+
+def untrained_encoders(
+    recipe: Recipe, seeds: Iterable[int], data: Data, vectors: str | Path, corpus: Corpus
+) -> list[MaximumOfStates]:
+    """The encoders that trainings of a recipe begin with, one a seed.
+
+    Args:
+        data: that `corpus` became.
+        vectors: the folder of all word vectors.
+    """
     words, matrix = store.words_and_matrix(vectors)
     index = {word: row for row, word in enumerate(words)}
-    found["untrained"] = [
-        judged(
-            "untrained",
-            MaximumOfStates(begin(data, untrained[0], seed).model, index, matrix, lower_case=lower_case, spread=spread),
-            tasks,
-            protocol,
+    return [
+        MaximumOfStates(
+            begin(data, recipe, seed).model, index, matrix, lower_case=corpus.lower_case, spread=corpus.spread
         )
-        for seed in untrained[1]
+        for seed in seeds
     ]
-    found["average"] = [judged("average", untrained_encoder("average", vectors), tasks, protocol)]
-    return found

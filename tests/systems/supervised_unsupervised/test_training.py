@@ -11,11 +11,14 @@ from repline.pretrained import pretrained
 from repline.systems.supervised_unsupervised.corpus import read_data, write_data
 from repline.systems.supervised_unsupervised.evaluation import accuracies, per_place, reconstructions, transfers
 from repline.systems.supervised_unsupervised.model import InferSent
+from repline.systems.supervised_unsupervised.settings import Corpus, Recipe
 from repline.systems.supervised_unsupervised.state_probe import mean_errors
-from repline.systems.supervised_unsupervised.training import MEASURED, Recipe, begin, shrinking, train_model, two_losses
+from repline.systems.supervised_unsupervised.training import MEASURED, begin, shrinking, train, two_losses
+from repline.training.run import Run
 from repline.vectors import store
 
 WORDS = ["a", "cat", "cold", "dog", "is", "it", "sleeps", "thing", "walks", "warm"]
+CORPUS = Corpus(pairs=["pairs"], vectors="vectors")
 SMALL = {"epochs": 2, "learning_rate": 0.01, "batch": 4, "units": 4, "hidden": 5, "gradient_clip": 5.0}
 
 
@@ -40,13 +43,13 @@ def sources(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def data(sources):
-    write_data(sources / "data", pairs=[sources / "pairs"], vectors=sources / "vectors")
+    write_data(sources / "data", CORPUS, sources)
     return read_data(sources / "data")
 
 
 def trained(sources, data, folder, scratch, **knobs):
-    words = {"words": sources / "vectors", "lower_case": True, "spread": 0.3}
-    train_model(data, folder, scratch, name=folder.name, seed=1, **words, **SMALL | knobs)
+    at = Run(folder, seed=1, name=folder.name, scratch=scratch)
+    train(Recipe(**SMALL | knobs), data, sources / "vectors", CORPUS, at)
     return pretrained(InferSent, folder)
 
 
@@ -159,7 +162,7 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
         (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
     write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
     with pytest.raises(InputError, match=message):
-        write_data(tmp_path / "data", pairs=[tmp_path / "pairs"], vectors=sources / "vectors")
+        write_data(tmp_path / "data", Corpus(pairs=["pairs"], vectors=str(sources / "vectors")), tmp_path)
     assert not (tmp_path / "data").exists()
 
 
@@ -170,7 +173,7 @@ def test_pairs_with_scores_but_without_labels(sources, tmp_path):
         (tmp_path / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
     write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
     with pytest.raises(InputError, match="train, pair or line 2: there is no label"):
-        write_data(tmp_path / "data", pairs=[tmp_path / "pairs"], vectors=sources / "vectors")
+        write_data(tmp_path / "data", Corpus(pairs=["pairs"], vectors=str(sources / "vectors")), tmp_path)
 
 
 def test_vectors_that_are_not_finite(sources, tmp_path):
@@ -179,7 +182,7 @@ def test_vectors_that_are_not_finite(sources, tmp_path):
     vectors[WORDS.index("walks")] = np.nan
     np.save(tmp_path / "vectors/vectors.npy", vectors)
     with pytest.raises(InputError, match="the vector of 'walks' is not finite"):
-        write_data(tmp_path / "data", pairs=[sources / "pairs"], vectors=tmp_path / "vectors")
+        write_data(tmp_path / "data", Corpus(pairs=[str(sources / "pairs")], vectors="vectors"), tmp_path)
     assert not (tmp_path / "data").exists()
 
 
