@@ -4,31 +4,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from repline import parameters
-from repline.corpora.sentence_pairs.pair_corpus import write_pairs
-from repline.corpora.sentence_pairs.wordnet_inference import Made
+from repline.corpora.sentence_pairs import recipes
 from repline.parameters import Section
 
-AT = "sentence_pairs"
 
+class PairCorpus(recipes.PairCorpus):
+    """A corpus of sentence pairs.
 
-class Source(Section):
-    """What each corpus has besides the parameters of `write_pairs`."""
+    Attributes:
+        source: a folder of data/.
+    """
 
-    source: str  # a folder of data/
+    source: str
 
 
 class Settings(Section):
-    """The section `sentence_pairs`: corpora are folders of data/corpora by their names."""
+    """The whole section: corpora by their names, folders of data/corpora."""
 
-    corpora: dict[str, dict[str, Any]]
+    corpora: dict[str, PairCorpus]
 
 
-def corpora(values: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """The arguments of `write_pairs`, and `source`, of each corpus; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    model = parameters.signature(write_pairs, base=Source)
-    found = parameters.variants(model, {}, settings.corpora, AT, "corpora")
-    for name, knobs in found.items():
-        if knobs.get("made") is not None:
-            knobs["made"] = parameters.check(Made, knobs["made"], f"{AT}.corpora.{name}.made")
-    return found
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "sentence_pairs", values)

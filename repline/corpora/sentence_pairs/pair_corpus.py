@@ -14,7 +14,7 @@ The files of a source say by their names what they are:
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -32,14 +32,13 @@ from repline.corpora.sentence_pairs.pair_tables import (
     read_sick,
     read_sts_benchmark,
 )
-from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, Made, wordnet_inference
+from repline.corpora.sentence_pairs.recipes import PairCorpus
+from repline.corpora.sentence_pairs.wordnet_inference import SPLITS, wordnet_inference
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.lexicons.wordnet import storage
-from repline.parameters import Share
 from repline.segmentation import spaced
 
-Form = Literal["sick", "stsb", "mrpc", "counterfactual", "cqa", "own", "wordnet"]
 READERS: dict[str, tuple[str, Callable[[Path], Iterator[SentencePair]]]] = {
     "sick": (r"sick\.(train|trial|test)\.txt", read_sick),
     "stsb": (r"stsb\.(train|dev|test)\.csv", read_sts_benchmark),
@@ -63,24 +62,13 @@ ROWS = pa.schema(
 )
 
 
-def write_pairs(
-    source: str | Path,
-    folder: str | Path,
-    *,
-    form: Form,
-    made: Made | None = None,
-    dev_share: Share = 0.0,
-    seed: int = 0,
-) -> dict[str, Any]:
+def write_pairs(source: str | Path, folder: str | Path, corpus: PairCorpus) -> dict[str, Any]:
     """Write `folder`, a corpus of sentence pairs, and its card.
 
     Args:
         source: a folder with files as above, or a wordnet.
         folder: replaces what was there; it appears whole or not at all.
-        form: what the source is.
-        made: what pairs are made from a wordnet; None for the defaults.
-        dev_share: of the training pairs that become dev, where the source has no dev; pairs of a group stay together.
-        seed: of this drawing.
+        corpus: how the source is read.
 
     Returns:
         the card.
@@ -88,9 +76,10 @@ def write_pairs(
     Raises:
         InputError: no file of that form, a line that is not as described, or too few nouns in a wordnet.
     """
-    pairs = list(_made(source, made or Made()) if form == "wordnet" else _read(source, form))
-    if dev_share and not any(split == "dev" for split, _ in pairs):
-        pairs = _with_dev(pairs, dev_share, seed)
+    is_wordnet = corpus.form == "wordnet"
+    pairs = list(wordnet_inference(storage.read(source), corpus.made) if is_wordnet else _read(source, corpus.form))
+    if corpus.dev_share and not any(split == "dev" for split, _ in pairs):
+        pairs = _with_dev(pairs, corpus.dev_share, corpus.seed)
     words = spaced.segmenter("en")
     with new_folder(folder) as partial:
         columns: dict[str, list] = {name: [] for name in ROWS.names}
@@ -108,8 +97,7 @@ def write_pairs(
             description=f"{origin.get('description', origin['name'])}; as pairs of sentences",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={"form": form, "dev_share": dev_share, "seed": seed}
-            | ({"made": (made or Made()).model_dump()} if form == "wordnet" else {}),
+            parameters=corpus.model_dump(include={"form", "dev_share", "seed", *(["made"] if is_wordnet else [])}),
             counts={split: columns["split"].count(split) for split in SPLITS}
             | {f"label_{label}": columns["label"].count(label) for label in sorted({*columns["label"]} - {None})},
             tools=("numpy", "pyarrow", "spacy"),
@@ -134,10 +122,6 @@ def read_pair_corpus(folder: str | Path, split: str | None = None) -> pa.Table:
         if not table.num_rows:
             raise InputError(f"{folder}: there is no pair in the split {split!r}")
     return table
-
-
-def _made(source: str | Path, made: Made) -> Iterator[tuple[str, SentencePair]]:
-    return wordnet_inference(storage.read(source), made)
 
 
 def _read(source: str | Path, form: str) -> Iterator[tuple[str, SentencePair]]:

@@ -16,14 +16,14 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
 import numpy as np
-from pydantic import Field
 
 from repline.corpora.sentence_pairs.pair_tables import INFERENCE, SentencePair
+from repline.corpora.sentence_pairs.recipes import WordnetInference
 from repline.errors import InputError
 from repline.lexicons.wordnet.instances import ancestors
 from repline.lexicons.wordnet.noun_classes import noun_classes
 from repline.lexicons.wordnet.synsets import WordNet
-from repline.parameters import Count, Section, nearest
+from repline.parameters import nearest
 
 SPLITS = ("train", "dev", "test")
 _NOUN = re.compile("[a-z]{3,}")
@@ -66,17 +66,7 @@ FILLERS = {
 }
 
 
-class Made(Section):
-    """What the pairs are like."""
-
-    classes: list[str] = Field(default=["animal", "plant", "artifact", "food", "substance"])
-    senses: Count = 3  # a noun has at most so many, in all parts of speech
-    levels: Count = 3  # of hypernyms between a noun and one above it, at most
-    triples: dict[str, Count] = Field(default={"train": 400, "dev": 60, "test": 200}, min_length=1)
-    seed: int = 0
-
-
-def wordnet_inference(wordnet: WordNet, settings: Made) -> Iterator[tuple[str, SentencePair]]:
+def wordnet_inference(wordnet: WordNet, settings: WordnetInference) -> Iterator[tuple[str, SentencePair]]:
     """The pairs, three around each noun, with the split that they are in.
 
     Raises:
@@ -116,7 +106,7 @@ def wordnet_inference(wordnet: WordNet, settings: Made) -> Iterator[tuple[str, S
         )
 
 
-def _nouns(wordnet: WordNet, settings: Made, classes: dict[str, str]) -> dict[str, str]:
+def _nouns(wordnet: WordNet, settings: WordnetInference, classes: dict[str, str]) -> dict[str, str]:
     """A lemma of each synset that has one of few senses, by the synset; no lemma stands for two."""
     found: dict[str, str] = {}
     taken: set[str] = set()

@@ -3,6 +3,7 @@
 import pytest
 
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus, write_pairs
+from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
 
 SICK_HEAD = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
@@ -46,7 +47,7 @@ def source(tmp_path, name, text):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_pair_of_each_form(form, tmp_path):
-    card = write_pairs(source(tmp_path, *FORMS[form]), tmp_path / "corpus", form=form)
+    card = write_pairs(source(tmp_path, *FORMS[form]), tmp_path / "corpus", PairCorpus(form=form))
     (row,) = read_pair_corpus(tmp_path / "corpus").to_pylist()
     names = ("pair_id", "split", "group", "text_a", "text_b", "label", "score")
     assert tuple(row[name] for name in names) == ROWS[form]
@@ -58,13 +59,13 @@ def test_a_pair_of_each_form(form, tmp_path):
 def test_own_tables_may_have_a_name(name, split, tmp_path):
     folder = source(tmp_path, name, FORMS["own"][1])
     (folder / "verses.test.tsv").write_text("no pairs\n", encoding="utf-8")
-    write_pairs(folder, tmp_path / "corpus", form="own")
+    write_pairs(folder, tmp_path / "corpus", PairCorpus(form="own"))
     assert read_pair_corpus(tmp_path / "corpus")["split"].to_pylist() == [split]
 
 
 def test_the_csv_of_questions_has_two_labels(tmp_path):
     text = CSV_HEAD + '0,Q1,Q1_R1,Oil. Where?,"oil, ""scented""?",1\r\n1,Q1,Q1_R6,Oil. Where?,Bank.,0\r\n'
-    write_pairs(source(tmp_path, "cqa.train.1.csv", text), tmp_path / "corpus", form="cqa")
+    write_pairs(source(tmp_path, "cqa.train.1.csv", text), tmp_path / "corpus", PairCorpus(form="cqa"))
     rows = read_pair_corpus(tmp_path / "corpus", "train").to_pylist()
     assert [(row["text_b"], row["label"], row["group"]) for row in rows] == [
         ('oil, "scented"?', "Relevant", "Q1"),
@@ -75,7 +76,9 @@ def test_the_csv_of_questions_has_two_labels(tmp_path):
 def test_a_share_of_the_training_groups_becomes_dev(tmp_path):
     lines = [f"{n},Q{n // 4},R{n},question {n // 4},other {n},{n % 2}\r\n" for n in range(40)]
     write_pairs(
-        source(tmp_path, "cqa.train.1.csv", CSV_HEAD + "".join(lines)), tmp_path / "c", form="cqa", dev_share=0.3
+        source(tmp_path, "cqa.train.1.csv", CSV_HEAD + "".join(lines)),
+        tmp_path / "c",
+        PairCorpus(form="cqa", dev_share=0.3),
     )
     groups = {split: set(read_pair_corpus(tmp_path / "c", split)["group"].to_pylist()) for split in ("train", "dev")}
     assert len(groups["dev"]) == 3 and len(groups["train"]) == 7 and not groups["dev"] & groups["train"]
@@ -107,7 +110,7 @@ BROKEN = [
 @pytest.mark.parametrize(("form", "name", "text", "message"), BROKEN)
 def test_a_broken_line_is_one_sentence_and_nothing_is_written(form, name, text, message, tmp_path):
     with pytest.raises(InputError) as caught:
-        write_pairs(source(tmp_path, name, text), tmp_path / "corpus", form=form)
+        write_pairs(source(tmp_path, name, text), tmp_path / "corpus", PairCorpus(form=form))
     assert message in str(caught.value) and "source" in str(caught.value)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
@@ -115,6 +118,6 @@ def test_a_broken_line_is_one_sentence_and_nothing_is_written(form, name, text, 
 def test_a_corpus_that_is_none(tmp_path):
     with pytest.raises(InputError, match="found no part"):
         read_pair_corpus(tmp_path)
-    write_pairs(source(tmp_path, *FORMS["own"]), tmp_path / "corpus", form="own")
+    write_pairs(source(tmp_path, *FORMS["own"]), tmp_path / "corpus", PairCorpus(form="own"))
     with pytest.raises(InputError, match="no pair in the split 'dev'"):
         read_pair_corpus(tmp_path / "corpus", "dev")

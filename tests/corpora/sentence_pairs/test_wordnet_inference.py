@@ -5,7 +5,8 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from repline.corpora.sentence_pairs.wordnet_inference import Made, wordnet_inference
+from repline.corpora.sentence_pairs.recipes import WordnetInference
+from repline.corpora.sentence_pairs.wordnet_inference import wordnet_inference
 from repline.errors import InputError
 from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 
@@ -28,7 +29,7 @@ def wordnet(kinds=14, breeds=4):
     return WordNet(Synset(f"{word}-n", "n", (word,), pointers(word), "a thing of some sort") for word in above), above
 
 
-SETTINGS = Made(classes=["animal"], triples={"train": 8, "dev": 2, "test": 3}, levels=1)
+SETTINGS = WordnetInference(classes=["animal"], triples={"train": 8, "dev": 2, "test": 3}, levels=1)
 
 
 def nouns(pair):

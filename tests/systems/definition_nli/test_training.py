@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from repline.corpora.sentence_pairs.pair_corpus import write_pairs
+from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
 from repline.pretrained import pretrained
 from repline.systems.definition_nli.corpus import read_data, write_data
@@ -39,7 +40,7 @@ def sources(tmp_path_factory):
             lines += [f"A {name} is seen\tit is cold\t{'yes' if kind == 'cold' else 'no'}"]
         (folder / "tables" / f"{split}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "own.tsv").write_text("\n".join(definitions) + "\n", encoding="utf-8")
-    write_pairs(folder / "tables", folder / "pairs", form="own")
+    write_pairs(folder / "tables", folder / "pairs", PairCorpus(form="own"))
     matrix = np.random.default_rng(0).standard_normal((len(KNOWN), 8)).astype(np.float32)
     store.save(folder / "vectors", KNOWN, matrix)
     return folder
@@ -124,7 +125,7 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
     for path in (sources / "tables").iterdir():
         text = path.read_text(encoding="utf-8") + (f"{line}\n" if path.stem == split else "")
         (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
-    write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
     with pytest.raises(InputError, match=message):
         write_data(tmp_path / "data", CORPUS.model_copy(update={"pairs": str(tmp_path / "pairs")}), sources)
     assert not (tmp_path / "data").exists()

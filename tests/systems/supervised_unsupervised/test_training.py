@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from repline.corpora.sentence_pairs.pair_corpus import write_pairs
+from repline.corpora.sentence_pairs.recipes import PairCorpus
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.pretrained import pretrained
@@ -36,7 +37,7 @@ def sources(tmp_path_factory):
         ]
         text = "\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n"
         (root / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
-    write_pairs(root / "tables", root / "pairs", form="own")
+    write_pairs(root / "tables", root / "pairs", PairCorpus(form="own"))
     store.save(root / "vectors", WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 8)).astype(np.float32))
     return root
 
@@ -160,7 +161,7 @@ def test_bad_pairs_write_nothing(split, line, message, sources, tmp_path):
     for path in (sources / "tables").iterdir():
         text = path.read_text(encoding="utf-8") + (f"{line}\n" if path.stem == split else "")
         (tmp_path / "tables" / path.name).write_text(text, encoding="utf-8")
-    write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
     with pytest.raises(InputError, match=message):
         write_data(tmp_path / "data", Corpus(pairs=["pairs"], vectors=str(sources / "vectors")), tmp_path)
     assert not (tmp_path / "data").exists()
@@ -171,7 +172,7 @@ def test_pairs_with_scores_but_without_labels(sources, tmp_path):
     for split in ("train", "dev", "test"):
         text = "sentence1\tsentence2\tscore\na dog\tit is\t2\n"
         (tmp_path / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
-    write_pairs(tmp_path / "tables", tmp_path / "pairs", form="own")
+    write_pairs(tmp_path / "tables", tmp_path / "pairs", PairCorpus(form="own"))
     with pytest.raises(InputError, match="train, pair or line 2: there is no label"):
         write_data(tmp_path / "data", Corpus(pairs=["pairs"], vectors=str(sources / "vectors")), tmp_path)
 
