@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.graphs.recipes import Norm
 
-SIDES = ("head", "tail")
+Side = Literal["head", "tail"]
+SIDES: tuple[Side, ...] = ("head", "tail")
 BLOCK = 512  # entities whose distances to one query are computed at a time
 
 
@@ -45,7 +46,7 @@ class Ranks:
 
 
 def rank_entities(
-    entities: NDArray, relations: NDArray, triples: NDArray, known: NDArray, side: Literal["head", "tail"], norm: Norm
+    entities: NDArray, relations: NDArray, triples: NDArray, known: NDArray, side: Side, norm: Norm
 ) -> Ranks:
     """Rank the head or the tail of every triple among all entities.
 

@@ -5,14 +5,15 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.context_parser.gap_measures import MEASURES
 from repline.systems.context_parser.settings import Settings
 
 
-def figures(metrics: dict[str, Any], settings: Settings) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics, settings)["measures"]
-    found = [
+    records = [
         charts.record(
             "context-parser-fillers",
             "What the context is worth",
@@ -35,7 +36,7 @@ def figures(metrics: dict[str, Any], settings: Settings) -> list[dict[str, Any]]
         ),
     ]
     if settings.authors:
-        found.append(
+        records.append(
             charts.record(
                 "context-parser-authors",
                 "Fold by fold beside the authors",
@@ -43,7 +44,7 @@ def figures(metrics: dict[str, Any], settings: Settings) -> list[dict[str, Any]]
                 _by_fold(metrics, [*settings.corpora, *settings.authors]),
             )
         )
-    return found
+    return records
 
 
 def plots(metrics: dict[str, Any], settings: Settings) -> dict[str, list[dict[str, Any]]]:

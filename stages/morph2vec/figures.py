@@ -3,30 +3,31 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 NUMBERS = ("cosine", "p10")
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json: held-out words by method, and word tests as tables of colours."""
     records = []
-    for space, found in metrics.items():
-        methods = {name: scores["p10"] for name, scores in found["held_out"].items() if isinstance(scores, dict)}
+    for space, measured in metrics.items():
+        shares = {name: scores["p10"] for name, scores in measured["held_out"].items() if isinstance(scores, dict)}
         records.append(
             charts.record(
                 f"held-out-{space}",
                 f"Held-out words of {space}",
                 "How many held-out words have their true vector among the 10 nearest of the prediction. Bars that end "
                 "in _unseen did not look at the word's own vector to find its candidates.",
-                charts.bars(methods, "P@10"),
+                charts.bars(shares, "P@10"),
             )
         )
         for part, number in (("similarity", "spearman"), ("analogies", "accuracy")):
-            if not found.get(part):
+            if not measured.get(part):
                 continue
-            tests = list(found[part])
-            methods = list(found[part][tests[0]])
-            values = [[found[part][test][method][number] for test in tests] for method in methods]
+            tests = list(measured[part])
+            methods = list(measured[part][tests[0]])
+            values = [[measured[part][test][method][number] for test in tests] for method in methods]
             records.append(
                 charts.record(
                     f"{part}-{space}",
@@ -41,8 +42,8 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The rows behind `dvc plots`: one a method and space."""
     rows = []
-    for space, found in metrics.items():
-        for method, scores in found["held_out"].items():
+    for space, measured in metrics.items():
+        for method, scores in measured["held_out"].items():
             if isinstance(scores, dict):
                 rows.append({"method": f"{space}: {method}", **{number: scores[number] for number in NUMBERS}})
     return {"held_out": rows}

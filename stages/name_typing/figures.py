@@ -6,12 +6,13 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.name_typing.settings import NOT_SPACES
 
 TITLES = {"lr": "LR", "mlp": "MLP, one a type", "mlp_shared": "MLP, shared layer"}
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(

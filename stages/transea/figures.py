@@ -5,12 +5,13 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 NO_VARIANT = ("graph", "medians")
 HITS = ("hits_1", "hits_3", "hits_10")
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -183,7 +183,7 @@ def _blocks(stretch: Stretch) -> Iterator[bytes]:
         file.seek(stretch.start)
         part = _Part(file, stretch.end - stretch.start)
         unpack = {".gz": gunzipped, ".bz2": unpacked}.get(stretch.path.suffix)
-        chunks = unpack(part, stretch.start) if unpack else iter(lambda: part.read(1 << 20), b"")
+        chunks = unpack(cast(BinaryIO, part), stretch.start) if unpack else iter(lambda: part.read(1 << 20), b"")
         size = 0
         try:
             for chunk in chunks:

@@ -245,6 +245,7 @@ def _words(at: str, rows: list[tuple[int, str]], cycles: bool) -> tuple[Word, ..
         if not fields[6].isdecimal():
             raise InputError(f"{file}, line {number}: expected the number of the head, found {fields[6]!r}")
         references = tuple(one.strip() for one in fields[8].split("//") if one.strip())
-        words.append(Word(*fields[1:5], int(fields[6]), fields[7], references))
+        form, lemma, coarse, tag = fields[1:5]
+        words.append(Word(form, lemma, coarse, tag, int(fields[6]), fields[7], references))
     check_heads([word.head for word in words], at, cycles=cycles)
     return tuple(words)

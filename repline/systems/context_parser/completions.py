@@ -23,8 +23,7 @@ from repline.systems.context_parser.author_outputs import SETTINGS, read_outputs
 from repline.systems.context_parser.corpus import Fold, shuffled
 from repline.systems.context_parser.gap_measures import Prediction
 from repline.systems.context_parser.model import Completion, ContextParser
-from repline.systems.context_parser.settings import Setting
-from repline.systems.context_parser.training import CONTEXT, UNI
+from repline.systems.context_parser.settings import CONTEXT, UNI, Setting
 
 FILE = "completions.parquet"
 SCHEMA = pa.schema(
@@ -124,22 +123,25 @@ def read_completions(folder: str | Path) -> Completed:
     except (pa.ArrowInvalid, OSError) as error:
         raise InputError(f"{path}: this is not a readable Parquet file ({error}); fill the gaps again") from None
     parts = read_scene_corpus(folder)
-    sentences, folds, start = [], [], {}
+    sentences, folds, start = list[SceneSentence](), list[int](), dict[int, int]()
     for number in range(1, len(parts) + 1):
         start[number] = len(sentences)
         sentences += parts[f"test-{number}"]
         folds += [number] * len(parts[f"test-{number}"])
     names = list(dict.fromkeys(row["setting"] for row in rows))
-    found = Completed(
-        *(sentences, folds, {name: [None] * len(sentences) for name in names}),
-        *({name: [0] * len(sentences) for name in names} for _ in range(2)),
+    completed = Completed(
+        sentences,
+        folds,
+        predicted={name: [None] * len(sentences) for name in names},
+        candidates={name: [0] * len(sentences) for name in names},
+        searched={name: [0] * len(sentences) for name in names},
     )
     for row in rows:
         name, place = row["setting"], start[row["fold"]] + row["sentence"]
         heads = tuple(head + 1 for head in row["head"])
-        found.predicted[name][place] = Prediction(row["tag"], tuple(row["reference"]), heads)
-        found.candidates[name][place], found.searched[name][place] = row["candidates"], row["searched"]
-    return found
+        completed.predicted[name][place] = Prediction(row["tag"], tuple(row["reference"]), heads)
+        completed.candidates[name][place], completed.searched[name][place] = row["candidates"], row["searched"]
+    return completed
 
 
 def _row(setting: str, fold: int, sentence: int, one: Completion) -> dict:

@@ -129,10 +129,10 @@ class ContextParser:
         name_of_item = np.array([names.index(number) for number in numbers], np.int64)
         encoded = encode(words, self.words, self.tags)
         known = context.original | context.inferred
-        tags = [np.array([self.tags.get(tag, UNKNOWN) for tag in those], np.int64) for those in GAP_TAGS]
-        linguistic = self._linguistic(encoded, gap + 1, names, tags)
+        fine, coarse = (np.array([self.tags.get(tag, UNKNOWN) for tag in tags], np.int64) for tags in GAP_TAGS)
+        linguistic = self._linguistic(encoded, gap + 1, names, [fine, coarse])
         needed = self._needed(referring, context, len(names), name_of_item, known)
-        scores = context_tables(*self._table, encoded, gap + 1, np.array(names, np.int64), *tags, places, needed)
+        scores = context_tables(*self._table, encoded, gap + 1, np.array(names, np.int64), fine, coarse, places, needed)
         given = (linguistic, scores, places, items, starts, name_of_item, context.original, context.inferred)
         completions = []
         for one in weights:

@@ -9,6 +9,7 @@ from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section
 
 NextTo = Literal["always", "mentioned"]
+CONTEXT, UNI = "context", "uni"  # parsers trained with the context and without, in the names of folders
 
 
 class Weights(NamedTuple):

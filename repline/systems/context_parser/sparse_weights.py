@@ -15,7 +15,7 @@ def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArra
 
 
 @njit(cache=True)
-def slot(keys: NDArray[np.int64], key: int) -> int:
+def slot(keys: NDArray[np.int64], key: int) -> np.int64:
     """Where `key` lies in the table, or the free place where it belongs."""
     mask = np.uint64(len(keys) - 1)
     mixed = np.uint64(key) * _GOLDEN

@@ -14,10 +14,9 @@ from repline.systems.context_parser.corpus import Fold
 from repline.systems.context_parser.mira import learn
 from repline.systems.context_parser.model import ContextParser, encode, vocabularies
 from repline.systems.context_parser.relations import context_of, gold_relations
-from repline.systems.context_parser.settings import Recipe
+from repline.systems.context_parser.settings import CONTEXT, UNI, Recipe
 from repline.systems.context_parser.sparse_weights import FREE, new_table
 
-CONTEXT, UNI = "context", "uni"  # parsers trained with the context and without, in the names of folders
 FIRST_BITS = 18  # of the table of weights, which grows
 
 

@@ -1,6 +1,7 @@
 """Train morph2vec to point where the words' own vectors point."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 import torch
@@ -73,9 +74,9 @@ class CosineLoss:
     def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
         """batch: (candidates [B, S, T], targets [B, d])."""
         candidates, targets = batch
-        found = model.compose(candidates)
-        loss = -cosine_similarity(found.vectors, targets, dim=1).mean()
-        return loss + self.penalty * found.logits.abs().mean() if self.penalty else loss
+        composed = cast(Morph2Vec, model).compose(candidates)
+        loss = -cosine_similarity(composed.vectors, targets, dim=1).mean()
+        return loss + self.penalty * composed.logits.abs().mean() if self.penalty else loss
 
 
 def numbered(morphs: Sequence[str]) -> Mapping[str, int]:

@@ -42,9 +42,10 @@ def read_questions(path: str | Path, language: str) -> Questions:
     """
     first = next((line for _, line in numbered_lines(path) if line.strip()), "")
     if first.startswith(":") or str(path).endswith(".csv"):
-        found, sections = read_analogies(path)
-        syntactic = [one for one, section in zip(found, sections, strict=True) if section.startswith(SYNTACTIC)]
-        questions: Questions = syntactic or found
+        listed, sections = read_analogies(path)
+        pairs = zip(listed, sections, strict=True)
+        syntactic = [question for question, section in pairs if section.startswith(SYNTACTIC)]
+        questions: Questions = list(syntactic or listed)
     else:
         questions = []
         for number, line in numbered_lines(path):
@@ -168,7 +169,7 @@ def matrix_of(words: Sequence[str], look_up: Callable[[str], NDArray | None], di
 def _answered(embedding: Embedding, questions: Questions) -> tuple[NDArray, NDArray]:
     """Which questions are answered rightly, and which can be answered: [n] each."""
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
-    known = (rows >= 0).all(1)
+    known = np.asarray((rows >= 0).all(1))
     correct = np.zeros(len(rows))
     if known.any():
         correct[known] = solve(embedding, rows[known, :3], vocabulary=None)[:, 0] == rows[known, 3]
@@ -180,7 +181,8 @@ def _split(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The first of each array as the number itself, the others as its replicates."""
     numbers = {
-        name: {key: None if np.isnan(values[0]) else float(values[0]) for key, values in found.items()} | counts[name]
-        for name, found in measured.items()
+        name: {key: None if np.isnan(values[0]) else float(values[0]) for key, values in arrays.items()}
+        | dict(counts[name])
+        for name, arrays in measured.items()
     }
-    return numbers, {name: {key: values[1:] for key, values in found.items()} for name, found in measured.items()}
+    return numbers, {name: {key: values[1:] for key, values in arrays.items()} for name, arrays in measured.items()}

@@ -14,6 +14,9 @@ from repline.systems.name_typing.settings import Classifier
 class Standardised(nn.Module):
     """(x - mean) / deviation, by dimension; dimensions that do not vary become 0."""
 
+    mean: Tensor
+    scale: Tensor
+
     def __init__(self, d: int):
         super().__init__()
         self.register_buffer("mean", torch.zeros(d))

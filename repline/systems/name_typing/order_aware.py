@@ -49,7 +49,7 @@ def order_aware(
         folder,
         words,
         vectors,
-        counts=counts,
+        counts=counts.tolist(),
         description=f"{ORDERED[recipe.architecture]} vectors trained on {card['name'] if card else Path(corpus).name}",
         licence=card["licence"] if card else "not stated",
         sources=[{"corpus": card}] if card else [],

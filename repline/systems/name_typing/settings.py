@@ -114,7 +114,7 @@ class Settings(Section):
                 raise ValueError(f"a space should have another name than {' and '.join(NOT_SPACES)}, found {name!r}")
         return spaces
 
-    def seeds_for(self, classifier: Classifier, control: Control) -> Seeds:
+    def seeds_for(self, classifier: str, control: Control) -> Seeds:
         """The seeds of one classifier; the loss of LR has one minimum, whatever the seed."""
         if classifier == "lr":
             return [0]

@@ -13,18 +13,25 @@ from repline.systems.name_typing.corpus import Names
 from repline.systems.name_typing.evaluation import measures, name_counts, probabilities
 from repline.systems.name_typing.logistic_regression import fit_logistic
 from repline.systems.name_typing.model import LinearTypes, SeparatePerceptrons, SharedPerceptron
-from repline.systems.name_typing.settings import Classifier, Classifiers, Logistic, Perceptron
+from repline.systems.name_typing.settings import Classifiers, Logistic, Perceptron
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
 from repline.training.run import Run, first_weights
 
-PERCEPTRONS = {"mlp": SeparatePerceptrons, "mlp_shared": SharedPerceptron}
+PERCEPTRONS: dict[str, type[SeparatePerceptrons] | type[SharedPerceptron]] = {
+    "mlp": SeparatePerceptrons,
+    "mlp_shared": SharedPerceptron,
+}
 BATCHES_PER_TURN = 16  # of the training loop
 
 
-def train(classifier: Classifier, recipes: Classifiers, names: Mapping[str, Names], at: Run) -> None:
-    """Train a classifier of all types on the names of train, and save it with what was chosen for it on dev."""
+def train(classifier: str, recipes: Classifiers, names: Mapping[str, Names], at: Run) -> None:
+    """Train a classifier of all types on the names of train, and save it with what was chosen for it on dev.
+
+    Args:
+        classifier: lr, mlp or mlp_shared.
+    """
     if classifier == "lr":
         train_logistic(recipes.lr, names, at)
     else:
@@ -48,7 +55,7 @@ def train_logistic(recipe: Logistic, names: Mapping[str, Names], at: Run) -> Non
     _save_best(candidates, at)
 
 
-def train_perceptron(classifier: Classifier, recipe: Perceptron, names: Mapping[str, Names], at: Run) -> None:
+def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Names], at: Run) -> None:
     """Train one of `PERCEPTRONS` by Adam on the mean of the log losses.
 
     Args:

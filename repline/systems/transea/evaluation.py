@@ -80,7 +80,7 @@ def link_prediction(ranks: Mapping[str, Ranks], graph: KnowledgeGraph, weights: 
         ranks: by side, of the test triples.
         weights: [R, Q].
     """
-    by_side = {side: measures_of_ranks(ranks[side]) for side in SIDES}
+    by_side: dict[str, Any] = {side: measures_of_ranks(ranks[side]) for side in SIDES}
     measures = means(by_side, weights)
     category = relation_categories(graph.triples, len(graph.relations))[graph.of("test")[:, 1]]
     measures["categories"] = {

@@ -34,6 +34,10 @@ class TransEA(nn.Module, PyTorchModelHubMixin):
         norm: of the distance.
     """
 
+    entities: nn.Parameter
+    relations: nn.Parameter
+    attributes: nn.Parameter
+
     def __init__(self, entities: int, relations: int, attributes: int, dimensions: int, norm: Norm = "L1"):
         super().__init__()
         self.norm: Norm = norm
@@ -90,8 +94,8 @@ def first_tables(n: int, m: int, k: int, d: int, seed: int) -> dict[str, np.ndar
     The attributes are drawn by a generator of their own, so that TransE begins as TransEA does.
     """
     structure, attributes = (np.random.default_rng([seed, part]) for part in (0, 1))
-    found = {}
+    tables = {}
     for name, rows, random in (("entities", n, structure), ("relations", m, structure), ("attributes", k, attributes)):
         reach = (6 / (rows + d)) ** 0.5
-        found[name] = random.uniform(-reach, reach, (rows, d)).astype(np.float32)
-    return found | {"biases": np.full(k, FIRST_BIAS, dtype=np.float32)}
+        tables[name] = random.uniform(-reach, reach, (rows, d)).astype(np.float32)
+    return tables | {"biases": np.full(k, FIRST_BIAS, dtype=np.float32)}

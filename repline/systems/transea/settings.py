@@ -11,6 +11,7 @@ from repline.parameters import Count, Name, Positive, Section, Seeds, nearest
 
 AttributeNorm = Literal["L1", "squared"]  # L1 and L2 of a single number are the same
 Table = Literal["entities", "relations", "attributes"]
+TABLES: tuple[Table, ...] = ("entities", "relations", "attributes")
 
 
 class Recipe(Section):
@@ -44,7 +45,7 @@ class Recipe(Section):
     passes: Count = 1
     relation_mean: Positive | None = None
     attribute_mean: Positive | None = 10.0
-    unit_length: list[Table] = Field(default_factory=lambda: ["entities", "relations", "attributes"])
+    unit_length: list[Table] = Field(default_factory=lambda: list(TABLES))
     corruption: Literal["uniform", "bernoulli"] = "uniform"
     avoid_known: bool = False
     numbers: Literal["given", "shuffled", "zero", "none"] = "given"

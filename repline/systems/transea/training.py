@@ -10,7 +10,7 @@ from repline.graphs.attribute_scaling import shuffled
 from repline.graphs.knowledge_graph import KnowledgeGraph, Numbers
 from repline.systems.transea.gradients import NORMS, Tables, add_numbers, add_triples, step, unit_rows, zeros
 from repline.systems.transea.model import TransEA, first_tables
-from repline.systems.transea.settings import Recipe
+from repline.systems.transea.settings import TABLES, Recipe
 from repline.training.history import History
 from repline.training.run import Run
 
@@ -68,8 +68,8 @@ def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransE
         raise FloatingPointError("the training diverged: a vector is not finite; lower the learning rate")
     model = TransEA(*sizes, recipe.dimensions, recipe.norm)
     with torch.no_grad():
-        for name, table in zip(Tables._fields, tables, strict=True):
-            getattr(model, name).copy_(torch.from_numpy(table))
+        for field, table in zip(Tables._fields, tables, strict=True):
+            getattr(model, field).copy_(torch.from_numpy(table))
     return model, history
 
 
@@ -81,23 +81,23 @@ def run_epoch(
     Args:
         triples, corrupted: [S, 3], in the order of the batches.
     """
-    one = tables.entities.dtype.type
-    unit = np.array([name in recipe.unit_length for name in ("entities", "relations", "attributes")])
+    number = tables.entities.dtype.type
+    unit = np.array([table in recipe.unit_length for table in TABLES])
     return _epoch(
         tables,
         *zeros(tables),
         triples,
         corrupted,
-        *(numbers.entity, numbers.attribute, numbers.value.astype(one)),
+        *(numbers.entity, numbers.attribute, numbers.value.astype(number)),
         recipe.batches,
         NORMS[recipe.norm],
         recipe.attribute_norm == "squared",
-        one(recipe.margin),
-        one(1 - recipe.alpha),
-        one(recipe.alpha),
-        one(recipe.learning_rate),
-        one(recipe.relation_mean or 0),
-        one(recipe.attribute_mean or 0),
+        number(recipe.margin),
+        number(1 - recipe.alpha),
+        number(recipe.alpha),
+        number(recipe.learning_rate),
+        number(recipe.relation_mean or 0),
+        number(recipe.attribute_mean or 0),
         unit,
     )
 
@@ -143,19 +143,19 @@ class Corruption:
 
     def __call__(self, triples: NDArray, random: np.random.Generator) -> NDArray[np.int64]:
         """[B, 3] -> [B, 3]."""
-        found = self._draw(triples, random)
+        corrupted = self._draw(triples, random)
         for _ in range(TRIES if self.avoid_known else 0):
-            again = np.isin(self._key(found), self.known)
+            again = np.isin(self._key(corrupted), self.known)
             if not again.any():
                 break
-            found[again] = self._draw(triples[again], random)
-        return found
+            corrupted[again] = self._draw(triples[again], random)
+        return corrupted
 
     def _draw(self, triples: NDArray, random: np.random.Generator) -> NDArray[np.int64]:
-        found = triples.copy()
+        corrupted = triples.copy()
         column = np.where(random.random(len(triples)) < self.tail_share[triples[:, 1]], 2, 0)
-        found[np.arange(len(found)), column] = random.integers(self.entities, size=len(found))
-        return found
+        corrupted[np.arange(len(triples)), column] = random.integers(self.entities, size=len(triples))
+        return corrupted
 
     def _key(self, triples: NDArray) -> NDArray[np.int64]:
         return (triples[:, 0] * self.relations + triples[:, 1]) * self.entities + triples[:, 2]
@@ -172,7 +172,7 @@ def _numbers(graph: KnowledgeGraph, recipe: Recipe, seed: int) -> Numbers:
     """The numbers that this training sees."""
     if not recipe.alpha or recipe.numbers == "none":
         return Numbers()
-    found = graph.numbers.of("train")
+    numbers = graph.numbers.of("train")
     if recipe.numbers == "zero":
-        found.value = np.zeros(len(found))
-    return shuffled(found, seed) if recipe.numbers == "shuffled" else found
+        numbers.value = np.zeros(len(numbers))
+    return shuffled(numbers, seed) if recipe.numbers == "shuffled" else numbers
