@@ -34,24 +34,24 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`, by file name."""
     rows = [
-        {"classifier": f"{space}: {control}, {kind}", "rule": rule, "acc": one["acc"], "f1": one["f1"]}
+        {"classifier": f"{space}: {control}, {kind}", "rule": rule, "acc": numbers["acc"], "f1": numbers["f1"]}
         for space, control, kind, scores in _classifiers(metrics)
-        for rule, one in scores.items()
+        for rule, numbers in scores.items()
     ]
     groups = [
-        {"space": space, "classifier": kind, "types": int(number), "f1": one["f1"], "acc": one["acc"]}
+        {"space": space, "classifier": kind, "types": int(number), "f1": numbers["f1"], "acc": numbers["acc"]}
         for space, control, kind, scores in _classifiers(metrics)
         if control == "given"
-        for number, one in scores["half"]["by_types"].items()
+        for number, numbers in scores["half"]["by_types"].items()
     ]
     return {"f1": rows, "by_types": groups}
 
 
 def _classifiers(metrics: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    for space, found in metrics.items():
+    for space, measured in metrics.items():
         if space not in NOT_SPACES:
-            for control in (one for one in found if one not in ("names", "constants")):
-                for kind, scores in found[control].items():
+            for control in (name for name in measured if name not in ("names", "constants")):
+                for kind, scores in measured[control].items():
                     yield space, control, kind, scores
 
 
@@ -63,7 +63,7 @@ def _scores(metrics: dict[str, Any]) -> go.Figure:
             for space, control, kind, scores in _classifiers(metrics)
         }
         figure.add_bar(y=list(rows), x=list(rows.values()), name=title, orientation="h")
-    best = max(found["constants"]["best"]["f1"] for space, found in metrics.items() if space not in NOT_SPACES)
+    best = max(measured["constants"]["best"]["f1"] for space, measured in metrics.items() if space not in NOT_SPACES)
     figure.add_vline(x=best, line_dash="dot")
     figure.update_xaxes(title="micro-F1", tickformat=".0%")
     return figure
@@ -74,7 +74,9 @@ def _by_types(metrics: dict[str, Any]) -> go.Figure:
     for space, control, kind, scores in _classifiers(metrics):
         if control == "given" and kind == "mlp":
             groups = scores["half"]["by_types"]
-            figure.add_scatter(x=[int(one) for one in groups], y=[one["f1"] for one in groups.values()], name=space)
+            figure.add_scatter(
+                x=[int(size) for size in groups], y=[numbers["f1"] for numbers in groups.values()], name=space
+            )
     figure.update_xaxes(title="types of a name", dtick=1)
     figure.update_yaxes(title="micro-F1", tickformat=".0%")
     return figure

@@ -43,11 +43,11 @@ def plots(metrics: dict[str, Any], relations: dict[str, Any]) -> dict[str, list[
         "mean_rank": [
             {
                 "variant": f"{graph}: {name}",
-                "mean_rank": one["filtered"]["all"]["mr"],
-                "mrr": one["filtered"]["all"]["mrr"],
+                "mean_rank": scores["filtered"]["all"]["mr"],
+                "mrr": scores["filtered"]["all"]["mrr"],
             }
-            for graph, found in metrics.items()
-            for name, one in _variants(found).items()
+            for graph, measured in metrics.items()
+            for name, scores in _variants(measured).items()
         ],
         "relations": [
             {
@@ -55,28 +55,28 @@ def plots(metrics: dict[str, Any], relations: dict[str, Any]) -> dict[str, list[
                 "relation": relation,
                 "variant": variant,
                 "triples": seeds[0]["triples"],
-                "hits_10": sum(one["hits_10"] for one in seeds) / len(seeds),
-                "mean_rank": sum(one["mr"] for one in seeds) / len(seeds),
+                "hits_10": sum(scores["hits_10"] for scores in seeds) / len(seeds),
+                "mean_rank": sum(scores["mr"] for scores in seeds) / len(seeds),
             }
-            for graph, found in relations.items()
-            for relation, variants in found.items()
+            for graph, measured in relations.items()
+            for relation, variants in measured.items()
             for variant, seeds in variants.items()
         ],
     }
 
 
-def _variants(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: one for name, one in found.items() if name not in NO_VARIANT}
+def _variants(measured: dict[str, Any]) -> dict[str, Any]:
+    return {name: scores for name, scores in measured.items() if name not in NO_VARIANT}
 
 
 def _mean_ranks(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
-    for graph, found in metrics.items():
-        variants = _variants(found)
+    for graph, measured in metrics.items():
+        variants = _variants(measured)
         first = variants.get("transe", next(iter(variants.values())))["filtered"]["all"]["mr"]
-        values = [one["filtered"]["all"]["mr"] / first for one in variants.values()]
+        values = [scores["filtered"]["all"]["mr"] / first for scores in variants.values()]
         figure.add_bar(x=list(variants), y=values, name=graph)
-        dots = [(name, mr / first) for name, one in variants.items() for mr in one["runs_mr"]]
+        dots = [(name, mr / first) for name, scores in variants.items() for mr in scores["runs_mr"]]
         figure.add_scatter(
             x=[name for name, _ in dots],
             y=[ratio for _, ratio in dots],
@@ -91,11 +91,11 @@ def _mean_ranks(metrics: dict[str, Any]) -> go.Figure:
 
 def _hits(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
-    for graph, found in metrics.items():
-        one = found.get("transea", next(iter(_variants(found).values())))["filtered"]["all"]
+    for graph, measured in metrics.items():
+        scores = measured.get("transea", next(iter(_variants(measured).values())))["filtered"]["all"]
         places = [f"{graph}, {name.removeprefix('hits_')}" for name in HITS]
-        figure.add_bar(x=places, y=[one[name] for name in HITS], name=f"{graph}: hits")
-        figure.add_bar(x=places, y=[one[f"paper_{name}"] for name in HITS], name=f"{graph}: the paper's")
+        figure.add_bar(x=places, y=[scores[name] for name in HITS], name=f"{graph}: hits")
+        figure.add_bar(x=places, y=[scores[f"paper_{name}"] for name in HITS], name=f"{graph}: the paper's")
     figure.update_yaxes(title="share", tickformat=".0%")
     return figure
 
@@ -104,10 +104,10 @@ def _errors(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
     for part in ("train_mae", "test_mae"):
         rows = {
-            f"{graph}: {name}": one[part]
-            for graph, found in metrics.items()
-            for name, one in found.items()
-            if one.get(part) is not None
+            f"{graph}: {name}": scores[part]
+            for graph, measured in metrics.items()
+            for name, scores in measured.items()
+            if scores.get(part) is not None
         }
         figure.add_bar(x=list(rows), y=list(rows.values()), name="training" if part == "train_mae" else "held out")
     figure.update_yaxes(title="mean error")

@@ -38,18 +38,18 @@ def read_outputs(
     rows = [(number, line.split("\t")) for number, line in enumerate(lines, start=1) if line.strip()]
     if not rows:
         return None
-    wanted = sum(len(one.words) for one in sentences)
+    wanted = sum(len(sentence.words) for sentence in sentences)
     if len(rows) != wanted:
         raise InputError(f"{at}: {len(rows)} words, but the sentences of the fold have {wanted}")
     predictions, start = [], 0
     for sentence in sentences:
-        own = rows[start : start + len(sentence.words)]
-        start += len(own)
-        for number, fields in own:
+        words = rows[start : start + len(sentence.words)]
+        start += len(words)
+        for number, fields in words:
             if len(fields) < _FIELDS or not fields[6].isdecimal():
                 raise InputError(f"{at}, line {number}: expected {_FIELDS} fields between tabs with a head as the 7th")
         gap = sentence.gaps[0]
-        references = tuple(fields[9].strip() for _, fields in own)
-        heads = tuple(int(fields[6]) for _, fields in own)
-        predictions.append(Prediction(own[gap][1][4], references, heads))
+        references = tuple(fields[9].strip() for _, fields in words)
+        heads = tuple(int(fields[6]) for _, fields in words)
+        predictions.append(Prediction(words[gap][1][4], references, heads))
     return predictions

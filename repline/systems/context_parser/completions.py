@@ -1,4 +1,4 @@
-"""The gaps of a corpus filled in every setting, and kept with the sentences.
+"""The gaps of a corpus filled in every setting, stored with the sentences.
 
 The sentences lie in `part-*.parquet`, a corpus of scenes with the splits test-1, test-2, ... A row of
 `completions.parquet` is a gap in a setting:
@@ -73,20 +73,25 @@ def complete_folds(
     for number, fold in enumerate(folds, start=1):
         parsers = {
             context: ContextParser.from_folder(Path(models) / f"fold-{number}" / (CONTEXT if context else UNI))
-            for context in sorted({one.context for one in settings.values()})
+            for context in sorted({setting.context for setting in settings.values()})
         }
         for place, sentence in enumerate(fold.test):
             for context, parser in parsers.items():
                 for wrong in (False, True):
-                    own = {
-                        name: one for name, one in settings.items() if one.context == context and one.shuffled == wrong
+                    weights = {
+                        name: setting.weights
+                        for name, setting in settings.items()
+                        if setting.context == context and setting.shuffled == wrong
                     }
-                    if not own:
+                    if not weights:
                         continue
-                    given = shuffled(sentence, seed) if wrong else sentence
-                    found = parser.complete(given, [one.weights for one in own.values()])
-                    rows += [_row(name, number, place, one) for name, one in zip(own, found, strict=True)]
-                    among += sum(one.candidates for one in found)
+                    asked = shuffled(sentence, seed) if wrong else sentence
+                    completions = parser.complete(asked, list(weights.values()))
+                    rows += [
+                        _row(name, number, place, completion)
+                        for name, completion in zip(weights, completions, strict=True)
+                    ]
+                    among += sum(completion.candidates for completion in completions)
             done += 1
             if progress is not None:
                 progress(done, among)
@@ -98,18 +103,18 @@ def shipped_folds(folds: Sequence[Fold], source: str | Path) -> list[dict]:
     rows = []
     for setting in SETTINGS:
         for number, fold in enumerate(folds, start=1):
-            for place, one in enumerate(read_outputs(source, setting, number, fold.test) or ()):
-                filler = one.references[fold.test[place].gaps[0]]
-                rows.append(
-                    _row(setting, number, place, Completion(filler, one.tag, one.references, one.heads, 0, 0, 0))
-                )
+            for place, output in enumerate(read_outputs(source, setting, number, fold.test) or ()):
+                filler = output.references[fold.test[place].gaps[0]]
+                completion = Completion(filler, output.tag, output.references, output.heads, 0, 0, 0)
+                rows.append(_row(setting, number, place, completion))
     return rows
 
 
 def write_completions(folder: str | Path, folds: Sequence[Fold], rows: Sequence[dict]) -> None:
     """Write the sentences with gaps and what was predicted of them; the folder appears whole or not at all."""
     with new_folder(folder) as partial:
-        write_parts(partial, [(f"test-{number}", one) for number, fold in enumerate(folds, 1) for one in fold.test])
+        tested = [(f"test-{number}", sentence) for number, fold in enumerate(folds, 1) for sentence in fold.test]
+        write_parts(partial, tested)
         pq.write_table(pa.Table.from_pylist(list(rows), SCHEMA), partial / FILE, compression="zstd")
 
 
@@ -144,15 +149,15 @@ def read_completions(folder: str | Path) -> Completed:
     return completed
 
 
-def _row(setting: str, fold: int, sentence: int, one: Completion) -> dict:
+def _row(setting: str, fold: int, sentence: int, completion: Completion) -> dict:
     return {
         "setting": setting,
         "fold": fold,
         "sentence": sentence,
-        "tag": one.tag,
-        "filler": one.filler,
-        "reference": list(one.references),
-        "head": [head - 1 for head in one.heads],
-        "candidates": one.candidates,
-        "searched": one.searched,
+        "tag": completion.tag,
+        "filler": completion.filler,
+        "reference": list(completion.references),
+        "head": [head - 1 for head in completion.heads],
+        "candidates": completion.candidates,
+        "searched": completion.searched,
     }

@@ -38,8 +38,8 @@ def read_folds(corpus: Corpus, data: str | Path = "data") -> list[Fold]:
     for start, stop in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
         rest = [*scenes[:start], *scenes[stop:]]
         fold = Fold(
-            [one for scene in rest for one in scene.sentences],
-            [one for scene in scenes[start:stop] for one in scene.gapped],
+            [sentence for scene in rest for sentence in scene.sentences],
+            [sentence for scene in scenes[start:stop] for sentence in scene.gapped],
         )
         if not fold.test:
             held_out = ", ".join(scene.name for scene in scenes[start:stop])
@@ -55,8 +55,8 @@ def shuffled(sentence: SceneSentence, seed: int) -> SceneSentence:
     """
     random = Random(f"{seed}-{sentence.scene}")
     changed = list(sentence.triplets)
-    for kind in dict.fromkeys(one.relation for one in changed):
-        places = [place for place, one in enumerate(changed) if one.relation == kind]
+    for kind in dict.fromkeys(triplet.relation for triplet in changed):
+        places = [place for place, triplet in enumerate(changed) if triplet.relation == kind]
         predicates = [changed[place].predicate for place in places]
         random.shuffle(predicates)
         for place, predicate in zip(places, predicates, strict=True):

@@ -20,17 +20,17 @@ def error_shares(sentences: Sequence[SceneSentence], predicted: Sequence[Predict
         same_name: an item of the right name, but not the right one.
     """
     wrong = [
-        (sentence, one)
-        for sentence, one in zip(sentences, predicted, strict=True)
-        if one is not None
-        and one.references[sentence.gaps[0]].lower()
+        (sentence, prediction)
+        for sentence, prediction in zip(sentences, predicted, strict=True)
+        if prediction is not None
+        and prediction.references[sentence.gaps[0]].lower()
         not in [right.lower() for right in sentence.words[sentence.gaps[0]].references]
     ]
     classes = {"location_for_next_to": 0, "verb_for_noun": 0, "same_name": 0}
-    for sentence, one in wrong:
+    for sentence, prediction in wrong:
         gap = sentence.gaps[0]
-        word, filler = sentence.words[gap], one.references[gap]
-        classes["verb_for_noun"] += word.coarse.startswith("NN") and one.tag.startswith("VB")
+        word, filler = sentence.words[gap], prediction.references[gap]
+        classes["verb_for_noun"] += word.coarse.startswith("NN") and prediction.tag.startswith("VB")
         classes["same_name"] += any(filler.partition("_")[0] == right.partition("_")[0] for right in word.references)
         classes["location_for_next_to"] += _location_for_next_to(sentence, filler)
     return {"errors": float(len(wrong))} | {

@@ -45,21 +45,21 @@ def counts(sentence: SceneSentence, predicted: Prediction) -> NDArray[np.int64]:
     gap = sentence.gaps[0]
     gold = sentence.words[gap]
     filler = predicted.references[gap].lower()
-    found = dict.fromkeys(COUNTS, 0)
-    found["sentences"] = 1
-    found["pos"] = predicted.tag.startswith(gold.coarse)
-    found["fine_pos"] = predicted.tag == gold.tag
-    found["efi"] = any(filler == one.lower() for one in gold.references)
-    found["word"] = any(name_of(filler) == name_of(one.lower()) for one in gold.references)
+    total = dict.fromkeys(COUNTS, 0)
+    total["sentences"] = 1
+    total["pos"] = predicted.tag.startswith(gold.coarse)
+    total["fine_pos"] = predicted.tag == gold.tag
+    total["efi"] = any(filler == reference.lower() for reference in gold.references)
+    total["word"] = any(name_of(filler) == name_of(reference.lower()) for reference in gold.references)
     for place, word in enumerate(sentence.words):
         if place != gap and word.references:
-            found["referring"] += 1
-            found["referring_right"] += refers_right(word, predicted.references[place])
+            total["referring"] += 1
+            total["referring_right"] += refers_right(word, predicted.references[place])
         if place not in sentence.gaps and not is_punctuation(word.form):
-            found["heads"] += 1
-            found["heads_right"] += predicted.heads[place] == word.head
-    found["complete"] = found["efi"] and found["referring_right"] == found["referring"]
-    return np.array([int(found[name]) for name in COUNTS])
+            total["heads"] += 1
+            total["heads_right"] += predicted.heads[place] == word.head
+    total["complete"] = total["efi"] and total["referring_right"] == total["referring"]
+    return np.array([int(total[name]) for name in COUNTS])
 
 
 def refers_right(word: Word, reference: str) -> bool:
@@ -100,8 +100,8 @@ class Measured:
 
     def of(self, scenes: NDArray[np.int64]) -> dict[str, Any]:
         """The measures of every setting, and `chance`, over these scenes, repeated ones among them."""
-        found: dict[str, Any] = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
-        return found | {"chance": 100.0 * float(self.right_by_chance[scenes].sum() / self.gaps[scenes].sum())}
+        scores: dict[str, Any] = {name: measures(rows[scenes]) for name, rows in self.counted.items()}
+        return scores | {"chance": 100.0 * float(self.right_by_chance[scenes].sum() / self.gaps[scenes].sum())}
 
 
 def measured(sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequence[Prediction | None]]) -> Measured:
@@ -111,7 +111,7 @@ def measured(sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequenc
         sentences: with a gap each.
         predicted: by setting, what was predicted of each of them; those without a prediction do not count.
     """
-    scenes = list(dict.fromkeys(one.scene for one in sentences))
+    scenes = list(dict.fromkeys(sentence.scene for sentence in sentences))
     number = {scene: place for place, scene in enumerate(scenes)}
     counted = {name: np.zeros((len(scenes), len(COUNTS)), np.int64) for name in predicted}
     chance = np.zeros(len(scenes))
@@ -120,7 +120,7 @@ def measured(sentences: Sequence[SceneSentence], predicted: Mapping[str, Sequenc
         row = number[sentence.scene]
         gaps[row] += 1
         chance[row] += len(sentence.words[sentence.gaps[0]].references) / len(items_of(sentence.triplets))
-        for name, found in predicted.items():
-            if (one := found[place]) is not None:
-                counted[name][row] += counts(sentence, one)
+        for name, predictions in predicted.items():
+            if (prediction := predictions[place]) is not None:
+                counted[name][row] += counts(sentence, prediction)
     return Measured(counted, gaps, chance)

@@ -118,11 +118,11 @@ class ContextParser:
         gap = sentence.gaps[0]
         referring = [(gap, list(range(context.fillers)))]
         for place, word in enumerate(words):
-            if place not in sentence.gaps and (found := candidates_of(word, context)):
-                referring.append((place, found))
+            if place not in sentence.gaps and (options := candidates_of(word, context)):
+                referring.append((place, options))
         places = np.array([place + 1 for place, _ in referring], np.int64)
-        items = np.array([item for _, found in referring for item in found], np.int64)
-        starts = np.cumsum([0, *(len(found) for _, found in referring)]).astype(np.int64)
+        items = np.array([item for _, options in referring for item in options], np.int64)
+        starts = np.cumsum([0, *(len(options) for _, options in referring)]).astype(np.int64)
         # all names that the parser has not seen are one to it
         numbers = [self.words.get(name_of(item), UNKNOWN) for item in context.items[: context.fillers]]
         names = list(dict.fromkeys(numbers))
@@ -135,8 +135,8 @@ class ContextParser:
         scores = context_tables(*self._table, encoded, gap + 1, np.array(names, np.int64), fine, coarse, places, needed)
         given = (linguistic, scores, places, items, starts, name_of_item, context.original, context.inferred)
         completions = []
-        for one in weights:
-            original, inferred = one if self.context else Weights(0.0, 0.0)
+        for pair in weights:
+            original, inferred = pair if self.context else Weights(0.0, 0.0)
             tag, chosen, heads, score, candidates, searched = best_candidate(
                 *given, float(original), float(inferred), prune
             )
@@ -174,8 +174,8 @@ class ContextParser:
         needed = np.zeros((names, len(referring), len(referring)), np.uint8)
         if not self.context:
             return needed
-        items = np.concatenate([found for _, found in referring])
-        starts = np.cumsum([0, *(len(found) for _, found in referring)])[:-1]
+        items = np.concatenate([options for _, options in referring])
+        starts = np.cumsum([0, *(len(options) for _, options in referring)])[:-1]
         either = np.bitwise_or.reduceat(known[items], starts, axis=0)  # [R, I], of any item of a word
         needed[:] = np.bitwise_or.reduceat(either[:, items], starts, axis=1)
         for name in range(names):  # of those items alone that have the name, where the gap is an end
@@ -226,8 +226,8 @@ def numbered(values: Sequence[str], most: int, what: str) -> dict[str, int]:
 
 def vocabularies(sentences: Sequence[SceneSentence]) -> tuple[dict[str, int], dict[str, int]]:
     """The words (forms and lemmas) and the tags (fine and coarse) of sentences, numbered."""
-    words = [value for one in sentences for word in one.words for value in (word.form, word.lemma)]
-    tags = [value for one in sentences for word in one.words for value in (word.tag, word.coarse)]
+    words = [value for sentence in sentences for word in sentence.words for value in (word.form, word.lemma)]
+    tags = [value for sentence in sentences for word in sentence.words for value in (word.tag, word.coarse)]
     return numbered(words, MOST_WORDS, "words"), numbered(tags, MOST_TAGS, "tags")
 
 

@@ -57,17 +57,19 @@ def fitted(
     """
     if not sentences:
         raise InputError("there is no sentence to train the parser on")
-    for one in sentences:
-        if one.gaps:
-            raise InputError(f"scene {one.scene}: a sentence to train on has a gap: {one.text!r}")
+    for sentence in sentences:
+        if sentence.gaps:
+            raise InputError(f"scene {sentence.scene}: a sentence to train on has a gap: {sentence.text!r}")
     words, tags = vocabularies(sentences)
     prepared = []
-    for one in sentences:
-        encoded = encode(one.words, words, tags)
-        related = np.zeros((len(one.words) + 1, len(one.words) + 1), np.uint8)
+    for sentence in sentences:
+        encoded = encode(sentence.words, words, tags)
+        related = np.zeros((len(sentence.words) + 1, len(sentence.words) + 1), np.uint8)
         if context:
-            related = gold_relations(one.words, context_of(one.triplets, one.words, next_to=recipe.next_to))
-        prepared.append((encoded, related, np.array([0, *(word.head for word in one.words)], np.int64)))
+            related = gold_relations(
+                sentence.words, context_of(sentence.triplets, sentence.words, next_to=recipe.next_to)
+            )
+        prepared.append((encoded, related, np.array([0, *(word.head for word in sentence.words)], np.int64)))
     keys, values, sums = new_table(FIRST_BITS)
     used, updates = 0, 0
     for epoch in range(recipe.epochs):
@@ -86,8 +88,8 @@ def _mean(keys: np.ndarray, values: np.ndarray, sums: np.ndarray, updates: int) 
     An update that came after u others is part of T - u of the T weights whose mean is taken.
     """
     known = keys != FREE
-    found = keys[known]
+    features = keys[known]
     means = values[known] - sums[known] / max(updates, 1)
-    order = np.argsort(found)
+    order = np.argsort(features)
     order = order[means[order] != 0.0]
-    return found[order], means[order]
+    return features[order], means[order]

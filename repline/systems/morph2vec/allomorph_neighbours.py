@@ -24,8 +24,8 @@ def average_precision(neighbours: Sequence[str], others: frozenset[str] | set[st
         others: k forms.
     """
     total, right = 0.0, 0
-    for rank, one in enumerate(neighbours[: len(others)], start=1):
-        if one in others:
+    for rank, neighbour in enumerate(neighbours[: len(others)], start=1):
+        if neighbour in others:
             right += 1
             total += right / rank
     return total / len(others)
@@ -47,22 +47,22 @@ def clusters(
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
         for place, forms in enumerate(sets.values()):
-            found = []
+            of_forms = []
             for form in forms:
                 near = unit @ unit[rows[form]]
                 near[rows[form]] = -np.inf
                 others = set(forms) - {form}
                 nearest = [names[row] for row in _highest(near, len(others))]
-                found.append((average_precision(nearest, others), len(others & set(nearest)) / len(others)))
-            precise[run, place], share[run, place] = np.mean(found, axis=0)
+                of_forms.append((average_precision(nearest, others), len(others & set(nearest)) / len(others)))
+            precise[run, place], share[run, place] = np.mean(of_forms, axis=0)
     return precise.mean(0), share.mean(0)
 
 
 def present(sets: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The sets with the forms that are among the names, without those that keep fewer than two."""
     known = set(names)
-    kept = {label: tuple(form for form in forms if form in known) for label, forms in sets.items()}
-    return {label: forms for label, forms in kept.items() if len(forms) > 1}
+    present_forms = {label: tuple(form for form in forms if form in known) for label, forms in sets.items()}
+    return {label: forms for label, forms in present_forms.items() if len(forms) > 1}
 
 
 def allomorph_test(
@@ -73,16 +73,20 @@ def allomorph_test(
     Returns:
         {method: {map, precision}, chance: {map}, sets, forms, names} and replicates over drawn sets, arrays [R].
     """
-    kept = present(sets, names)
-    numbers: dict[str, Any] = {"sets": len(kept), "forms": sum(map(len, kept.values())), "names": len(names)}
+    present_sets = present(sets, names)
+    numbers: dict[str, Any] = {
+        "sets": len(present_sets),
+        "forms": sum(map(len, present_sets.values())),
+        "names": len(names),
+    }
     repeated: dict[str, Any] = {}
-    if not kept:
+    if not present_sets:
         return numbers, repeated
-    weights = draws(len(kept))
+    weights = draws(len(present_sets))
     rng = np.random.default_rng(0)
     by_chance = [rng.normal(size=(len(names), 8)) for _ in range(CHANCE)]
     for name, runs in {**methods, "chance": by_chance}.items():
-        precise, share = clusters(kept, names, runs)
+        precise, share = clusters(present_sets, names, runs)
         numbers[name] = {"map": float(precise.mean()), "precision": float(share.mean())}
         repeated[name] = {"map": mean_of_draws(precise, weights), "precision": mean_of_draws(share, weights)}
     return numbers, repeated
@@ -92,13 +96,13 @@ def neighbours(names: Sequence[str], vectors: NDArray, forms: Sequence[str], k: 
     """The k nearest morphs of some forms, those that the names lack left out."""
     rows = {name: row for row, name in enumerate(names)}
     unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    found = {}
+    nearest = {}
     for form in forms:
         if form in rows:
             near = unit @ unit[rows[form]]
             near[rows[form]] = -np.inf
-            found[form] = [names[row] for row in _highest(near, k)]
-    return found
+            nearest[form] = [names[row] for row in _highest(near, k)]
+    return nearest
 
 
 def _highest(values: NDArray, k: int) -> NDArray[np.int64]:

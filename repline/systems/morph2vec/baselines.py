@@ -18,24 +18,24 @@ def longest_stem(segmented: Sequence[Sequence[Segmentation]], rows: Mapping[str,
 
     The first part of a candidate is the word without its last morph.
     """
-    found = np.full(len(segmented), -1, dtype=np.int64)
+    stem_rows = np.full(len(segmented), -1, dtype=np.int64)
     for place, many in enumerate(segmented):
-        stems = ("".join(one[:-1]) for one in many if len(one) > 1)
+        stems = ("".join(morphs[:-1]) for morphs in many if len(morphs) > 1)
         known = [stem for stem in stems if stem in rows]
         if known:
-            found[place] = rows[max(known, key=len)]
-    return found
+            stem_rows[place] = rows[max(known, key=len)]
+    return stem_rows
 
 
 def longest_prefix(words: Sequence[str], rows: Mapping[str, int], shortest: int = 2) -> NDArray[np.int64]:
     """[N]: the row of the longest known beginning of each word, whatever it means; -1 where none is known."""
-    found = np.full(len(words), -1, dtype=np.int64)
+    prefix_rows = np.full(len(words), -1, dtype=np.int64)
     for place, word in enumerate(words):
         ends = (end for end in range(len(word) - 1, shortest - 1, -1) if word[:end] in rows)
         end = next(ends, None)
         if end is not None:
-            found[place] = rows[word[:end]]
-    return found
+            prefix_rows[place] = rows[word[:end]]
+    return prefix_rows
 
 
 class NgramRidge:
@@ -57,8 +57,8 @@ class NgramRidge:
         for word in words:
             for gram in dict.fromkeys(self._grams(word)):  # in their order: sums over the columns hang on it
                 counts[gram] = counts.get(gram, 0) + 1
-        kept = (gram for gram, count in counts.items() if count >= recipe.least)
-        self.columns = {gram: column for column, gram in enumerate(kept)}
+        frequent = (gram for gram, count in counts.items() if count >= recipe.least)
+        self.columns = {gram: column for column, gram in enumerate(frequent)}
         grams = self.features(words)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=lengths > 0)
@@ -68,9 +68,9 @@ class NgramRidge:
         """X: [N, G]."""
         rows, columns = [], []
         for row, word in enumerate(words):
-            found = [self.columns[gram] for gram in self._grams(word) if gram in self.columns]
-            rows += [row] * len(found)
-            columns += found
+            grams = [self.columns[gram] for gram in self._grams(word) if gram in self.columns]
+            rows += [row] * len(grams)
+            columns += grams
         matrix = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), (len(words), len(self.columns)))
         norms = np.sqrt(matrix.multiply(matrix).sum(1)).A1
         return sparse.diags(np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)) @ matrix

@@ -45,7 +45,7 @@ def splitter(folder: str | Path, space: Words, listed: Segmentations | None = No
 def compose(model: Morph2Vec, segmented: Sequence[Sequence[Segmentation]]) -> Composition:
     """The vectors of N words from their candidates; those with a morph that the model lacks do not count."""
     keep = max((len(many) for many in segmented), default=1) or 1
-    segments = max((len(one) for many in segmented for one in many), default=1)
+    segments = max((len(morphs) for many in segmented for morphs in many), default=1)
     ids = torch.from_numpy(encode(segmented, numbered(model.morphs), keep, segments))
     known = (ids[:, 0, 0] >= 0).numpy()
     vectors = np.zeros((len(ids), model.projection.out_features), dtype=np.float32)
@@ -55,9 +55,9 @@ def compose(model: Morph2Vec, segmented: Sequence[Sequence[Segmentation]]) -> Co
     with torch.inference_mode():
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
-            found = model.compose(ids[some])
-            vectors[some] = found.vectors.numpy()
-            best = found.weights.argmax(1)
+            composed = model.compose(ids[some])
+            vectors[some] = composed.vectors.numpy()
+            best = composed.weights.argmax(1)
             for row, numbers in zip(some, ids[some, best].tolist(), strict=True):
                 chosen[row] = tuple(model.morphs[number] for number in numbers if number >= 0)
     return Composition(vectors, known, chosen)

@@ -65,8 +65,8 @@ class Splitter:
     def __call__(self, word: str) -> list[Segmentation]:
         """At most `keep` segmentations, the best first."""
         if not self.listed:
-            found = unseen_candidates(word, self.prefixes, self.suffixes, **self.knobs)
-            return [one.morphs for one in found]
+            options = unseen_candidates(word, self.prefixes, self.suffixes, **self.knobs)
+            return [option.morphs for option in options]
         knobs = {name: self.knobs[name] for name in ("segments", "shortest")}
         return self.listed.get(word) or [longest_suffixes(word, self.endings, **knobs)]
 
@@ -151,10 +151,10 @@ def prepare(
     search["threshold"] = threshold
     if listed:
         splitter = Splitter(everything, {}, listed, search)
-        found = [_with_whole(word, splitter(word), preparation.keep) for word in words]
+        options_of_words = [_with_whole(word, splitter(word), preparation.keep) for word in words]
     else:
-        found = [candidates(word, everything, **search) for word in words]
-    split = np.flatnonzero([len(one) > 1 for one in found])
+        options_of_words = [candidates(word, everything, **search) for word in words]
+    split = np.flatnonzero([len(options) > 1 for options in options_of_words])
     if len(split) <= preparation.held_out:
         raise InputError(
             f"{folder}: {len(split)} of {len(words)} words have a split, and {preparation.held_out} should be held "
@@ -167,16 +167,16 @@ def prepare(
     known[kept_apart] = False
     links = {}
     if not listed:
-        links = suffix_links([one for one, keep_it in zip(found, known, strict=True) if keep_it], everything)
+        links = suffix_links([options_of_words[row] for row in np.flatnonzero(known)], everything)
     blind = Splitter(Prefixes(words, vectors, known), links, listed or {}, search)
     unseen = [[] if known[row] else blind(word) for row, word in enumerate(words)]
-    listing = [[list(one.morphs) for one in options] for options in found]
+    listing = [[list(option.morphs) for option in options] for options in options_of_words]
     table = pa.table(
-        [list(words), range(len(words)), ~known, listing, [[list(one) for one in many] for many in unseen]],
+        [list(words), range(len(words)), ~known, listing, [[list(morphs) for morphs in many] for many in unseen]],
         schema=WORDS,
     )
     suffixes = pa.table([list(links), list(links.values())], schema=SUFFIXES)
-    morphs = {morph for row, many in enumerate(listing) if known[row] for one in many for morph in one}
+    morphs = {morph for row, many in enumerate(listing) if known[row] for option in many for morph in option}
     with new_folder(folder) as partial:
         pq.write_table(table, partial / "words.parquet", compression="zstd")
         pq.write_table(suffixes, partial / "suffixes.parquet", compression="zstd")
@@ -201,7 +201,9 @@ def read_words(folder: str | Path) -> Words:
     if not path.exists():
         raise InputError(f"{path}: there are no prepared words; run the stage `prepare` of morph2vec for this space")
     table = pq.read_table(path)
-    lists = ([[tuple(one) for one in many] for many in table[name].to_pylist()] for name in ("candidates", "unseen"))
+    lists = (
+        [[tuple(morphs) for morphs in many] for many in table[name].to_pylist()] for name in ("candidates", "unseen")
+    )
     vectors = np.load(Path(folder) / "vectors.npy", mmap_mode="r")
     return Words(table["word"].to_pylist(), vectors, table["held_out"].to_numpy(), *lists)
 
@@ -220,8 +222,8 @@ def encode(
     ids = np.full((len(segmented), keep, segments), -1, dtype=np.int64)
     for word, many in enumerate(segmented):
         place = 0
-        for one in many:
-            numbers = [morphs.get(morph, -1) for morph in one]
+        for candidate in many:
+            numbers = [morphs.get(morph, -1) for morph in candidate]
             if place < keep and 0 < len(numbers) <= segments and min(numbers) >= 0:
                 ids[word, place, : len(numbers)] = numbers
                 place += 1
@@ -233,5 +235,5 @@ def _parameters(preparation: Preparation) -> dict[str, Any]:
 
 
 def _with_whole(word: str, listed: Sequence[Segmentation], keep: int) -> list[Candidate]:
-    split = [Candidate(one, 1.0) for one in listed if len(one) > 1]
+    split = [Candidate(morphs, 1.0) for morphs in listed if len(morphs) > 1]
     return [*split[: keep - 1], Candidate((word,), 1.0)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,8 +69,8 @@ def evaluate(
     chosen = measurement.chosen_segmentations(words, trained)
     parts = {
         "held_out": measurement.held_out_words(words, trained, ridge),
-        "cuts": _each(gold, lambda one: cut_quality(one, words, chosen)),
-        "gold_segments": _each(gold, lambda one: measurement.gold_against_unsupervised(words, trained, one)),
+        "cuts": _each(gold, lambda listed: cut_quality(listed, words, chosen)),
+        "gold_segments": _each(gold, lambda listed: measurement.gold_against_unsupervised(words, trained, listed)),
     }
     if tests.similarity or tests.analogies:
         parts |= word_tests(trained, words, unseen, space, tests, data)
@@ -148,5 +148,7 @@ def looked_up(words: Sequence[str], vectors: Path) -> NDArray[np.float32]:
 
 def _each(files: Mapping[str, File], measure: Callable[[File], Measured]) -> Measured:
     """The measurements by each of several files."""
-    measured = {name: measure(file) for name, file in files.items()}
-    return {name: one for name, (one, _) in measured.items()}, {name: one for name, (_, one) in measured.items()}
+    numbers, replicates = dict[str, Any](), dict[str, Any]()
+    for name, file in files.items():
+        numbers[name], replicates[name] = measure(file)
+    return numbers, replicates

@@ -31,11 +31,11 @@ def nearness(predicted: NDArray, rows: NDArray[np.int64], space: NDArray) -> Nea
         space: [V, d].
     """
     unit = _unit(space).astype(np.float32)
-    found = _unit(predicted).astype(np.float32)
-    cosines, ranks = np.empty(len(found)), np.empty(len(found), dtype=np.int64)
-    for start in range(0, len(found), BLOCK):
+    unit_predictions = _unit(predicted).astype(np.float32)
+    cosines, ranks = np.empty(len(unit_predictions)), np.empty(len(unit_predictions), dtype=np.int64)
+    for start in range(0, len(unit_predictions), BLOCK):
         some = slice(start, start + BLOCK)
-        near = found[some] @ unit.T  # [b, V]
+        near = unit_predictions[some] @ unit.T  # [b, V]
         true = np.take_along_axis(near, rows[some, None], axis=1)
         cosines[some] = true[:, 0]
         nearer, equal = (near > true).sum(1), (near == true).sum(1) - 1
@@ -56,14 +56,14 @@ def replicates(methods: Mapping[str, Sequence[Nearness]]) -> dict[str, dict[str,
     """The same of drawn words, and drawn runs where there are several: arrays [R] by method and number."""
     items = len(next(iter(methods.values()))[0].cosines)
     weights = draws(items)
-    found = {}
+    numbers = {}
     for name, runs in methods.items():
-        found[name] = {
+        numbers[name] = {
             "cosine": mean_of_drawn_runs([mean_of_draws(run.cosines, weights) for run in runs]),
             "median_rank": mean_of_drawn_runs([_medians(run.ranks, weights) + 1 for run in runs]),
             "p10": mean_of_drawn_runs([mean_of_draws(run.ranks < NEAREST, weights) for run in runs]),
         }
-    return found
+    return numbers
 
 
 def _medians(values: NDArray, weights: NDArray) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""All that is measured on one space: held-out words, word tests, segmentations, allomorphs; with replicates."""
+"""Words composed by the models of a space beside baselines: held-out words, gold morphs, words of tests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -37,11 +37,11 @@ def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
     words = [space.words[row] for row in rows]
     index = {space.words[row]: int(row) for row in known}
     composed = {name: [compose(model, own) for model in runs] for name, runs in models.items()}
-    usable = np.logical_and.reduce([one.known for runs in composed.values() for one in runs])
+    usable = np.logical_and.reduce([run.known for runs in composed.values() for run in runs])
     mean = (vectors[known] / np.maximum(np.linalg.norm(vectors[known], axis=1, keepdims=True), 1e-12)).mean(0)
 
-    def judged(predicted: NDArray, found: NDArray[np.bool_]) -> Nearness:
-        filled = np.where(found[:, None], predicted, mean)
+    def judged(predicted: NDArray, composable: NDArray[np.bool_]) -> Nearness:
+        filled = np.where(composable[:, None], predicted, mean)
         return nearness(filled[usable], rows[usable], vectors)
 
     methods: dict[str, list[Nearness]] = {"mean": [judged(np.zeros((len(rows), len(mean))), np.zeros(len(rows), bool))]}
@@ -56,8 +56,8 @@ def held_out_words(space: Words, models: Models, ridge: Ridge) -> Measured:
     methods["ridge"] = [judged(regression.predict(words), np.ones(len(rows), bool))]
     unseen = {name: [compose(model, blind) for model in runs] for name, runs in models.items()}
     for name in models:
-        methods[name] = [judged(one.vectors, one.known) for one in composed[name]]
-        methods[f"{name}_unseen"] = [judged(one.vectors, one.known) for one in unseen[name]]
+        methods[name] = [judged(run.vectors, run.known) for run in composed[name]]
+        methods[f"{name}_unseen"] = [judged(run.vectors, run.known) for run in unseen[name]]
     numbers: dict[str, Any] = {name: held_out.scores(runs) for name, runs in methods.items()}
     counts = {"words": len(rows), "representable": int(usable.sum())}
     counts |= {f"{name}_found": int((runs[0].known & usable).sum()) for name, runs in unseen.items()}
@@ -84,16 +84,16 @@ def gold_against_unsupervised(space: Words, models: Models, gold: Segmentations)
         for name, runs in models.items()
     }
     usable = split_words(right)
-    for found in composed.values():
-        usable = np.logical_and.reduce([usable, *(one.known for runs in found.values() for one in runs)])
+    for runs_by_way in composed.values():
+        usable = np.logical_and.reduce([usable, *(run.known for runs in runs_by_way.values() for run in runs)])
     numbers: dict[str, Any] = {"words": int(usable.sum())}
     if not usable.any():
         return numbers, {}
     repeated: dict[str, Any] = {}
-    for name, found in composed.items():
+    for name, runs_by_way in composed.items():
         methods = {
-            way: [nearness(one.vectors[usable], rows[usable], space.vectors) for one in runs]
-            for way, runs in found.items()
+            way: [nearness(run.vectors[usable], rows[usable], space.vectors) for run in runs]
+            for way, runs in runs_by_way.items()
         }
         numbers[name] = {way: held_out.scores(runs) for way, runs in methods.items()}
         repeated[name] = held_out.replicates(methods)
@@ -122,28 +122,28 @@ def composed_words(
         supervised: gives the segmentations of a tested word by a list; `<model>_supervised` has those words from it.
         tested: those words.
     """
-    found: dict[str, list[NDArray]] = {}
+    vectors: dict[str, list[NDArray]] = {}
     places = {word: row for row, word in enumerate(words)}
     chosen = [places[word] for word in tested]
     for name, runs in models.items():
-        found[name] = [compose_any(model, words, space, unseen).vectors for model in runs]
+        vectors[name] = [compose_any(model, words, space, unseen).vectors for model in runs]
         if supervised is None:
             continue
-        found[f"{name}_supervised"] = []
-        for model, matrix in zip(runs, found[name], strict=True):
+        vectors[f"{name}_supervised"] = []
+        for model, matrix in zip(runs, vectors[name], strict=True):
             composed: Composition = compose(model, [supervised(word)[:1] for word in tested])
             replaced = matrix.copy()
             replaced[chosen] = composed.vectors
-            found[f"{name}_supervised"].append(replaced)
-    return found
+            vectors[f"{name}_supervised"].append(replaced)
+    return vectors
 
 
 def morph_vectors(models: Models, names: Sequence[str]) -> dict[str, list[NDArray]]:
     """The rows of some morphs in the tables of the models: [names, e] for each seed."""
-    found: dict[str, list[NDArray]] = {}
+    vectors: dict[str, list[NDArray]] = {}
     for name, runs in models.items():
-        found[name] = []
+        vectors[name] = []
         for model in runs:
             rows = {morph: row for row, morph in enumerate(model.morphs)}
-            found[name].append(model.table.weight.detach().numpy()[[rows[morph] for morph in names]])
-    return found
+            vectors[name].append(model.table.weight.detach().numpy()[[rows[morph] for morph in names]])
+    return vectors

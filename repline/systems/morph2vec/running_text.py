@@ -79,10 +79,10 @@ def write_text(
 def _files(source: Path) -> list[Path]:
     if source.is_file():
         return [source]
-    found = [path for path in sorted(source.glob("*")) if path.name != "card.json" and path.is_file()]
-    if not found:
+    files = [path for path in sorted(source.glob("*")) if path.name != "card.json" and path.is_file()]
+    if not files:
         raise InputError(f"{source}: there is no file in it")
-    return found
+    return files
 
 
 def _texts(path: Path) -> Iterator[str]:

@@ -35,13 +35,13 @@ def cut_quality(
         "unseen": {space.words[row]: next(iter(space.unseen[row]), (space.words[row],)) for row in rows},
         "best": best_of(gold, options),
     }
-    for name, found in chosen.items():
-        methods[name] = {word: one or (word,) for word, one in zip(words, found, strict=True)}
+    for name, segmentations in chosen.items():
+        methods[name] = {word: morphs or (word,) for word, morphs in zip(words, segmentations, strict=True)}
     shared = {word: gold[word] for word in words if word in gold}
-    counts = {name: boundary_counts(shared, found) for name, found in methods.items()}
-    numbers: dict[str, Any] = {name: boundary_f1(found) for name, found in counts.items()}
+    counts = {name: boundary_counts(shared, cuts) for name, cuts in methods.items()}
+    numbers: dict[str, Any] = {name: boundary_f1(counted) for name, counted in counts.items()}
     weights = draws(len(shared)) if shared else np.zeros((0, 0), dtype=np.int64)
-    repeated = {name: boundary_f1(found, weights) for name, found in counts.items()} if shared else {}
+    repeated = {name: boundary_f1(counted, weights) for name, counted in counts.items()} if shared else {}
     return numbers | {"words": len(shared)}, repeated
 
 

@@ -19,7 +19,7 @@ BATCHES_PER_TURN = 8  # of the training loop
 
 def vocabulary(segmented: Sequence[Sequence[Sequence[str]]]) -> list[str]:
     """The morphs of some words' candidates, in the order in which they are met."""
-    return list(dict.fromkeys(morph for many in segmented for one in many for morph in one))
+    return list(dict.fromkeys(morph for many in segmented for candidate in many for morph in candidate))
 
 
 def train(recipe: Recipe, words: Words, at: Run) -> None:
@@ -33,7 +33,7 @@ def train(recipe: Recipe, words: Words, at: Run) -> None:
     segmented = [words.candidates[row] for row in rows]
     morphs = vocabulary(segmented)
     keep = max(len(many) for many in segmented)
-    segments = max(len(one) for many in segmented for one in many)
+    segments = max(len(candidate) for many in segmented for candidate in many)
     ids = torch.from_numpy(encode(segmented, numbered(morphs), keep, segments))  # [N, S, T]
     targets = torch.from_numpy(np.ascontiguousarray(words.vectors[rows], dtype=np.float32))  # [N, d]
     targets = targets / targets.norm(dim=1, keepdim=True).clamp(min=1e-12)

@@ -35,11 +35,11 @@ def prefix_trie(sequences: Tensor, size: int) -> tuple[list[Level], Tensor]:
         if not len(alive):
             break
         keys = parents[alive] * size + sequences[alive, depth]
-        found, places = torch.unique(keys, return_inverse=True)
-        levels.append(Level(found % size, found // size))
+        unique, places = torch.unique(keys, return_inverse=True)
+        levels.append(Level(unique % size, unique // size))
         nodes[alive, depth] = places + before
         parents[alive] = places
-        before += len(found)
+        before += len(unique)
     return levels, nodes
 
 

@@ -58,7 +58,7 @@ def read_questions(path: str | Path, language: str) -> Questions:
 
 def words_of(similarity: Iterable[Pairs], questions: Iterable[Questions]) -> list[str]:
     """The words of some tests, each once."""
-    items = [pair for pairs, _ in similarity for pair in pairs] + [one for test in questions for one in test]
+    items = [pair for pairs, _ in similarity for pair in pairs] + [question for test in questions for question in test]
     return list(dict.fromkeys(word for item in items for word in item))
 
 
@@ -91,7 +91,7 @@ def similarity_test(
     base = Embedding(words, next(iter(methods.values()))[0], ignore_case=False)
     for name, runs in methods.items():
         looked = [pair_cosines(base.with_matrix(matrix), pairs[0]) for matrix in runs]
-        cosines[name] = [found for found, _ in looked]
+        cosines[name] = [values for values, _ in looked]
         known[name] = np.logical_and.reduce([right for _, right in looked])
     common = np.logical_and.reduce(list(known.values()))
     weights = np.concatenate([np.ones((1, len(pairs[0])), dtype=np.int64), draws(len(pairs[0]))])
@@ -120,7 +120,7 @@ def analogy_test(
     for name, runs in methods.items():
         outcomes = [_answered(base.with_matrix(matrix), questions) for matrix in runs]
         right[name] = np.mean([correct for correct, _ in outcomes], axis=0)
-        known[name] = np.logical_and.reduce([found for _, found in outcomes])
+        known[name] = np.logical_and.reduce([answerable for _, answerable in outcomes])
     common = np.logical_and.reduce(list(known.values()))
     weights = np.concatenate([np.ones((1, len(questions)), dtype=np.int64), draws(len(questions))])
 
@@ -129,7 +129,7 @@ def analogy_test(
 
     return _split(
         {name: {"accuracy": measure(name, known[name]), "common": measure(name, common)} for name in methods},
-        {name: {"kept": int(found.sum()), "questions": len(found)} for name, found in known.items()},
+        {name: {"kept": int(answerable.sum()), "questions": len(answerable)} for name, answerable in known.items()},
     )
 
 
@@ -141,28 +141,28 @@ def printed_cosines(
     The three vectors of a question are taken at length one.
     """
     embedding = Embedding(words, matrix, ignore_case=False)
-    found: dict[str, float | None] = {}
+    cosines: dict[str, float | None] = {}
     for name, pair in pairs.items():
         rows = embedding.rows(pair)
-        found[name] = None if (rows < 0).any() else float(embedding.cosines(rows[:1], rows[1:])[0])
+        cosines[name] = None if (rows < 0).any() else float(embedding.cosines(rows[:1], rows[1:])[0])
     for name, question in questions.items():
         rows = embedding.rows(question)
         if (rows < 0).any():
-            found[name] = None
+            cosines[name] = None
             continue
         a, b, c, expected = embedding.directions(rows)
         sought = b - a + c
-        found[name] = float(sought @ expected / np.linalg.norm(sought))
-    return found
+        cosines[name] = float(sought @ expected / np.linalg.norm(sought))
+    return cosines
 
 
 def matrix_of(words: Sequence[str], look_up: Callable[[str], NDArray | None], dimensions: int) -> NDArray[np.float32]:
     """[W, d]: the vector that `look_up` gives each word, zeros where it gives None."""
     matrix = np.zeros((len(words), dimensions), dtype=np.float32)
     for row, word in enumerate(words):
-        found = look_up(word)
-        if found is not None:
-            matrix[row] = found
+        vector = look_up(word)
+        if vector is not None:
+            matrix[row] = vector
     return matrix
 
 

@@ -119,7 +119,7 @@ def names_with_vectors(
     every, types = read_labels(labels)
     words, matrix = words_and_matrix(vectors)
     embedding = Embedding(words, matrix)
-    found = {}
+    names = {}
     for split, all_names in every.items():
         rows = embedding.rows(all_names.names)
         places = np.flatnonzero(rows >= 0)
@@ -128,11 +128,11 @@ def names_with_vectors(
         size = getattr(sizes, split, None)
         rows = rows[: places[size] if size is not None and size < len(places) else None]
         covered = rows >= 0
-        own = np.full(len(rows), -1)
-        own[covered] = np.arange(covered.sum())
-        kept = np.asarray(matrix[rows[covered]], np.float32)
-        found[split] = Names(all_names.names[: len(rows)], all_names.labels[: len(rows)], own, kept)
-    return found, types
+        rows_of_vectors = np.full(len(rows), -1)
+        rows_of_vectors[covered] = np.arange(covered.sum())
+        used = np.asarray(matrix[rows[covered]], np.float32)
+        names[split] = Names(all_names.names[: len(rows)], all_names.labels[: len(rows)], rows_of_vectors, used)
+    return names, types
 
 
 def read_labels(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
@@ -140,15 +140,15 @@ def read_labels(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
     table, types = read_label_set(folder)
     place = {kind: number for number, kind in enumerate(types)}
     split_of = np.array(table["split"].to_pylist())
-    found = {}
+    names = {}
     for split in SPLITS:
         part = table.filter(split_of == split)
         flags = np.zeros((len(part), len(types)), bool)
-        for row, own in enumerate(part["types"].to_pylist()):
-            flags[row, [place[kind] for kind in own]] = True
+        for row, kinds in enumerate(part["types"].to_pylist()):
+            flags[row, [place[kind] for kind in kinds]] = True
         none = np.zeros((0, 0), np.float32)
-        found[split] = Names(part["name"].to_pylist(), flags, np.full(len(part), -1), none)
-    return found, types
+        names[split] = Names(part["name"].to_pylist(), flags, np.full(len(part), -1), none)
+    return names, types
 
 
 def controlled(names: Mapping[str, Names], control: Control, seed: int = 0) -> dict[str, Names]:
@@ -163,10 +163,11 @@ def controlled(names: Mapping[str, Names], control: Control, seed: int = 0) -> d
     rng = np.random.default_rng(seed)
     if control == "random":
         return {
-            split: one.with_vectors(rng.standard_normal(one.vectors.shape, np.float32)) for split, one in names.items()
+            split: part.with_vectors(rng.standard_normal(part.vectors.shape, np.float32))
+            for split, part in names.items()
         }
-    every = np.concatenate([one.vectors for one in names.values()])
-    every = every[rng.permutation(len(every))]
-    ends = np.cumsum([len(one.vectors) for one in names.values()])
-    parts = np.split(every, ends[:-1])
-    return {split: one.with_vectors(part) for (split, one), part in zip(names.items(), parts, strict=True)}
+    vectors = np.concatenate([part.vectors for part in names.values()])
+    vectors = vectors[rng.permutation(len(vectors))]
+    ends = np.cumsum([len(part.vectors) for part in names.values()])
+    parts = np.split(vectors, ends[:-1])
+    return {split: names[split].with_vectors(part) for split, part in zip(names, parts, strict=True)}

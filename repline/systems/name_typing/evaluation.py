@@ -119,19 +119,19 @@ def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str,
 def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, Any]:
     """The measures of the names with exactly N gold types, by N, where more than `least` have so many."""
     number = counts[:, 2]
-    groups = [one for one, members in Counter(number.tolist()).items() if members > least]
-    return {str(one): _of(number == one, counts, weights) for one in sorted(groups)}
+    groups = [size for size, members in Counter(number.tolist()).items() if members > least]
+    return {str(size): _measures_where(number == size, counts, weights) for size in sorted(groups)}
 
 
-def _of(chosen: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+def _measures_where(chosen: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> dict[str, NDArray[np.float64]]:
     return measures(counts[chosen], weights[:, chosen])
 
 
 def best_threshold(probabilities: NDArray[np.floating], gold: NDArray[np.bool_]) -> float:
     """The one threshold for all types with the best micro-F1, of `THRESHOLDS`; the first of equal ones."""
     once = np.ones((1, len(gold)), np.int64)
-    found = [measures(name_counts(probabilities > one, gold), once)["f1"][0] for one in THRESHOLDS]
-    return float(THRESHOLDS[int(np.argmax(found))])
+    f1 = [measures(name_counts(probabilities > threshold, gold), once)["f1"][0] for threshold in THRESHOLDS]
+    return float(THRESHOLDS[int(np.argmax(f1))])
 
 
 def classifier_scores(
@@ -149,20 +149,20 @@ def classifier_scores(
         names, and all_names: acc and f1 where a name without a vector has no type.
     """
     asked = names["test"]
-    found = {}
+    scores = {}
     for rule, threshold in (("half", 0.5), ("tuned", best_threshold(dev, names["dev"].known))):
         predicted = np.zeros_like(asked.labels)
         predicted[asked.covered] = test > threshold
         counts = name_counts(predicted, asked.labels)
-        own, drawn = counts[asked.covered], weights[:, asked.covered]
-        found[rule] = measures(own, drawn) | {
-            "by_types": by_types(own, drawn, least),
-            "few_types": _of(own[:, 2] <= FEW, own, drawn),
-            "many_types": _of(own[:, 2] > FEW, own, drawn),
+        covered, drawn = counts[asked.covered], weights[:, asked.covered]
+        scores[rule] = measures(covered, drawn) | {
+            "by_types": by_types(covered, drawn, least),
+            "few_types": _measures_where(covered[:, 2] <= FEW, covered, drawn),
+            "many_types": _measures_where(covered[:, 2] > FEW, covered, drawn),
             "all_names": measures(counts, weights),
             "threshold": np.full(len(weights), threshold),
         }
-    return found
+    return scores
 
 
 def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> dict[str, Any]:
@@ -183,9 +183,9 @@ def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> di
     for size in range(1, min(TOP, len(order)) + 1):
         sets[f"top_{size}"] = np.isin(np.arange(len(order)), order[:size])
     once = np.ones((1, len(dev)), np.int64)
-    of_dev = {name: _constant(one, dev, once)["f1"][0] for name, one in sets.items()}
+    of_dev = {name: _constant(types, dev, once)["f1"][0] for name, types in sets.items()}
     sets["best"] = sets[max(of_dev, key=lambda name: of_dev[name])]
-    return {name: _constant(one, test, weights) for name, one in sets.items()}
+    return {name: _constant(types, test, weights) for name, types in sets.items()}
 
 
 def _constant(types: NDArray[np.bool_], gold: NDArray[np.bool_], weights: NDArray) -> dict[str, NDArray[np.float64]]:
@@ -202,10 +202,10 @@ def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, 
     """The label set in numbers: types, and by split names, covered ones, types a name, and types without a name."""
     return {"types": len(types)} | {
         split: {
-            "names": len(one.names),
-            "covered": int(one.covered.sum()),
-            "mean_types": float(one.labels.sum(1).mean()),
-            "unseen_types": int((one.labels.sum(0) == 0).sum()),
+            "names": len(part.names),
+            "covered": int(part.covered.sum()),
+            "mean_types": float(part.labels.sum(1).mean()),
+            "unseen_types": int((part.labels.sum(0) == 0).sum()),
         }
-        for split, one in names.items()
+        for split, part in names.items()
     }

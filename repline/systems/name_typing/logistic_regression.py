@@ -49,8 +49,8 @@ def fit_logistic(
     share = np.clip(y.mean(0), 1 / len(y) / 2, 1 - 1 / len(y) / 2)
     start = np.zeros((y.shape[1], x.shape[1] + 1))
     start[:, -1] = np.log(share / (1 - share))
-    found = minimize(
+    minimum = minimize(
         loss_and_gradient, start.ravel(), (x, y, l2), "L-BFGS-B", jac=True, options={"maxiter": iterations}
     )
-    weights = found.x.reshape(start.shape)
+    weights = minimum.x.reshape(start.shape)
     return weights[:, :-1], weights[:, -1]

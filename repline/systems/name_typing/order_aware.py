@@ -102,5 +102,5 @@ def _numbered(tokens: Tokens, words: list[str]) -> Iterator[tuple[NDArray[np.int
     """Sentences as numbers without rare words, some thousand at a time."""
     for flat, lengths, _ in tokens.numbered(words):
         sentence = np.repeat(np.arange(len(lengths)), lengths)[flat >= 0]
-        kept = np.bincount(sentence, minlength=len(lengths))
-        yield flat[flat >= 0], np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
+        sizes = np.bincount(sentence, minlength=len(lengths))
+        yield flat[flat >= 0], np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

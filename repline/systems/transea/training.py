@@ -137,7 +137,7 @@ class Corruption:
         self.relations = relations
         self.tail_share = np.full(relations, 0.5)
         if side == "bernoulli":
-            per_head, per_tail = (_per_side(triples, given, relations) for given in (0, 2))
+            per_head, per_tail = (_per_side(triples, side, relations) for side in (0, 2))
             self.tail_share = per_tail / (per_head + per_tail)
         self.known = np.unique(self._key(triples)) if avoid_known else np.zeros(0, np.int64)
 
@@ -161,9 +161,9 @@ class Corruption:
         return (triples[:, 0] * self.relations + triples[:, 1]) * self.entities + triples[:, 2]
 
 
-def _per_side(triples: NDArray, given: int, relations: int) -> NDArray[np.float64]:
-    """Tails per head (given 0) or heads per tail (given 2) of each relation [m]; 1 for a relation without triples."""
-    pairs = np.unique(triples[:, [1, given]], axis=0)
+def _per_side(triples: NDArray, side: int, relations: int) -> NDArray[np.float64]:
+    """Tails per head (side 0) or heads per tail (side 2) of each relation [m]; 1 for a relation without triples."""
+    pairs = np.unique(triples[:, [1, side]], axis=0)
     groups = np.bincount(pairs[:, 0], minlength=relations)
     return np.bincount(triples[:, 1], minlength=relations).clip(1) / groups.clip(1)
 
