@@ -22,7 +22,8 @@ def main() -> None:
             documents = read_data(CORPORA / "entity_documents" / corpus, mode)
             for task in documents.labels:
                 (folder / task).mkdir(exist_ok=True)
-                np.savez(folder / task / f"{mode}.npz", **linear_scores(documents, task, settings.linear))
+                scores = linear_scores(documents, task, settings.linear)
+                np.savez(folder / task / f"{mode}.npz", dev=scores["dev"], test=scores["test"])
 
 
 if __name__ == "__main__":

@@ -76,19 +76,19 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         if corpus.share < 1:
             chosen &= np.repeat(drawn.random(len(rows)) < corpus.share, rows)
         numbers.append(flat[chosen])
-        kept = np.add.reduceat(
+        left = np.add.reduceat(
             np.concatenate([chosen, [False]]).astype(np.int64), np.concatenate([[0], np.cumsum(rows)[:-1]])
         )
-        kept = np.where(rows > 0, kept, 0)
-        lengths.append(kept.astype(np.int64))
-        sentences += int((kept > 0).sum())
+        left = np.where(rows > 0, left, 0)
+        lengths.append(left.astype(np.int64))
+        sentences += int((left > 0).sum())
         total += int(chosen.sum())
         if tagged:
             tags = batch.column(tagged).flatten().cast(pa.string())
             is_name = pc.is_in(tags, value_set=pa.array(corpus.entities, pa.string())).to_numpy(zero_copy_only=False)
             for word, often in zip(*np.unique(flat[chosen & is_name], return_counts=True), strict=True):
                 names[int(word)] += int(often)
-    words, lengths = np.concatenate(numbers), np.concatenate(lengths)
+    words = np.concatenate(numbers)
     counts = np.bincount(words, minlength=len(every))
     order = np.argsort(-counts, kind="stable")  # of equally frequent words the order of before
     frequent = order[counts[order] >= corpus.minimum_count][: corpus.maximum_words]
@@ -97,9 +97,9 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             f"{source}: no word of Chinese characters occurs {corpus.minimum_count} times; lower minimum_count, or "
             "take a larger corpus"
         )
-    place = np.full(len(every), -1, dtype=np.int32)
-    place[frequent] = np.arange(len(frequent), dtype=np.int32)
-    words, offsets = _cut(place[words], lengths)
+    row_of = np.full(len(every), -1, dtype=np.int32)
+    row_of[frequent] = np.arange(len(frequent), dtype=np.int32)
+    words, offsets = _cut(row_of[words], np.concatenate(lengths))
     entity = [2 * names[word] > int(counts[word]) for word in frequent.tolist()]
     vocabulary = pa.table(
         {"word": [every[word] for word in frequent], "count": counts[frequent], "entity": pa.array(entity, pa.bool_())}

@@ -138,11 +138,11 @@ def analogies_of(embedding: Embedding, questions: Questions) -> dict[str, NDArra
     """
     ranks = {method: answer_ranks(embedding, questions.rows, method=method) for method in ("add", "mul")}
     accuracies = {method: mean_of_draws(rank == 1, questions.weights) for method, rank in ranks.items()}
-    known = len(questions.rows) / questions.asked
+    answerable_share = len(questions.rows) / questions.asked
     return {
         **accuracies,
         "mrr": mean_of_draws(1 / ranks["add"], questions.weights),
-        **{f"{method}_all": np.nan_to_num(value) * known for method, value in accuracies.items()},
+        **{f"{method}_all": np.nan_to_num(value) * answerable_share for method, value in accuracies.items()},
     }
 
 

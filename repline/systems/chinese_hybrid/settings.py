@@ -36,7 +36,7 @@ class Corpus(Section):
     maximum_words: Count | None = None
     share: Annotated[float, Field(gt=0, le=1)] = 1.0
     share_seed: int = 0
-    entities: list[str] = Field([])
+    entities: list[str] = Field(default=[])
     language: str = "zh"
 
 

@@ -17,8 +17,8 @@ MEASURED = 16  # the objective of every 16th token is measured
 
 @compiled
 def _add_all(rows, first, last, members, count):
-    for place in range(first, last):
-        members[count] = rows[place]
+    for position in range(first, last):
+        members[count] = rows[position]
         count += 1
     return count
 
@@ -43,10 +43,10 @@ def fill_bag(kind, sentence, low, high, at, characters, components, composes, me
     elif kind == COMPOSED_CONTEXT:
         share = np.float32(1) / np.float32(high - low - 1)
         rows, offsets = characters
-        for place in range(low, high):
-            if place == at:
+        for position in range(low, high):
+            if position == at:
                 continue
-            word = sentence[place]
+            word = sentence[position]
             inside = offsets[word + 1] - offsets[word]
             with_characters = composes[word] and inside > 0
             members[count] = word
@@ -60,10 +60,10 @@ def fill_bag(kind, sentence, low, high, at, characters, components, composes, me
         return count
     else:
         rows, offsets = components if kind == CONTEXT_COMPONENTS else characters
-        for place in range(low, high):
-            if place == at:
+        for position in range(low, high):
+            if position == at:
                 continue
-            word = sentence[place]
+            word = sentence[position]
             if kind == CONTEXT_WORDS:
                 members[count] = word
                 count += 1
@@ -113,9 +113,9 @@ def step(
         start = ends[k]
     if measured:
         objective[: bags + 1] = 0
-    for place in range(drawn + 1):
-        positive = place == 0
-        output = outputs[target] if positive else outputs[negatives[place - 1]]
+    for position in range(drawn + 1):
+        positive = position == 0
+        output = outputs[target] if positive else outputs[negatives[position - 1]]
         mean = np.float32(0)
         for k in range(bags):
             vector = h[k]
@@ -185,8 +185,8 @@ def train_sentences(
     total, tokens = 0.0, 0
     for number in range(len(sentences) - 1):
         length = 0
-        for place in range(sentences[number], sentences[number + 1]):
-            word = words[place]
+        for position in range(sentences[number], sentences[number + 1]):
+            word = words[position]
             if keep[word] >= 1 or uniform(state) < keep[word]:
                 sentence[length] = word
                 length += 1

@@ -25,7 +25,7 @@ def train_monolingual(folder: str | Path, data: Data, recipe: FastText, seed: in
         fasttext(data.folder / f"{name}.parquet", Path(folder) / name, recipe.model_copy(update={"seed": seed}))
 
 
-def monolingual_vectors(folder: str | Path, vocabulary: Vocabulary) -> list[NDArray[np.float32]]:
+def monolingual_vectors(folder: str | Path, vocabulary: Vocabulary) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The fastText vectors of both languages, [n, d] and [t, d], in the order of the vocabulary.
 
     A word that occurs only in pairs that were left out, as their other side is empty, has a vector of zeros.
@@ -40,7 +40,7 @@ def monolingual_vectors(folder: str | Path, vocabulary: Vocabulary) -> list[NDAr
         ordered = np.zeros((len(words), matrix.shape[1]), np.float32)
         ordered[[rows[word] for word in trained]] = matrix
         vectors.append(ordered)
-    return vectors
+    return vectors[0], vectors[1]
 
 
 def seed_words(
@@ -62,18 +62,19 @@ def seed_words(
     first = {word: row for row, word in enumerate(vocabulary.first)}
     second = {word: row for row, word in enumerate(vocabulary.second)}
     if kind == "dictionary":
-        pairs = [(first[one], second[other]) for one, other in dictionary if one in first and other in second]
+        pairs = [(first[word], second[other]) for word, other in dictionary if word in first and other in second]
     else:
         pairs = [tuple(pair) for pair in identical_strings(vocabulary.first, vocabulary.second).tolist()]
     if kind == "characters":
         counterparts: dict[str, list[str]] = {}
-        for one, other in sorted(links):
-            counterparts.setdefault(one, []).append(other)
+        for character, other in sorted(links):
+            counterparts.setdefault(character, []).append(other)
         for word, row in first.items():
             pairs += [(row, second[other]) for other in _spelled(word, counterparts) if other in second]
-    tested = [{first[one] for one, _ in without if one in first}, {second[two] for _, two in without if two in second}]
-    kept = sorted({pair for pair in pairs if pair[0] not in tested[0] and pair[1] not in tested[1]})
-    return np.array(kept, dtype=np.int64).reshape(-1, 2)
+    tested = {first[word] for word, _ in without if word in first}
+    tested_second = {second[word] for _, word in without if word in second}
+    untested = sorted({pair for pair in pairs if pair[0] not in tested and pair[1] not in tested_second})
+    return np.array(untested, dtype=np.int64).reshape(-1, 2)
 
 
 def aligned(first: NDArray, second: NDArray, pairs: NDArray) -> NDArray[np.float32]:

@@ -1,6 +1,6 @@
 """CBOW on a bitext: a word is predicted from its own window, the windows of matching words, and the parallel sentence.
 
-Notation: V = n + t words, d dimensions, u [V, d] vectors of contexts (those that are kept), v [V, d] of targets.
+Notation: V = n + t words, d dimensions, u [V, d] vectors of contexts (the result), v [V, d] of targets.
 Negative sampling stands for the softmax:  log P(w | h) = log s(v_w . h) + sum over drawn words n of log s(-v_n . h).
 """
 
@@ -73,11 +73,11 @@ def cbow_vectors(
     i, j = token_matches(first, second, matches)
     partners = (*_lists(i, j, len(first.ids)), *_lists(j, i, len(second.ids)))
     sides = first.ids, first.offsets, second.ids, second.offsets
-    keep = _kept(counts, n, recipe.sample)
+    keep = _chance_to_stay(counts, n, recipe.sample)
     table = np.searchsorted(np.cumsum(counts**POWER) / (counts**POWER).sum(), (np.arange(TABLE) + 0.5) / TABLE)
     state = np.array([rng.integers(1 << 62)], dtype=np.uint64)
     weights = float(recipe.matching), float(recipe.parallel), np.asarray(recipe.mix, np.float32)
-    knobs = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
+    knobs: tuple[Any, ...] = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
     for iteration in range(recipe.iterations):
         done = iteration / recipe.iterations, (iteration + 1) / recipe.iterations
         rates = [recipe.learning_rate * max(1 - share, LEAST_RATE) for share in done]
@@ -95,8 +95,8 @@ def _lists(of: NDArray, partner: NDArray, tokens: int) -> tuple[NDArray[np.int64
     return np.concatenate([[0], np.cumsum(np.bincount(of, minlength=tokens))]).astype(np.int64), partner[order]
 
 
-def _kept(counts: NDArray, n: int, sample: float) -> NDArray[np.float32]:
-    """The chance of an occurrence to be kept [V], by the share of its language."""
+def _chance_to_stay(counts: NDArray, n: int, sample: float) -> NDArray[np.float32]:
+    """The chance of an occurrence to stay [V], by the share of its language."""
     return np.concatenate([keep_probabilities(side, sample, max(side.sum(), 1)) for side in (counts[:n], counts[n:])])
 
 
@@ -128,11 +128,11 @@ def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: i
 
 
 @compiled
-def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
+def _add(words: Any, size: int, share: Any, u: Any, hidden: Any) -> None:
     """Add share x the mean of the first `size` words' vectors to the hidden vector."""
     factor = np.float32(share / size)
-    for place in range(size):
-        row = u[words[place]]
+    for position in range(size):
+        row = u[words[position]]
         for k in range(hidden.shape[0]):
             hidden[k] += factor * row[k]
 
@@ -140,8 +140,8 @@ def _add(words: Any, size: int, share: float, u: Any, hidden: Any) -> None:
 @compiled
 def _give(words: Any, size: int, u: Any, error: Any) -> None:
     """Add the error to the vectors of the first `size` words."""
-    for place in range(size):
-        row = u[words[place]]
+    for position in range(size):
+        row = u[words[position]]
         for k in range(error.shape[0]):
             row[k] += error[k]
 
@@ -160,11 +160,11 @@ def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any,
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _window(words: Any, size: int, at: int, width: int, included: bool, found: Any, so_far: int) -> int:
-    """Append the words at most `width` from `at` to `found`; returns how many there are then."""
-    for place in range(max(0, at - width), min(size, at + width + 1)):
-        if (included or place != at) and so_far < found.shape[0]:
-            found[so_far] = words[place]
+def _window(words: Any, size: int, at: Any, width: int, included: bool, context: Any, so_far: int) -> int:
+    """Append the words at most `width` from `at` to `context`; returns how many there are then."""
+    for position in range(max(0, at - width), min(size, at + width + 1)):
+        if (included or position != at) and so_far < context.shape[0]:
+            context[so_far] = words[position]
             so_far += 1
     return so_far
 

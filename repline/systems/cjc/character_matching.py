@@ -34,7 +34,7 @@ def word_matches(first: Sequence[str], second: Sequence[str], links: Iterable[Li
     sides = zip(*pairs, strict=True) if pairs else ((), ())
     columns = [{character: row for row, character in enumerate(dict.fromkeys(side))} for side in sides]
     of_first, of_second = (_characters(words, index) for words, index in zip((first, second), columns, strict=True))
-    rows = [columns[0][one] for one, _ in pairs], [columns[1][other] for _, other in pairs]
+    rows = [columns[0][character] for character, _ in pairs], [columns[1][kanji] for _, kanji in pairs]
     link = sparse.csr_array((np.ones(len(pairs), np.int32), rows), shape=tuple(map(len, columns)))
     return (of_first @ link @ of_second.T).astype(bool).tocsr()
 
@@ -47,7 +47,7 @@ def token_matches(first: Side, second: Side, matches: sparse.csr_array) -> tuple
         matches: [n, t] as `word_matches` makes it.
     """
     n, t = matches.shape
-    known = _lookup(matches)
+    matching = _lookup(matches)
     of_first = np.flatnonzero(np.diff(matches.indptr)[first.ids] > 0)  # tokens that can match at all
     of_second = np.flatnonzero(np.bincount(matches.indices, minlength=t)[second.ids - n] > 0)
     bounds = np.searchsorted(of_second, second.offsets)
@@ -57,18 +57,20 @@ def token_matches(first: Side, second: Side, matches: sparse.csr_array) -> tuple
         np.diff(bounds)[sentences],
     )
     ends = np.concatenate([[0], np.cumsum(lengths)])
-    found: tuple[list, list] = ([], [])
+    positions: tuple[list, list] = ([], [])
     low = 0
     while low < len(of_first):
         high = max(low + 1, int(np.searchsorted(ends, ends[low] + BLOCK, side="right")) - 1)
-        own = lengths[low:high]
-        i = np.repeat(of_first[low:high], own)
-        j = of_second[np.arange(own.sum()) + np.repeat(starts[low:high] - (ends[low:high] - ends[low]), own)]
-        hit = known(first.ids[i].astype(np.int64) * t + (second.ids[j] - n))
-        found[0].append(i[hit])
-        found[1].append(j[hit])
+        candidates = lengths[low:high]
+        i = np.repeat(of_first[low:high], candidates)
+        shifts = starts[low:high] - (ends[low:high] - ends[low])
+        j = of_second[np.arange(candidates.sum()) + np.repeat(shifts, candidates)]
+        hit = matching(first.ids[i].astype(np.int64) * t + (second.ids[j] - n))
+        positions[0].append(i[hit])
+        positions[1].append(j[hit])
         low = high
-    return tuple(np.concatenate(side) if side else np.empty(0, np.int64) for side in found)
+    of_first, of_second = (np.concatenate(side) if side else np.empty(0, np.int64) for side in positions)
+    return of_first, of_second
 
 
 def _lookup(matches: sparse.csr_array) -> Callable[[NDArray[np.int64]], NDArray[np.bool_]]:
@@ -86,7 +88,7 @@ def _characters(words: Sequence[str], index: dict[str, int]) -> sparse.csr_array
     rows, columns = [], []
     for row, word in enumerate(words):
         if written_in_characters(word):
-            own = {index[character] for character in word if character in index}
-            rows += [row] * len(own)
-            columns += sorted(own)
+            characters = {index[character] for character in word if character in index}
+            rows += [row] * len(characters)
+            columns += sorted(characters)
     return sparse.csr_array((np.ones(len(rows), np.int32), (rows, columns)), shape=(len(words), len(index)))

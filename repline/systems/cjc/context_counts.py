@@ -1,4 +1,4 @@
-"""How often words occur in each other's contexts, within a language and across two: three sparse matrices, made once.
+"""How often words occur in each other's contexts, within a language and across two: sparse matrices, for all weights.
 
 The matrix that is factorised is linear in the weights of the two kinds of context across languages,
 
@@ -66,7 +66,7 @@ def count_contexts(
     """
     words = sum(matches.shape)
     sides = (first, second)
-    ids = np.concatenate([one.ids for one in sides])
+    ids = np.concatenate([side.ids for side in sides])
     sentences = np.concatenate([first.sentences, second.sentences + len(first.offsets)])
     tokens = stretches(ids, np.arange(len(ids) + 1), words)
     near = around(ids, sentences, words, window, distance_weight)
@@ -76,12 +76,12 @@ def count_contexts(
         j = np.random.default_rng(shuffle).integers(starts, stops)
     matching = _matching(sides, i, j, words)
     own, windows, matched = tokens.T.tocsr() @ near, matching @ near, matching @ tokens
-    of_first, of_second = (stretches(one.ids, one.offsets, words) for one in sides)
+    of_first, of_second = (stretches(side.ids, side.offsets, words) for side in sides)
     here, there = sparse.vstack([of_first, of_second]), sparse.vstack([of_second, of_first])
-    found = ContextCounts(own, windows, matched, here.T.tocsr() @ there)
-    for part in found:
+    counts = ContextCounts(own, windows, matched, here.T.tocsr() @ there)
+    for part in counts:
         part.eliminate_zeros()
-    return found
+    return counts
 
 
 def _matching(sides: tuple[Side, Side], i: NDArray, j: NDArray, words: int) -> sparse.csr_array:

@@ -106,14 +106,14 @@ def write_training(
     if not len(sides[0].ids):
         raise InputError("cjc.minimum_count: no training pair has a frequent word on both sides")
     names = [*vocabulary.first, *vocabulary.second]
-    for name, one in zip(("first", "second"), sides, strict=True):
-        table = pa.table({"tokens": [[names[word] for word in ids] for ids in lists(one)]})
+    for name, sentences in zip(("first", "second"), sides, strict=True):
+        table = pa.table({"tokens": [[names[word] for word in ids] for ids in lists(sentences)]})
         pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
-    languages = [language for language, own in zip(bitext.languages, words, strict=True) for _ in own]
+    languages = [language for language, of_language in zip(bitext.languages, words, strict=True) for _ in of_language]
     table = pa.table({"word": names, "language": languages, "count": vocabulary.counts})
     pq.write_table(table, folder / "vocabulary.parquet", compression="zstd")
     pairs = sorted(character_links)
-    table = pa.table({"simplified": [one for one, _ in pairs], "kanji": [other for _, other in pairs]})
+    table = pa.table({"simplified": [simplified for simplified, _ in pairs], "kanji": [kanji for _, kanji in pairs]})
     pq.write_table(table, folder / "links.parquet", compression="zstd")
     matches = word_matches(*words, character_links)
     sparse.save_npz(folder / "matches.npz", matches)
@@ -138,8 +138,8 @@ def write_tests(folder: Path, split_pairs: Split, elsewhere: dict[str, Bitext], 
     """
     others = {name: split(bitext, test, fewer=True) for name, bitext in elsewhere.items()}
     tests = {
-        name: {"lexicon": one.lexicon, "first": one.held_out.first, "second": one.held_out.second}
-        for name, one in ({"": split_pairs} | others).items()
+        name: {"lexicon": of_origin.lexicon, "first": of_origin.held_out.first, "second": of_origin.held_out.second}
+        for name, of_origin in ({"": split_pairs} | others).items()
     }
     write_json(folder / "tests.json", {"tests": tests, "dictionary": split_pairs.dictionary})
 
@@ -189,11 +189,11 @@ class Data:
 
     def sides(self) -> tuple[Side, Side]:
         """The training pairs as word numbers."""
-        found = []
+        sides = []
         for name, index in zip(("first", "second"), self.vocabulary.numbers(), strict=True):
             sentences = pq.read_table(self.folder / f"{name}.parquet")["tokens"].to_pylist()
-            found.append(side([[index[word] for word in sentence] for sentence in sentences]))
-        return tuple(found)
+            sides.append(side([[index[word] for word in sentence] for sentence in sentences]))
+        return sides[0], sides[1]
 
     def matches(self) -> sparse.csr_array:
         """Which words share a character, bool [n, t]."""
@@ -212,15 +212,17 @@ class Data:
 
     def tests(self, origin: str = "") -> Tests:
         """The tests of the training's own origins, or of another one."""
-        found, index, matches = self._tests["tests"][origin], self.vocabulary.numbers(), self.matches()
-        known = [
-            (index[0][one], index[1][other]) for one, other in found["lexicon"] if one in index[0] and other in index[1]
+        test, index, matches = self._tests["tests"][origin], self.vocabulary.numbers(), self.matches()
+        pairs = [
+            (index[0][word], index[1][other])
+            for word, other in test["lexicon"]
+            if word in index[0] and other in index[1]
         ]
-        lexicon = np.array(known, dtype=np.int64).reshape(-1, 2)
-        sharing = [bool(matches[one, other - self.n]) for one, other in known]
+        lexicon = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        sharing = [bool(matches[word, other - self.n]) for word, other in pairs]
         sentences = (
-            [_numbers(sentence, own) for sentence in found[name]]
-            for name, own in zip(("first", "second"), index, strict=True)
+            [_numbers(sentence, of_language) for sentence in test[name]]
+            for name, of_language in zip(("first", "second"), index, strict=True)
         )
         return Tests(lexicon, np.array(sharing, dtype=bool), *sentences)
 
@@ -232,16 +234,16 @@ def mutual_information(bitext: Bitext, characters: Sequence[str], character_link
 
     Source: Wang et al. 2018, table 2, whose numbers are of another definition (Wang et al. 2016).
     """
-    found = {}
+    information = {}
     for character in characters:
-        counterparts = {other for one, other in character_links if one == character}
+        counterparts = {kanji for simplified, kanji in character_links if simplified == character}
         a = np.array([any(character in word for word in sentence) for sentence in bitext.first])
-        b = np.array([any(one in counterparts for word in sentence for one in word) for sentence in bitext.second])
+        b = np.array([any(kanji in counterparts for word in sentence for kanji in word) for sentence in bitext.second])
         joint = np.array([[np.mean((a == x) & (b == y)) for y in (False, True)] for x in (False, True)])
         apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
         there = joint > 0
-        found[character] = float((joint[there] * np.log2(joint[there] / apart[there])).sum())
-    return found
+        information[character] = float((joint[there] * np.log2(joint[there] / apart[there])).sum())
+    return information
 
 
 def _numbers(sentence: Sequence[str], index: dict[str, int]) -> NDArray[np.int64]:

@@ -78,7 +78,7 @@ def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, mo
         for pair in pairs
         if all(word in first for word in pair[:2]) and all(word in second for word in pair[2:])
     ]
-    bases = np.array([one + other for one, other in permutations(numbers[:most], 2)], np.int64).reshape(-1, 4, 2)
+    bases = np.array([pair + other for pair, other in permutations(numbers[:most], 2)], np.int64).reshape(-1, 4, 2)
     languages = np.array(list(product((0, 1), repeat=4)))  # [16, 4]
     return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1))
 
@@ -93,19 +93,19 @@ def analogy_scores(asked: Analogies, vectors: NDArray, n: int, *, exclude: bool)
     words = asked.words.reshape(-1, 4)
     w1, w2, w3, w4 = words.T
     targets = vectors[w2] - vectors[w1] + vectors[w3]
-    found = np.empty((len(words), 3))
+    of_words = np.empty((len(words), 3))
     for low, high in ((0, n), (n, len(vectors))):
         rows = np.flatnonzero((w4 >= low) & (w4 < high))
-        given = words[rows, :3].tolist() if exclude else None
-        left_out = given and [[word - low for word in one if low <= word < high] for one in given]
-        found[rows] = scores(ranks(targets[rows], vectors[low:high], w4[rows] - low, left_out), high - low)
-    found = found.reshape(*asked.words.shape[:2], 3)  # [q, 16, 3]
-    return np.stack([found[:, asked.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
+        asked_words = words[rows, :3].tolist() if exclude else None
+        left_out = asked_words and [[word - low for word in three if low <= word < high] for three in asked_words]
+        of_words[rows] = scores(ranks(targets[rows], vectors[low:high], w4[rows] - low, left_out), high - low)
+    of_questions = of_words.reshape(*asked.words.shape[:2], 3)  # [q, 16, 3]
+    return np.stack([of_questions[:, asked.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
 
 
 def by_mix(of_questions: NDArray) -> dict[str, Any]:
     """The means of `analogy_scores`: `mix_0` to `mix_4`, `pure` and `mixed` questions."""
     weights = np.array([1, 4, 6, 4, 1])
-    found = {f"mix_{mix}": named(of_questions[:, mix]) for mix in range(MIXES)}
+    means = {f"mix_{mix}": named(of_questions[:, mix]) for mix in range(MIXES)}
     mixed = np.average(of_questions[:, 1:-1], axis=1, weights=weights[1:-1])
-    return found | {"mixed": named(mixed), "pure": named(of_questions[:, [0, -1]])}
+    return means | {"mixed": named(mixed), "pure": named(of_questions[:, [0, -1]])}

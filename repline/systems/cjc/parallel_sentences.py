@@ -80,7 +80,7 @@ def split(bitext: Bitext, test: HeldOut, fewer: bool = False) -> Split:
 def one_to_one(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The pairs of which neither word is in another."""
     first, second = (Counter(side) for side in zip(*pairs, strict=True)) if pairs else (Counter(), Counter())
-    return [(one, other) for one, other in pairs if first[one] == second[other] == 1]
+    return [(word, other) for word, other in pairs if first[word] == second[other] == 1]
 
 
 class Vocabulary(NamedTuple):
@@ -95,15 +95,15 @@ class Vocabulary(NamedTuple):
         """Words of at least so many occurrences; InputError where a language has none."""
         sides, counts = [], []
         for language, sentences in zip(bitext.languages, (bitext.first, bitext.second), strict=True):
-            found = Counter(chain.from_iterable(sentences))
+            often = Counter(chain.from_iterable(sentences))
             words = sorted(
-                (word for word in found if found[word] >= minimum_count), key=lambda word: (-found[word], word)
+                (word for word in often if often[word] >= minimum_count), key=lambda word: (-often[word], word)
             )
             if not words:
                 raise InputError(f"cjc.minimum_count: no {language} word occurs {minimum_count} times")
             sides.append(words)
-            counts += [found[word] for word in words]
-        return cls(*sides, np.array(counts, dtype=np.int64))
+            counts += [often[word] for word in words]
+        return cls(sides[0], sides[1], np.array(counts, dtype=np.int64))
 
     def numbers(self) -> tuple[dict[str, int], dict[str, int]]:
         """The number of each word, by language."""
@@ -113,12 +113,13 @@ class Vocabulary(NamedTuple):
 
 def numbered(bitext: Bitext, vocabulary: Vocabulary) -> tuple[Side, Side]:
     """Both sides as word numbers: other words are left out first, then pairs with an empty side."""
-    known = [
+    sides = [
         [[index[word] for word in sentence if word in index] for sentence in sentences]
         for index, sentences in zip(vocabulary.numbers(), (bitext.first, bitext.second), strict=True)
     ]
-    kept = [row for row in range(len(known[0])) if known[0][row] and known[1][row]]
-    return tuple(side([sentences[row] for row in kept]) for sentences in known)
+    rows = [row for row in range(len(sides[0])) if sides[0][row] and sides[1][row]]
+    first, second = (side([sentences[row] for row in rows]) for sentences in sides)
+    return first, second
 
 
 def side(sentences: Sequence[Sequence[int]]) -> Side:
@@ -128,14 +129,14 @@ def side(sentences: Sequence[Sequence[int]]) -> Side:
     return Side(ids, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
 
 
-def lists(one: Side) -> list[NDArray[np.int32]]:
+def lists(sentences: Side) -> list[NDArray[np.int32]]:
     """The sentences of a side."""
-    return [one.ids[start:stop] for start, stop in pairwise(one.offsets)]
+    return [sentences.ids[start:stop] for start, stop in pairwise(sentences.offsets)]
 
 
 def written_in_characters(word: str) -> bool:
     """Whether a word is of Chinese characters and kana alone, so that it may match."""
-    return bool(word) and all(HAN.match(one) or KANA.match(one) for one in unicodedata.normalize("NFC", word))
+    return bool(word) and all(HAN.match(sign) or KANA.match(sign) for sign in unicodedata.normalize("NFC", word))
 
 
 def _one_word(bitext: Bitext, row: int) -> bool:

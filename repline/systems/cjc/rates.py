@@ -35,21 +35,21 @@ def ranks(
         excluded: for each query, rows of candidates that do not count (the words of the question).
     """
     queries, candidates = unit_length(np.asarray(queries)), unit_length(np.asarray(candidates))
-    found = np.empty(len(queries), np.int64)
+    positions = np.empty(len(queries), np.int64)
     for start in range(0, len(queries), BLOCK):
         cosines = queries[start : start + BLOCK] @ candidates.T  # [block, N]
         correct = cosines[np.arange(len(cosines)), right[start : start + BLOCK]]
         if excluded is not None:
             for row, words in enumerate(excluded[start : start + BLOCK]):
                 cosines[row, list(words)] = -np.inf
-        found[start : start + BLOCK] = 1 + (cosines > correct[:, None]).sum(axis=1)
-    return found
+        positions[start : start + BLOCK] = 1 + (cosines > correct[:, None]).sum(axis=1)
+    return positions
 
 
-def scores(found: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
+def scores(ranks: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
     """Ranks [...] among so many candidates as rate, P@1 and P@10, in per cent [..., 3]."""
-    found = np.asarray(found)
-    return 100 * np.stack([1 - (found - 1) / candidates, found <= 1, found <= 10], axis=-1)
+    ranks = np.asarray(ranks)
+    return 100 * np.stack([1 - (ranks - 1) / candidates, ranks <= 1, ranks <= 10], axis=-1)
 
 
 def named(of_items: NDArray) -> dict[str, float | None]:
@@ -67,9 +67,10 @@ def synonym_scores(vectors: NDArray, n: int, pairs: NDArray) -> NDArray[np.float
         pairs: [m, 2] word numbers, of the first and of the second language.
     """
     first, second = vectors[:n], vectors[n:]
-    one, other = pairs.reshape(-1, 2)[:, 0], pairs.reshape(-1, 2)[:, 1] - n
-    forth = scores(ranks(first[one], second, other), len(second))
-    return np.stack([forth, scores(ranks(second[other], first, one), len(first))], axis=1)
+    word, translation = pairs.reshape(-1, 2)[:, 0], pairs.reshape(-1, 2)[:, 1] - n
+    forth = scores(ranks(first[word], second, translation), len(second))
+    back = scores(ranks(second[translation], first, word), len(first))
+    return np.stack([forth, back], axis=1)
 
 
 def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, Any]:
@@ -79,8 +80,8 @@ def synonyms(of_pairs: NDArray, sharing: NDArray[np.bool_]) -> dict[str, Any]:
 
 def directions(of_items: NDArray) -> dict[str, Any]:
     """The means of scores [m, 2 directions, 3]: forth, back, and both."""
-    found = {name: named(of_items[:, side]) for side, name in enumerate(DIRECTIONS)}
-    return found | {"both": named(of_items)}
+    means = {name: named(of_items[:, side]) for side, name in enumerate(DIRECTIONS)}
+    return means | {"both": named(of_items)}
 
 
 def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequence[NDArray]) -> NDArray[np.float64]:
@@ -93,7 +94,7 @@ def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequenc
     sides = [sentence_vectors(sentences, vectors) for sentences in (first, second)]
     right = np.arange(len(first))
     both = ranks(sides[0], sides[1], right), ranks(sides[1], sides[0], right)
-    return np.stack([scores(found, len(first)) for found in both], axis=1)
+    return np.stack([scores(direction, len(first)) for direction in both], axis=1)
 
 
 def sentence_vectors(sentences: Sequence[NDArray], vectors: NDArray) -> NDArray[np.float64]:

@@ -92,7 +92,7 @@ class CBOW(Section):
     form: Form = "three_loss"
     matching: NotNegative = 0.4
     parallel: NotNegative = 0.2
-    mix: Annotated[list[NotNegative], Field(min_length=3, max_length=3)] = Field([0.5, 0.35, 0.15])
+    mix: Annotated[list[NotNegative], Field(min_length=3, max_length=3)] = Field(default=[0.5, 0.35, 0.15])
     include_match: bool = False
     dimensions: Count = 100
     iterations: Count = 15

@@ -87,9 +87,9 @@ def usable_categories(
         word = word.lower()
         if word.isalpha() and counts.get(word, 0) >= lowest:
             members.setdefault(category, {})[word] = None
-    whole = {category: tuple(found)[:size] for category, found in members.items() if len(found) >= size}
-    shared = Counter(word for found in whole.values() for word in found)
-    usable = [(category, found) for category, found in whole.items() if all(shared[word] == 1 for word in found)]
+    whole = {category: tuple(listed)[:size] for category, listed in members.items() if len(listed) >= size}
+    shared = Counter(word for group in whole.values() for word in group)
+    usable = [(category, group) for category, group in whole.items() if all(shared[word] == 1 for word in group)]
     if len(usable) < 2:
         raise InputError(
             f"the corpus has {len(usable)} categories of {size} words that occur {lowest} times, expected two or more; "
@@ -99,7 +99,7 @@ def usable_categories(
 
 
 def rarest(groups: Sequence[Sequence[str]], held: sparse.csr_array, words: Sequence[str], number: int) -> list[int]:
-    """The places of the `number` groups of words that occur in the fewest documents, the rarest first.
+    """The positions of the `number` groups of words that occur in the fewest documents, the rarest first.
 
     A group occurs in a document that holds at least one of its words.
 
@@ -109,12 +109,12 @@ def rarest(groups: Sequence[Sequence[str]], held: sparse.csr_array, words: Seque
         words: [T] of `held`, all words of the groups among them.
         number: at most so many.
     """
-    row = {word: place for place, word in enumerate(words)}
+    row = {word: number for number, word in enumerate(words)}
     frequency = []
     for group in groups:
         rows = held[[row[word] for word in group]]
         frequency.append(len(np.unique(rows.indices)))
-    return sorted(range(len(groups)), key=lambda place: (frequency[place], place))[:number]
+    return sorted(range(len(groups)), key=lambda group: (frequency[group], group))[:number]
 
 
 def _questions(source: Path, test: SynonymTest, counts: Mapping[str, int]) -> list[tuple[str, ...]]:
@@ -138,7 +138,7 @@ def _questions(source: Path, test: SynonymTest, counts: Mapping[str, int]) -> li
 def _rarest(documents: str | Path, items: Sequence[Item], groups: Sequence[Sequence[str]], number: int) -> list[Item]:
     """The items whose groups of words are rarest in the documents."""
     words = sorted({word for group in groups for word in group})
-    return [items[place] for place in rarest(groups, carriers(documents, words), words, number)]
+    return [items[group] for group in rarest(groups, carriers(documents, words), words, number)]
 
 
 def _write(path: Path, delimiter: str, rows: Sequence[tuple[str, ...]]) -> None:

@@ -28,11 +28,10 @@ def write_data(folder: str | Path, corpus: str | Path, documents: Documents) -> 
         InputError: as of `clean_documents`, or the stop words cannot be read.
     """
     if documents.stop_words == "nltk":
-        stop_words = read_stop_words(corpus)
-    else:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS as stop_words
+        return clean_documents(folder, corpus, documents, read_stop_words(corpus))
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # a second of imports
 
-    return clean_documents(folder, corpus, documents, stop_words)
+    return clean_documents(folder, corpus, documents, ENGLISH_STOP_WORDS)
 
 
 def clean_documents(

@@ -142,5 +142,5 @@ def _without(rows: pa.Table, dropped: pa.Array) -> pa.Table:
     flat = lists.flatten()
     stays = pc.invert(pc.is_in(flat, value_set=dropped)).to_numpy(zero_copy_only=False)
     ends = np.concatenate([[0], np.cumsum(stays)])[np.concatenate([[0], np.cumsum(lists.value_lengths().to_numpy())])]
-    kept = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat.filter(pa.array(stays)))
-    return rows.set_column(rows.column_names.index("tokens"), "tokens", kept)
+    left = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat.filter(pa.array(stays)))
+    return rows.set_column(rows.column_names.index("tokens"), "tokens", left)

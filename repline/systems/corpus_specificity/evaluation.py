@@ -73,7 +73,7 @@ def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) ->
         where a half of the items is not drawn.
     """
     grouped = _grouped(rows)
-    found = []
+    replicates_so_far = []
     for replicate in range(replicates):
         result: dict[str, Any] = {}
         for method, groups in grouped.items():
@@ -86,8 +86,8 @@ def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) ->
             else:
                 lists = {key: [point[key] for point in points] for key in ("best", "k", "held_out")}
                 result[method] = {"smallest": points[0]} | lists
-        found.append(result)
-    return found
+        replicates_so_far.append(result)
+    return replicates_so_far
 
 
 @dataclass(frozen=True)
@@ -102,49 +102,49 @@ class _Group:
 
 def _grouped(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[_Group]]:
     """By method, those that there are; sizes ascending."""
-    found: dict[str, list[_Group]] = {}
+    groups: dict[str, list[_Group]] = {}
     for method in METHODS:
         for size in sorted({row["size"] for row in rows if row["method"] == method}):
-            own = [row for row in rows if row["method"] == method and row["size"] == size]
-            dimensions = sorted({row["k"] for row in own})
-            by_place = {(row["sample"], row["k"]): row["items"] for row in own}
-            samples = sorted({sample for sample, _ in by_place})
-            values = np.array([[by_place[sample, k] for k in dimensions] for sample in samples], dtype=float)
-            found.setdefault(method, []).append(_Group(size, dimensions, values, own))
-    if "full" not in found:
+            of_size = [row for row in rows if row["method"] == method and row["size"] == size]
+            dimensions = sorted({row["k"] for row in of_size})
+            items = {(row["sample"], row["k"]): row["items"] for row in of_size}
+            samples = sorted({sample for sample, _ in items})
+            values = np.array([[items[sample, k] for k in dimensions] for sample in samples], dtype=float)
+            groups.setdefault(method, []).append(_Group(size, dimensions, values, of_size))
+    if "full" not in groups:
         raise ValueError("expected scores of the full corpus")
-    return found
+    return groups
 
 
-def _measured(group: _Group, samples: NDArray, places: NDArray) -> dict[str, Any]:
-    """Scores of these samples on the items of these places, repeated ones among them; of equal ones the smaller k."""
+def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Any]:
+    """Scores of these samples on these items, repeated ones among them; of equal ones the smaller k."""
     means = group.values[samples].mean(axis=0)  # [K, M]
-    scores = means[:, places].mean(axis=1)
+    scores = means[:, items].mean(axis=1)
     best = int(scores.argmax())
-    found = {
+    point: dict[str, Any] = {
         "best": float(scores[best]),
         "k": group.dimensions[best],
         "scores": {str(k): float(score) for k, score in zip(group.dimensions, scores, strict=True)},
         "held_out": None,
     }
-    halves = [places[places % 2 == half] for half in (0, 1)]
+    halves = [items[items % 2 == half] for half in (0, 1)]
     if all(map(len, halves)):
         first, second = (means[:, half].mean(axis=1) for half in halves)
         chosen = int(first.argmax()), int(second.argmax())
-        found["held_out"] = float(second[chosen[0]] + first[chosen[1]]) / 2
-        found["held_out_k"] = [group.dimensions[place] for place in chosen]
-    return found
+        point["held_out"] = float(second[chosen[0]] + first[chosen[1]]) / 2
+        point["held_out_k"] = [group.dimensions[k] for k in chosen]
+    return point
 
 
 def _point(group: _Group) -> dict[str, Any]:
     samples, _, items = group.values.shape
-    found = _measured(group, np.arange(samples), np.arange(items))
+    point = _measured(group, np.arange(samples), np.arange(items))
     by_sample = group.values.mean(axis=2)  # [S, K]
-    errors = {str(k): _error(by_sample[:, place]) for place, k in enumerate(group.dimensions)}
-    return found | {
-        "error": errors[str(found["k"])],
+    errors = {str(k): _error(by_sample[:, column]) for column, k in enumerate(group.dimensions)}
+    return point | {
+        "error": errors[str(point["k"])],
         "errors": errors,
-        "permuted": float(np.mean([row["permuted"] for row in group.rows if row["k"] == found["k"]])),
+        "permuted": float(np.mean([row["permuted"] for row in group.rows if row["k"] == point["k"]])),
         "documents": group.rows[0]["documents"],
         "tokens": float(np.mean([row["tokens"] for row in group.rows])),
         "samples": samples,

@@ -16,41 +16,41 @@ NO_TEXT = ("README", "CONTENTS", "cats.txt")  # members of NLTK's archives
 STOP_WORDS = "stopwords.zip"
 
 
-def read_documents(place: str | Path) -> Iterator[tuple[str, list[str]]]:
+def read_documents(folder: str | Path) -> Iterator[tuple[str, list[str]]]:
     """The documents of a corpus, one after another: their name, and their words and marks as they stand.
 
     Args:
-        place: a folder with `part-*.parquet`, where the rows of a document (`doc_id`) follow each other; or a folder
-            with archives of texts (`.zip`, a member a document, plain or in the Brown corpus's `word/tag`) and files
+        folder: it has `part-*.parquet`, where the rows of a document (`doc_id`) follow each other; or
+            archives of texts (`.zip`, a member a document, plain or in the Brown corpus's `word/tag`) and files
             of texts (`.txt` and `.cor`, a line a document).
 
     Raises:
-        InputError: there is no text at `place`, or a file is damaged; names the file, and the member or line.
+        InputError: there is no text at `folder`, or a file is damaged; names the file, and the member or line.
     """
-    place = Path(place)
-    if any(place.glob("part-*.parquet")):
-        yield from _rows(place)
+    folder = Path(folder)
+    if any(folder.glob("part-*.parquet")):
+        yield from _rows(folder)
         return
-    files = [path for path in sorted(place.glob("*")) if path.suffix in (".zip", ".txt", ".cor")]
+    files = [path for path in sorted(folder.glob("*")) if path.suffix in (".zip", ".txt", ".cor")]
     files = [path for path in files if path.name != STOP_WORDS]
     if not files:
-        raise InputError(f"{place}: expected part-*.parquet, or texts in .zip, .txt or .cor files; run `dvc repro`")
+        raise InputError(f"{folder}: expected part-*.parquet, or texts in .zip, .txt or .cor files; run `dvc repro`")
     for path in files:
         yield from _members(path) if path.suffix == ".zip" else _lines(path)
 
 
-def read_stop_words(place: str | Path, language: str = "english") -> frozenset[str]:
-    """The stop words of a language in NLTK's `stopwords.zip`, which lies in the folder `place`."""
-    path = Path(place) / STOP_WORDS
-    found = [text for name, text in _texts(path) if name == language]
-    if not found or not found[0].split():
+def read_stop_words(folder: str | Path, language: str = "english") -> frozenset[str]:
+    """The stop words of a language in NLTK's `stopwords.zip`, which lies in a folder."""
+    path = Path(folder) / STOP_WORDS
+    lists = [text for name, text in _texts(path) if name == language]
+    if not lists or not lists[0].split():
         raise InputError(f"{path}: there are no stop words for {language!r}")
-    return frozenset(found[0].split())
+    return frozenset(lists[0].split())
 
 
-def _rows(place: Path) -> Iterator[tuple[str, list[str]]]:
-    name, words = None, []
-    for batch in Tokens(place).batches("doc_id"):
+def _rows(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    name, words = None, list[str]()
+    for batch in Tokens(folder).batches("doc_id"):
         for document, tokens in zip(batch["doc_id"].to_pylist(), batch["tokens"].to_pylist(), strict=True):
             if document != name:
                 if name is not None:

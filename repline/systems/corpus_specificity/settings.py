@@ -98,7 +98,7 @@ class SkipGram(Subcorpora):
         window, negative, epochs, learning_rate: of `repline.vectors.recipes.Word2Vec`.
     """
 
-    tests: list[Literal["categories", "synonyms"]] = Field(["categories", "synonyms"])
+    tests: list[Literal["categories", "synonyms"]] = Field(default=["categories", "synonyms"])
     frequent: Literal["sample", "drop"] = "sample"
     threshold: Positive = 1e-3
     window: Count = 15

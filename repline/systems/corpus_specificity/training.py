@@ -100,35 +100,35 @@ def lsa_scores(
     words, _ = Tokens(documents, lower=False).vocabulary()
     by_word = term_documents(Tokens(documents, lower=False), words, documents="sentence")
     counts = by_word.tocsc()
-    place = {word: row for row, word in enumerate(words)}
+    row_of = {word: row for row, word in enumerate(words)}
     rows: list[Row] = []
     trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
     asked = sorted({word for test in tests.values() for word in test.words})
     exactly = counts.shape[1] <= recipe.exact
     solve = partial(_lsa, recipe=recipe, exactly=exactly, threads=threads)
     for name, test in tests.items():
-        missing = [word for word in test.words if word not in place]
+        missing = [word for word in test.words if word not in row_of]
         if missing:
             raise InputError(
                 f"{documents}: {missing[0]!r} of the test {name!r} is in no document; make the tests again"
             )
-        held = sparse.csr_array(by_word[[place[word] for word in test.words]] > 0)
+        held = sparse.csr_array(by_word[[row_of[word] for word in test.words]] > 0)
         seen: set[bytes] = set()  # document numbers
         for part in subcorpora(held, recipe.steps, recipe.samples):
             if exactly and part.documents.tobytes() in seen:
                 continue
             seen.add(part.documents.tobytes())
-            kept = counts[:, part.documents]
+            remaining = counts[:, part.documents]
             if part.method == "full":
                 if part.sample not in trained:
-                    own = [place[word] for word in asked]
-                    trained[part.sample] = list(solve(kept, own, seed=part.sample))
+                    rows_asked = [row_of[word] for word in asked]
+                    trained[part.sample] = list(solve(remaining, rows_asked, seed=part.sample))
                 vectors, scored = trained[part.sample], asked
             else:
-                own = [place[word] for word in test.words]
-                vectors, scored = solve(kept, own, seed=part.sample), test.words
+                rows_asked = [row_of[word] for word in test.words]
+                vectors, scored = list(solve(remaining, rows_asked, seed=part.sample)), test.words
             for variant, k, matrix in vectors:
-                row = _row(name, part, k, test.scores(scored, matrix, part.sample), int(kept.sum()))
+                row = _row(name, part, k, test.scores(scored, matrix, part.sample), int(remaining.sum()))
                 rows.append(row | {"variant": variant})
                 if progress:
                     progress(rows[-1])
@@ -183,13 +183,13 @@ def word2vec_scores(
 
 
 def _lsa(
-    counts: sparse.csc_array, own: Sequence[int], *, recipe: LSA, exactly: bool, seed: int, threads: int
+    counts: sparse.csc_array, asked: Sequence[int], *, recipe: LSA, exactly: bool, seed: int, threads: int
 ) -> Iterator[tuple[str, int, NDArray]]:
-    """Vectors of the words `own`, [n, k], of every variant and k."""
+    """Vectors of the words in the rows `asked`, [n, k], of every variant and k."""
     by_word = counts.tocsr()
     present = np.flatnonzero(np.diff(by_word.indptr))
     weighted = unit_columns(log_entropy(by_word[present]))
-    chosen = np.searchsorted(present, own)
+    chosen = np.searchsorted(present, asked)
     yield "raw", 0, weighted[chosen].toarray()
     limit = min(weighted.shape)
     possible = [k for k in sorted(recipe.dimensions) if k < limit]
@@ -235,8 +235,8 @@ def _word2vec(
         corpus, trained = Path(folder) / "corpus", Path(folder) / "vectors"
         document_removal.write_documents(documents, corpus, part.documents, drop=drop)
         card = word2vec(corpus, trained, skip_gram)
-        known, matrix = store.words_and_matrix(trained)
-        rows = {word: row for row, word in enumerate(known)}
+        vocabulary, matrix = store.words_and_matrix(trained)
+        rows = {word: row for row, word in enumerate(vocabulary)}
         return np.array(matrix[[rows[word] for word in words]]), card["counts"]["tokens"]
 
 

@@ -53,15 +53,15 @@ class Categories:
         """
         from sklearn.metrics import silhouette_samples  # a second of imports, which the other stages do without
 
-        row = {word: place for place, word in enumerate(words)}
-        own = vectors[[row[word] for group in self.groups for word in group]]
+        row = {word: number for number, word in enumerate(words)}
+        rows = vectors[[row[word] for group in self.groups for word in group]]
         labels = np.repeat(np.arange(len(self.groups)), [len(group) for group in self.groups])
-        coefficients = silhouette_samples(own, labels, metric="cosine")
+        coefficients = silhouette_samples(rows, labels, metric="cosine")
         permuted = np.random.default_rng(seed).permutation(labels)
         return {
             "score": float(coefficients.mean()),
-            "items": [float(coefficients[labels == place].mean()) for place in range(len(self.groups))],
-            "permuted": float(silhouette_samples(own, permuted, metric="cosine").mean()),
+            "items": [float(coefficients[labels == group].mean()) for group in range(len(self.groups))],
+            "permuted": float(silhouette_samples(rows, permuted, metric="cosine").mean()),
         }
 
 
@@ -86,8 +86,8 @@ class Questions:
             embedding = Embedding(words, matrix, ignore_case=False)
             return [100 * synonyms(embedding, [question])["accuracy_penalised"] for question in self.groups]
 
-        found, drawn = items(vectors), items(np.random.default_rng(seed).normal(size=(len(words), 50)))
-        return {"score": float(np.mean(found)), "items": found, "permuted": float(np.mean(drawn))}
+        answers, drawn = items(vectors), items(np.random.default_rng(seed).normal(size=(len(words), 50)))
+        return {"score": float(np.mean(answers)), "items": answers, "permuted": float(np.mean(drawn))}
 
 
 def read_tests(folder: str | Path) -> dict[str, WordTest]:

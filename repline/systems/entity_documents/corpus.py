@@ -44,12 +44,12 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     """
     documents, labels, tasks = Path(data) / corpus.documents, Path(data) / corpus.labels, corpus.tasks
     kinds = read_labels(labels, tasks)
-    rows, seen = [], set[tuple[str, ...]]()
+    rows, seen = list[dict[str, Any]](), set[tuple[str, ...]]()
     for name, written in _documents(documents):
         words = tuple(written[DISTINCT])
         if words and words not in seen and all(kinds.get(name, {}).get(task) for task in tasks):
             seen.add(words)
-            rows.append({"doc_id": name} | kinds[name] | written)
+            rows.append({"doc_id": name, **kinds[name], **written})
     parts = _parts(len(rows), corpus)
     chosen = {}
     for task in tasks:
@@ -98,7 +98,9 @@ class Documents:
     def words(self, least: int) -> list[str]:
         """The words that occur at least so often in training, most frequent first."""
         counts = Counter(token for tokens in self.tokens["train"] for token in tokens)
-        return sorted((word for word, count in counts.items() if count >= least), key=lambda one: (-counts[one], one))
+        return sorted(
+            (word for word, count in counts.items() if count >= least), key=lambda word: (-counts[word], word)
+        )
 
 
 def read_data(folder: str | Path, mode: Mode) -> Documents:

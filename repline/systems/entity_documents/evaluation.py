@@ -100,7 +100,7 @@ def classification(scores: Scores, gold: Mapping[str, NDArray], weights: NDArray
 def read_scores(path: str | Path) -> dict[str, NDArray[np.float64]]:
     """The probabilities of dev and test that a training wrote; InputError where they are not there."""
     try:
-        with np.load(path, allow_pickle=False) as found:
-            return {part: found[part].astype(np.float64) for part in ("dev", "test")}
+        with np.load(path, allow_pickle=False) as scores:
+            return {part: scores[part].astype(np.float64) for part in ("dev", "test")}
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{path}: the scores cannot be read ({error}); train again") from None

@@ -97,11 +97,11 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
         """The first `longest` tokens of each document as numbers [N, T], 0 behind the end; T is at least 1."""
         index = {word: number for number, word in enumerate(self.words, start=2)}
         size = max([1, *(min(len(tokens), longest) for tokens in documents)])
-        found = torch.zeros(len(documents), size, dtype=torch.int64)
+        numbers = torch.zeros(len(documents), size, dtype=torch.int64)
         for row, tokens in enumerate(documents):
             cut = [index.get(token, UNKNOWN) for token in tokens[:longest]]
-            found[row, : len(cut)] = torch.tensor(cut, dtype=torch.int64)
-        return found
+            numbers[row, : len(cut)] = torch.tensor(cut, dtype=torch.int64)
+        return numbers
 
     @torch.inference_mode()
     def probabilities(self, ids: Tensor, batch: int = 256) -> Tensor:
@@ -109,9 +109,9 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
         training = self.training
         self.eval()
         device = self.embedding.weight.device
-        found = [self(part.to(device)).sigmoid().cpu() for part in ids.split(batch)]
+        parts = [self(part.to(device)).sigmoid().cpu() for part in ids.split(batch)]
         self.train(training)
-        return torch.cat(found)
+        return torch.cat(parts)
 
 
 def _convolution(inputs: int, filters: int, width: int) -> nn.Conv1d:

@@ -43,9 +43,9 @@ def write_vectors(
     parts = ("train",) if texts == "train" else (*PARTS, REST)
     chosen = [tokens for part in parts for tokens in documents.tokens[part]]
     words, counts = np.unique([token for tokens in chosen for token in tokens], return_counts=True)
-    kept = np.flatnonzero(counts >= recipe.minimum_count)
-    kept = kept[np.argsort(-counts[kept], kind="stable")]
-    names = [str(words[place]) for place in kept]
+    frequent = np.flatnonzero(counts >= recipe.minimum_count)
+    frequent = frequent[np.argsort(-counts[frequent], kind="stable")]
+    names = [str(words[row]) for row in frequent]
     index = {word: number for number, word in enumerate(names)}
     ids = np.array([index.get(token, -1) for tokens in chosen for token in tokens], dtype=np.int64)
     document = np.repeat(np.arange(len(chosen)), [len(tokens) for tokens in chosen])
@@ -55,7 +55,7 @@ def write_vectors(
         folder,
         names,
         x + y,
-        counts=counts[kept].tolist(),
+        counts=counts[frequent].tolist(),
         description="GloVe on documents with names written in one way",
         parameters=recipe.model_dump() | {"texts": texts},
         totals={"documents": len(chosen), "tokens": len(ids), "cells": int(matrix.nnz)},
@@ -69,4 +69,4 @@ def nearest(words: Sequence[str], vectors: NDArray, word: str, number: int = 4) 
     unit = unit_length(np.asarray(vectors))
     cosines = unit @ unit[words.index(word)]
     cosines[words.index(word)] = -np.inf
-    return [words[place] for place in np.argsort(-cosines, kind="stable")[:number]]
+    return [words[row] for row in np.argsort(-cosines, kind="stable")[:number]]

@@ -60,8 +60,8 @@ def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str
         highest="dev_micro_f1",
         together=BATCHES_PER_TURN,
     )
-    scores = {part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")}
-    np.savez(at.folder / SCORES, **scores)
+    dev, test = (model.probabilities(ids[part]).numpy() for part in ("dev", "test"))
+    np.savez(at.folder / SCORES, dev=dev, test=test)
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
