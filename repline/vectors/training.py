@@ -23,7 +23,6 @@ def word2vec(
     recipe: recipes.Word2Vec = WORD2VEC,
     *,
     progress: Progress | None = None,
-    **knobs: Any,
 ) -> dict[str, Any]:
     """Train word2vec on a corpus and write the vectors into `folder`.
 
@@ -47,7 +46,6 @@ def word2vec(
 
     Source: Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their Compositionality", eq. (4).
     """
-    recipe = recipes.Word2Vec(**recipe.model_dump() | knobs)
     return _train(Word2Vec, {}, corpus, folder, recipe, progress)
 
 
@@ -58,7 +56,6 @@ def fasttext(
     *,
     unseen: Sequence[str] = (),
     progress: Progress | None = None,
-    **knobs: Any,
 ) -> dict[str, Any]:
     """Train fastText on a corpus and write the vectors of its words into `folder`.
 
@@ -78,7 +75,6 @@ def fasttext(
 
     Source: Bojanowski et al. 2017, "Enriching Word Vectors with Subword Information", section 3.2.
     """
-    recipe = recipes.FastText(**recipe.model_dump() | knobs)
     subwords = {"min_n": recipe.shortest_ngram, "max_n": recipe.longest_ngram, "bucket": recipe.buckets}
     return _train(FastText, subwords, corpus, folder, recipe, progress, unseen)
 
