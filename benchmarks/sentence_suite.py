@@ -23,6 +23,7 @@ from benchmarks.timing import keep
 from repline.corpora.labelled.collections.benchmarks import read_benchmarks
 from repline.corpora.labelled.collections.made_benchmarks import write
 from repline.evaluation.sentences.cross_validation import nested, on_dev, stratified_folds
+from repline.evaluation.sentences.recipes import RandomWeights
 from repline.evaluation.sentences.untrained import UntrainedEncoder
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
@@ -68,7 +69,7 @@ def _quality() -> None:
         write(folder / "tasks")
         tasks = read_benchmarks(sorted((folder / "tasks").iterdir()))
         encode = UntrainedEncoder(
-            "random_projection", {word: row for row, word in enumerate(words)}, matrix, dimensions=256
+            "random_projection", {word: row for row, word in enumerate(words)}, matrix, RandomWeights(dimensions=256)
         )
         for name, task in tasks.items():
             place = {label: number for number, label in enumerate(task.labels)}

@@ -1,25 +1,43 @@
 """The section `sentence_suite` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from repline.evaluation.sentences.protocol_settings import Protocol
-from repline.evaluation.sentences.untrained import Untrained
+from repline import parameters
+from repline.evaluation.sentences.recipes import Protocol, RandomWeights, Untrained
 from repline.parameters import Section
 
 
 class Encoder(Section):
-    """A folder of data/: sentence vectors, a model of the house, or word vectors for an encoder that nobody trained."""
+    """An encoder that is judged.
+
+    Attributes:
+        folder: of data/: sentence vectors, a model of the house, or word vectors for an encoder that nobody trained.
+        untrained: which of the latter; None for the others.
+        options: of its weights.
+    """
 
     folder: str
     untrained: Untrained | None = None
-    options: dict[str, Any] = Field(default_factory=dict)  # of `UntrainedEncoder`
+    options: RandomWeights = RandomWeights()
 
 
 class Settings(Protocol):
-    """The whole section: which encoders are judged, on the tasks of which folders of data/."""
+    """The whole section.
+
+    Attributes:
+        sources: three to six folders of data/ with tasks.
+        tasks: their names; None for all that are there.
+        encoders: by name.
+    """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
     tasks: list[str] | None
     encoders: Annotated[dict[str, Encoder], Field(min_length=1)]
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "sentence_suite", values)

@@ -99,6 +99,11 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(project):
         ({"tasks": ["SST-2"]}, "average", "there is no task SST-2; there are MR-200, near"),
         ({"penalties": [0]}, "average", "sentence_suite.penalties"),
         ({"folds": 1}, "average", "sentence_suite.folds"),
+        (
+            {"encoders": {"average": {"folder": "v", "untrained": "average", "options": {"dimension": 8}}}},
+            "average",
+            "'sentence_suite.encoders.average.options.dimension'; did you mean 'dimensions'?",
+        ),
     ):
         write_parameters(project, values | change)
         done = run(project, "evaluate", name)

@@ -13,7 +13,7 @@ import repline
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.protocol import measure
-from repline.evaluation.sentences.protocol_settings import FOLDS, Protocol
+from repline.evaluation.sentences.recipes import FOLDS, Protocol, RandomWeights
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import house_system, load_encoder, untrained_encoder
 from repline.evaluation.sentences.sentence_tasks import Task, distinct_sentences
@@ -130,7 +130,7 @@ def _always(options: argparse.Namespace, root: Path) -> Iterator[tuple[str, Enco
     """The rows that are always there, on the same word vectors."""
     folder = _word_vectors(options.vectors, root)
     for kind in UNTRAINED:
-        yield kind, untrained_encoder(kind, folder, dimensions=options.dimensions)
+        yield kind, untrained_encoder(kind, folder, RandomWeights(dimensions=options.dimensions))
     described = root / "usif"
     system = house_system("usif", "the row of uSIF")
     system.write(described, vectors=folder, unigrams=_acquired("unigrams_wordfreq", root))

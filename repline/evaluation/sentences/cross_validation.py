@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.evaluation.correlation import pearson
 from repline.evaluation.sentences.logistic_regressions import Regressions, Weights
-from repline.evaluation.sentences.protocol_settings import FOLDS, PENALTIES, SEED
+from repline.evaluation.sentences.recipes import FOLDS, PENALTIES, SEED
 
 ROUGHLY = 1e-2  # the tolerance of problems that only choose a penalty
 

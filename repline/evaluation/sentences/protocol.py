@@ -19,7 +19,7 @@ from repline.evaluation.sentences.cross_validation import (
     relatedness,
     stratified_folds,
 )
-from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_tasks import Part, Task
 

@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repline.errors import InputError
+from repline.evaluation.sentences.recipes import RandomWeights, Untrained
 from repline.evaluation.sentences.sentence_cache import Encode, checked
-from repline.evaluation.sentences.untrained import Untrained, UntrainedEncoder
+from repline.evaluation.sentences.untrained import DEFAULT_WEIGHTS, UntrainedEncoder
 from repline.files import write_json
 from repline.text_files import numbered_lines
 from repline.vectors import store
@@ -53,10 +54,10 @@ def load_encoder(place: str | Path) -> Encode:
     raise InputError(f"{place}: there is no such folder, and no such name in data/models; or give MODULE:FUNCTION")
 
 
-def untrained_encoder(kind: Untrained, vectors: str | Path, **options: Any) -> Encode:
-    """An encoder that nobody trained, on the word vectors of a folder; options as in `UntrainedEncoder`."""
+def untrained_encoder(kind: Untrained, vectors: str | Path, weights: RandomWeights = DEFAULT_WEIGHTS) -> Encode:
+    """An encoder that nobody trained, on the word vectors of a folder; as in `UntrainedEncoder`."""
     words, matrix = store.words_and_matrix(vectors)
-    return UntrainedEncoder(kind, {word: row for row, word in enumerate(words)}, matrix, **options)
+    return UntrainedEncoder(kind, {word: row for row, word in enumerate(words)}, matrix, weights)
 
 
 def write_encoder(folder: str | Path, system: str, **values: Any) -> None:

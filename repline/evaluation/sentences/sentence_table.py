@@ -82,3 +82,12 @@ def _shown(cell: Mapping[str, Any] | None) -> str:
         return "- "
     half = 50 * (cell["high"] - cell["low"])
     return f"{100 * cell['value']:.1f} ±{half:.1f}{'*' if cell['above_untrained'] else ' '}"
+
+
+def without_resamples(result: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of an encoder, as in `table`, without what is only there to compare it."""
+    tasks = {
+        task: {name: value for name, value in numbers.items() if name not in ("replicates", "penalties")}
+        for task, numbers in result["tasks"].items()
+    }
+    return {**result, "tasks": tasks}

@@ -13,7 +13,7 @@ Source: Wieting & Kiela 2019, *No Training Required: Exploring Random Encoders f
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import torch
@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from repline.errors import InputError
+from repline.evaluation.sentences.recipes import RandomWeights, Untrained
 from repline.segmentation.treebank import words
 
-Untrained = Literal["average", "random_projection", "random_lstm", "random_echo_state"]
 UNTRAINED = get_args(Untrained)
+DEFAULT_WEIGHTS = RandomWeights()
 BATCH = 256  # sentences that pass through a recurrence at a time
 
 
@@ -34,9 +35,10 @@ class UntrainedEncoder:
     Args:
         kind: which one.
         index: word -> row; vectors: [V, d], may be memory-mapped.
-        dimensions: D of a sentence vector, even for the recurrent ones; the average has d.
-        seed: of the weights.
-        leak: α; radius: ρ; of the echo state network.
+        weights: of the random ones.
+
+    Raises:
+        InputError: an unknown kind, or an odd number of dimensions.
     """
 
     def __init__(
@@ -44,19 +46,16 @@ class UntrainedEncoder:
         kind: Untrained,
         index: Mapping[str, int],
         vectors: NDArray[np.floating],
-        *,
-        dimensions: int = 4096,
-        seed: int = 0,
-        leak: float = 0.5,
-        radius: float = 0.8,
+        weights: RandomWeights = DEFAULT_WEIGHTS,
     ):
+        dimensions = weights.dimensions
         if kind not in UNTRAINED:
             raise InputError(f"unknown encoder {kind!r}; valid are {', '.join(UNTRAINED)}")
         if dimensions < 2 or dimensions % 2:
             raise InputError(f"expected an even number of dimensions, found {dimensions}")
         self.kind, self.index, self.vectors = kind, index, vectors
         self.dimensions = vectors.shape[1] if kind == "average" else dimensions
-        self.leak, rng, d = leak, np.random.default_rng(seed), vectors.shape[1]
+        self.leak, rng, d = weights.leak, np.random.default_rng(weights.seed), vectors.shape[1]
         units = dimensions // 2
 
         def uniform(*shape: int) -> Tensor:
@@ -70,7 +69,7 @@ class UntrainedEncoder:
                 weight.copy_(uniform(*weight.shape))
         elif kind == "random_echo_state":
             self.inputs, self.biases = uniform(2, d, units), uniform(2, 1, units)
-            drawn = rng.normal(size=(2, units, units)) * radius / np.sqrt(units)
+            drawn = rng.normal(size=(2, units, units)) * weights.radius / np.sqrt(units)
             self.recurrent = torch.from_numpy(drawn.astype(np.float32))
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:

@@ -17,7 +17,7 @@ from repline.evaluation.replication.bootstrap import (
 )
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.sentences.protocol import measure
-from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_tasks import Task
 from repline.evaluation.sentences.untrained import UntrainedEncoder
@@ -101,7 +101,7 @@ def task_numbers(seeds: Sequence[Scores]) -> dict[str, Any]:
     """By task: `value`, the mean over seeds, `seeds`, each of them, and other measures; `accuracy`, the mean over all
     tasks with classes, where there are such.
     """
-    numbers = mean_of_runs([_of_seed(scores, [float(one["value"]) for one in scores.values()]) for scores in seeds])
+    numbers = mean_of_runs([_of_seed(scores, [float(score["value"]) for score in scores.values()]) for scores in seeds])
     for task in seeds[0]:
         numbers[identifier(task)]["seeds"] = [float(scores[task]["value"]) for scores in seeds]
     return numbers
@@ -113,12 +113,14 @@ def task_replicates(seeds: Sequence[Scores]) -> list[dict[str, Any]]:
     Measures besides `value` are drawn by seeds alone.
     """
     many = len(next(iter(seeds[0].values()))["replicates"])
-    found = []
+    replicates = []
     for replicate in range(many):
         drawn = drawn_runs(len(seeds), replicate)
-        each = [_of_seed(seeds[run], [one["replicates"][replicate] for one in seeds[run].values()]) for run in drawn]
-        found.append(mean_of_runs(each))
-    return found
+        of_seeds = [
+            _of_seed(seeds[run], [score["replicates"][replicate] for score in seeds[run].values()]) for run in drawn
+        ]
+        replicates.append(mean_of_runs(of_seeds))
+    return replicates
 
 
 def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Any]:
@@ -131,21 +133,21 @@ def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Any]:
 def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[dict[str, Any]]:
     """Replicates of `held_out_numbers`: seeds and pairs are drawn anew, the same for all variants."""
     items = len(next(iter(seeds[0].values())))
-    found = []
+    replicates = []
     for replicate in range(REPLICATES):
         chosen = drawn_items(items, replicate)
-        each = [
+        of_seeds = [
             {name: float(np.nanmean(values[chosen])) for name, values in seeds[run].items()}
             for run in drawn_runs(len(seeds), replicate)
         ]
-        found.append(mean_of_runs(each))
-    return found
+        replicates.append(mean_of_runs(of_seeds))
+    return replicates
 
 
 def _of_seed(scores: Scores, values: Sequence[float]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for (task, one), value in zip(scores.items(), values, strict=True):
-        more = {name: float(one[name]) for name in MORE if name in one}
-        found[identifier(task)] = {"value": float(value)} | more
-    classes = [found[identifier(task)]["value"] for task, one in scores.items() if one["kind"] in CLASSES]
-    return found | ({"accuracy": float(np.mean(classes))} if classes else {})
+    numbers: dict[str, Any] = {}
+    for (task, score), value in zip(scores.items(), values, strict=True):
+        more = {name: float(score[name]) for name in MORE if name in score}
+        numbers[identifier(task)] = {"value": float(value)} | more
+    classes = [numbers[identifier(task)]["value"] for task, score in scores.items() if score["kind"] in CLASSES]
+    return numbers | ({"accuracy": float(np.mean(classes))} if classes else {})

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.recipes import Protocol
 from repline.parameters import Count, Name, Section, Seeds, Share, nearest
 from repline.training import recipes
 

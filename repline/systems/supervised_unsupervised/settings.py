@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from repline import parameters
-from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.recipes import Protocol
 from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share, nearest
 from repline.training import recipes
 

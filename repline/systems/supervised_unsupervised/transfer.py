@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from repline.evaluation.sentences.protocol import measure
-from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import Encode, SentenceVectors
 from repline.evaluation.sentences.sentence_encoders import load_encoder, untrained_encoder
 from repline.evaluation.sentences.sentence_tasks import Task

@@ -3,7 +3,7 @@ import pytest
 
 from repline.errors import InputError
 from repline.evaluation.sentences.protocol import measure
-from repline.evaluation.sentences.protocol_settings import Protocol
+from repline.evaluation.sentences.recipes import Protocol
 from repline.evaluation.sentences.sentence_cache import SentenceVectors
 from repline.evaluation.sentences.sentence_table import as_text, table
 from repline.evaluation.sentences.sentence_tasks import Part, Task

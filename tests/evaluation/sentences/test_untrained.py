@@ -3,6 +3,7 @@ import pytest
 import torch
 
 from repline.errors import InputError
+from repline.evaluation.sentences.recipes import RandomWeights
 from repline.evaluation.sentences.untrained import UNTRAINED, UntrainedEncoder
 
 RANDOM = np.random.default_rng(0)
@@ -13,7 +14,7 @@ SENTENCES = ["a dog runs .", "dog", "A dog runs a dog runs a dog .", "unknown wo
 
 @pytest.mark.parametrize("kind", UNTRAINED)
 def test_a_sentence_does_not_hang_on_the_others_and_the_unknown_is_zero(kind):
-    encode = UntrainedEncoder(kind, INDEX, VECTORS, dimensions=8, seed=1)
+    encode = UntrainedEncoder(kind, INDEX, VECTORS, RandomWeights(dimensions=8, seed=1))
     together = encode(SENTENCES)
     assert together.shape == (5, 5 if kind == "average" else 8) and together.dtype == np.float32
     alone = np.concatenate([encode([sentence]) for sentence in SENTENCES])
@@ -26,7 +27,7 @@ def test_a_sentence_does_not_hang_on_the_others_and_the_unknown_is_zero(kind):
 @pytest.mark.parametrize("kind", UNTRAINED[1:])
 def test_seeds_draw_the_weights(kind):
     first, same, other = (
-        UntrainedEncoder(kind, INDEX, VECTORS, dimensions=8, seed=seed)(SENTENCES) for seed in (1, 1, 2)
+        UntrainedEncoder(kind, INDEX, VECTORS, RandomWeights(dimensions=8, seed=seed))(SENTENCES) for seed in (1, 1, 2)
     )
     assert (first == same).all() and (first != other).any()
 
@@ -38,14 +39,14 @@ def test_words_are_found_as_they_are_and_then_in_lower_case():
 
 
 def test_the_projection_is_the_maximum_over_projected_words():
-    encode = UntrainedEncoder("random_projection", INDEX, VECTORS, dimensions=6)
+    encode = UntrainedEncoder("random_projection", INDEX, VECTORS, RandomWeights(dimensions=6))
     assert encode.projection.abs().max() <= 5**-0.5
     expected = (VECTORS[[0, 1, 2]] @ encode.projection.numpy()).max(axis=0)
     np.testing.assert_allclose(encode(["a dog runs"])[0], expected, atol=1e-6)
 
 
 def test_the_echo_state_network_is_its_recurrence_both_ways():
-    encode = UntrainedEncoder("random_echo_state", INDEX, VECTORS, dimensions=6, leak=0.3)
+    encode = UntrainedEncoder("random_echo_state", INDEX, VECTORS, RandomWeights(dimensions=6, leak=0.3))
     expected = []
     for direction, order in enumerate(([0, 1, 2], [2, 1, 0])):
         inputs, recurrent, bias = (one[direction].numpy() for one in (encode.inputs, encode.recurrent, encode.biases))
@@ -58,14 +59,17 @@ def test_the_echo_state_network_is_its_recurrence_both_ways():
 
 
 def test_the_radius_is_about_the_spectral_radius():
-    encode = UntrainedEncoder("random_echo_state", INDEX, VECTORS, dimensions=400, radius=0.8)
+    encode = UntrainedEncoder("random_echo_state", INDEX, VECTORS, RandomWeights(dimensions=400, radius=0.8))
     radius = torch.linalg.eigvals(encode.recurrent[0]).abs().max()
     assert 0.7 < float(radius) < 0.95
 
 
-@pytest.mark.parametrize(("options", "message"), [({"dimensions": 7}, "an even number"), ({"dimensions": 0}, "even")])
-def test_odd_dimensions_are_refused(options, message):
-    with pytest.raises(InputError, match=message):
-        UntrainedEncoder("random_lstm", INDEX, VECTORS, **options)
+@pytest.mark.parametrize("dimensions", [7, 0])
+def test_odd_dimensions_are_refused(dimensions):
+    with pytest.raises(InputError, match=f"expected an even number of dimensions, found {dimensions}"):
+        UntrainedEncoder("random_lstm", INDEX, VECTORS, RandomWeights(dimensions=dimensions))
+
+
+def test_an_unknown_encoder_is_refused():
     with pytest.raises(InputError, match="unknown encoder 'lstm'; valid are average, "):
         UntrainedEncoder("lstm", INDEX, VECTORS)
