@@ -11,7 +11,7 @@ from repline.systems.conversations.settings import ALL
 def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     replies = {_name(row["encoder"]): row["p10"] for row in plots(metrics)["responses"]}
-    found = [
+    charted = [
         charts.record(
             "conversations-responses",
             "The true reply among the first ten",
@@ -24,8 +24,8 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
         rows = [row for row in plots(metrics)["similarity"] if row["test"] == test]
         chart = charts.bars({f"{_name(row['encoder'])}, {row['tuning']}": row["r"] for row in rows}, "Pearson's r")
         caption = "Pearson's r of the angle between two sentence vectors with the pair's score, on test."
-        found.append(charts.record(f"conversations-{test}", f"Similarity, {_name(test)}", caption, chart))
-    return found
+        charted.append(charts.record(f"conversations-{test}", f"Similarity, {_name(test)}", caption, chart))
+    return charted
 
 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -38,8 +38,8 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     similarity = [
         {"encoder": name, "test": test, "tuning": tuning, "r": splits["test"][ALL]}
         for name, measured in metrics.items()
-        for test, found in measured.get("similarity", {}).items()
-        for tuning, splits in sorted(found.items(), key=lambda item: item[0] != UNTUNED)
+        for test, by_tuning in measured.get("similarity", {}).items()
+        for tuning, splits in sorted(by_tuning.items(), key=lambda item: item[0] != UNTUNED)
     ]
     return {"responses": replies, "similarity": similarity}
 

@@ -15,15 +15,15 @@ NUMBERS = ("_f1", "_by_pairs")  # ends of names that stand for a second number o
 def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics)
-    found = []
+    charted = []
     for corpus in metrics:
-        own = [row for row in rows["trade"] if row["corpus"] == corpus]
+        of_corpus = [row for row in rows["trade"] if row["corpus"] == corpus]
         caption = (
             "Accuracy of inference against how much of a word vector is missed by the best linear map of the states "
             "(1: as much as by the mean vector), on test; means of seeds. InferSent has no second loss."
         )
         title = f"Inference against reconstruction, {corpus}"
-        found.append(charts.record(f"supervised_unsupervised-trade-{corpus}", title, caption, _trade(own)))
+        charted.append(charts.record(f"supervised_unsupervised-trade-{corpus}", title, caption, _trade(of_corpus)))
         tasks = _tasks(metrics[corpus])
         if tasks:
             caption = (
@@ -34,8 +34,8 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
             values = [[100 * tasks[name][column] for column in columns] for name in names]
             shown = charts.heatmap(values, names, columns, "x 100")
             title = f"Transfer, {corpus}"
-            found.append(charts.record(f"supervised_unsupervised-transfer-{corpus}", title, caption, shown))
-    return found
+            charted.append(charts.record(f"supervised_unsupervised-transfer-{corpus}", title, caption, shown))
+    return charted
 
 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -86,17 +86,17 @@ def _protocols(series: dict[str, dict[str, dict[str, float]]], test: str) -> go.
 
 def _tests(series: dict[str, dict[str, float]]) -> go.Figure:
     figure = go.Figure()
-    for title, found in series.items():
-        figure.add_bar(x=[_name(test) for test in found], y=list(found.values()), name=title)
+    for title, correlations in series.items():
+        figure.add_bar(x=[_name(test) for test in correlations], y=list(correlations.values()), name=title)
     figure.update_yaxes(title="r x 100")
     return figure
 
 
 def _probes(tasks: dict[str, dict[str, float]]) -> go.Figure:
     figure = go.Figure()
-    for name in dict.fromkeys(name for found in tasks.values() for name in found):
-        places = {task: found[name] for task, found in tasks.items() if name in found}
-        figure.add_bar(x=list(places), y=list(places.values()), name=_variant(name))
+    for name in dict.fromkeys(name for scores in tasks.values() for name in scores):
+        by_task = {task: scores[name] for task, scores in tasks.items() if name in scores}
+        figure.add_bar(x=list(by_task), y=list(by_task.values()), name=_variant(name))
     figure.update_yaxes(title="score x 100")
     return figure
 

@@ -48,14 +48,15 @@ def write_conversations(
         InputError: a source that is not as described, or one of whose pairs none is left in a split.
     """
     source = Path(data) / conversations.source
-    found = list(READERS[conversations.form](source))
-    order = np.random.default_rng(conversations.seed).permutation(len(found))[: conversations.conversations]
+    dialogues = list(READERS[conversations.form](source))
+    order = np.random.default_rng(conversations.seed).permutation(len(dialogues))[: conversations.conversations]
     test = set(order[: round(conversations.test_share * len(order))].tolist())
     columns: dict[str, list] = {name: [] for name in ROWS.names}
     for number in sorted(order.tolist()):
-        for place, turn in enumerate(found[number].turns):
+        for position, turn in enumerate(dialogues[number].turns):
             tokens = [token.lower() for token in words(turn.text)]
-            row = (found[number].id, place, tokens, "test" if number in test else "train", keeps(conversations, turn))
+            split = "test" if number in test else "train"
+            row = (dialogues[number].id, position, tokens, split, keeps(conversations, turn))
             for column, value in zip(columns.values(), row, strict=True):
                 column.append(value)
     table = pa.table(columns, schema=ROWS)
@@ -63,8 +64,8 @@ def write_conversations(
     pairs = {split: int((splits[message_rows(table)] == split).sum()) for split in ("train", "test")}
     if empty := [split for split, count in pairs.items() if not count]:
         raise InputError(
-            f"{source}: {len(found)} conversations, of which no pair of a message and a reply is left in {empty[0]}; "
-            "more conversations are needed, or a filter that drops fewer turns"
+            f"{source}: {len(dialogues)} conversations, of which no pair of a message and a reply is left in "
+            f"{empty[0]}; more conversations are needed, or a filter that drops fewer turns"
         )
     with new_folder(folder) as partial:
         with PartWriter(partial, ROWS) as writer:

@@ -73,8 +73,8 @@ class Inference:
 
     def numbers(self, split: str) -> Tensor:
         """The labels of a split as numbers [P]."""
-        place = {name: number for number, name in enumerate(self.names)}
-        return torch.tensor([place[label] for label in self.labels[split]])
+        number_of = {name: number for number, name in enumerate(self.names)}
+        return torch.tensor([number_of[label] for label in self.labels[split]])
 
 
 def read_turns(folders: Mapping[str, str | Path]) -> Turns:
@@ -132,25 +132,25 @@ def vocabulary(turns: Turns, inference: Inference, size: int) -> list[str]:
     used[rows] = used[rows + 1] = True
     inside = np.repeat(used, np.diff(turns.tokens.offsets.to_numpy()))
     counts = np.bincount(distinct.indices.to_numpy()[inside], minlength=len(distinct.dictionary))
-    found = dict(zip(distinct.dictionary.to_pylist(), counts.tolist(), strict=True))
+    count_of = dict(zip(distinct.dictionary.to_pylist(), counts.tolist(), strict=True))
     for side in (inference.first, inference.second):
         for sentence in side["train"]:
             for token in sentence:
-                found[token] = found.get(token, 0) + 1
-    return sorted((word for word, count in found.items() if count), key=lambda word: (-found[word], word))[:size]
+                count_of[token] = count_of.get(token, 0) + 1
+    return sorted((word for word, uses in count_of.items() if uses), key=lambda word: (-count_of[word], word))[:size]
 
 
-def turn_numbers(turns: Turns, known: Sequence[str]) -> Sentences:
+def turn_numbers(turns: Turns, words: Sequence[str]) -> Sentences:
     """The turns as numbers of words; other words are `UNKNOWN`."""
-    number = {word: place for place, word in enumerate(known, 1)}
+    number_of = {word: number for number, word in enumerate(words, 1)}
     distinct = turns.tokens.values
-    table = torch.tensor([number.get(word, UNKNOWN) for word in distinct.dictionary.to_pylist()], dtype=torch.int32)
+    table = torch.tensor([number_of.get(word, UNKNOWN) for word in distinct.dictionary.to_pylist()], dtype=torch.int32)
     starts = torch.from_numpy(turns.tokens.offsets.to_numpy().astype(np.int64))
     return Sentences(table[torch.from_numpy(distinct.indices.to_numpy().astype(np.int64))], starts)
 
 
-def pack(sentences: Iterable[Sequence[str]], known: Mapping[str, int]) -> Sentences:
-    """Sentences of at least one token as numbers; known: word -> its number, from 1 on."""
-    numbers = [[known.get(token, UNKNOWN) for token in sentence] for sentence in sentences]
-    starts = torch.tensor([0, *(len(one) for one in numbers)]).cumsum(0)
-    return Sentences(torch.tensor([one for sentence in numbers for one in sentence], dtype=torch.int32), starts)
+def pack(sentences: Iterable[Sequence[str]], number_of: Mapping[str, int]) -> Sentences:
+    """Sentences of at least one token as numbers; number_of: word -> its number, from 1 on."""
+    numbers = [[number_of.get(token, UNKNOWN) for token in sentence] for sentence in sentences]
+    starts = torch.tensor([0, *(len(number) for number in numbers)]).cumsum(0)
+    return Sentences(torch.tensor([number for sentence in numbers for number in sentence], dtype=torch.int32), starts)

@@ -44,10 +44,10 @@ def encoded(model: ConversationEncoder, sentences: Sentences, rows: torch.Tensor
     device = next(model.parameters()).device
     lengths = sentences.starts[chosen + 1] - sentences.starts[chosen]
     order = lengths.argsort(stable=True)  # sentences of about one length together: a transformer pads less
-    found = torch.zeros(len(chosen), model.size)
+    vectors = torch.zeros(len(chosen), model.size)
     for places in order.split(AT_ONCE):
-        found[places] = model(*(one.to(device) for one in sentences.batch(chosen[places]))).cpu()
-    return found
+        vectors[places] = model(*(part.to(device) for part in sentences.batch(chosen[places]))).cpu()
+    return vectors
 
 
 def load(folder: Path) -> SentenceEncoder:

@@ -41,15 +41,15 @@ def model_ranks(
     rows = np.unique(np.concatenate([tested[ALL], tested[ALL] + 1]))
     u = encoded(model, sentences, torch.from_numpy(rows))  # [N, m]
     v = model.replies(u.to(next(model.parameters()).device)).cpu()
-    found = {}
+    ranks = {}
     for name, messages in tested.items():
         first, second = np.searchsorted(rows, messages), np.searchsorted(rows, messages + 1)
 
         def scores(block: NDArray, first: NDArray = first, second: NDArray = second) -> NDArray:
             return (u[first[block]] @ v[second[block]].T).numpy()
 
-        found[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
-    return found
+        ranks[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
+    return ranks
 
 
 def word_overlap_ranks(turns: Turns, *, candidates: int, seed: int) -> dict[str, NDArray[np.float64]]:
@@ -59,18 +59,18 @@ def word_overlap_ranks(turns: Turns, *, candidates: int, seed: int) -> dict[str,
         return turns.tokens.take(rows).to_pylist()
 
     ranker = WordOverlap(texts(turns.of_split("train")))
-    found = {}
+    ranks = {}
     for name, messages in tested_messages(turns).items():
         scores = ranker.scores(texts(messages), texts(messages + 1))
-        found[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
-    return found
+        ranks[name] = ranks_of(blocks(len(messages), candidates, seed), turns.texts[messages + 1], scores)
+    return ranks
 
 
 @torch.no_grad()
 def inferred_right(model: ConversationEncoder, pairs: Inference) -> NDArray[np.bool_]:
     """Which pairs of test get their label."""
-    known = {word: number for number, word in enumerate(model.words, 1)}
-    first, second = (encoded(model, pack(side["test"], known)) for side in (pairs.first, pairs.second))
+    number_of = {word: number for number, word in enumerate(model.words, 1)}
+    first, second = (encoded(model, pack(side["test"], number_of)) for side in (pairs.first, pairs.second))
     device = next(model.parameters()).device
     return (model.infer(first.to(device), second.to(device)).argmax(1).cpu() == pairs.numbers("test")).numpy()
 
@@ -85,25 +85,25 @@ def pearson(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
 def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray) -> dict[str, float]:
     """r of the similarities of pairs with their scores [n]: of all, and of each group that has a name."""
     similar = np.asarray(similar, np.float64)
-    found = {ALL: pearson(similar, scores)}
+    r = {ALL: pearson(similar, scores)}
     for name in sorted(set(groups.tolist()) - {""}):
-        found[name] = pearson(similar[groups == name], scores[groups == name])
-    return found
+        r[name] = pearson(similar[groups == name], scores[groups == name])
+    return r
 
 
 def similarity_metrics(
     similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
 ) -> dict[str, Any]:
     """By tuning and split: r of the angle, of the cosine where nothing is tuned, and Spearman's rho."""
-    found: dict[str, Any] = {}
+    metrics: dict[str, Any] = {}
     for tuning, splits in similar.items():
-        found[tuning] = {}
+        metrics[tuning] = {}
         for split, values in splits.items():
             measured = correlations(values, scores[split], groups[split])
             measured["spearman"] = float(np.nan_to_num(spearmanr(values, scores[split]).statistic))
             measured["cosine"] = pearson(np.cos(values.astype(np.float64)), scores[split])
-            found[tuning][split] = measured
-    return found
+            metrics[tuning][split] = measured
+    return metrics
 
 
 def resampled_responses(runs: Sequence[Ranks]) -> list[dict[str, Any]]:

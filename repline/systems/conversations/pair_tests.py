@@ -74,14 +74,14 @@ def read_pair_test(folder: str | Path, kind: Kind) -> PairTest:
 
 def unknown(test: PairTest, known: Mapping[str, int]) -> dict[str, int]:
     """By split, how many sentences have no known word; InputError for an empty one, naming the pair."""
-    found = {}
+    counts = {}
     for split, places in test.places.items():
         both = test.first[split] + test.second[split]
-        for place, sentence in zip([*places, *places], both, strict=True):
+        for pair, sentence in zip([*places, *places], both, strict=True):
             if not sentence:
-                raise InputError(f"{place}: a sentence is empty")
-        found[split] = sum(not any(token in known for token in sentence) for sentence in both)
-    return found
+                raise InputError(f"{pair}: a sentence is empty")
+        counts[split] = sum(not any(token in known for token in sentence) for sentence in both)
+    return counts
 
 
 def vectors_of(test: PairTest, encode: Any) -> Vectors:
@@ -96,30 +96,32 @@ def similarities(test: PairTest, vectors: Vectors, tuning: Tuning | None = None)
         tuning: how, and the pairs of train are not measured; None for no tuning.
     """
     measured = [split for split in vectors if tuning is None or split != "train"]
-    found = {UNTUNED: {split: angles(*vectors[split]) for split in measured}}
+    by_tuning = {UNTUNED: {split: angles(*vectors[split]) for split in measured}}
     if tuning is not None and {"train", "dev"} <= vectors.keys():
         matrix = tune(*vectors["train"], test.gold["train"], (*vectors["dev"], test.gold["dev"]), tuning)
-        found[TUNED] = {split: angles(*(one @ matrix.T for one in vectors[split])) for split in measured}
-    return found
+        by_tuning[TUNED] = {split: angles(*(side @ matrix.T for side in vectors[split])) for split in measured}
+    return by_tuning
 
 
 def word_overlap(test: PairTest, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
     """As `similarities`, of TF-IDF vectors, whose document frequencies are of the test's own sentences."""
-    ranker = WordOverlap([one for side in (test.first, test.second) for split in test.places for one in side[split]])
-    found = {}
+    ranker = WordOverlap(
+        [sentence for side in (test.first, test.second) for split in test.places for sentence in side[split]]
+    )
+    by_split = {}
     for split in [split for split in test.places if tuning is None or split != "train"]:
         first, second = (ranker.vectors.transform(side[split]) for side in (test.first, test.second))
-        found[split] = -np.arccos(np.asarray(first.multiply(second).sum(1))[:, 0].clip(-1, 1))
-    return {UNTUNED: found}
+        by_split[split] = -np.arccos(np.asarray(first.multiply(second).sum(1))[:, 0].clip(-1, 1))
+    return {UNTUNED: by_split}
 
 
-def averaged(sentences: Sequence[Sequence[str]], place: Mapping[str, int], matrix: NDArray) -> NDArray[np.float32]:
+def averaged(sentences: Sequence[Sequence[str]], row_of: Mapping[str, int], matrix: NDArray) -> NDArray[np.float32]:
     """The mean of the vectors of each sentence's words [n, d]; zeros where no word has one."""
-    found = np.zeros((len(sentences), matrix.shape[1]), np.float32)
+    means = np.zeros((len(sentences), matrix.shape[1]), np.float32)
     for row, sentence in enumerate(sentences):
-        if rows := [place[token] for token in sentence if token in place]:
-            found[row] = matrix[rows].mean(0)
-    return found
+        if rows := [row_of[token] for token in sentence if token in row_of]:
+            means[row] = matrix[rows].mean(0)
+    return means
 
 
 @dataclass(frozen=True)

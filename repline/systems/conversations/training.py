@@ -102,7 +102,7 @@ def begin_with_vectors(model: ConversationEncoder, vectors: str | Path) -> None:
         InputError: vectors of other dimensions than the embeddings, or of none of the words.
     """
     names, matrix = store.words_and_matrix(vectors)
-    wanted, place = set(model.words), {word: number for number, word in enumerate(model.words, 1)}
+    wanted, number_of = set(model.words), {word: number for number, word in enumerate(model.words, 1)}
     table = model.encoder.words.weight
     if matrix.shape[1] != table.shape[1]:
         raise InputError(
@@ -111,9 +111,9 @@ def begin_with_vectors(model: ConversationEncoder, vectors: str | Path) -> None:
     rows = [row for row, word in enumerate(names) if word in wanted]
     if not rows:
         raise InputError(f"{vectors}: there is no vector of any word of the conversations")
-    found = torch.tensor(matrix[rows])
-    found *= table.detach().norm(dim=1).mean() / found.norm(dim=1).mean()
-    model.begin(torch.tensor([place[names[row]] for row in rows]), found)
+    first = torch.tensor(matrix[rows])
+    first *= table.detach().norm(dim=1).mean() / first.norm(dim=1).mean()
+    model.begin(torch.tensor([number_of[names[row]] for row in rows]), first)
 
 
 def _adam_by_rows(table_rate: float) -> Callable[[Iterable[nn.Parameter], float], torch.optim.Optimizer]:
@@ -151,9 +151,9 @@ def _tasks(recipe: Recipe, data: Data, words: list[str]) -> tuple[Conversations 
         messages = torch.from_numpy(data.turns.of_split("train"))
         conversations = Conversations(turn_numbers(data.turns, words), messages, texts)
     if recipe.task in ("both", "inference"):
-        known = {word: number for number, word in enumerate(words, 1)}
+        number_of = {word: number for number, word in enumerate(words, 1)}
         used = max(1, round(recipe.pairs_share * len(data.inference.labels["train"])))
-        sides = (pack(side["train"][:used], known) for side in (data.inference.first, data.inference.second))
+        sides = (pack(side["train"][:used], number_of) for side in (data.inference.first, data.inference.second))
         pairs = LabelledPairs(*sides, data.inference.numbers("train")[:used])
     return conversations, pairs
 

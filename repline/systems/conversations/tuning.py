@@ -36,21 +36,21 @@ def tune(
     settings: Tuning,
 ) -> NDArray[np.float32]:
     """Learn M [m, m] from the vectors [n, m] of pairs and people's scores [n]; dev: the same of other pairs."""
-    u, v, gold = (torch.as_tensor(np.asarray(one, np.float32)) for one in (first, second, scores))
-    of_dev = [torch.as_tensor(np.asarray(one, np.float32)) for one in dev]
+    u, v, gold = (torch.as_tensor(np.asarray(array, np.float32)) for array in (first, second, scores))
+    of_dev = [torch.as_tensor(np.asarray(array, np.float32)) for array in dev]
     matrix = torch.eye(u.shape[1], requires_grad=True)
     unit = torch.eye(u.shape[1])
     optimizer = torch.optim.Adam([matrix], settings.learning_rate)
-    best, kept = -math.inf, unit.clone()
+    best_r, best_matrix = -math.inf, unit.clone()
     for _ in range(settings.steps):
         with torch.no_grad():
-            if (found := float(_correlation(matrix, *of_dev))) > best:
-                best, kept = found, matrix.detach().clone()
+            if (r := float(_correlation(matrix, *of_dev))) > best_r:
+                best_r, best_matrix = r, matrix.detach().clone()
         optimizer.zero_grad()
         loss = 1 - _correlation(matrix, u, v, gold) + settings.pull * (matrix - unit).square().sum()
         loss.backward()
         optimizer.step()
-    return kept.numpy()
+    return best_matrix.numpy()
 
 
 def _correlation(matrix: Tensor, first: Tensor, second: Tensor, scores: Tensor) -> Tensor:

@@ -109,15 +109,15 @@ def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: i
     torch.manual_seed(seed)
     model.eval()
     device = model.embedding.weight.device
-    found: dict[str, list[Tensor]] = {"nats": [], "swapped": []}
+    nats: dict[str, list[Tensor]] = {"nats": [], "swapped": []}
     for some in pairs.split(HELD_OUT_BATCH):
         sources, lengths, targets = loss.read(some.to(device))
         vectors = model.sentence_vectors(model.embedding(sources), lengths)
-        for kind, given in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
-            logits = model.logits(model.decoded(given, targets))  # [B, N, V]
-            each = cross_entropy(logits.mT, targets - 1, ignore_index=UNKNOWN - 1, reduction="none").double()
-            found[kind].append((each.sum(1) / (targets != UNKNOWN).sum(1)).cpu())  # 0 / 0 is nan
-    return {kind: torch.cat(parts).numpy() for kind, parts in found.items()}
+        for kind, encoded in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
+            logits = model.logits(model.decoded(encoded, targets))  # [B, N, V]
+            of_targets = cross_entropy(logits.mT, targets - 1, ignore_index=UNKNOWN - 1, reduction="none").double()
+            nats[kind].append((of_targets.sum(1) / (targets != UNKNOWN).sum(1)).cpu())  # 0 / 0 is nan
+    return {kind: torch.cat(parts).numpy() for kind, parts in nats.items()}
 
 
 def _pairs(corpus: Corpus, targets: int, held_out: bool) -> Tensor:

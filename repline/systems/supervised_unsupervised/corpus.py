@@ -56,8 +56,8 @@ class Data(NamedTuple):
 
     def numbers(self, split: str) -> Tensor:
         """The labels of a split as numbers [B]."""
-        place = {label: number for number, label in enumerate(self.labels)}
-        return torch.tensor([place[label] for label in self.pairs[split].labels])
+        number_of = {label: number for number, label in enumerate(self.labels)}
+        return torch.tensor([number_of[label] for label in self.pairs[split].labels])
 
 
 def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
@@ -71,7 +71,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
         InputError: a pair without a label, a label in dev or test that train does not have, a sentence that is empty or
             of whose words none has a vector, or vectors that are not finite.
     """
-    pairs = [Path(data) / place for place in dict.fromkeys(corpus.pairs)]
+    pairs = [Path(data) / source for source in dict.fromkeys(corpus.pairs)]
     vectors = Path(data) / corpus.vectors
     names, matrix = words_and_matrix(vectors)
     row_of = {name: row for row, name in enumerate(names)}
@@ -83,32 +83,34 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
                 where = f"{source}: {split}, pair or line {row['pair_id']}"
                 if row["label"] is None:
                     raise InputError(f"{where}: there is no label")
-                sides = [_known(row[f"text_{side}"], row_of, corpus.lower_case, where, place)
-                         for side, place in (("a", "first"), ("b", "second"))]  # fmt: skip
+                sides = [_known(row[f"text_{side}"], row_of, corpus.lower_case, where, position)
+                         for side, position in (("a", "first"), ("b", "second"))]  # fmt: skip
                 total += sum(map(len, (row["tokens_a"], row["tokens_b"])))
-                dropped += sum(len(row[f"tokens_{side}"]) - len(one) for side, one in zip("ab", sides, strict=True))
+                dropped += sum(len(row[f"tokens_{side}"]) - len(words) for side, words in zip("ab", sides, strict=True))
                 values = (split, source.name, *sides, row["label"], row["pair_id"])
                 for column, value in zip(columns.values(), values, strict=True):
                     column.append(value)
     _check_labels(columns, pairs)
-    found = sorted({word for side in ("first", "second") for words in columns[side] for word in words})
-    table = np.concatenate([mark_vectors(matrix.shape[1], corpus.spread), matrix[[row_of[word] for word in found]]])
+    vocabulary = sorted({word for side in ("first", "second") for words in columns[side] for word in words})
+    table = np.concatenate(
+        [mark_vectors(matrix.shape[1], corpus.spread), matrix[[row_of[word] for word in vocabulary]]]
+    )
     if not (finite := np.isfinite(table).all(1)).all():
-        word = [*MARKS, *found][int(np.argmin(finite))]
+        word = [*MARKS, *vocabulary][int(np.argmin(finite))]
         raise InputError(f"{vectors}: the vector of {word!r} is not finite (NaN or infinity)")
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
-        pq.write_table(pa.table({"word": [*MARKS, *found]}), partial / "words.parquet", compression="zstd")
+        pq.write_table(pa.table({"word": [*MARKS, *vocabulary]}), partial / "words.parquet", compression="zstd")
         np.save(partial / "vectors.npy", table.astype(np.float32))
         return write_card(
             partial,
             name=Path(folder).name,
             description="Pairs of sentences with labels, and fixed vectors of their words",
-            licence="; ".join(dict.fromkeys(str(card_or_files(one)["licence"]) for one in pairs)),
-            sources=[{"corpus": card_or_files(one)} for one in (*pairs, vectors)],
+            licence="; ".join(dict.fromkeys(str(card_or_files(source)["licence"]) for source in pairs)),
+            sources=[{"corpus": card_or_files(source)} for source in (*pairs, vectors)],
             parameters=corpus.model_dump(exclude={"pairs", "vectors"}) | {"vectors": str(vectors)},
             counts={split: columns["split"].count(split) for split in SPLITS}
-            | {"words": len(found), "tokens": total, "unknown_tokens": dropped},
+            | {"words": len(vocabulary), "tokens": total, "unknown_tokens": dropped},
             tools=("numpy", "pyarrow"),
         )
 
@@ -120,21 +122,23 @@ def read_data(folder: str | Path) -> Data:
         raise InputError(f"{folder}: expected pairs.parquet, found none; run `dvc repro` for it")
     rows = pq.read_table(folder / "pairs.parquet").to_pylist()
     words = pq.read_table(folder / "words.parquet")["word"].to_pylist()
-    number = {word: place for place, word in enumerate(words, 1)}
+    number_of = {word: number for number, word in enumerate(words, 1)}
     vectors = np.load(folder / "vectors.npy", allow_pickle=False)
     pairs = {}
     for split in SPLITS:
-        own = [row for row in rows if row["split"] == split]
-        both = numbered([row[side] for side in ("first", "second") for row in own], number)
-        pairs[split] = Split(*both.split(len(own)), [row["label"] for row in own], [row["source"] for row in own])
+        of_split = [row for row in rows if row["split"] == split]
+        both = numbered([row[side] for side in ("first", "second") for row in of_split], number_of)
+        pairs[split] = Split(
+            *both.split(len(of_split)), [row["label"] for row in of_split], [row["source"] for row in of_split]
+        )
     table = torch.from_numpy(np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]))
     return Data(pairs, table, sorted(set(pairs["train"].labels)))
 
 
-def numbered(sentences: Sequence[Sequence[str]], number: dict[str, int]) -> Tensor:
+def numbered(sentences: Sequence[Sequence[str]], number_of: dict[str, int]) -> Tensor:
     """Sentences of known words as numbers between the marks [N, T], `PADDING` behind the end."""
-    begin, end = (number[mark] for mark in MARKS)
-    rows = [torch.tensor([begin, *(number[word] for word in sentence), end]) for sentence in sentences]
+    begin, end = (number_of[mark] for mark in MARKS)
+    rows = [torch.tensor([begin, *(number_of[word] for word in sentence), end]) for sentence in sentences]
     return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PADDING)
 
 
@@ -143,13 +147,13 @@ def lengths_of(numbers: Tensor) -> Tensor:
     return (numbers != PADDING).sum(1)
 
 
-def _known(sentence: str, known: dict[str, int], lower_case: bool, where: str, place: str) -> list[str]:
+def _known(sentence: str, row_of: dict[str, int], lower_case: bool, where: str, position: str) -> list[str]:
     if not sentence.strip():
-        raise InputError(f"{where}: the {place} sentence is empty")
-    found = known_words(sentence, known, lower_case)
-    if not found:
-        raise InputError(f"{where}: no word of the {place} sentence has a vector: {sentence!r}")
-    return found
+        raise InputError(f"{where}: the {position} sentence is empty")
+    words = known_words(sentence, row_of, lower_case)
+    if not words:
+        raise InputError(f"{where}: no word of the {position} sentence has a vector: {sentence!r}")
+    return words
 
 
 def _check_labels(columns: dict[str, list], pairs: Sequence[str | Path]) -> None:

@@ -87,13 +87,13 @@ def accuracies(
         predicted: of each seed, labels [B]; gold: [B]; sources: of each pair.
     """
     right = np.stack([labels == gold for labels in predicted])  # [S, B]
-    found, repeated = {}, {}
+    means, replicates = {}, {}
     for source in (ALL, *dict.fromkeys(sources)):
-        own = right[:, [source in (ALL, one) for one in sources]]
-        weights = draws(own.shape[1])
-        found[source] = float(own.mean())
-        repeated[source] = mean_of_drawn_runs([mean_of_draws(each, weights) for each in own])
-    return found, repeated
+        of_source = right[:, [source in (ALL, other) for other in sources]]
+        weights = draws(of_source.shape[1])
+        means[source] = float(of_source.mean())
+        replicates[source] = mean_of_drawn_runs([mean_of_draws(of_seed, weights) for of_seed in of_source])
+    return means, replicates
 
 
 def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.float64]]:
@@ -103,8 +103,8 @@ def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.
         errors: of each seed [B, 2], the sum of a pair's errors and its number of places.
     """
     weights = draws(len(errors[0]))
-    each = [(weights @ one[:, 0]) / (weights @ one[:, 1]) for one in errors]
-    return float(np.mean([one[:, 0].sum() / one[:, 1].sum() for one in errors])), mean_of_drawn_runs(each)
+    drawn = [(weights @ of_seed[:, 0]) / (weights @ of_seed[:, 1]) for of_seed in errors]
+    return float(np.mean([of_seed[:, 0].sum() / of_seed[:, 1].sum() for of_seed in errors])), mean_of_drawn_runs(drawn)
 
 
 def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[Numbers, Numbers]:
@@ -113,14 +113,14 @@ def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[Numbers,
     Args:
         measured: of each seed, `repline.systems.supervised_unsupervised.training.measured`.
     """
-    found: dict[str, Numbers] = {}
-    repeated: dict[str, Numbers] = {}
+    means: dict[str, Numbers] = {}
+    replicates: dict[str, Numbers] = {}
     for key in measured[0]:
         kind, _, name = key.partition(".")
         if name:
-            point, again = per_place([one[key] for one in measured])
-            found.setdefault(kind, {})[name], repeated.setdefault(kind, {})[name] = point, again
-    return found, repeated
+            point, drawn = per_place([of_seed[key] for of_seed in measured])
+            means.setdefault(kind, {})[name], replicates.setdefault(kind, {})[name] = point, drawn
+    return means, replicates
 
 
 def transfers(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Numbers, Numbers]:
@@ -129,10 +129,10 @@ def transfers(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Numbers,
     Args:
         runs: of each seed, `repline.systems.supervised_unsupervised.transfer.scores_on`.
     """
-    found, repeated = {}, {}
+    means, replicates = {}, {}
     for task in runs[0]:
         name = task.replace("-", "_")
         for key in runs[0][task].keys() - {"replicates"}:
-            found[name if key == "value" else f"{name}_{key}"] = float(np.mean([run[task][key] for run in runs]))
-        repeated[name] = mean_of_drawn_runs([run[task]["replicates"] for run in runs])
-    return dict(sorted(found.items())), repeated
+            means[name if key == "value" else f"{name}_{key}"] = float(np.mean([run[task][key] for run in runs]))
+        replicates[name] = mean_of_drawn_runs([run[task]["replicates"] for run in runs])
+    return dict(sorted(means.items())), replicates

@@ -51,19 +51,19 @@ class TwoLosses(nn.Module):
         if self.reconstruction is None or not self.weight:
             return logits, logits.new_zeros(len(logits))
         if self.reconstruction.reduction == "authors":
-            return logits, self.reconstruction(*(one.chunk(2)[1] for one in (states, vectors, lengths)))
+            return logits, self.reconstruction(*(both.chunk(2)[1] for both in (states, vectors, lengths)))
         first, second = self.reconstruction(states, vectors, lengths).chunk(2)
         return logits, first + second
 
     @torch.no_grad()
     def predicted(self, premises: Tensor, hypotheses: Tensor) -> Tensor:
         """The label of each pair as a number [B]."""
-        device, found = self.vectors.device, []
+        device, labels = self.vectors.device, []
         for pair in zip(premises.split(PAIR_BATCH), hypotheses.split(PAIR_BATCH), strict=True):
             numbers = torch.cat(pair).to(device)
             sentences = self.model.encode(self.vectors[numbers], lengths_of(numbers))
-            found.append(self.model(*sentences.chunk(2)).argmax(1).cpu())
-        return torch.cat(found)
+            labels.append(self.model(*sentences.chunk(2)).argmax(1).cpu())
+        return torch.cat(labels)
 
 
 def two_losses(network: TwoLosses, batch: Batch) -> tuple[Tensor, int, dict[str, Tensor]]:
@@ -87,7 +87,7 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run
     parts = {split: (*data.pairs[split][:2], data.numbers(split)) for split in SPLITS}
     dev = parts["dev"]
     lengths = torch.maximum(*map(lengths_of, parts["train"][:2]))
-    maps = 0 if network.reconstruction is None else sum(one.numel() for one in network.reconstruction.parameters())
+    maps = network.reconstruction and sum(weights.numel() for weights in network.reconstruction.parameters())
     run(
         network,
         two_losses,
@@ -96,7 +96,7 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run
         at,
         saved=network.model,
         data=(network.vectors, *parts["train"], *dev),
-        records=lambda history: {"parameters_of_the_second_loss": maps},
+        records=lambda history: {"parameters_of_the_second_loss": maps or 0},
         optimizer=torch.optim.SGD if recipe.optimizer == "sgd" else None,
         schedule=shrinking if recipe.optimizer == "sgd" else None,
         until=_spent if recipe.optimizer == "sgd" else None,
@@ -139,24 +139,24 @@ def measured(network: TwoLosses, data: Data) -> dict[str, np.ndarray]:
         squared errors and the number of places; the same by each target `probe.<target>`, of `probe_errors`.
     """
     test = data.pairs["test"]
-    found = {"labels": network.predicted(test.first, test.second).numpy()}
+    arrays = {"labels": network.predicted(test.first, test.second).numpy()}
     if network.reconstruction is not None:
         sides = [_errors(network, numbers) for numbers in (test.first, test.second)]
-        found |= {f"held_out.{term}": (sides[0][term] + sides[1][term]).numpy() for term in sides[0]}
+        arrays |= {f"held_out.{term}": (sides[0][term] + sides[1][term]).numpy() for term in sides[0]}
     probed = probe_errors(network.model, network.vectors, data)
-    return found | {f"probe.{target}": errors for target, errors in probed.items()}
+    return arrays | {f"probe.{target}": errors for target, errors in probed.items()}
 
 
 @torch.no_grad()
 def _errors(network: TwoLosses, sentences: Tensor) -> dict[str, Tensor]:
     """By term: sum of squared errors, number of places [N, 2]."""
-    found: dict[str, list[Tensor]] = {}
+    by_term: dict[str, list[Tensor]] = {}
     for numbers in sentences.to(network.vectors.device).split(PAIR_BATCH):
         lengths, vectors = lengths_of(numbers), network.vectors[numbers]
         states = network.model.states(vectors, lengths)
         for term, errors in network.reconstruction.errors(states, vectors, lengths).items():
-            found.setdefault(term, []).append(torch.stack(errors, 1).double().cpu())
-    return {term: torch.cat(errors) for term, errors in found.items()}
+            by_term.setdefault(term, []).append(torch.stack(errors, 1).double().cpu())
+    return {term: torch.cat(errors) for term, errors in by_term.items()}
 
 
 def shrinking(optimizer: torch.optim.Optimizer, history: History) -> None:

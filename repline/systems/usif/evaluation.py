@@ -99,7 +99,7 @@ def evaluate_similarity(
             components[ELSEWHERE] = CommonComponents.of(words.averages(variant, reference, length), m)
         for where, removed in components.items():
             similarities = [
-                _cosines(variant, pairs, own, m, removed) for pairs, own in zip(files, averages, strict=True)
+                _cosines(variant, pairs, of_file, m, removed) for pairs, of_file in zip(files, averages, strict=True)
             ]
             in_order = iter(similarities)
             by_file = file_correlations(files, lambda pairs, values=in_order: next(values))
