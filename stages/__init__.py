@@ -1,6 +1,6 @@
 """The thin steps that DVC runs: each reads files and parameters, calls the library, and writes its outputs whole.
 
-Every module here is a command (`python -m stages.urn.dyck`) that a person can copy out of a dvc.yaml and run.
+Every module here is a command (`python -m stages.urn.prepare_dyck`) that a person can copy out of a dvc.yaml and run.
 """
 
 import ctypes
@@ -119,7 +119,7 @@ def _disk_is_full(error: BaseException | None) -> bool:
 
 
 def _stage_name() -> str:
-    """The DVC address of the running stage ("stages/urn/dvc.yaml:dyck"), or the module when run by hand."""
+    """The DVC address of the running stage ("stages/urn/dvc.yaml:prepare_dyck"), or the module when run by hand."""
     addressing = os.environ.get("DVC_STAGE")
     if addressing:
         return addressing

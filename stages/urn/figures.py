@@ -3,7 +3,7 @@
 from typing import Any
 
 from repline.report import charts
-from repline.systems.urn import dyck
+from repline.systems.urn.evaluation import BRACKETS
 from repline.systems.urn.rotation_tables import bracket_names
 
 NAMES = {
@@ -16,7 +16,6 @@ NAMES = {
     "lstm": "LSTM",
     "majority": "majority",
 }
-KINDS = dict(zip(("round", "curly", "square", "angle", "sign"), dyck.KINDS, strict=True))
 
 
 def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
@@ -25,7 +24,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
         {NAMES.get(name, name): values for name, values in metrics[task].items()} for task in ("dyck", "agreement")
     )
     turn = metrics["dyck"]["turn"]
-    signs = bracket_names(KINDS)
+    signs = bracket_names(BRACKETS)
     similarity = turn["plane_similarity"]["round_square"]
     rows, columns = ([f"{sign} plane {number + 1}" for number in range(len(similarity))] for sign in "([")
     return [
@@ -96,6 +95,6 @@ def _curve_rows(task: dict[str, Any], by: str, first: int) -> list[dict[str, Any
 
 
 def _effects_by_sign(turn: dict[str, Any]) -> dict[str, float]:
-    signs = bracket_names(KINDS)
+    signs = bracket_names(BRACKETS)
     single = {signs[name]: value for name, value in turn["effects"].items()}
-    return single | {KINDS[name]: value for name, value in turn["pair_effects"].items()}
+    return single | {BRACKETS[name]: value for name, value in turn["pair_effects"].items()}

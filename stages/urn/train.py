@@ -4,28 +4,34 @@ data/corpora/<task> -> data/models/urn/<task>-<variant>/seed-<s>/ (config.json, 
 """
 
 import sys
-from pathlib import Path
 
 from repline.errors import InputError
-from repline.systems.urn.settings import trainings
+from repline.systems.urn import dyck
+from repline.systems.urn.agreement.examples import read_examples, read_vocabulary
+from repline.systems.urn.settings import load
 from repline.systems.urn.training import train_agreement, train_dyck
 from stages import run
-from stages.seeds import models
-
-TASKS = {"dyck": train_dyck, "agreement": train_agreement}
+from stages.folders import CORPORA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    every = {task: trainings(task, train) for task, train in TASKS.items()}
-    known = [f"{task} {variant}" for task, (_, variants) in every.items() for variant in variants]
-    if " ".join(sys.argv[1:]) not in known:
-        raise InputError(f"expected a task and a variant, one of: {', '.join(known)}")
+    settings = load()
+    variants = {"dyck": settings.dyck.variants, "agreement": settings.agreement.variants}
+    trainings = [f"{task} {variant}" for task, of_task in variants.items() for variant in of_task]
+    if " ".join(sys.argv[1:]) not in trainings:
+        raise InputError(f"expected a task and a variant, one of: {', '.join(trainings)}")
     task, variant = sys.argv[1:]
-    seeds, variants = every[task]
-    knobs = variants[variant]
-    model = knobs.pop("model")
-    with models(f"data/models/urn/{task}-{variant}") as made:
-        made.train(TASKS[task], Path("data/corpora") / task, seeds=seeds, variant=model, **knobs)
+    with trained_runs("urn", f"{task}-{variant}") as runs:
+        if task == "dyck":
+            strings = dyck.read(CORPORA / "dyck", "train")
+            for seed in settings.seeds:
+                train_dyck(settings.dyck.variants[variant], strings, runs.run(seed))
+        else:
+            examples = read_examples(CORPORA / "agreement", "train")
+            words = [row["word"] for row in read_vocabulary(CORPORA / "agreement")]
+            for seed in settings.seeds:
+                train_agreement(settings.agreement.variants[variant], examples, words, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,15 @@ def checkout(undisturbed, tmp_path_factory):
         (f"acquire@{MADE}", "stages.acquire", f"raw/{MADE}", "os.rename", f"data/raw/{MADE}", 1, False),
         (f"{WIKIPEDIA}:extract", "stages.wikipedia", "corpora/wikipedia_articles", "os.rename", "_articles", 1, True),
         (f"{WIKIPEDIA}:annotate", "stages.wikipedia", "corpora/wikipedia", "os.rename", "/wikipedia", 1, False),
-        (f"{URN}:agreement", "stages.urn.agreement", "corpora/agreement", "os.rename", "/agreement", 1, True),
+        (
+            f"{URN}:prepare_agreement",
+            "stages.urn.prepare_agreement",
+            "corpora/agreement",
+            "os.rename",
+            "/agreement",
+            1,
+            True,
+        ),
         # one checkpoint is there, the second is about to take its place
         (f"{URN}:train_dyck@turn", "stages.urn.train", "models/urn/dyck-turn", "os.rename", ".ckpt", 2, False),
         (f"{URN}:evaluate", "stages.urn.evaluate", "evaluation/urn", "os.rename", "evaluation/urn/plots", 1, True),

@@ -85,9 +85,10 @@ def test_dvc_sees_a_parameter_that_no_training_reads(undisturbed, tmp_path):
 def test_a_stage_that_refuses_its_parameters_changes_nothing(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
     checkout.change(**{"urn.corpora.dyck.train_string": 1})
-    printed = checkout.run("stages.urn.dyck", code=1)
+    printed = checkout.run("stages.urn.prepare_dyck", code=1)
     assert printed.splitlines() == [
-        "stages.urn.dyck: params.yaml: unknown parameter 'urn.corpora.dyck.train_string'; did you mean 'train_strings'?"
+        "stages.urn.prepare_dyck: params.yaml: unknown parameter 'urn.corpora.dyck.train_string'; "
+        "did you mean 'train_strings'?"
     ]
     assert checkout.outputs() == expected
 

@@ -1,7 +1,7 @@
 """Steps of the project without a process for each, which would spend more on imports than most steps do on their work.
 
 `run_here` and `run_steps` run them in the process of the test, which has imported most of what they need. `run_apart`
-runs all in one other process, by `python -m tests.stages.in_one_process 'urn.dyck' 'urn.train lstm'`.
+runs all in one other process, by `python -m tests.stages.in_one_process 'urn.prepare_dyck' 'urn.train lstm'`.
 """
 
 import contextlib

@@ -22,7 +22,7 @@ LIGHT = (
     "lstm_memorization.prepare",
     "report",
     "rrnet.math_expressions",
-    "urn.dyck",
+    "urn.prepare_dyck",
     "vectors.convert",
     "wikipedia.annotate",
     "wikipedia.extract",

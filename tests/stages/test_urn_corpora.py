@@ -23,7 +23,7 @@ CORPORA = {
 
 @pytest.fixture
 def workspace(tmp_path):
-    parameter_files.write(tmp_path, {"urn": {"corpora": CORPORA}})
+    parameter_files.write(tmp_path, {"urn": parameter_files.shared()["urn"] | {"corpora": CORPORA}})
     source = tmp_path / "data/raw/agreement_templates"
     agreement_templates.write(source, seed=1, sentences=200)
     (source / "card.json").write_text(json.dumps({"name": "agreement_templates", "licence": "CC0", "files": []}))
@@ -40,14 +40,14 @@ def stage(workspace, name, **changes):
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):
-    done = stage(workspace, "urn.dyck")
+    done = stage(workspace, "urn.prepare_dyck")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "data/corpora/dyck: 30 training and 20 test strings\n"
     assert pq.read_table(workspace / "data/corpora/dyck/train.parquet").num_rows == 30
 
 
 def test_agreement_is_extracted_from_the_source_of_the_parameters(workspace):
-    done = stage(workspace, "urn.agreement")
+    done = stage(workspace, "urn.prepare_agreement")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("data/corpora/agreement: 180 training and 20 test examples, ")
     assert pq.read_table(workspace / "data/corpora/agreement/test.parquet").num_rows == 20
@@ -57,18 +57,18 @@ def test_agreement_is_extracted_from_the_source_of_the_parameters(workspace):
     ("name", "changes", "message"),
     [
         (
-            "urn.dyck",
+            "urn.prepare_dyck",
             {"dyck__train_depht": 3},
             "unknown parameter 'urn.corpora.dyck.train_depht'; did you mean 'train_depth'?",
         ),
         (
-            "urn.dyck",
+            "urn.prepare_dyck",
             {"dyck__train_depth": 12},
-            "dyck.train_depth: 10 pairs can reach a depth of 1 to 10, found 12",
+            "dyck: train_depth: 10 pairs can reach a depth of 1 to 10, found 12",
         ),
-        ("urn.agreement", {"agreement__source": None}, "agreement.source should be a valid string, found None"),
-        ("urn.agreement", {"agreement__source": "raw/absent"}, "data/raw/absent/card.json: no card"),
-        ("urn.agreement", {"agreement__seed": "one"}, "agreement.seed should be a valid integer, found 'one'"),
+        ("urn.prepare_agreement", {"agreement__source": None}, "agreement.source should be a valid string, found None"),
+        ("urn.prepare_agreement", {"agreement__source": "raw/absent"}, "data/raw/absent/card.json: no card"),
+        ("urn.prepare_agreement", {"agreement__seed": "one"}, "agreement.seed should be a valid integer, found 'one'"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, name, changes, message):

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.urn.settings import DyckCorpus
 
 KINDS = ("()", "{}", "[]", "<>", "+-")
 BRACKETS = "".join(KINDS)
@@ -30,39 +31,21 @@ _CODES = np.full(256, -1, dtype=np.int64)
 _CODES[np.frombuffer(ALPHABET.encode("ascii"), dtype=np.uint8)] = np.arange(len(ALPHABET))
 
 
-def generate(
-    folder: str | Path, *, pairs: int, train_depth: int, train_strings: int, test_strings: int, seed: int
-) -> None:
+def generate(folder: str | Path, corpus: DyckCorpus) -> None:
     """Write train.parquet, test.parquet (columns `string`, `depth`) and card.json into `folder`, all or nothing.
 
     Args:
         folder: replaces what was there.
-        pairs: N, bracket pairs in each string, 1 to 127; strings have 2N characters.
-        train_depth: the depth that every training string reaches and none exceeds, 1 to N.
-        train_strings, test_strings: how many to draw, at least 1 each. Repetitions are kept, as in the experiment.
-        seed: the two sets are drawn from independent generators, so the size of one does not change the other.
-
-    Raises:
-        InputError: a number outside its range.
 
     Source: Bernardy & Lappin 2022, section 5.
     """
-    parameters = {name: value for name, value in locals().items() if name != "folder"}
-    if not 1 <= pairs <= np.iinfo(np.int8).max:
-        raise InputError(f"dyck.pairs: expected 1 to {np.iinfo(np.int8).max} bracket pairs a string, found {pairs}")
-    if not 1 <= train_depth <= pairs:
-        raise InputError(f"dyck.train_depth: {pairs} pairs can reach a depth of 1 to {pairs}, found {train_depth}")
-    for name in ("train_strings", "test_strings"):
-        if parameters[name] < 1:
-            raise InputError(f"dyck.{name}: expected at least 1 string, found {parameters[name]}")
-    if seed < 0:
-        raise InputError(f"dyck.seed: expected a number from 0 up, found {seed}")
-    train_seed, test_seed = np.random.SeedSequence(seed).spawn(2)
+    pairs = corpus.pairs
+    train_seed, test_seed = np.random.SeedSequence(corpus.seed).spawn(2)
     with new_folder(folder) as partial:
         counts = {"characters_per_string": 2 * pairs}
         for name, depth, strings, split_seed in (
-            ("train", train_depth, train_strings, train_seed),
-            ("test", None, test_strings, test_seed),
+            ("train", corpus.train_depth, corpus.train_strings, train_seed),
+            ("test", None, corpus.test_strings, test_seed),
         ):
             ids = draw(strings, pairs=pairs, depth=depth, rng=np.random.Generator(np.random.PCG64(split_seed)))
             depths = nesting_depths(ids).max(axis=1)
@@ -73,14 +56,19 @@ def generate(
             partial,
             name="dyck",
             description=f"Strings of {pairs} balanced bracket pairs of {len(KINDS)} kinds, "
-            f"nested {train_depth} deep in train and up to {pairs} deep in test",
+            f"nested {corpus.train_depth} deep in train and up to {pairs} deep in test",
             licence="Apache-2.0",
             sources=[],
-            parameters=parameters,
+            parameters=corpus.model_dump(),
             counts=counts,
             tools=("numpy", "pyarrow"),
             notes=["made data: drawn from a seeded generator", "strings of the training depth are kept in test"],
         )
+
+
+def read(folder: str | Path, part: str) -> np.ndarray:
+    """The strings of one part, train or test, of the corpus in `folder`: int64 [N, L], symbols."""
+    return encode(pq.read_table(Path(folder) / f"{part}.parquet")["string"].to_pylist())
 
 
 def draw(strings: int, *, pairs: int, depth: int | None, rng: np.random.Generator) -> np.ndarray:

@@ -1,76 +1,159 @@
 """The section `urn` of params.yaml."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, get_args, get_type_hints
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import field_validator
+from pydantic import Field, field_validator, model_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Section, Seeds, nearest
+from repline.parameters import Count, Name, Overlays, Section, Seeds, Share
+from repline.training import recipes
 
-Knobs = dict[str, Any]  # of a function, whose signature says what they are
+Size = Annotated[int, Field(ge=2)]  # of a square matrix
+Seed = Annotated[int, Field(ge=0)]
+MOST_PAIRS = 127  # whose depths an int8 holds
+
+
+class DyckCorpus(Section):
+    """How the strings of the Dyck language are drawn.
+
+    Attributes:
+        pairs: N, bracket pairs in each string; strings have 2N characters.
+        train_depth: the depth that every training string reaches and none exceeds, at most N.
+        train_strings, test_strings: how many to draw. Repetitions are kept, as in the experiment.
+        seed: the two sets are drawn from independent generators, so the size of one does not change the other.
+    """
+
+    pairs: Annotated[int, Field(ge=1, le=MOST_PAIRS)]
+    train_depth: Count
+    train_strings: Count
+    test_strings: Count
+    seed: Seed
+
+    @model_validator(mode="after")
+    def _depth_can_be_reached(self) -> "DyckCorpus":
+        if self.train_depth > self.pairs:
+            raise ValueError(
+                f"train_depth: {self.pairs} pairs can reach a depth of 1 to {self.pairs}, found {self.train_depth}"
+            )
+        return self
+
+
+class AgreementCorpus(Section):
+    """What the agreement corpus is made of.
+
+    Attributes:
+        source: a folder of data/.
+        minimum_count: how often a word must occur to be kept.
+        maximum_tokens: sentences with more tokens are left out; a subject and a verb are 2.
+        test_share: of the examples; not used when the source is split.
+        seed: of the hash that documents are split by.
+    """
+
+    source: str
+    minimum_count: Count
+    maximum_tokens: Annotated[int, Field(ge=2)]
+    test_share: Annotated[float, Field(gt=0, lt=1)]
+    seed: Seed
 
 
 class Corpora(Section):
-    """How the two corpora are made: the knobs of `dyck.generate`, and of `agreement.corpus.extract`."""
+    """How the two corpora are made."""
 
-    dyck: Knobs
-    agreement: Knobs
-
-
-class Source(Section):
-    """What the agreement corpus is made of, a folder of data/, beside the knobs of its `extract`."""
-
-    source: str
+    dyck: DyckCorpus
+    agreement: AgreementCorpus
 
 
-class Variant(Section):
-    """What a variant sets beside the knobs of its training."""
+class Recipe(recipes.Recipe):
+    """What the models of both tasks take, beside their training.
 
-    model: str | None = None  # None: the one that the variant is named after
+    Attributes:
+        n, k, dropout: of the matrix models in `repline.systems.urn.model`; k is of the k-TURN.
+        embedding, units, dropout: of `repline.systems.urn.model.LSTMReader`.
+        batch: in strings or in examples.
+    """
+
+    n: Size
+    dropout: Share
+    k: Count | None = None
+    units: Count = 50
+
+    @model_validator(mode="after")
+    def _truncation_fits(self) -> "Recipe":
+        if self.k is not None and self.k > self.n:
+            raise ValueError(f"k should be at most n, which is {self.n}, found {self.k}")
+        return self
 
 
-class Variants(Section, extra="allow"):
-    """Other keys are parameters of the task's training in `training.py`, shared by all variants."""
+class DyckRecipe(Recipe):
+    """A language model of the Dyck language.
 
-    variants: dict[str, Knobs]  # the parameters that each overrides
+    Attributes:
+        model: turn (k-TURN), full (Full-URN), arbitrary (unconstrained matrices) or lstm.
+    """
 
-    @field_validator("variants")
+    model: Literal["turn", "full", "arbitrary", "lstm"]
+    embedding: Count = 12
+
+
+class AgreementRecipe(Recipe):
+    """A classifier of verb number.
+
+    Attributes:
+        model: turn (k-TURN; Full-URN when k is None) or lstm.
+    """
+
+    model: Literal["turn", "lstm"]
+    embedding: Count = 50
+
+
+class _Task(Section):
+    """Variants by name; a variant that sets no `model` is of the model that it is named after."""
+
+    @model_validator(mode="before")
     @classmethod
-    def turn_is_one(cls, variants: dict[str, Knobs]) -> dict[str, Knobs]:
-        if "turn" not in variants:
+    def _models_by_name(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping) or not isinstance(values.get("variants"), Mapping):
+            return values
+        variants = {
+            name: {"model": name} | dict(variant) if isinstance(variant, Mapping) else variant
+            for name, variant in values["variants"].items()
+        }
+        return {**values, "variants": variants}
+
+    @field_validator("variants", mode="before", check_fields=False)
+    @classmethod
+    def _turn_is_needed(cls, variants: Any) -> Any:
+        if isinstance(variants, Mapping) and "turn" not in variants:
             raise ValueError("a variant `turn` is needed, whose matrices are inspected")
         return variants
 
 
+class Dyck(_Task):
+    """The models of the Dyck language; other keys of the section are what they share."""
+
+    variants: Annotated[dict[Name, DyckRecipe], Overlays()]
+
+
+class Agreement(_Task):
+    """The models of verb number; other keys of the section are what they share."""
+
+    variants: Annotated[dict[Name, AgreementRecipe], Overlays()]
+
+
 class Settings(Section):
-    """The section `urn`."""
+    """The whole section.
+
+    Attributes:
+        seeds: of every variant's trainings.
+    """
 
     seeds: Seeds
     corpora: Corpora
-    dyck: Variants
-    agreement: Variants
+    dyck: Dyck
+    agreement: Agreement
 
 
-def trainings(
-    task: str, train: Callable, values: Mapping[str, Any] | None = None
-) -> tuple[list[int], dict[str, Knobs]]:
-    """The seeds, and for every variant of a task, dyck or agreement, its `model` and the arguments of `train`.
-
-    Raises:
-        InputError: a mistake in the section, but for the knobs of the other task and of the corpora.
-    """
-    settings = parameters.load(Settings, "urn", values)
-    section: Variants = getattr(settings, task)
-    model = parameters.signature(train, given=("variant", "seed", "threads"), base=Variant)
-    known = get_args(get_type_hints(train)["variant"])
-    found = parameters.variants(model, section.model_extra or {}, section.variants, f"urn.{task}")
-    for name, knobs in found.items():
-        place = f"urn.{task}.variants.{name}"
-        if knobs.setdefault("model", name) not in known:
-            near = nearest(knobs["model"], known)
-            raise InputError(f"params.yaml: {place}.model should be one of {', '.join(known)}{near}")
-        if (knobs.get("k") or 0) > knobs["n"]:
-            raise InputError(f"params.yaml: {place}.k should be at most n, which is {knobs['n']}, found {knobs['k']}")
-    return settings.seeds, found
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "urn", values)

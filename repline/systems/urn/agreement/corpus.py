@@ -24,6 +24,7 @@ from repline.cards import read_card, write_card
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.urn.agreement import agreeing_verbs, marked_sentences
+from repline.systems.urn.settings import AgreementCorpus
 
 PADDING = "<pad>"
 UNKNOWN = "<unk>"
@@ -46,15 +47,7 @@ VOCABULARY = pa.schema([("id", pa.int32()), ("word", pa.string()), ("count", pa.
 _BATCH = 8192  # examples
 
 
-def extract(
-    source_folder: str | Path,
-    folder: str | Path,
-    *,
-    minimum_count: int,
-    maximum_tokens: int,
-    test_share: float,
-    seed: int,
-) -> dict[str, Any]:
+def extract(source_folder: str | Path, folder: str | Path, corpus: AgreementCorpus) -> dict[str, Any]:
     """Write train.parquet, test.parquet, vocabulary.parquet and card.json into `folder`, all or nothing.
 
     The source is an annotated corpus (part-*.parquet), a treebank (*.conllu), the sentences of Linzen et al. (*.text
@@ -69,38 +62,29 @@ def extract(
     Args:
         source_folder: a corpus or raw folder with its card.
         folder: replaces what was there.
-        minimum_count: how often a word must occur to be kept, at least 1.
-        maximum_tokens: sentences with more tokens are left out.
-        test_share: of the examples, between 0 and 1; not used when the source is split.
-        seed: of the hash.
+        corpus: how examples are chosen and split; its `source` is not read here.
 
     Returns:
         the card; its counts name every reason for which an example was left out.
 
     Raises:
-        InputError: a parameter outside its range, a source that is none of these kinds, lacks columns, is malformed,
+        InputError: a source that is none of these kinds, lacks columns, is malformed,
             or gives no example for train or for test.
 
     Source: Linzen, Dupoux & Goldberg 2016; Bernardy & Lappin 2022, section 4, for the treatment of rare words.
     """
-    if minimum_count < 1:
-        raise InputError(f"agreement.minimum_count: expected at least 1, found {minimum_count}")
-    if maximum_tokens < 2:
-        raise InputError(f"agreement.maximum_tokens: a subject and a verb are 2 tokens, found {maximum_tokens}")
-    if not 0 < test_share < 1:
-        raise InputError(f"agreement.test_share: expected a share between 0 and 1, found {test_share}")
     source = read_card(source_folder)
     dropped: Counter = Counter()
     with new_folder(folder) as partial:
         scratch, spill = partial / "examples.parquet", partial / "spill"
         with pq.ParquetWriter(scratch, agreeing_verbs.EXAMPLES, compression="zstd") as writer:
-            for table in _examples(Path(source_folder), maximum_tokens, dropped):
+            for table in _examples(Path(source_folder), corpus.maximum_tokens, dropped):
                 writer.write_table(table)
         with duckdb.connect() as database:
             database.execute("SET threads = 1")
             database.execute(f"SET temp_directory = '{_quoted(spill)}'")
-            _split(database, scratch, test_share, seed, source_folder)
-            vocabulary = _vocabulary(database, minimum_count)
+            _split(database, scratch, corpus.test_share, corpus.seed, source_folder)
+            vocabulary = _vocabulary(database, corpus.minimum_count)
             pq.write_table(vocabulary, partial / "vocabulary.parquet", compression="zstd")
             counts = _counts(database) | {"vocabulary": vocabulary.num_rows}
             for part in ("train", "test"):
@@ -115,12 +99,7 @@ def extract(
             description="The words before a present-tense verb, and the number of the verb",
             licence=source["licence"],
             sources=[{"corpus": source}],
-            parameters={
-                "minimum_count": minimum_count,
-                "maximum_tokens": maximum_tokens,
-                "test_share": test_share,
-                "seed": seed,
-            },
+            parameters=corpus.model_dump(exclude={"source"}),
             counts=counts,
             tools=("duckdb", "pyarrow"),
             notes=[f"always the more frequent number: right for {majority / counts['test_examples']:.1%} of test"],

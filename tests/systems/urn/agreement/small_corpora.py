@@ -6,8 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline import conllu
+from repline.systems.urn.settings import AgreementCorpus
 
-PARAMETERS = {"minimum_count": 2, "maximum_tokens": 50, "test_share": 0.25, "seed": 1}
+RULES = AgreementCorpus(source="raw/made", minimum_count=2, maximum_tokens=50, test_share=0.25, seed=1)
 
 
 def card(folder, **more):

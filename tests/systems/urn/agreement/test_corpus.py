@@ -6,14 +6,14 @@ import pyarrow.parquet as pq
 from repline.cards import read_card
 from repline.systems.urn.agreement import corpus as agreement
 from repline.systems.urn.agreement import sentence_templates as agreement_templates
-from tests.systems.urn.agreement.small_corpora import CATS, DOG, PARAMETERS, card, corpus, parsed, read, vocabulary
+from tests.systems.urn.agreement.small_corpora import CATS, DOG, RULES, card, corpus, parsed, read, vocabulary
 
 RARE = parsed("Shy/JJ/1/amod gnus/NNS/2/nsubj graze/VBP/-1/ROOT")
 
 
 def test_a_parsed_corpus_becomes_numbered_prefixes(tmp_path):
     source = corpus(tmp_path / "source")
-    written = agreement.extract(source, tmp_path / "out", **PARAMETERS)
+    written = agreement.extract(source, tmp_path / "out", RULES)
     assert written == read_card(tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "card.json",
@@ -37,7 +37,7 @@ def test_a_parsed_corpus_becomes_numbered_prefixes(tmp_path):
 
 
 def test_no_document_is_in_both_parts_and_order_is_kept(tmp_path):
-    agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", **PARAMETERS)
+    agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", RULES)
     train, test = read(tmp_path / "out", "train"), read(tmp_path / "out", "test")
     assert not {row["doc_id"] for row in train} & {row["doc_id"] for row in test}
     for part in (train, test):
@@ -49,15 +49,15 @@ def test_another_seed_tests_other_documents(tmp_path):
     source = corpus(tmp_path / "source")
     chosen = set()
     for seed in range(3):
-        agreement.extract(source, tmp_path / "out", **PARAMETERS | {"seed": seed})
+        agreement.extract(source, tmp_path / "out", RULES.model_copy(update={"seed": seed}))
         chosen.add(tuple(row["doc_id"] for row in read(tmp_path / "out", "test")))
     assert len(chosen) == 3
 
 
 def test_same_input_same_bytes_whatever_the_files(tmp_path):
     for name, files in (("one", 1), ("two", 2)):
-        agreement.extract(corpus(tmp_path / name / "source", files=files), tmp_path / name / "out", **PARAMETERS)
-    agreement.extract(tmp_path / "one/source", tmp_path / "again", **PARAMETERS)
+        agreement.extract(corpus(tmp_path / name / "source", files=files), tmp_path / name / "out", RULES)
+    agreement.extract(tmp_path / "one/source", tmp_path / "again", RULES)
     for path in (tmp_path / "one/out").iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
         assert (tmp_path / "two/out" / path.name).read_bytes() == path.read_bytes()
@@ -65,7 +65,7 @@ def test_same_input_same_bytes_whatever_the_files(tmp_path):
 
 def test_rare_words_become_their_tags(tmp_path):
     source = corpus(tmp_path / "source", documents=4, sentences=(DOG, CATS, RARE))
-    agreement.extract(source, tmp_path / "out", **PARAMETERS | {"minimum_count": 4})
+    agreement.extract(source, tmp_path / "out", RULES.model_copy(update={"minimum_count": 4}))
     words = vocabulary(tmp_path / "out")
     assert list(words)[:2] == ["<pad>", "<unk>"]
     # three training documents: `the` occurs 6 times there, every other word 3 times
@@ -81,14 +81,14 @@ def test_rare_words_become_their_tags(tmp_path):
 
 def test_words_of_test_alone_are_not_in_the_vocabulary(tmp_path):
     source = corpus(tmp_path / "source", documents=4, sentences=(DOG,), files=1)
-    agreement.extract(source, tmp_path / "out", **PARAMETERS)
+    agreement.extract(source, tmp_path / "out", RULES)
     (held_out,) = {row["doc_id"] for row in read(tmp_path / "out", "test")}
     table = pq.read_table(source / "part-00000.parquet").to_pylist()
     for row in table:
         if row["doc_id"] == held_out:
             row |= parsed("The/DT/1/det gnu/NN/3/nsubj ,/,/3/punct barks/VBZ/-1/ROOT")
     pq.write_table(pa.Table.from_pylist(table), source / "part-00000.parquet")
-    agreement.extract(source, tmp_path / "out", **PARAMETERS)
+    agreement.extract(source, tmp_path / "out", RULES)
     assert "gnu" not in vocabulary(tmp_path / "out")
     # no rare word of train is a noun, so the tag is unknown as well
     assert read(tmp_path / "out", "test")[0]["tokens"] == ["the", "<unk>", "<unk>"]
@@ -96,7 +96,7 @@ def test_words_of_test_alone_are_not_in_the_vocabulary(tmp_path):
 
 
 def test_number_of_nouns_comes_from_their_tags(tmp_path):
-    agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", **PARAMETERS)
+    agreement.extract(corpus(tmp_path / "source"), tmp_path / "out", RULES)
     numbers = {word: row["noun_number"] for word, row in vocabulary(tmp_path / "out").items()}
     assert numbers["dog"] == "singular"
     assert numbers["cats"] == "plural"
@@ -106,7 +106,7 @@ def test_number_of_nouns_comes_from_their_tags(tmp_path):
 
 def test_reserved_words_of_the_text_are_not_taken_for_padding(tmp_path):
     pad = parsed("The/DT/1/det dog/NN/3/nsubj <pad>/SYM/1/dep barks/VBZ/-1/ROOT")
-    agreement.extract(corpus(tmp_path / "source", sentences=(pad,)), tmp_path / "out", **PARAMETERS)
+    agreement.extract(corpus(tmp_path / "source", sentences=(pad,)), tmp_path / "out", RULES)
     assert read(tmp_path / "out", "train")[0]["tokens"] == ["the", "dog", "<SYM>"]
     assert vocabulary(tmp_path / "out")["<pad>"]["count"] == 0
 
@@ -115,7 +115,7 @@ def test_card_counts_examples_by_attractors_and_reasons(tmp_path):
     key = parsed("keys/NNS/4/nsubj to/IN/0/prep the/DT/3/det door/NN/1/pobj fit/VBP/-1/ROOT")
     they = parsed("They/PRP/1/nsubj bark/VBP/-1/ROOT")
     source = corpus(tmp_path / "source", sentences=(DOG, key, they))
-    card = agreement.extract(source, tmp_path / "out", **PARAMETERS)
+    card = agreement.extract(source, tmp_path / "out", RULES)
     counts = card["counts"]
     assert counts["train_examples"] == 30
     assert counts["train_singular"] == counts["train_with_0_attractors"] == counts["train_with_1_attractors"] == 15
@@ -135,7 +135,7 @@ def test_a_treebank_is_a_source(tmp_path):
     sentence += "3\there\there\tADV\tRB\t_\t0\troot\t_\t_\n\n"
     text = "".join(f"# newdoc id = {number}\n{sentence}" for number in range(8))
     (tmp_path / "source/made.conllu.gz").write_bytes(gzip.compress(text.encode()))
-    counts = agreement.extract(tmp_path / "source", tmp_path / "out", **PARAMETERS)["counts"]
+    counts = agreement.extract(tmp_path / "source", tmp_path / "out", RULES)["counts"]
     assert (counts["train_examples"], counts["test_examples"]) == (6, 2)
     assert read(tmp_path / "out", "test")[0]["tokens"] == ["dogs"]
 
@@ -146,7 +146,7 @@ NUMBERS = ("singular", "plural")
 def test_made_templates_keep_their_split(tmp_path):
     source = card(tmp_path / "source")
     agreement_templates.write(source, seed=3, sentences=500)
-    counts = agreement.extract(source, tmp_path / "out", **PARAMETERS)["counts"]
+    counts = agreement.extract(source, tmp_path / "out", RULES)["counts"]
     assert (counts["train_examples"], counts["test_examples"]) == (450, 50)
     assert "train_with_3_attractors" not in counts
     assert counts["test_with_6_attractors"] > 0

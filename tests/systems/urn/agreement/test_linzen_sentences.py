@@ -6,7 +6,7 @@ import pytest
 from repline.errors import InputError
 from repline.systems.urn.agreement import corpus as agreement
 from repline.systems.urn.agreement.marked_sentences import read_linzen
-from tests.systems.urn.agreement.small_corpora import PARAMETERS, card, read, vocabulary
+from tests.systems.urn.agreement.small_corpora import RULES, card, read, vocabulary
 
 
 def linzen(folder, rows):
@@ -58,7 +58,7 @@ def test_without_tags_rare_words_are_split_by_form(tmp_path):
     rows += [("the dogs are", (2, "are", "is", 0))] * 30 + [(f"{prefix} is", (8, "is", "are", 0))]
     source = linzen(tmp_path / "source", rows)
     for seed in range(9):  # until the one sentence is in train, and all its words but `the` and `dogs` are rare
-        agreement.extract(source, tmp_path / "out", **PARAMETERS | {"seed": seed})
+        agreement.extract(source, tmp_path / "out", RULES.model_copy(update={"seed": seed}))
         if any(len(row["tokens"]) == 8 for row in read(tmp_path / "out", "train")):
             break
     (row,) = [row for row in read(tmp_path / "out", "train") if len(row["tokens"]) == 8]
@@ -98,7 +98,7 @@ def test_a_bad_gold_row_is_named(tmp_path, row):
     gold = source / "made.gold"
     gold.write_text(gold.read_text().splitlines()[0] + "\n" + row + "\n")
     with pytest.raises(InputError, match=r"made\.gold, line 2: expected index, right form, wrong form"):
-        agreement.extract(source, tmp_path / "out", **PARAMETERS)
+        agreement.extract(source, tmp_path / "out", RULES)
     assert not (tmp_path / "out").exists()
 
 
@@ -107,4 +107,4 @@ def test_text_and_gold_of_different_length_are_named(tmp_path):
     gold = source / "made.gold"
     gold.write_text("".join(gold.read_text().splitlines(keepends=True)[:3]))
     with pytest.raises(InputError, match=r"made\.gold: ends before line 4, but .*made\.text goes on"):
-        agreement.extract(source, tmp_path / "out", **PARAMETERS)
+        agreement.extract(source, tmp_path / "out", RULES)
