@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.srl_seq2seq.evaluation import DISTANCES, LENGTHS, POSITIONS
 
 Confusions = dict[str, list[dict[str, Any]]]
@@ -16,7 +17,7 @@ TITLES = {
 }
 
 
-def figures(metrics: dict[str, Any], confusions: Confusions) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], confusions: Confusions) -> list[Figure]:
     """The records of figures.json, for the report."""
     found = []
     for corpus, own in metrics.items():

@@ -1,26 +1,24 @@
-"""Every variant and seed on a corpus: `python -m stages.srl_seq2seq.train NAME`.
+"""One variant on a corpus, a run a seed: `python -m stages.srl_seq2seq.train CORPUS VARIANT`.
 
 data/corpora/srl_seq2seq/<corpus> -> data/models/srl_seq2seq/<corpus>/<variant>/seed-<s>, with outputs on test
 """
 
 from repline.systems.srl_seq2seq.corpus import read_data
-from repline.systems.srl_seq2seq.settings import read, recipes, seeds
-from repline.systems.srl_seq2seq.training import train_model
+from repline.systems.srl_seq2seq.settings import load
+from repline.systems.srl_seq2seq.training import train
 from stages import run
-from stages.argument import argument
-from stages.seeds import models
-from stages.srl_seq2seq.places import CORPORA, MODELS
+from stages.argument import arguments
+from stages.folders import CORPORA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    name = argument("the name of a corpus", settings.corpora)
-    data = read_data(CORPORA / name)
-    with models(MODELS / name) as made:
-        for variant, knobs in recipes(settings, name).items():
-            knobs.pop("runs", None)
-            own = seeds(settings, name, variant)
-            made.train(train_model, data, seeds=own, into=variant, name=f"{name}-{variant}", **knobs)
+    settings = load()
+    corpus, variant = arguments({"a corpus": settings.corpora, "a variant": settings.variants})
+    data, recipe = read_data(CORPORA / "srl_seq2seq" / corpus), settings.recipe_for(corpus, variant)
+    with trained_runs("srl_seq2seq", corpus, variant) as runs:
+        for seed in settings.seeds_for(corpus, variant):
+            train(recipe, data, runs.run(seed))
 
 
 if __name__ == "__main__":

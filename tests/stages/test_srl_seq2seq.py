@@ -55,15 +55,17 @@ def test_every_claim_of_the_paper_on_made_sentences_is_made_on_the_treebank_too(
 def workspace(tmp_path):
     made_roles.write(tmp_path / "data/own/mine", seed=0, train=24, dev=4, test=6, nouns=12, verbs=4)
     store.save(tmp_path / "data/vectors/v", ["the", "a"], np.ones((2, 4), np.float32))
-    corpus = {"roles": "corpora/mine", "agent": "A0", "patient": "A1", "shown": ["A0", "AM-LOC"]}
-    corpus["ranges"] = {"length": [8, 12], "distance": [2, 4], "position": [4, 8]}
+    analysis = {"agent": "A0", "patient": "A1", "shown": ["A0", "AM-LOC"]}
+    analysis["ranges"] = {"length": [8, 12], "distance": [2, 4], "position": [4, 8]}
     parameters = {
         "profile": "small",
         "hardware": {"accelerator": "cpu"},
         "semantic_roles": {"corpora": {"mine": {"source": "own/mine"}}},
         "srl_seq2seq": {
             "vectors": "vectors/v",
-            "corpora": {"mine": corpus},
+            "corpora": {"mine": {"roles": "corpora/mine"}},
+            "analyses": {"mine": analysis},
+            "recipes": {},
             "training": {"epochs": 1, "learning_rate": 0.01, "batch": 8, "embedding": 4, "units": 4},
             "seeds": [0, 1],
             "variants": {
@@ -80,8 +82,8 @@ def workspace(tmp_path):
 
 
 def test_a_persons_own_roles(workspace):
-    steps = ("semantic_roles.read mine", "srl_seq2seq.prepare mine", "srl_seq2seq.train mine", "srl_seq2seq.evaluate")
-    run_steps(workspace, *steps)
+    trainings = [f"srl_seq2seq.train mine {variant}" for variant in ("copying", "attention", "tagger")]
+    run_steps(workspace, "semantic_roles.read mine", "srl_seq2seq.prepare mine", *trainings, "srl_seq2seq.evaluate")
     metrics = json.loads((workspace / "data/evaluation/srl_seq2seq/metrics.json").read_text(encoding="utf-8"))["mine"]
     assert len(metrics["copying"]["seeds"]) == 2 and len(metrics["tagger"]["seeds"]) == 1
     assert metrics["copying_constrained"]["exact_copy"] == metrics["copying_constrained"]["brackets"] == 100
@@ -112,8 +114,8 @@ def test_broken_roles_write_nothing(workspace):
     [
         (("variants", "copying", "kind"), "copy", "srl_seq2seq.variants.copying.kind should"),
         (("corpora", "mine", "verb"), True, "unknown parameter 'srl_seq2seq.corpora.mine.verb'; did you mean 'verbs'?"),
-        (("corpora", "mine", "ranges"), {"length": [1]}, "srl_seq2seq.corpora.mine.ranges"),
-        (("training", "epochs"), 0, "srl_seq2seq.epochs should"),
+        (("analyses", "mine", "ranges"), {"length": [1]}, "srl_seq2seq.analyses.mine.ranges"),
+        (("training", "epochs"), 0, "srl_seq2seq.training.epochs should"),
         (
             ("corpora", "mine", "longest"),
             2,

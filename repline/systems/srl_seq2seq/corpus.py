@@ -21,7 +21,7 @@ from repline.corpora.srl.propositions import PREDICATE, SPLITS, Argument, RoleSe
 from repline.corpora.srl.role_corpus import ARGUMENT, read_roles
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
+from repline.systems.srl_seq2seq.settings import Corpus
 from repline.vectors.store import words_and_matrix
 
 ROWS = pa.schema(
@@ -74,49 +74,31 @@ class Data(NamedTuple):
         return sorted({one.label for instance in self.instances["train"] for one in instance.arguments} | {PREDICATE})
 
 
-def write_data(
-    folder: str | Path,
-    *,
-    roles: str | Path,
-    vectors: str | Path,
-    pretrained: bool = False,
-    train: Count | None = None,
-    dev: Count | None = None,
-    test: Count | None = None,
-    shortest: Count = 1,
-    longest: Count | None = None,
-    longest_target: Count | None = 100,
-    minimum_count: Count = 1,
-    verbs: bool = False,
-    without_predicate: bool = False,
-) -> dict[str, Any]:
+def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: str | Path = "data") -> dict[str, Any]:
     """Write `folder`, and return its card.
 
     Args:
         folder: replaces what was there.
-        roles: a corpus of semantic roles.
-        vectors: of words; only words that have one are known, if `pretrained`.
-        train, dev, test: so many instances, the first ones that fit; None for all.
-        shortest, longest: words of a sentence, in all splits.
-        longest_target: tokens with brackets; longer ones are left out of train. None: no bound.
-        minimum_count: how often a known word is in train.
-        verbs: only predicates whose tag begins with VB, and that have an argument beside themselves.
-        without_predicate: sentences without a predicate are instances of train, too.
+        corpus: which instances; its roles are a folder of `data`.
+        vectors: of words, a folder of `data`; only words that have one are known, if `corpus.pretrained`.
 
     Raises:
         InputError: no corpus, no instance in a split, no known word, or `verbs` for a sentence without tags.
     """
-    most = {"train": train, "dev": dev, "test": test}
+    roles, vectors = Path(data) / corpus.roles, Path(data) / vectors
+    most = {"train": corpus.train, "dev": corpus.dev, "test": corpus.test}
     found: dict[str, list[Instance]] = {split: [] for split in SPLITS}
     dropped = Counter[str]()
     for sentence in read_roles(roles):
-        if not shortest <= len(sentence.tokens) <= (longest or len(sentence.tokens)):
+        if not corpus.shortest <= len(sentence.tokens) <= (corpus.longest or len(sentence.tokens)):
             continue
         own = found[sentence.split]
-        for instance in _instances(sentence, verbs, without_predicate and sentence.split == "train", roles, dropped):
+        bare = corpus.without_predicate and sentence.split == "train"
+        for instance in _instances(sentence, corpus.verbs, bare, roles, dropped):
             if len(own) == most[sentence.split]:
                 break
-            if sentence.split == "train" and longest_target is not None and len(instance.target) > longest_target:
+            longest = corpus.longest_target if sentence.split == "train" else None
+            if longest is not None and len(instance.target) > longest:
                 dropped["too_long"] += 1
                 continue
             own.append(instance)
@@ -125,9 +107,9 @@ def write_data(
             raise InputError(
                 f"{roles}: there is no instance in {split} with the sizes and predicates that are asked for"
             )
-    words, counts, matrix = _vocabulary(found["train"], minimum_count, vectors if pretrained else None)
+    words, counts, matrix = _vocabulary(found["train"], corpus.minimum_count, vectors if corpus.pretrained else None)
     if not words:
-        raise InputError(f"{roles}: no word is known, of all that occur {minimum_count} times or more in train")
+        raise InputError(f"{roles}: no word is known, of all that occur {corpus.minimum_count} times or more in train")
     known = set(words)
     with new_folder(folder) as partial:
         rows = [_row(split, one) for split, own in found.items() for one in own]
@@ -143,9 +125,8 @@ def write_data(
             name=Path(folder).name,
             description="Sentences with one predicate each and its arguments, and the words that models know",
             licence=str(origin["licence"]),
-            sources=[{"corpus": origin}] + ([{"corpus": card_or_files(vectors)}] if pretrained else []),
-            parameters={"shortest": shortest, "longest": longest, "minimum_count": minimum_count, "verbs": verbs}
-            | {"longest_target": longest_target, "without_predicate": without_predicate, **most},
+            sources=[{"corpus": origin}] + ([{"corpus": card_or_files(vectors)}] if corpus.pretrained else []),
+            parameters=corpus.model_dump(exclude={"roles", "pretrained"}),
             counts={split: len(own) for split, own in found.items()}
             | {"words": len(words), "test_words": len(test_words)}
             | {"unknown_test_words": sum(word not in known for word in test_words)}

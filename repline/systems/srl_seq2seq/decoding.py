@@ -1,35 +1,19 @@
 """Sources to labelled sentences: greedy or beam search, free or with brackets and words held in order."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from repline.corpora.srl.linearisation import CLOSE, MARK, OPEN
 from repline.layers.beam_search import beam_search
-from repline.parameters import Count, NotNegative, Section
 from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq, Search
 from repline.systems.srl_seq2seq.numbering import numbers, tokens_of
+from repline.systems.srl_seq2seq.settings import Decoding
 
 AT_ONCE = 128  # sentences that are decoded together
 TIMES_SOURCE = 3  # an output has at most so many tokens for each of the source, and the end
-
-
-class Decoding(Section):
-    """How a trained model writes.
-
-    Attributes:
-        beam: hypotheses; 1 is greedy. length_power: of the normalisation of their scores.
-        constrained: brackets open and close in turn, only the next word of the source may be written, and the end comes
-            behind the last word. So each output has the words of its source, and its brackets are balanced. next: that
-            word has its own probability. mass: it has that of all words together, for a model that knows it wants a
-            word, but not which. free: nothing is held in order.
-    """
-
-    beam: Count = 1
-    length_power: NotNegative = 0.0
-    constrained: Literal["free", "next", "mass"] = "free"
 
 
 class Place(NamedTuple):

@@ -4,25 +4,27 @@ Every measure is a ratio of sums, so an instance is a row of numbers, and a resa
 product of their counts with these rows.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.corpora.srl.linearisation import read_target
 from repline.corpora.srl.propositions import PREDICATE, Argument
-from repline.evaluation.replication.bootstrap import bootstrap
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
 from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.evaluation.role_scores import precision_recall_f1, role_counts, whole_arguments
-from repline.parameters import Count, Section
-from repline.systems.srl_seq2seq.corpus import Instance
+from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks
+from repline.systems.srl_seq2seq.corpus import Data, Instance
+from repline.systems.srl_seq2seq.settings import Analysis, Ranges
+from repline.systems.srl_seq2seq.training import PLAIN, read_outputs
 
 LENGTHS, DISTANCES, POSITIONS = ("short", "middle", "long"), ("near", "middle", "far"), ("begin", "middle", "end")
 NUMBERS = ("none", "one", "more")  # of missing or excess arguments
 COUNTS = ("correct", "excess", "missed")
-Edges = Annotated[list[Count], Field(min_length=2, max_length=2)]
 
 
 class Measured(NamedTuple):
@@ -32,12 +34,52 @@ class Measured(NamedTuple):
     replicates: list[Any]
 
 
-class Ranges(Section):
-    """Where ranges begin, two numbers each: words of a sentence, words from the predicate, the place of a word."""
+def evaluate(data: Data, models: Mapping[str, Sequence[Path]], analysis: Analysis) -> Evaluation:
+    """Measures of every variant and decoding on test beside the baselines.
 
-    length: Edges
-    distance: Edges
-    position: Edges
+    Args:
+        data: what the models were trained on.
+        models: by variant, the folder of each seed's model.
+        analysis: what is looked at.
+
+    Returns:
+        metrics by the name of the variant, with that of the decoding behind it where it is not the plain one;
+        `confusion` among the details, of the first of them, one seed.
+    """
+    test = data.instances["test"]
+    outputs = outputs_of(models)
+    systems = {name: measured(test, runs, analysis.ranges, analysis.shown) for name, runs in outputs.items()}
+    baselines = {
+        name: measured(test, [output], analysis.ranges, analysis.shown)
+        for name, output in _baselines(data, analysis).items()
+    }
+    replicates = {name: system.replicates for name, system in systems.items()}
+    replicates["baselines"] = side_by_side(**{name: system.replicates for name, system in baselines.items()})
+    metrics = {name: system.values for name, system in systems.items()}
+    first = next(iter(outputs))
+    return Evaluation(
+        metrics | {"baselines": {name: system.values for name, system in baselines.items()}},
+        side_by_side(**replicates),
+        {"confusion": confusion(test, outputs[first][0], analysis.shown)},
+    )
+
+
+def outputs_of(models: Mapping[str, Sequence[Path]]) -> dict[str, list[list[list[str]]]]:
+    """The outputs of each seed, by variant, with the name of the decoding behind it where it is not the plain one."""
+    outputs: dict[str, list[list[list[str]]]] = {}
+    for variant, folders in models.items():
+        for folder in folders:
+            for decoding, tokens in read_outputs(folder).items():
+                outputs.setdefault(variant if decoding == PLAIN else f"{variant}_{decoding}", []).append(tokens)
+    return outputs
+
+
+def _baselines(data: Data, analysis: Analysis) -> dict[str, list[list[str]]]:
+    test = data.instances["test"]
+    outputs = {"frequent_label": frequent_label(data.instances["train"], test)}
+    if all(instance.tags is not None for instance in test):
+        outputs["noun_chunks"] = noun_chunks(test, analysis.agent, analysis.patient)
+    return outputs
 
 
 def instance_counts(

@@ -1,44 +1,113 @@
 """The section `srl_seq2seq` of params.yaml."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Count, Section, Seeds
-from repline.systems.srl_seq2seq.corpus import write_data
-from repline.systems.srl_seq2seq.evaluation import Ranges
-from repline.systems.srl_seq2seq.training import Recipe
+from repline.parameters import Count, Name, NotNegative, Section, Seeds, Share
+from repline.training import recipes
 
 AT = "srl_seq2seq"
+Edges = Annotated[list[Count], Field(min_length=2, max_length=2)]
+Overrides = dict[str, Any]  # of a recipe
 
 
-class Variant(Recipe):
-    """What differs from the shared training, and of how many of the seeds; None for all."""
-
-    runs: Count | None = None
-
-
-class Source(Section):
-    """What each corpus has besides the parameters of `write_data`.
+class Corpus(Section):
+    """Which instances a corpus has.
 
     Attributes:
         roles: a corpus of semantic roles, a folder of data/.
-        agent, patient: labels of the baseline of noun chunks.
-        shown: labels whose spans are counted one by one.
-        ranges: of lengths, distances and positions.
-        seeds, recipe: of this corpus, where they differ from those of the section.
+        pretrained: only words that have a vector are known.
+        train, dev, test: so many instances, the first ones that fit; None for all.
+        shortest, longest: words of a sentence, in all splits.
+        longest_target: tokens with brackets; longer ones are left out of train. None: no bound.
+        minimum_count: how often a known word is in train.
+        verbs: only predicates whose tag begins with VB, and that have an argument beside themselves.
+        without_predicate: sentences without a predicate are instances of train, too.
     """
 
     roles: str
+    pretrained: bool = False
+    train: Count | None = None
+    dev: Count | None = None
+    test: Count | None = None
+    shortest: Count = 1
+    longest: Count | None = None
+    longest_target: Count | None = 100
+    minimum_count: Count = 1
+    verbs: bool = False
+    without_predicate: bool = False
+
+
+class Ranges(Section):
+    """Where ranges begin, two numbers each: words of a sentence, words from the predicate, the place of a word."""
+
+    length: Edges
+    distance: Edges
+    position: Edges
+
+
+class Analysis(Section):
+    """What is looked at on a corpus.
+
+    Attributes:
+        agent, patient: labels of the baseline of noun chunks.
+        shown: labels whose spans are counted one by one.
+        ranges: of lengths, distances and positions.
+    """
+
     agent: str
     patient: str
     shown: list[str]
     ranges: Ranges
-    seeds: Seeds | None = None
-    recipe: Mapping[str, Any] = {}
+
+
+class Decoding(Section):
+    """How a trained model writes.
+
+    Attributes:
+        beam: hypotheses; 1 is greedy.
+        length_power: of the normalisation of their scores.
+        constrained: brackets open and close in turn, only the next word of the source may be written, and the end comes
+            behind the last word. So each output has the words of its source, and its brackets are balanced. next: that
+            word has its own probability. mass: it has that of all words together, for a model that knows it wants a
+            word, but not which. free: nothing is held in order.
+    """
+
+    beam: Count = 1
+    length_power: NotNegative = 0.0
+    constrained: Literal["free", "next", "mass"] = "free"
+
+
+class Recipe(recipes.Recipe):
+    """A model and its training.
+
+    Attributes:
+        kind: copying, attention (which only generates), or a tagger.
+        labels: the true ones, or shuffled among the spans of train and dev.
+        embedding: size of vectors that begin at random; pretrained ones have their own.
+        units: of each direction.
+        layers: of the encoder.
+        dropout: as of the model.
+        decodings: by name, further ways to write; none for a tagger.
+        runs: so many of the seeds, the first ones; None for all.
+    """
+
+    kind: Literal["copying", "attention", "tagger"] = "copying"
+    labels: Literal["true", "shuffled"] = "true"
+    embedding: Count = 100
+    units: Count = 256
+    layers: Count = 1
+    dropout: Share = 0.0
+    decodings: dict[str, Decoding] = Field(default_factory=dict)
+    runs: Count | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What a training depends on; of its number of runs it does not."""
+        return {name: value for name, value in super().record().items() if name != "runs"}
 
 
 class Settings(Section):
@@ -46,43 +115,45 @@ class Settings(Section):
 
     Attributes:
         vectors: of words, a folder of data/.
-        corpora: by name, `Source` and the knobs of `write_data`.
-        training: what all variants share. variants: by name, what differs.
+        corpora, analyses: by the name of a corpus.
+        training: what all variants share.
+        recipes: by the name of a corpus, what differs from `training` on it.
+        seeds: of all trainings.
+        variants: by name, what differs.
     """
 
     vectors: str
-    corpora: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    training: dict[str, Any]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
+    analyses: dict[Name, Analysis]
+    training: Overrides
+    recipes: dict[Name, Overrides] = Field(default_factory=dict)
     seeds: Seeds
-    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
+    variants: Annotated[dict[Name, Overrides], Field(min_length=1)]
+
+    def recipe_for(self, corpus: str, variant: str) -> Recipe:
+        """The recipe of a variant on a corpus; InputError on a mistake in it."""
+        layers = {
+            f"{AT}.training": self.training,
+            f"{AT}.recipes.{corpus}": self.recipes.get(corpus, {}),
+            f"{AT}.variants.{variant}": self.variants[variant],
+        }
+        return parameters.overlaid(Recipe, layers)
+
+    def seeds_for(self, corpus: str, variant: str) -> list[int]:
+        """The seeds that a variant is trained with on a corpus."""
+        return self.seeds[: self.recipe_for(corpus, variant).runs]
 
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, its corpora and variants checked; InputError on a mistake."""
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, its variants checked on every corpus; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, AT, values)
-    model = parameters.signature(write_data, ("roles", "vectors", "folder"), Source)
-    parameters.variants(model, {}, settings.corpora, AT, "corpora")
-    for name in (*settings.corpora, *settings.variants):
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: {AT}: expected a name like without_attention, found {name!r}")
-    for name in settings.corpora:
-        recipes(settings, name)
+    for corpus in settings.corpora:
+        if corpus not in settings.analyses:
+            raise InputError(f"params.yaml: {AT}.analyses has nothing of the corpus {corpus!r}")
+        for variant in settings.variants:
+            settings.recipe_for(corpus, variant)
+    for corpus in settings.recipes:
+        if corpus not in settings.corpora:
+            near = parameters.nearest(corpus, settings.corpora)
+            raise InputError(f"params.yaml: {AT}.recipes: there is no corpus {corpus!r}{near}")
     return settings
-
-
-def source(settings: Settings, corpus: str) -> Source:
-    """What a corpus has besides the parameters of `write_data`."""
-    own = {key: value for key, value in settings.corpora[corpus].items() if key in Source.model_fields}
-    return parameters.check(Source, own, f"{AT}.corpora.{corpus}")
-
-
-def recipes(settings: Settings, corpus: str) -> dict[str, dict[str, Any]]:
-    """The parameters of each variant's training on a corpus, and its `runs` where it has some."""
-    shared = settings.training | dict(source(settings, corpus).recipe)
-    return parameters.variants(Variant, shared, settings.variants, AT)
-
-
-def seeds(settings: Settings, corpus: str, variant: str) -> list[int]:
-    """Of the trainings of a variant on a corpus."""
-    own = source(settings, corpus).seeds or settings.seeds
-    return own[: settings.variants[variant].get("runs")]

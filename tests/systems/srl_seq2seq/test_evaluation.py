@@ -9,7 +9,8 @@ from repline.corpora.srl.linearisation import target_of
 from repline.corpora.srl.propositions import Argument
 from repline.systems.srl_seq2seq.baselines import frequent_label, noun_chunks, shuffled_labels
 from repline.systems.srl_seq2seq.corpus import Instance
-from repline.systems.srl_seq2seq.evaluation import Ranges, confusion, instance_counts, measured, measures
+from repline.systems.srl_seq2seq.evaluation import confusion, instance_counts, measured, measures
+from repline.systems.srl_seq2seq.settings import Ranges
 
 RANGES = Ranges(length=[5, 9], distance=[2, 3], position=[2, 4])
 FIRST = Instance(

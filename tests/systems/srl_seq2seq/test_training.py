@@ -7,8 +7,10 @@ import torch
 from repline.corpora.srl import made_roles
 from repline.corpora.srl.role_corpus import write_roles
 from repline.systems.srl_seq2seq.corpus import read_data, write_data
+from repline.systems.srl_seq2seq.settings import Corpus, Recipe
 from repline.systems.srl_seq2seq.tagger import RoleTagger, tagged
-from repline.systems.srl_seq2seq.training import OUTPUTS, read_outputs, train_model
+from repline.systems.srl_seq2seq.training import OUTPUTS, read_outputs, train
+from repline.training.run import Run
 from repline.vectors import store
 
 RECIPE = {"epochs": 1, "learning_rate": 0.01, "batch": 8, "embedding": 4, "units": 4, "dropout": 0.2}
@@ -19,18 +21,17 @@ def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("srl")
     made_roles.write(folder / "raw", seed=0, train=60, dev=8, test=8, nouns=20, verbs=5)
     write_roles(folder / "raw", folder / "roles")
-    write_data(folder / "data", roles=folder / "roles", vectors=folder / "none")
+    write_data(folder / "data", Corpus(roles="roles"), "none", folder)
     return folder
 
 
 def test_which_instances_there_are(place, tmp_path):
     everything = read_data(place / "data").instances
-    known = {"roles": place / "roles", "vectors": place / "none"}
-    write_data(tmp_path / "short", **known, longest=8, train=5, verbs=True)
+    write_data(tmp_path / "short", Corpus(roles="roles", longest=8, train=5, verbs=True), "none", place)
     short = read_data(tmp_path / "short").instances
     assert short["train"] == [one for one in everything["train"] if len(one.tokens) <= 8][:5]
     assert short["test"] == [one for one in everything["test"] if len(one.tokens) <= 8]
-    card = write_data(tmp_path / "cut", **known, longest_target=14)
+    card = write_data(tmp_path / "cut", Corpus(roles="roles", longest_target=14), "none", place)
     cut = read_data(tmp_path / "cut").instances
     assert cut["train"] == [one for one in everything["train"] if len(one.target) <= 14]
     assert card["counts"]["too_long"] == len(everything["train"]) - len(cut["train"])
@@ -42,7 +43,7 @@ def test_known_words_are_frequent_and_have_vectors(place, tmp_path):
     words = [word for word in data.words if len(word) == 3 and word != "the"][:2]
     matrix = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
     store.save(tmp_path / "v", ["the", *words], np.array(matrix, np.float32))
-    write_data(tmp_path / "d", roles=place / "roles", vectors=tmp_path / "v", pretrained=True, minimum_count=2)
+    write_data(tmp_path / "d", Corpus(roles="roles", pretrained=True, minimum_count=2), tmp_path / "v", place)
     found = read_data(tmp_path / "d")
     assert set(found.words) == {"the", *words}
     assert found.vectors[found.words.index("the")].tolist() == [1, 2]
@@ -52,7 +53,7 @@ def test_known_words_are_frequent_and_have_vectors(place, tmp_path):
 def test_the_same_training_ends_with_the_same_bytes(place, tmp_path, kind):
     data = read_data(place / "data")
     for name in ("one", "two"):
-        train_model(data, tmp_path / name, tmp_path / f"scratch-{name}", name=kind, seed=3, **RECIPE, kind=kind)
+        train(Recipe(**RECIPE, kind=kind), data, Run(tmp_path / name, seed=3, scratch=tmp_path / f"scratch-{name}"))
     for file in ("model.safetensors", OUTPUTS):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
     outputs = read_outputs(tmp_path / "one")["plain"]
