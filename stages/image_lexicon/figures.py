@@ -56,10 +56,10 @@ def figures(metrics: dict[str, Any], extremes: dict[str, list[dict[str, Any]]]) 
 def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The table behind `dvc plots`: a row a run, method and part of speech."""
     rows = []
-    for run, found in metrics["runs"].items():
+    for run, metrics_of_run in metrics["runs"].items():
         for method, title in METHODS.items():
             for group in GROUPS:
-                scores = found["methods"][method][group]
+                scores = metrics_of_run["methods"][method][group]
                 label = f"{title}, {group}s"
                 row = {"run": run, "method": title, "words": group, "method_and_words": label}
                 rows.append(row | {name: scores.get(name) for name in ("mrr", "p1", "p10")})
@@ -79,8 +79,8 @@ def _bars(rows: list[dict[str, Any]], measure: str, axis: str) -> go.Figure:
 
 def _dispersion(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
-    for run, found in metrics["runs"].items():
-        figure.add_bar(name=run, x=list(GROUPS), y=[found["dispersion"]["mean"][group] for group in GROUPS])
+    for run, metrics_of_run in metrics["runs"].items():
+        figure.add_bar(name=run, x=list(GROUPS), y=[metrics_of_run["dispersion"]["mean"][group] for group in GROUPS])
     figure.update_yaxes(title="dispersion")
     return figure
 

@@ -29,7 +29,7 @@ ANSWERS = {
 def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
     """The records of figures.json, for the report."""
     with_types = [name for name in models if "neighbours" in metrics[name]]
-    found = []
+    records = []
     if with_types:
         shares = {"nearest": "all", "nearest that shares no term": "unrelated", "chance": "chance"}
         bars = [
@@ -38,7 +38,7 @@ def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
         ]
         figure = go.Figure(bars)
         figure.update_yaxes(title="share of the same class", rangemode="tozero")
-        found.append(
+        records.append(
             charts.record(
                 "neighbours",
                 "Nearest entities of the same class",
@@ -51,7 +51,7 @@ def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
         tests = [test for test in ("definitions", "instances") if test in metrics[name]]
         for test in tests:
             answers = {ANSWERS[key]: metrics[name][test][key] for key in ANSWERS if key in metrics[name][test]}
-            found.append(
+            records.append(
                 charts.record(
                     f"{test}-{name}",
                     f"Which entity is meant: {test}, {name}",
@@ -65,7 +65,7 @@ def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
     values = [
         [(metrics[name]["pairs"][test].get(method) or {}).get("rho") for method in METHODS] for name, test in rows
     ]
-    found.append(
+    records.append(
         charts.record(
             "pairs",
             "Similarity and relatedness, by model",
@@ -80,8 +80,8 @@ def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
     curves.update_xaxes(title="pass")
     curves.update_yaxes(title="loss")
     caption = "Mean loss of a target and one of its contexts, with the negatives of that context."
-    found.append(charts.record("losses", "Loss, by pass", caption, curves))
-    return found
+    records.append(charts.record("losses", "Loss, by pass", caption, curves))
+    return records
 
 
 def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str, Any]]]:
@@ -89,17 +89,17 @@ def plots(metrics: dict[str, Any], models: list[str]) -> dict[str, list[dict[str
     rows = []
     for name in models:
         for test, methods in metrics[name]["pairs"].items():
-            for method, found in methods.items():
-                if found["rho"] is not None:
-                    rows.append({"model": f"{test}: {name}, {METHODS[method]}", "test": test, "rho": found["rho"]})
+            for method, scores in methods.items():
+                if scores["rho"] is not None:
+                    rows.append({"model": f"{test}: {name}, {METHODS[method]}", "test": test, "rho": scores["rho"]})
     return {"pairs": rows}
 
 
-def summary(found: dict[str, Any]) -> str:
+def summary(measured: dict[str, Any]) -> str:
     """One line of one model."""
-    parts = [f"{test} {_shown(methods['word']['rho'])} by words" for test, methods in found["pairs"].items()]
-    if "neighbours" in found:
-        near = found["neighbours"]
+    parts = [f"{test} {_shown(methods['word']['rho'])} by words" for test, methods in measured["pairs"].items()]
+    if "neighbours" in measured:
+        near = measured["neighbours"]
         parts.insert(0, f"nearest of the same class {near['all']:.3f}, without shared terms {near['unrelated']:.3f}")
     return ", ".join(parts)
 

@@ -17,7 +17,7 @@ def figures(metrics: dict[str, Any], baselines: list[str]) -> list[dict[str, Any
             "Variants on SimLex-999",
             "Spearman correlation of cosines with people's scores of similarity, on the pairs that each variant knows.",
             charts.bars(
-                {_name(key): found["simlex_999"]["spearman"] for key, found in _measured(metrics, "simlex_999")},
+                {_name(key): scores["simlex_999"]["spearman"] for key, scores in _measured(metrics, "simlex_999")},
                 "Spearman correlation",
             ),
         ),
@@ -42,8 +42,8 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The table behind `dvc plots`: one row a variant and test."""
     rows = [
         {"variant": _name(variant), "test": test, "spearman": result["spearman"], "kept": result["kept"]}
-        for variant, found in metrics.items()
-        for test, result in found.items()
+        for variant, by_test in metrics.items()
+        for test, result in by_test.items()
         if test != "graph" and result["spearman"] is not None
     ]
     return {"similarity": rows}
@@ -52,9 +52,9 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 def _scatter(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
     rows = [
-        (_name(key), found["simlex_999"]["spearman"], found["wordsim_353"]["spearman"])
-        for key, found in _measured(metrics, "simlex_999")
-        if found.get("wordsim_353", {}).get("spearman") is not None
+        (_name(key), scores["simlex_999"]["spearman"], scores["wordsim_353"]["spearman"])
+        for key, scores in _measured(metrics, "simlex_999")
+        if scores.get("wordsim_353", {}).get("spearman") is not None
     ]
     figure.add_scatter(
         x=[row[1] for row in rows],
@@ -73,15 +73,15 @@ def _tests(metrics: dict[str, Any], baseline: str) -> go.Figure:
     names = [test for test in metrics["default"] if test != "graph"]
     shared = [metrics[baseline][test]["shared"] for test in names]
     figure = go.Figure()
-    figure.add_bar(x=names, y=[found["spearman_of_default"] for found in shared], name=NAMES["default"])
-    figure.add_bar(x=names, y=[found["spearman"] for found in shared], name=_name(baseline))
+    figure.add_bar(x=names, y=[scores["spearman_of_default"] for scores in shared], name=NAMES["default"])
+    figure.add_bar(x=names, y=[scores["spearman"] for scores in shared], name=_name(baseline))
     figure.update_yaxes(title="Spearman correlation")
     figure.update_layout(barmode="group")
     return figure
 
 
 def _measured(metrics: dict[str, Any], test: str) -> list[tuple[str, Any]]:
-    return [(key, found) for key, found in metrics.items() if found.get(test, {}).get("spearman") is not None]
+    return [(key, scores) for key, scores in metrics.items() if scores.get(test, {}).get("spearman") is not None]
 
 
 def _name(variant: str) -> str:

@@ -143,15 +143,15 @@ def tests_of(source: str, language: str | None = None) -> list[Test]:
     Args:
         language: only those for vectors of this language, as zh, zh-tw (traditional characters) or tr; zh-cn is zh.
     """
-    found = [test for test in TESTS if test.source == source]
-    if not found:
+    of_source = [test for test in TESTS if test.source == source]
+    if not of_source:
         raise InputError(f"{source}: no test of word vectors comes from this source; there are {', '.join(SOURCES)}")
     if language is None:
-        return found
+        return of_source
     wanted = language.lower() if language.lower() in LANGUAGES else language.lower().partition("-")[0]
-    chosen = [test for test in found if test.language == wanted]
+    chosen = [test for test in of_source if test.language == wanted]
     if not chosen:
-        spoken = ", ".join(dict.fromkeys(test.language for test in found))
+        spoken = ", ".join(dict.fromkeys(test.language for test in of_source))
         raise InputError(f"{source}: no test in it for vectors of the language {language!r}; its tests are in {spoken}")
     return chosen
 

@@ -33,8 +33,8 @@ def restrict(wordnet: WordNet, *, pos: Sequence[str] | None = None, root: str | 
     chosen = wordnet.below(_root(wordnet, root)) if root is not None else list(wordnet)
     chosen = [synset for synset in chosen if pos is None or synset.pos in pos]
     if not chosen:
-        known = ", ".join(sorted({synset.pos for synset in wordnet}))
-        raise InputError(f"no synset of part of speech {', '.join(pos or ())} is there; the wordnet has {known}")
+        parts = ", ".join(sorted({synset.pos for synset in wordnet}))
+        raise InputError(f"no synset of part of speech {', '.join(pos or ())} is there; the wordnet has {parts}")
     inside = {synset.id for synset in chosen}
     return WordNet(
         synset._replace(pointers=tuple(pointer for pointer in synset.pointers if pointer.target in inside))
@@ -57,8 +57,8 @@ def subgraph(
     part = restrict(wordnet, pos=recipe.pos, root=recipe.root)
     entries, edges = word_graph(part, raw_tokens=recipe.raw_tokens)
     if recipe.relations is not None:
-        known = pc.unique(edges["relation"]).to_pylist()
-        names = pa.array(expanded_names(recipe.relations, known), pa.string())
+        in_graph = pc.unique(edges["relation"]).to_pylist()
+        names = pa.array(expanded_names(recipe.relations, in_graph), pa.string())
         edges = edges.filter(pc.is_in(edges["relation"], names))
     if recipe.selection != "all":
         choice = {"selection": recipe.selection, "size": recipe.size, "seed": recipe.seed}
@@ -171,7 +171,7 @@ def _root(wordnet: WordNet, root: str) -> str:
     if root in wordnet:
         return root
     lemma, _, pos = root.partition(":")
-    found = wordnet.synsets(lemma, pos or None)
-    if not found:
+    synsets_of_lemma = wordnet.synsets(lemma, pos or None)
+    if not synsets_of_lemma:
         raise InputError(f"there is no synset {root!r}, and no word; a root is like 00015388-n, animal or animal:n")
-    return found[0].id
+    return synsets_of_lemma[0].id

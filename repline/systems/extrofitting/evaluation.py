@@ -102,8 +102,8 @@ def controls(matrix: NDArray, edges: NDArray, orders: Sequence[int]) -> dict[str
         "components": model.extrofit(matrix, edges, labels="components"),
         "expanded": model.extrofit(model.expanded(matrix, edges), edges, seed=orders[0]),
     } | {
-        f"{ORDER}{seed}": _whitened(matrix, model.within_class_covariance(matrix, found))
-        for seed, found in labels.items()
+        f"{ORDER}{seed}": _whitened(matrix, model.within_class_covariance(matrix, classes))
+        for seed, classes in labels.items()
     }
 
 
@@ -124,20 +124,20 @@ def similarities(
     first = next(iter(variants.values()))
     folded, exact = (Embedding(words, first, ignore_case=ignore) for ignore in (True, False))
     weights = {test: draws(len(pairs)) for test, (pairs, _) in tests.items()}
-    found: dict[str, Any] = {name: {} for name in variants}
+    measured: dict[str, Any] = {name: {} for name in variants}
     repeated: dict[str, Any] = {name: {} for name in variants}
     for name, matrix in variants.items():
-        known, cased = folded.with_matrix(matrix), exact.with_matrix(matrix)
-        for test, (pairs, given) in tests.items():
-            scores, drawn = np.asarray(given, dtype=np.float64), weights[test]
-            cosines, both = pair_cosines(known, pairs)
+        embedding, cased = folded.with_matrix(matrix), exact.with_matrix(matrix)
+        for test, (pairs, human_scores) in tests.items():
+            scores, drawn = np.asarray(human_scores, dtype=np.float64), weights[test]
+            cosines, have_vectors = pair_cosines(embedding, pairs)
             published = cosines_with_random_missing(cased, pairs, seed)
-            found[name][test] = similarity(known, pairs, scores) | {"as_published": spearman(published, scores)}
+            measured[name][test] = similarity(embedding, pairs, scores) | {"as_published": spearman(published, scores)}
             repeated[name][test] = {
-                "spearman": spearman_of_draws(cosines[both], scores[both], drawn[:, both]),
+                "spearman": spearman_of_draws(cosines[have_vectors], scores[have_vectors], drawn[:, have_vectors]),
                 "as_published": spearman_of_draws(published, scores, drawn),
             }
-    return found, repeated
+    return measured, repeated
 
 
 def outside(fitted: Mapping[str, NDArray], edges: NDArray, sample: int) -> tuple[dict[str, float], dict[str, NDArray]]:

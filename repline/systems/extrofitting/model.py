@@ -158,8 +158,10 @@ def whitening(covariance: NDArray, tolerance: float = TOLERANCE) -> NDArray[np.f
     varies = deviation > ROUNDING * deviation.max()
     scale = np.where(varies, 1 / np.where(varies, deviation, 1), 0)
     variances, directions = linalg.eigh(scale[:, None] * covariance * scale)
-    kept = variances > tolerance**2
-    return scale[:, None] * (directions[:, kept] / np.sqrt(variances[kept])) @ directions[:, kept].T
+    independent = variances > tolerance**2
+    return (
+        scale[:, None] * (directions[:, independent] / np.sqrt(variances[independent])) @ directions[:, independent].T
+    )
 
 
 def discriminants(within: NDArray, between: NDArray) -> tuple[NDArray, NDArray]:
@@ -197,12 +199,12 @@ def expanded(matrix: NDArray, edges: NDArray | None = None) -> NDArray:
 
     Source: Jo and Choi 2018, sections 3.1 and 3.2.
     """
-    own = np.asarray(matrix, dtype=np.float64).mean(1)  # [V]
+    means = np.asarray(matrix, dtype=np.float64).mean(1)  # [V]
     if edges is not None:
         edges = distinct_edges(edges, len(matrix))
-        total = np.bincount(edges[:, 0], own[edges[:, 1]], minlength=len(matrix))
-        own = (own + total) / (1 + np.bincount(edges[:, 0], minlength=len(matrix)))
-    return np.column_stack([matrix, own.astype(matrix.dtype)])
+        total = np.bincount(edges[:, 0], means[edges[:, 1]], minlength=len(matrix))
+        means = (means + total) / (1 + np.bincount(edges[:, 0], minlength=len(matrix)))
+    return np.column_stack([matrix, means.astype(matrix.dtype)])
 
 
 def column_means(matrix: NDArray) -> NDArray[np.float64]:

@@ -90,10 +90,10 @@ def rank_measures(better: NDArray, tied: NDArray) -> Values:
     Args:
         better, tied: [n], candidates that score higher, and alike (the gold word among them).
     """
-    found = {}
+    measures = {}
     for name, rank in (("", 1 + better + (tied - 1) / 2), ("_optimistic", 1.0 + better)):
-        found |= {f"mrr{name}": 1 / rank, f"p1{name}": (rank <= 1) * 1.0, f"p10{name}": (rank <= 10) * 1.0}
-    return found
+        measures |= {f"mrr{name}": 1 / rank, f"p1{name}": (rank <= 1) * 1.0, f"p10{name}": (rank <= 10) * 1.0}
+    return measures
 
 
 class Items:
@@ -103,20 +103,22 @@ class Items:
     """
 
     def __init__(self, lists: Mapping[str, WordList]) -> None:
-        entries = dict.fromkeys((entry.source, entry.pos) for one in lists.values() for entry in one.entries)
+        entries = dict.fromkeys(
+            (entry.source, entry.pos) for word_list in lists.values() for entry in word_list.entries
+        )
         self.number = {entry: number for number, entry in enumerate(entries)}
         self.weights = weights_of(len(entries))
 
     def of(self, words: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
         """The numbers of some words with their parts of speech [n]."""
-        return np.array([self.number[one] for one in words], dtype=np.int64)
+        return np.array([self.number[word] for word in words], dtype=np.int64)
 
     def grouped(self, values: NDArray, words: Sequence[tuple[str, str]]) -> Values:
         """The mean of the values [n] of some words, over all of them and by part of speech: [1 + R] each."""
-        weights, pos = self.weights[:, self.of(words)], np.array([one[1] for one in words])
-        known = ~np.isnan(values)
-        chosen = {group: known & ((group == "all") | (pos == group)) for group in GROUPS}
-        return {group: mean_of_draws(values[which], weights[:, which]) for group, which in chosen.items()}
+        weights, pos = self.weights[:, self.of(words)], np.array([word[1] for word in words])
+        measured = ~np.isnan(values)
+        chosen = {group: measured & ((group == "all") | (pos == group)) for group in GROUPS}
+        return {group: mean_of_draws(values[rows], weights[:, rows]) for group, rows in chosen.items()}
 
 
 def translation_scores(translations: pa.Table, items: Items) -> dict[str, Any]:
@@ -128,32 +130,32 @@ def translation_scores(translations: pa.Table, items: Items) -> dict[str, Any]:
     """
     columns = {name: np.array(translations[name].to_pylist()) for name in translations.column_names}
     languages = list(dict.fromkeys(columns["language"].tolist()))
-    found: dict[str, Any] = {"languages": {}, "different": {}, "baselines": {}}
+    scores: dict[str, Any] = {"languages": {}, "different": {}, "baselines": {}}
     for language in languages:
         of = columns["language"] == language
-        found["languages"][language], found["different"][language] = {}, {}
+        scores["languages"][language], scores["different"][language] = {}, {}
         for method in METHODS:
             rows = np.flatnonzero(of & (columns["method"] == method))
             values = rank_measures(columns["better"][rows], columns["tied"][rows])
             if method in SINGLE:  # the order below its first answer means nothing
                 values = {name: each for name, each in values.items() if name in ("p1", "p1_optimistic")}
             words = list(zip(columns["source"][rows].tolist(), columns["pos"][rows].tolist(), strict=True))
-            found["languages"][language][method] = _by_group(values, words, items)
+            scores["languages"][language][method] = _by_group(values, words, items)
             other = np.flatnonzero(columns["source"][rows] != columns["target"][rows])
-            kept = {name: each[other] for name, each in values.items()}
-            found["different"][language][method] = _by_group(kept, [words[row] for row in other], items)
+            different = {name: each[other] for name, each in values.items()}
+            scores["different"][language][method] = _by_group(different, [words[row] for row in other], items)
         same = (columns["source"][rows] == columns["target"][rows]) * 1.0
         candidates = int(columns["candidates"][rows[0]])
         chance = {"p1": 1 / candidates, "p10": min(10, candidates) / candidates}
         chance |= {"mrr": float((1 / np.arange(1, candidates + 1)).mean())}
-        found["baselines"][language] = {
+        scores["baselines"][language] = {
             "identical": {"p1": items.grouped(same, words)["all"]},
             "chance": {name: np.full(len(items.weights), value) for name, value in chance.items()},
         }
-    found["methods"] = mean_over(found["languages"])
+    scores["methods"] = mean_over(scores["languages"])
     for key in ("different", "baselines"):
-        found[key] = mean_over(found[key])
-    return found
+        scores[key] = mean_over(scores[key])
+    return scores
 
 
 def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], items: Items) -> dict[str, Any]:
@@ -161,14 +163,14 @@ def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], item
     source = next(iter(lists.values())).source
     rows = zip(*(dispersions[name].to_pylist() for name in ("language", "word", "dispersion")), strict=True)
     of = {(language, word): np.nan if value is None else value for language, word, value in rows}
-    found = {}
+    by_language = {}
     for language in (source, *lists):
-        one = next(iter(lists.values())) if language == source else lists[language]
-        entries = [(entry, entry.source if language == source else entry.target) for entry in one.entries]
-        known = [(entry, of[language, word]) for entry, word in entries if (language, word) in of]
-        values = np.array([value for _, value in known])
-        found[language] = items.grouped(values, [(entry.source, entry.pos) for entry, _ in known])
-    return {"languages": found, "source": found[source], "mean": mean_over(found)}
+        word_list = next(iter(lists.values())) if language == source else lists[language]
+        entries = [(entry, entry.source if language == source else entry.target) for entry in word_list.entries]
+        measured = [(entry, of[language, word]) for entry, word in entries if (language, word) in of]
+        values = np.array([value for _, value in measured])
+        by_language[language] = items.grouped(values, [(entry.source, entry.pos) for entry, _ in measured])
+    return {"languages": by_language, "source": by_language[source], "mean": mean_over(by_language)}
 
 
 def explanations(
@@ -178,33 +180,33 @@ def explanations(
 
     dispersion: of the source word's pictures; pictures: how many it has; senses: its synsets.
     """
-    own = [
+    source_words = [
         {"word": row["word"], "dispersion": row["dispersion"], "pictures": row["pictures"]}
         for row in dispersions.to_pylist()
         if row["language"] == source
     ]
-    of = {row["word"]: row for row in own}
+    of = {row["word"]: row for row in source_words}
     rows = [row for row in translations.to_pylist() if row["method"] == "avgmax"]
-    found: dict[str, list[NDArray]] = {"dispersion": [], "pictures": [], "senses": []}
+    correlations: dict[str, list[NDArray]] = {"dispersion": [], "pictures": [], "senses": []}
     for language in dict.fromkeys(row["language"] for row in rows):
         chosen = [row for row in rows if row["language"] == language and of[row["source"]]["dispersion"] is not None]
         weights = items.weights[:, items.of([(row["source"], row["pos"]) for row in chosen])]
         reciprocal = np.array([1 / (1 + row["better"] + (row["tied"] - 1) / 2) for row in chosen])
-        for name, values in found.items():
+        for name, values in correlations.items():
             reason = [senses[row["source"]] if name == "senses" else of[row["source"]][name] for row in chosen]
             values.append(spearman_of_draws(reciprocal, np.array(reason, dtype=np.float64), weights))
-    return {name: np.mean(values, axis=0) for name, values in found.items()}
+    return {name: np.mean(values, axis=0) for name, values in correlations.items()}
 
 
 def mean_over(parts: Mapping[str, Any]) -> Any:
     """The mean of equally nested arrays, over the values of a mapping; NaN only where all are."""
-    found = list(parts.values())
-    if isinstance(found[0], Mapping):
-        return {key: mean_over({name: part[key] for name, part in parts.items()}) for key in found[0]}
-    stacked = np.stack(found)
-    known = ~np.isnan(stacked)
-    total = known.sum(0)
-    sums = np.where(known, stacked, 0.0).sum(0)
+    arrays = list(parts.values())
+    if isinstance(arrays[0], Mapping):
+        return {key: mean_over({name: part[key] for name, part in parts.items()}) for key in arrays[0]}
+    stacked = np.stack(arrays)
+    measured = ~np.isnan(stacked)
+    total = measured.sum(0)
+    sums = np.where(measured, stacked, 0.0).sum(0)
     return np.divide(sums, total, out=np.full(sums.shape, np.nan), where=total > 0)
 
 

@@ -52,13 +52,13 @@ def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDA
     for n in set(sets.sizes.tolist()):
         rng = np.random.default_rng([seed, n])
         beginnings[n] = np.stack([rng.permutation(n)[:k] for _ in range(restarts)])
-    found: list[NDArray[np.int64]] = []
+    parts: list[NDArray[np.int64]] = []
     owners: list[int] = []
     for number, rows in enumerate(np.split(sets.rows, sets.starts[1:])):
         for part in _parts(sets.unit, rows, beginnings[len(rows)], k):
-            found.append(part)
+            parts.append(part)
             owners.append(number)
-    return Sets.of(sets.features, found), np.array(owners)
+    return Sets.of(sets.features, parts), np.array(owners)
 
 
 def _parts(unit: Matrix, rows: NDArray[np.int64], beginnings: NDArray[np.int64], k: int) -> Sequence[NDArray[np.int64]]:

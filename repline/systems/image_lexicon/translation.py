@@ -84,20 +84,23 @@ def translate(
     most, seed = methods.most, methods.seed
     rows: list[pa.Table] = []
     words: dict[str, dict[str, None]] = {}
-    for language, one in lists.items():
-        found = {name: pictures.sets.get(name) for name in (one.source, language)}
-        for name, sets in found.items():
+    for language, word_list in lists.items():
+        sets_by_language = {name: pictures.sets.get(name) for name in (word_list.source, language)}
+        for name, sets in sets_by_language.items():
             if not sets:
-                raise InputError(f"{one.path}: there are no pictures of the language {name}")
+                raise InputError(f"{word_list.path}: there are no pictures of the language {name}")
         usable = [
-            entry for entry in one.entries if entry.source in found[one.source] and entry.target in found[language]
+            entry
+            for entry in word_list.entries
+            if entry.source in sets_by_language[word_list.source] and entry.target in sets_by_language[language]
         ]
         if not usable:
-            raise InputError(f"{one.path}: no word has pictures together with its translation")
+            raise InputError(f"{word_list.path}: no word has pictures together with its translation")
         sources = list(dict.fromkeys(entry.source for entry in usable))
         targets = list(dict.fromkeys(entry.target for entry in usable))
         source, target = (
-            _sets(pictures, name, chosen, most, seed) for name, chosen in ((one.source, sources), (language, targets))
+            _sets(pictures, name, chosen, most, seed)
+            for name, chosen in ((word_list.source, sources), (language, targets))
         )
         near = match(source, target)
         scores = {
@@ -128,12 +131,13 @@ def translate(
             columns += [[len(targets)] * len(usable), [method] * len(usable), better, tied]
             columns.append([targets[number] for number in answer[asked]])
             rows.append(pa.table(columns, schema=TRANSLATIONS))
-        for name, side in ((one.source, "source"), (language, "target")):
-            own = dict.fromkeys(getattr(entry, side) for entry in one.entries)
-            words.setdefault(name, {}).update({word: None for word in own if word in found[name]})
+        for name, side in ((word_list.source, "source"), (language, "target")):
+            side_words = dict.fromkeys(getattr(entry, side) for entry in word_list.entries)
+            words.setdefault(name, {}).update({word: None for word in side_words if word in sets_by_language[name]})
         if progress:
-            progress(f"{one.source}-{language}: {len(usable)} of {len(one.entries)} words, {len(targets)} candidates")
-    dispersions = [_dispersions(pictures, name, list(own), most, seed) for name, own in words.items()]
+            counts = f"{len(usable)} of {len(word_list.entries)} words, {len(targets)} candidates"
+            progress(f"{word_list.source}-{language}: {counts}")
+    dispersions = [_dispersions(pictures, name, list(side_words), most, seed) for name, side_words in words.items()]
     return pa.concat_tables(rows), pa.concat_tables(dispersions)
 
 
@@ -182,10 +186,10 @@ def standing(
     Returns:
         better and tied [n], answer [S].
     """
-    own = scores[asked, gold][:, None]
+    gold_scores = scores[asked, gold][:, None]
     rows = scores[asked]
-    better = (rows > own + ALIKE).sum(1)
-    tied = (rows >= own - ALIKE).sum(1) - better
+    better = (rows > gold_scores + ALIKE).sum(1)
+    tied = (rows >= gold_scores - ALIKE).sum(1) - better
     # the first of all that are as good as the best, so that rounding has no say
     answer = (scores >= scores.max(1, keepdims=True) - ALIKE).argmax(1)
     return better, tied, answer
@@ -204,8 +208,8 @@ def _sets(pictures: PictureSets, language: str, words: Sequence[str], most: int 
     of = pictures.sets[language]
     chosen = [drawn(of[word], most, seed, f"{language}:{word}") for word in words]
     used = np.unique([row for rows in chosen for row in rows])
-    place = {row: number for number, row in enumerate(used.tolist())}
-    return Sets.of(np.asarray(pictures.features[used]), [[place[row] for row in rows] for rows in chosen])
+    row_among_used = {row: number for number, row in enumerate(used.tolist())}
+    return Sets.of(np.asarray(pictures.features[used]), [[row_among_used[row] for row in rows] for rows in chosen])
 
 
 def _dispersions(pictures: PictureSets, language: str, words: list[str], most: int | None, seed: int) -> pa.Table:

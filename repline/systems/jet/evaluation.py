@@ -160,12 +160,12 @@ def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, se
     asked = np.arange(number)
     if number > queries:
         asked = np.sort(np.random.default_rng(seed).choice(number, queries, replace=False))
-    found = nearest_entities(np.asarray(space.entity_vectors), space.candidates, asked)
+    nearest_rows = nearest_entities(np.asarray(space.entity_vectors), space.candidates, asked)
     weights = weights_of(len(asked))
     by_chance = np.full(len(weights), chance(matrix))
     shares = {
-        "all": mean_of_draws(agreement(matrix, asked, found.nearest), weights),
-        "unrelated": mean_of_draws(agreement(matrix, asked, found.unrelated), weights),
+        "all": mean_of_draws(agreement(matrix, asked, nearest_rows.nearest), weights),
+        "unrelated": mean_of_draws(agreement(matrix, asked, nearest_rows.unrelated), weights),
     }
     times = {f"{name}_by_chance": share / by_chance for name, share in shares.items()}
     return shares | times | {"chance": by_chance}
@@ -179,16 +179,18 @@ def pairs_of(space: Space, pairs: EntityPairs) -> Arrays:
     """
     weights = weights_of(len(pairs.scores))
     scores = pair_scores(pairs, space)
-    both = shared({method: known for method, (_, known) in scores.items()})
+    all_have_vectors = shared({method: have_vectors for method, (_, have_vectors) in scores.items()})
     ones = np.ones(len(weights))
     return {
         method: {
-            "rho": spearman_of_draws(values[known], pairs.scores[known], weights[:, known]),
-            "filtered": spearman_of_draws(values[both], pairs.scores[both], weights[:, both]),
-            "pairs": ones * known.sum(),
-            "filtered_pairs": ones * both.sum(),
+            "rho": spearman_of_draws(values[have_vectors], pairs.scores[have_vectors], weights[:, have_vectors]),
+            "filtered": spearman_of_draws(
+                values[all_have_vectors], pairs.scores[all_have_vectors], weights[:, all_have_vectors]
+            ),
+            "pairs": ones * have_vectors.sum(),
+            "filtered_pairs": ones * all_have_vectors.sum(),
         }
-        for method, (values, known) in scores.items()
+        for method, (values, have_vectors) in scores.items()
     }
 
 
@@ -202,12 +204,16 @@ def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> Arr
     texts = entities.column("definition").to_pylist()
     if any(texts):
         definitions = definition_vectors(space, texts, entities.column("neighbours").to_pylist())
-    found = right_answers(space, instances, definitions)
+    right_by_method = right_answers(space, instances, definitions)
     weights = weights_of(len(instances.terms))
     ones = np.ones(len(weights))
-    tested = {name: ones * mcnemar(right, found["entities"]) for name, right in found.items() if name != "chance"}
+    tested = {
+        name: ones * mcnemar(right, right_by_method["entities"])
+        for name, right in right_by_method.items()
+        if name != "chance"
+    }
     return {
-        **{name: mean_of_draws(right, weights) for name, right in found.items()},
+        **{name: mean_of_draws(right, weights) for name, right in right_by_method.items()},
         "mcnemar": tested,
         "instances": ones * len(instances.terms),
         "terms": ones * len(np.unique(instances.terms)),
@@ -218,18 +224,18 @@ def analogies_of(space: Space, questions: Sequence[Sequence[str]], sections: Seq
     """Accuracy by 3CosAdd of the words, by section, over the questions whose words are all known: [1 + R] each."""
     embedding = Embedding(space.words, np.asarray(space.word_vectors))
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
-    known = (rows >= 0).all(1)
+    have_vectors = (rows >= 0).all(1)
     right = np.zeros(len(rows))
-    right[known] = answer_ranks(embedding, rows[known]) == 1
-    found = {}
+    right[have_vectors] = answer_ranks(embedding, rows[have_vectors]) == 1
+    by_section = {}
     for section in dict.fromkeys(sections):
-        chosen = np.array([one == section for one in sections]) & known
+        chosen = np.array([other == section for other in sections]) & have_vectors
         weights = weights_of(int(chosen.sum())) if chosen.any() else np.zeros((1 + REPLICATES, 0), np.int64)
-        found[re.sub(r"\W", "_", section)] = {
+        by_section[re.sub(r"\W", "_", section)] = {
             "accuracy": mean_of_draws(right[chosen], weights),
             "questions": np.ones(len(weights)) * chosen.sum(),
         }
-    return found
+    return by_section
 
 
 def polysemy_of(corpus: Corpus) -> dict[str, float]:

@@ -155,4 +155,8 @@ def _overlaid(values: Mapping[str, Any], variants: str, shared: set[str]) -> dic
     if not isinstance(written, Mapping):
         return {}
     below = {key: value for key, value in values.items() if key in shared}
-    return {variants: {name: {**below, **own} if isinstance(own, Mapping) else own for name, own in written.items()}}
+    return {
+        variants: {
+            name: {**below, **variant} if isinstance(variant, Mapping) else variant for name, variant in written.items()
+        }
+    }

@@ -83,18 +83,18 @@ def grouped(
     rank[order] = np.arange(len(order))
     length = plain_tokens(terms)[1]
     stopped = pc.is_in(terms, value_set=_stop_words(grouping.stop_words)).to_numpy(zero_copy_only=False)
-    kept = (length > 0) & (length <= grouping.longest) & ~stopped
+    are_terms = (length > 0) & (length <= grouping.longest) & ~stopped
     left_out = {
         "empty": int((length == 0).sum()),
         "too_long": int((length > grouping.longest).sum()),
         "stop_words": int((stopped & (length > 0)).sum()),
     }
-    if not kept.any():
+    if not are_terms.any():
         raise InputError(f"the terminology has no term of 1 to {grouping.longest} tokens")
-    place = np.where(kept, np.cumsum(kept) - 1, -1)[rank[coded.indices.to_numpy()]]
-    pairs = np.unique((place[place >= 0] << 32) | names.of[place >= 0])
-    offsets = np.searchsorted(pairs >> 32, np.arange(int(kept.sum()) + 1))
-    return terms.filter(pa.array(kept)), offsets, (pairs & 0xFFFFFFFF).astype(np.int32), left_out
+    row_of_name = np.where(are_terms, np.cumsum(are_terms) - 1, -1)[rank[coded.indices.to_numpy()]]
+    pairs = np.unique((row_of_name[row_of_name >= 0] << 32) | names.of[row_of_name >= 0])
+    offsets = np.searchsorted(pairs >> 32, np.arange(int(are_terms.sum()) + 1))
+    return terms.filter(pa.array(are_terms)), offsets, (pairs & 0xFFFFFFFF).astype(np.int32), left_out
 
 
 def write(

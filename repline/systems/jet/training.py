@@ -121,7 +121,7 @@ def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progr
     options = (window, negative, recipe.learning_rate)
     losses = []
 
-    def one(thread: int) -> tuple[float, float]:
+    def train_share(thread: int) -> tuple[float, float]:
         return updates.train_sentences(
             corpus.sentences[shares[thread]], corpus.words, *keep, *table, tuple(mentions), candidates, bases, vectors,
             contexts, options, seen, states[thread], room,
@@ -129,8 +129,8 @@ def fit(corpus: Corpus, recipe: Training = AS_PUBLISHED, *, seed: int = 0, progr
 
     with ThreadPoolExecutor(threads) as pool:
         for number in range(recipe.passes):
-            found = list(pool.map(one, range(threads)))
-            losses.append(-sum(total for total, _ in found) / max(sum(pairs for _, pairs in found), 1))
+            totals = list(pool.map(train_share, range(threads)))
+            losses.append(-sum(total for total, _ in totals) / max(sum(pairs for _, pairs in totals), 1))
             if not (np.isfinite(vectors).all() and np.isfinite(contexts).all()):
                 raise FloatingPointError(f"pass {number + 1}: a vector is not finite; lower learning_rate")
             if progress:

@@ -144,10 +144,10 @@ def negatives(similarity: NDArray, place: NDArray, partner: NDArray, kind: Kind)
     Returns:
         [2k], words 0..m-1.
     """
-    found = similarity[place] if kind == "attract" else -similarity[place]  # [2k, m], a copy
+    candidates = similarity[place] if kind == "attract" else -similarity[place]  # [2k, m], a copy
     every = np.arange(len(place))
-    found[every, place] = found[every, partner] = -np.inf
-    return found.argmax(1)
+    candidates[every, place] = candidates[every, partner] = -np.inf
+    return candidates.argmax(1)
 
 
 def adagrad(gradient: NDArray, state: NDArray, rows: NDArray, learning_rate: float) -> NDArray:
@@ -166,17 +166,17 @@ def adagrad(gradient: NDArray, state: NDArray, rows: NDArray, learning_rate: flo
 
 def _epoch(pairs: dict[str, NDArray], batch: int, mix: float, random: np.random.Generator):
     """The steps of one epoch: (kind, different words [m], the word at each place [2k], replacement [2k])."""
-    steps = {kind: len(found) // batch for kind, found in pairs.items()}
+    steps = {kind: len(rows) // batch for kind, rows in pairs.items()}
     order = random.permutation(np.repeat([0, 1], [steps["attract"], steps["repel"]]))
     drawn = {}
     for kind, count in steps.items():
         shuffled = pairs[kind][random.permutation(len(pairs[kind]))[: count * batch]].reshape(count, batch, 2)
-        own = np.tile(np.arange(batch), 2)  # the pair of each place
-        other = (own + random.integers(1, batch, (count, 2 * batch))) % batch
+        pair_of_place = np.tile(np.arange(batch), 2)  # the pair of each place
+        other_pair = (pair_of_place + random.integers(1, batch, (count, 2 * batch))) % batch
         side = random.integers(0, 2, (count, 2 * batch))
         replaced = random.random((count, 2 * batch)) < mix
-        found = _different(shuffled.transpose(0, 2, 1).reshape(count, 2 * batch))  # left words, then right ones
-        drawn[kind] = iter(zip(*found, np.where(replaced, other + side * batch, -1), strict=True))
+        rows = _different(shuffled.transpose(0, 2, 1).reshape(count, 2 * batch))  # left words, then right ones
+        drawn[kind] = iter(zip(*rows, np.where(replaced, other_pair + side * batch, -1), strict=True))
     for step in order:
         kind = ("attract", "repel")[step]
         yield kind, *next(drawn[kind])

@@ -41,12 +41,12 @@ def counter_fit(
     rows = np.unique(np.concatenate([np.reshape(synonyms, (-1, 2)), np.reshape(antonyms, (-1, 2))])).astype(np.int64)
     if not len(rows):
         return result
-    place = np.full(len(matrix), -1)
-    place[rows] = np.arange(len(rows))
+    compact_row = np.full(len(matrix), -1)
+    compact_row[rows] = np.arange(len(rows))
     vectors = unit_length(np.asarray(matrix[rows], dtype=np.float64))
     near = neighbours(vectors, recipe.rho)
     before = _distances(vectors, near)
-    apart, together = (place[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms))
+    apart, together = (compact_row[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms))
     for _ in range(recipe.epochs):
         update, count = np.zeros_like(vectors), np.zeros(len(vectors))
         for pairs, active, weight in (
@@ -65,12 +65,12 @@ def counter_fit(
 
 def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
     """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows."""
-    found = []
+    blocks = []
     for start in range(0, len(vectors), BLOCK):
         left, right = np.nonzero(vectors[start : start + BLOCK] @ vectors.T > 1 - rho)
         later = right > left + start
-        found.append(np.stack([left[later] + start, right[later]], axis=1))
-    return np.concatenate(found)
+        blocks.append(np.stack([left[later] + start, right[later]], axis=1))
+    return np.concatenate(blocks)
 
 
 def _distances(vectors: NDArray, pairs: NDArray) -> NDArray:

@@ -47,7 +47,7 @@ def measure_similarity(
     constrained = _constrained(space, settings)
     sets = {name: space.word_pairs(space.sets[name]) for name in SETS}
     metrics: dict[str, Any] = {
-        test: {PAIRS_IN: {name: int(in_constraints(pairs, found).sum()) for name, found in sets.items()}}
+        test: {PAIRS_IN: {name: int(in_constraints(pairs, of_set).sum()) for name, of_set in sets.items()}}
         for test, (pairs, _) in tests.items()
     }
     items = {test: (pairs, np.asarray(scores), weights_of(len(pairs))) for test, (pairs, scores) in tests.items()}
@@ -97,12 +97,14 @@ def evaluate(
     }
     start, repeated = Embedding(space.words, space.matrix), []
     for name, embeddings in _embeddings(models, start):
-        found = _antonymy(embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name)
-        metrics[name] = found.metrics | {
-            "outside_moved": max(_moved(one.matrix[outside], space.matrix[outside]) for one in embeddings),
+        antonymy = _antonymy(
+            embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name
+        )
+        metrics[name] = antonymy.metrics | {
+            "outside_moved": max(_moved(embedding.matrix[outside], space.matrix[outside]) for embedding in embeddings),
             "seeds": len(embeddings),
         }
-        repeated.append(side_by_side(**{name: found.replicates}))
+        repeated.append(side_by_side(**{name: antonymy.replicates}))
     for similarity in similarities:
         for test, scores in similarity.metrics.items():
             metrics.setdefault(PAIRS_IN, {})[test] = scores[PAIRS_IN]

@@ -53,13 +53,13 @@ def similarity_of(
         free: [n] bool, the pairs that are no constraints of this space.
         start: the vectors before.
     """
-    cosines, known = pair_cosines(embedding, pairs)
-    before, known_before = pair_cosines(start, pairs)
-    both = known & known_before & free
+    cosines, have_vectors = pair_cosines(embedding, pairs)
+    before, had_vectors = pair_cosines(start, pairs)
+    comparable = have_vectors & had_vectors & free
     return {
-        "spearman": spearman_of_draws(cosines[known], scores[known], weights[:, known]),
-        "unconstrained": spearman_of_draws(cosines[both], scores[both], weights[:, both]),
-        "start_unconstrained": spearman_of_draws(before[both], scores[both], weights[:, both]),
+        "spearman": spearman_of_draws(cosines[have_vectors], scores[have_vectors], weights[:, have_vectors]),
+        "unconstrained": spearman_of_draws(cosines[comparable], scores[comparable], weights[:, comparable]),
+        "start_unconstrained": spearman_of_draws(before[comparable], scores[comparable], weights[:, comparable]),
     }
 
 
@@ -67,16 +67,16 @@ def opposites_of(
     embedding: Embedding, questions: Sequence[Question], weights: NDArray, free: NDArray, start: Embedding
 ) -> dict[str, Any]:
     """F1 of the opposites found by the three `RULES`, of all questions and under "unconstrained" of the free ones."""
-    found: dict[str, Any] = {}
-    apart: dict[str, Any] = {}
+    scores: dict[str, Any] = {}
+    unconstrained: dict[str, Any] = {}
     cosines, before = (option_cosines(space, questions) for space in (embedding, start))
     for name, rule in RULES.items():
         answers = choices(cosines, questions, **rule)
-        found[name] = _f1(*answers, weights)
+        scores[name] = _f1(*answers, weights)
         if free.any():
-            apart[name] = _f1(*answers, weights * free)
-            apart[f"start_{name}"] = _f1(*choices(before, questions, **rule), weights * free)
-    return found | {"unconstrained": apart}
+            unconstrained[name] = _f1(*answers, weights * free)
+            unconstrained[f"start_{name}"] = _f1(*choices(before, questions, **rule), weights * free)
+    return scores | {"unconstrained": unconstrained}
 
 
 def contrast_of(
@@ -88,20 +88,20 @@ def contrast_of(
 ) -> dict[str, Any]:
     """Antonyms told from synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
     (validation, labels), (test, truth) = parts
-    cosines, known = pair_cosines(embedding, test)
+    cosines, have_vectors = pair_cosines(embedding, test)
     threshold = best_threshold(*pair_cosines(embedding, validation), labels)
-    found: dict[str, Any] = contrast_scores(cosines, known, truth, threshold, weights) | {"unconstrained": {}}
+    scores: dict[str, Any] = contrast_scores(cosines, have_vectors, truth, threshold, weights) | {"unconstrained": {}}
     if constrained is None:
-        return found
+        return scores
     tuning, free = (~in_constraints(pairs, constrained) for pairs in (validation, test))
     if len(set(labels[tuning])) < 2 or len(set(truth[free])) < 2:
-        return found  # nothing to tune on, or nothing to tell apart
+        return scores  # nothing to tune on, or nothing to tell apart
     for name, space in (("f1", embedding), ("start_f1", start)):
-        own, own_known = pair_cosines(space, validation)
-        threshold = best_threshold(own[tuning], own_known[tuning], labels[tuning])
-        cosines, known = pair_cosines(space, test)
-        found["unconstrained"][name] = contrast_scores(cosines, known, truth, threshold, weights * free)["f1"]
-    return found
+        tuning_cosines, tuning_have_vectors = pair_cosines(space, validation)
+        threshold = best_threshold(tuning_cosines[tuning], tuning_have_vectors[tuning], labels[tuning])
+        cosines, have_vectors = pair_cosines(space, test)
+        scores["unconstrained"][name] = contrast_scores(cosines, have_vectors, truth, threshold, weights * free)["f1"]
+    return scores
 
 
 def _f1(right: NDArray, answered: NDArray, weights: NDArray) -> NDArray[np.float64]:

@@ -78,24 +78,24 @@ def held_out(
     random = np.random.default_rng(seed)
     asked = sorted({_sorted((cue, options[0])) for cue, options in questions})
     drawn = {asked[place] for place in random.permutation(len(asked))[: round(share * len(asked))]}
-    found = {
+    pairs_left_out = {
         _sorted((cue, option))
         for cue, options in questions
         if _sorted((cue, options[0])) in drawn
         for option in options[:3]
     }
     labelled = sorted(_sorted(pair[:2]) for pair in pairs)
-    found |= {labelled[place] for place in random.permutation(len(labelled))[: round(share * len(labelled))]}
-    return sorted(found)
+    pairs_left_out |= {labelled[place] for place in random.permutation(len(labelled))[: round(share * len(labelled))]}
+    return sorted(pairs_left_out)
 
 
 def _by_word(pairs: Sequence[Pair], known: set[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    partners: dict[str, set[str]] = defaultdict(set)
     for left, right in pairs:
         if left in known and right in known and left != right:
-            found[left].add(right)
-            found[right].add(left)
-    return dict(found)
+            partners[left].add(right)
+            partners[right].add(left)
+    return dict(partners)
 
 
 def _sorted(pair: Pair) -> Pair:

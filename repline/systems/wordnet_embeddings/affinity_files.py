@@ -13,14 +13,14 @@ from repline.systems.wordnet_embeddings.training import Affinities
 SPARSE, DENSE, ABOUT = "affinities.npz", "affinities.npy", "words.json"
 
 
-def save(folder: str | Path, found: Affinities) -> None:
+def save(folder: str | Path, affinities: Affinities) -> None:
     """Write X, its words and the counts into a folder, which appears whole."""
     with new_folder(folder) as partial:
-        if sparse.issparse(found.matrix):
-            sparse.save_npz(partial / SPARSE, found.matrix, compressed=False)
+        if sparse.issparse(affinities.matrix):
+            sparse.save_npz(partial / SPARSE, affinities.matrix, compressed=False)
         else:
-            np.save(partial / DENSE, found.matrix, allow_pickle=False)
-        write_json(partial / ABOUT, {"words": found.words, "totals": found.totals})
+            np.save(partial / DENSE, affinities.matrix, allow_pickle=False)
+        write_json(partial / ABOUT, {"words": affinities.words, "totals": affinities.totals})
 
 
 def load(folder: str | Path) -> Affinities:

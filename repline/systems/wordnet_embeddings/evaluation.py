@@ -61,13 +61,13 @@ def compared(
         {test: what `similarity` gives, and "shared": {pairs, spearman, spearman_of_default}}; the correlations in
         replicates of resampled pairs, [R] each, the same pairs whatever the vectors.
     """
-    found, repeated = {}, {}
-    for test, (pairs, given) in tests.items():
-        scores, weights = np.asarray(given, dtype=np.float64), draws(len(pairs))
-        cosines, known = pair_cosines(embedding, pairs)
+    measured, repeated = {}, {}
+    for test, (pairs, human_scores) in tests.items():
+        scores, weights = np.asarray(human_scores, dtype=np.float64), draws(len(pairs))
+        cosines, have_vectors = pair_cosines(embedding, pairs)
         theirs, shared = pair_cosines(default, pairs)
-        shared &= known
-        found[test] = similarity(embedding, pairs, scores) | {
+        shared &= have_vectors
+        measured[test] = similarity(embedding, pairs, scores) | {
             "shared": {
                 "pairs": int(shared.sum()),
                 "spearman": spearman(cosines[shared], scores[shared]),
@@ -75,11 +75,11 @@ def compared(
             }
         }
         repeated[test] = {
-            "spearman": spearman_of_draws(cosines[known], scores[known], weights[:, known]),
-            "pearson": pearson_of_draws(cosines[known], scores[known], weights[:, known]),
+            "spearman": spearman_of_draws(cosines[have_vectors], scores[have_vectors], weights[:, have_vectors]),
+            "pearson": pearson_of_draws(cosines[have_vectors], scores[have_vectors], weights[:, have_vectors]),
             "shared": {
                 "spearman": spearman_of_draws(cosines[shared], scores[shared], weights[:, shared]),
                 "spearman_of_default": spearman_of_draws(theirs[shared], scores[shared], weights[:, shared]),
             },
         }
-    return found, repeated
+    return measured, repeated

@@ -54,8 +54,8 @@ def affinities(relations: sparse.csr_matrix, recipe: Walks = AS_PUBLISHED, *, th
         return _streamed_pmi(stochastic, alpha, threads) if pmi else _streamed(stochastic, alpha, threads)
     matrix = row_stochastic(relations) if steps == "stochastic" else relations
     dtype = np.float64 if words <= FLOAT64_UP_TO else np.float32
-    found = all_walks(matrix, alpha, dtype=dtype, diverging=steps == "adjacency_inverted")
-    return positive_pmi(found) if pmi else found
+    walks = all_walks(matrix, alpha, dtype=dtype, diverging=steps == "adjacency_inverted")
+    return positive_pmi(walks) if pmi else walks
 
 
 def positive_pmi(walks: NDArray) -> NDArray:
@@ -118,10 +118,10 @@ def _streamed_pmi(stochastic: sparse.csr_matrix, alpha: float, threads: int) -> 
     for _, rows in walk_rows(stochastic, alpha, threads=threads):
         rows *= scale
         flat = np.ascontiguousarray(rows.T).ravel()  # one row of G after another
-        place = np.flatnonzero(flat > 1)
-        columns.append((place % nodes).astype(np.int32))
-        values.append(np.log2(flat[place]))
-        counts.append(np.bincount(place // nodes, minlength=rows.shape[1]))
+        cells = np.flatnonzero(flat > 1)
+        columns.append((cells % nodes).astype(np.int32))
+        values.append(np.log2(flat[cells]))
+        counts.append(np.bincount(cells // nodes, minlength=rows.shape[1]))
     pointers = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
     index = np.int32 if pointers[-1] <= np.iinfo(np.int32).max else np.int64
     return sparse.csr_matrix(

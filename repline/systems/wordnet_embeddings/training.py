@@ -81,32 +81,32 @@ def word_affinities(
     return Affinities(words, matrix, totals)
 
 
-def word_vectors(found: Affinities, recipe: Recipe, *, threads: int = 1) -> NDArray[np.float32]:
+def word_vectors(affinities: Affinities, recipe: Recipe, *, threads: int = 1) -> NDArray[np.float32]:
     """The vectors of these words [n, d], by principal axes (`reduce`) or by an autoencoder."""
     if recipe.reduction == "pca":
-        return reduce(found.matrix, recipe, threads=threads)
+        return reduce(affinities.matrix, recipe, threads=threads)
     import torch
 
     from repline.systems.wordnet_embeddings.autoencoder import autoencode
 
     torch.set_num_threads(threads)
-    return autoencode(unit_rows(found.matrix), recipe)[0]
+    return autoencode(unit_rows(affinities.matrix), recipe)[0]
 
 
 def train(
-    folder: str | Path, found: Affinities, settings: Settings, data: str | Path = "data", *, threads: int = 1
+    folder: str | Path, affinities: Affinities, settings: Settings, data: str | Path = "data", *, threads: int = 1
 ) -> tuple[int, int]:
     """Write the vectors of the default graph, and return how many words and dimensions they have.
 
     Args:
         folder: replaces what was there.
-        found: the affinities of the default graph.
+        affinities: those of the default graph.
         data: where the lexicon lies, for the card.
     """
-    vectors = word_vectors(found, settings.default, threads=threads)
+    vectors = word_vectors(affinities, settings.default, threads=threads)
     card = _card_fields(settings.default, settings, data)
     description = "Word vectors from a lexical graph: decayed walks, positive PMI, principal components"
-    store.save(folder, found.words, vectors, description=description, totals=found.totals, **card)
+    store.save(folder, affinities.words, vectors, description=description, totals=affinities.totals, **card)
     return vectors.shape
 
 
@@ -134,19 +134,19 @@ def train_variant(
     """
     recipe = settings.variants[name]
     shared = recipe.has_affinities_of(settings.default)
-    found = default if shared else graph_affinities(recipe, settings, data, threads=threads)
+    affinities = default if shared else graph_affinities(recipe, settings, data, threads=threads)
     if recipe.has_fewer_components_than(settings.default):
         vectors = np.ascontiguousarray(store.load_matrix(default_vectors)[:, : recipe.dimensions])
     else:
-        vectors = word_vectors(found, recipe, threads=threads)
+        vectors = word_vectors(affinities, recipe, threads=threads)
     tests = corpus.similarity_tests(settings, data)
-    rows = corpus.rows_of(Embedding(found.words, vectors), corpus.words_of(tests.values()))
+    rows = corpus.rows_of(Embedding(affinities.words, vectors), corpus.words_of(tests.values()))
     store.save(
         folder,
-        [found.words[row] for row in rows],
+        [affinities.words[row] for row in rows],
         vectors[rows],
         description="A variant of the WordNet embeddings, for the words of the tests alone",
-        totals={f"graph_{key}": value for key, value in found.totals.items()},
+        totals={f"graph_{key}": value for key, value in affinities.totals.items()},
         **_card_fields(recipe, settings, data),
     )
     return vectors.shape
