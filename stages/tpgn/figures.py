@@ -6,6 +6,8 @@ import plotly.graph_objects as go
 
 from repline.algebra.principal_components import principal_components
 from repline.report import charts
+from repline.report.figures import Figure
+from repline.systems.tpgn.evaluation import Example
 from repline.systems.tpgn.training import REGIMES
 from repline.systems.tpgn.unbinding_vectors import CATEGORIES, CLASSES, Words, cluster_table
 
@@ -15,20 +17,20 @@ SEARCHES = ("greedy", "beam")
 VECTORS = {"tpgn": "the unbinding vectors u", "lstm": "the LSTM's states h, the control"}
 
 
-def figures(metrics: dict[str, Any], shown: dict[str, dict[str, Any]], models: list[str]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     found = [
         charts.record(
             f"projection-{name}",
-            f"The vectors of {min(PLOTTED, len(shown[name]['words'].picture)):,} words by part of speech: {name}",
+            f"The vectors of {min(PLOTTED, len(shown[name].words.picture)):,} words by part of speech: {name}",
             f"The first two principal components of {what}, of the words of the first test captions (first seed).",
-            _projection(shown[name]["words"]),
+            _projection(shown[name].words),
         )
         for name, what in VECTORS.items()
     ]
     curves = go.Figure()
     for name in models:
-        values = shown[name]["curve"]
+        values = shown[name].curve
         curves.add_scatter(x=list(range(1, len(values) + 1)), y=values, name=name, mode="lines+markers")
     curves.update_xaxes(title="epoch")
     curves.update_yaxes(title="perplexity on dev")
@@ -44,7 +46,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, dict[str, Any]], models: l
         )
     )  # fmt: skip
     for name in VECTORS:
-        table = cluster_table(shown[name]["words"], shown[name]["ten"])
+        table = cluster_table(shown[name].words, shown[name].clusters)
         found.append(
             charts.record(
                 f"clusters-{name}",
@@ -61,9 +63,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, dict[str, Any]], models: l
     return found
 
 
-def plots(
-    metrics: dict[str, Any], models: dict[str, dict[str, Any]], pictures: list[str]
-) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[str]) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`: a row for each model, regime and search; for each category of words; and captions.
 
     Args:
@@ -72,7 +72,7 @@ def plots(
     """
     return {
         "captions": [
-            {"picture": picture} | {name: shown["captions"][place] for name, shown in models.items()}
+            {"picture": picture} | {name: shown.captions[place] for name, shown in models.items()}
             for place, picture in enumerate(pictures)
         ],
         "scores": [

@@ -3,33 +3,23 @@
 data/<captions> -> data/models/tpgn/<model>/seed-<s>/{fixed,stopped}
 """
 
-from pathlib import Path
-
 from repline.corpora.captions.caption_corpus import read_captions
-from repline.parameters import arguments
 from repline.systems.tpgn.corpus import prepare
-from repline.systems.tpgn.settings import read
-from repline.systems.tpgn.training import train_generator
+from repline.systems.tpgn.settings import load
+from repline.systems.tpgn.training import train
 from stages import run
 from stages.argument import argument
-from stages.seeds import models
-from stages.tpgn.places import MODELS
+from stages.folders import DATA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
+    settings = load()
     name = argument("the name of a model", settings.models)
-    data = prepare(read_captions(Path("data") / settings.captions), settings.minimum_count, settings.longest)
-    with models(MODELS / name) as made:
-        made.train(
-            train_generator,
-            data,
-            seeds=settings.seeds,
-            network=settings.models[name],
-            vectors=Path("data") / settings.vectors,
-            name=name,
-            **arguments(settings.training),
-        )
+    data = prepare(read_captions(DATA / settings.captions), settings.minimum_count, settings.longest)
+    with trained_runs("tpgn", name) as runs:
+        for seed in settings.seeds:
+            train(settings.training, settings.models[name], data, DATA / settings.vectors, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.parameters import merge
 from repline.parameters import read as read_parameters
-from repline.systems.tpgn.settings import read
+from repline.systems.tpgn.settings import load
 from tests.commands import ROOT
 from tests.corpora.captions.small_captions import table
 from tests.stages import parameter_files
@@ -92,10 +92,10 @@ def test_mistakes_are_one_sentence_and_leave_nothing(workspace, tmp_path):
     ("changes", "message"),
     [
         ({"seed": 3}, "unknown parameter 'tpgn.seed'; did you mean 'seeds'?"),
-        ({"training": {"fixed_epochs": 99}}, "tpgn.training.fixed_epochs should be at most epochs"),
-        ({"models": {"tpgn": {"kind": "tpgn", "dimensions": 4}}}, "tpgn.models: lstm missing, which all claims"),
+        ({"training": {"fixed_epochs": 99}}, "tpgn.training: fixed_epochs should be at most epochs"),
+        ({"models": {"tpgn": {"kind": "tpgn", "dimensions": 4}}}, "tpgn: models: lstm missing, which all claims"),
         ({"models": {"tpgn": {"kind": "gru", "dimensions": 4}}}, "tpgn.models.tpgn.kind should be"),
-        ({"models": {"tpgn-1": {"kind": "tpgn", "dimensions": 4}}}, "expected a name like tpgn_tied"),
+        ({"models": {"tpgn-1": {"kind": "tpgn", "dimensions": 4}}}, "a name should be a word like"),
     ],
 )
 def test_a_mistake_in_the_parameters(changes, message):
@@ -104,4 +104,4 @@ def test_a_mistake_in_the_parameters(changes, message):
     for key, value in changes.items():
         section[key] = section[key] | value if key == "training" else value
     with pytest.raises(InputError, match=message):
-        read(values)
+        load(values)

@@ -1,6 +1,8 @@
 """What one trained model is worth: its captions by BLEU and CIDEr-D, its vectors by what they know of words."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,32 +11,21 @@ from numpy.typing import NDArray
 from repline.corpora.annotation import parsed
 from repline.corpora.captions.caption_corpus import Captions
 from repline.evaluation.caption_scores import Caption, bleu_counts, cider_d, corpus_bleu, distinct
-from repline.parameters import Count, NotNegative, Section
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import side_by_side
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.replication.weighted_draws import numbers, replicates, weights_of
+from repline.pretrained import pretrained
 from repline.systems.tpgn import unbinding_vectors
 from repline.systems.tpgn.corpus import Prepared, sentences
 from repline.systems.tpgn.decoding import generate, readouts
-from repline.systems.tpgn.model import CaptionGenerator
+from repline.systems.tpgn.model import TPGN, CaptionGenerator, CaptionLSTM
+from repline.systems.tpgn.settings import COMPARED, Decoding, Settings
+from repline.systems.tpgn.training import REGIMES
 from repline.systems.tpgn.unbinding_vectors import Words
 
+KINDS: dict[str, type[CaptionGenerator]] = {"tpgn": TPGN, "lstm": CaptionLSTM}
 PURITIES = (2, 10, 17)  # clusters: the paper's two numbers, and that of the parts of speech in its figure
-
-
-class Decoding(Section):
-    """How captions are written.
-
-    Attributes:
-        beam: width of the search beside the greedy one.
-        length_power: α of `repline.layers.beam_search`.
-    """
-
-    beam: Count
-    length_power: NotNegative
-
-
-class Analysis(Section):
-    """How vectors are examined: `pictures` of training whose captions the clusters are made from."""
-
-    pictures: Count
 
 
 class Examined(NamedTuple):
@@ -43,6 +34,91 @@ class Examined(NamedTuple):
     words: Words
     ten: NDArray[np.int64]
     measured: dict[str, Any]
+
+
+class Example(NamedTuple):
+    """What figures show of the first run of a model.
+
+    Attributes:
+        words: of its test captions; clusters: of each, for ten clusters.
+        captions: of the test pictures, their words between spaces.
+        curve: the perplexity on dev after each epoch.
+    """
+
+    words: Words
+    clusters: NDArray[np.int64]
+    captions: list[str]
+    curve: list[float]
+
+
+def evaluate(settings: Settings, models: Mapping[str, Sequence[Path]], data: Prepared) -> Evaluation:
+    """Scores of the captions of every model, what its vectors know, and by how much the TPGN leads.
+
+    Args:
+        models: by name, the folder of each seed's run.
+        data: what the models were trained on.
+
+    Returns:
+        the metrics and replicates by the name of the model; `examples` among the details, an `Example` by name.
+
+    Raises:
+        InputError: a model that is missing, or was trained by another recipe.
+    """
+    test = data.parts["test"]
+    weights = weights_of(len(test.names))
+    commonest = [commonest_caption(data.parts["train"])] * len(test.names)
+    groups: dict[str, list[Any]] = {"constant": [scores(commonest, test.targets(), weights)]}
+    metrics: dict[str, Any] = {}
+    examples: dict[str, Example] = {}
+    for name, folders in models.items():
+        evaluated = [evaluate_run(settings, data, name, folder, weights) for folder in folders]
+        groups[name] = [measured for measured, _, _ in evaluated]
+        metrics[name] = numbers(groups[name]) | mean_of_runs([record for _, record, _ in evaluated])
+        examples[name] = evaluated[0][2]
+    metrics["constant"] = numbers(groups["constant"])
+    pairs = zip(*(groups[name] for name in COMPARED), strict=True)
+    groups["early"] = [_lead(ours["early"], peer["early"]) for ours, peer in pairs]
+    metrics["early"] = numbers(groups["early"])
+    repeated = side_by_side(**{name: replicates(runs) for name, runs in groups.items()})
+    return Evaluation(metrics, repeated, {"examples": examples})
+
+
+def evaluate_run(
+    settings: Settings, data: Prepared, name: str, folder: Path, weights: NDArray
+) -> tuple[dict[str, Any], dict[str, Any], Example]:
+    """What one training reached, [1 + R] each; numbers of its record; and what figures show of it.
+
+    Args:
+        name: of the model.
+        folder: of the run, with the models of both regimes.
+        weights: [1 + R, N], how often each test caption counts.
+    """
+    record = json.loads((folder / "stopped" / "training.json").read_text(encoding="utf-8"))
+    curve = np.exp([epoch["validation_loss"] for epoch in record["history"]])
+    fixed = settings.training.fixed_epochs
+    ones = np.ones(len(weights))
+    measured: dict[str, Any] = {
+        "early": {f"epoch_{number}": ones * value for number, value in enumerate(curve[:fixed], start=1)},
+        "perplexity": {"fixed": ones * curve[fixed - 1], "stopped": ones * curve.min()},
+    }
+    network = settings.models[name]
+    trained_with = {"words": len(data.vocabulary), "features": data.features.shape[1]} | network.model_dump()
+    captions: list[list[int]] = []
+    for regime in REGIMES:
+        model = pretrained(KINDS[network.kind], folder / regime, trained_with)
+        measured[regime], captions = written(model, data, weights, settings.longest, settings.decoding)
+    # of the model that was best on dev, which came last
+    vectors = examined(model, data, captions, weights, longest=settings.longest, pictures=settings.analysis.pictures)
+    measured["vectors"] = vectors.measured
+    numbers_of = {"parameters": record["parameters"], "best_epoch": int(curve.argmin()) + 1, "epochs": len(curve)}
+    texts = [" ".join(words) for words in sentences(captions, data.vocabulary)]
+    return measured, numbers_of, Example(vectors.words, vectors.ten, texts, curve.tolist())
+
+
+def _lead(ours: dict[str, Any], peer: dict[str, Any]) -> dict[str, NDArray]:
+    """By how much our perplexity is below the peer's where it is least so, over the epochs of the fixed regime."""
+    leads = np.stack([peer[epoch] - ours[epoch] for epoch in ours])
+    return {"smallest_lead": leads.min(0), "largest_lead": leads.max(0)}
 
 
 def scores(
@@ -72,12 +148,14 @@ def commonest_caption(captions: Captions) -> list[str]:
 
 
 def written(
-    model: CaptionGenerator, data: Prepared, weights: NDArray, *, longest: int, beam: int, length_power: float
+    model: CaptionGenerator, data: Prepared, weights: NDArray, longest: int, decoding: Decoding
 ) -> tuple[dict[str, Any], list[list[int]]]:
     """The scores of greedy search and of beam search on the test pictures, and the greedy captions."""
     test = data.parts["test"]
     greedy = generate(model, data.features, test.rows, longest=longest)
-    wide = generate(model, data.features, test.rows, longest=longest, beam=beam, length_power=length_power)
+    wide = generate(
+        model, data.features, test.rows, longest=longest, beam=decoding.beam, length_power=decoding.length_power
+    )
     found = {
         name: scores(sentences(captions, data.vocabulary), test.targets(), weights)
         for name, captions in (("greedy", greedy), ("beam", wide))

@@ -1,16 +1,74 @@
 """The section `tpgn` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.errors import InputError
-from repline.parameters import Count, Section, Seeds
-from repline.systems.tpgn.evaluation import Analysis, Decoding
-from repline.systems.tpgn.training import Network, Recipe
+from repline.parameters import Count, Name, NotNegative, Section, Seeds, Share
+from repline.training import recipes
 
 COMPARED = ("tpgn", "lstm")
+
+
+class Network(Section):
+    """Which network.
+
+    Attributes:
+        kind: tpgn or lstm.
+        dimensions: d of the TPGN; of an LSTM, that of the TPGN whose number of parameters it has.
+        output: free or tied, and sign: minus or plus, of the TPGN.
+        start: what the vectors of words begin as: random numbers, or vectors from elsewhere, their mean taken away.
+        frozen: whether vectors of words stay as they are.
+    """
+
+    kind: Literal["tpgn", "lstm"]
+    dimensions: Count
+    output: Literal["free", "tied"] = "free"
+    sign: Literal["minus", "plus"] = "minus"
+    start: Literal["random", "vectors"] = "random"
+    frozen: bool = False
+
+
+class Recipe(recipes.Recipe):
+    """How all networks are trained.
+
+    Attributes:
+        embedding: numbers in a word's vector; those of vectors from elsewhere have their own.
+        dropout: of `repline.systems.tpgn.model.CaptionGenerator`.
+        fixed_epochs: after which one model is kept.
+        patience: epochs without a better loss on dev until training stops.
+    """
+
+    embedding: Count
+    dropout: Share
+    fixed_epochs: Count
+    patience: Count
+
+    @model_validator(mode="after")
+    def _keeps_both_models(self) -> "Recipe":
+        if self.fixed_epochs > self.epochs:
+            raise ValueError(f"fixed_epochs should be at most epochs ({self.epochs}), found {self.fixed_epochs}")
+        return self
+
+
+class Decoding(Section):
+    """How captions are written.
+
+    Attributes:
+        beam: width of the search beside the greedy one.
+        length_power: α of `repline.layers.beam_search`.
+    """
+
+    beam: Count
+    length_power: NotNegative
+
+
+class Analysis(Section):
+    """How vectors are examined: `pictures` of training whose captions the clusters are made from."""
+
+    pictures: Count
 
 
 class Settings(Section):
@@ -19,7 +77,7 @@ class Settings(Section):
     Attributes:
         captions: a folder of data/, a corpus of captions.
         vectors: a folder of data/, for the models that start with vectors of words from elsewhere.
-        minimum_count, longest: of `corpus.prepare`.
+        minimum_count, longest: of `repline.systems.tpgn.corpus.prepare`.
         models: by name; `tpgn` and `lstm` are the two that claims compare.
     """
 
@@ -29,22 +87,17 @@ class Settings(Section):
     longest: Count
     training: Recipe
     seeds: Seeds
-    models: Annotated[dict[str, Network], Field(min_length=1)]
+    models: Annotated[dict[Name, Network], Field(min_length=1)]
     decoding: Decoding
     analysis: Analysis
 
+    @model_validator(mode="after")
+    def _has_the_compared_models(self) -> "Settings":
+        if missing := [name for name in COMPARED if name not in self.models]:
+            raise ValueError(f"models: {' and '.join(missing)} missing, which all claims compare")
+        return self
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml; InputError on a mistake."""
-    settings = parameters.load(Settings, "tpgn", values)
-    if settings.training.fixed_epochs > settings.training.epochs:
-        raise InputError(
-            f"params.yaml: tpgn.training.fixed_epochs should be at most epochs ({settings.training.epochs}), found "
-            f"{settings.training.fixed_epochs}"
-        )
-    for name in settings.models:
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: tpgn.models: expected a name like tpgn_tied, found {name!r}")
-    if missing := [name for name in COMPARED if name not in settings.models]:
-        raise InputError(f"params.yaml: tpgn.models: {' and '.join(missing)} missing, which all claims compare")
-    return settings
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "tpgn", values)

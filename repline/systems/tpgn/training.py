@@ -1,7 +1,7 @@
 """Training of one model, from which two are kept: after a fixed number of epochs, and where it is best on dev."""
 
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import Literal
 
 import numpy as np
 import torch
@@ -13,118 +13,66 @@ from torch.nn.functional import cross_entropy
 from repline.errors import InputError
 from repline.files import new_file
 from repline.layers.linear_cross_entropy import linear_cross_entropy
-from repline.parameters import Count, Section, Share
 from repline.systems.tpgn.corpus import IGNORED, Prepared, picture_features
 from repline.systems.tpgn.model import TPGN, CaptionGenerator, CaptionLSTM, matched_units, parameter_count
+from repline.systems.tpgn.settings import Network, Recipe
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import Record
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, first_weights
 from repline.vectors.store import words_and_matrix
 
 Regime = Literal["fixed", "stopped"]
 REGIMES: tuple[Regime, ...] = ("fixed", "stopped")
-TOGETHER = 8  # batches in a turn of the loop
+BATCHES_PER_TURN = 8  # of the training loop
 
 
-class Network(Section):
-    """Which network.
-
-    Attributes:
-        kind: tpgn or lstm.
-        dimensions: d of the TPGN; of an LSTM, that of the TPGN whose number of parameters it has.
-        output: free or tied, and sign: minus or plus, of the TPGN.
-        start: what the vectors of words begin as: random numbers, or vectors from elsewhere, their mean taken away.
-        frozen: whether vectors of words stay as they are.
-    """
-
-    kind: Literal["tpgn", "lstm"]
-    dimensions: Count
-    output: Literal["free", "tied"] = "free"
-    sign: Literal["minus", "plus"] = "minus"
-    start: Literal["random", "vectors"] = "random"
-    frozen: bool = False
-
-
-class Recipe(Training):
-    """The parameters of `train_generator`.
-
-    Attributes:
-        embedding: numbers in a word's vector; those of vectors from elsewhere have their own.
-        dropout: of `CaptionGenerator`.
-        fixed_epochs: after which one model is kept.
-        patience: epochs without a better loss on dev until training stops.
-    """
-
-    embedding: Count
-    dropout: Share
-    fixed_epochs: Count
-    patience: Count
-
-
-def train_generator(
-    data: Prepared,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    network: Network,
-    vectors: str | Path,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train one network with Adam, and save it twice: `folder`/fixed and `folder`/stopped.
+def train(recipe: Recipe, network: Network, data: Prepared, vectors: str | Path, at: Run) -> None:
+    """Train one network with Adam, and save it twice: `at.folder`/fixed and `at.folder`/stopped.
 
     Args:
         vectors: a folder of vectors, for a network that starts with them.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the model, unique in scratch.
-
-    Returns:
-        the folder of this run's checkpoints.
 
     Raises:
         InputError: vectors that cannot be read, or that know no word; training stopped before `fixed_epochs`.
     """
-    recipe = Recipe(**knobs)
-    torch.manual_seed(seed)
+    torch.manual_seed(at.seed)
     model = build(network, data, vectors, recipe.embedding, recipe.dropout)
     sizes = {"words": len(data.vocabulary), "features": data.features.shape[1]}
-    settings = {"seed": seed} | sizes | network.model_dump() | settings_of(recipe)
-    weights = [value for _, value in sorted(model.state_dict().items())]
+    settings = {"seed": at.seed} | sizes | network.model_dump() | recipe.record()
     ours, held = data.training, data.validation
-    streams = (*weights, ours.words, ours.rows, held.words, held.rows, data.features)
-    mark = fingerprint(model, settings | {"threads": threads}, streams, loss=CaptionLoss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"tpgn-{name}-{seed}-{mark}"
+    streams = (*first_weights(model), ours.words, ours.rows, held.words, held.rows, data.features)
+    hardware = at.hardware_for(recipe)
+    mark = fingerprint(model, settings | {"threads": at.threads}, streams, loss=CaptionLoss, hardware=hardware)
+    checkpoints = at.checkpoint_folder(mark)
     fixed = _AfterEpoch(model, recipe.fixed_epochs, checkpoints / "fixed.safetensors")
     history = fit(
         model,
         CaptionLoss(data.features),
-        batches((ours.words, ours.rows), recipe.batch, seed=seed, lengths=ours.lengths),
+        batches((ours.words, ours.rows), recipe.batch, seed=at.seed, lengths=ours.lengths),
         validation=batches((held.words, held.rows), 4 * recipe.batch, lengths=held.lengths, shuffle=False),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
         patience=recipe.patience,
         until=fixed,
-        seed=seed,
+        seed=at.seed,
         checkpoints=checkpoints,
-        together=TOGETHER,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"{name}-{seed}",
+        together=BATCHES_PER_TURN,
+        threads=at.threads,
+        hardware=hardware,
+        checkpointing=at.checkpointing,
+        name=at.title,
     )
     if len(history) < recipe.fixed_epochs:
         raise InputError(
-            f"tpgn.{name}: training stopped after {len(history)} epochs, before the fixed {recipe.fixed_epochs}; raise "
+            f"{at.name}: training stopped after {len(history)} epochs, before the fixed {recipe.fixed_epochs}; raise "
             "patience or lower fixed_epochs"
         )
-    save_trained(model, Path(folder) / "stopped", history, settings)
+    save_trained(model, at.folder / "stopped", history, settings)
     model.load_state_dict(load_file(fixed.path))
-    save_trained(model, Path(folder) / "fixed", history, settings)
-    return checkpoints
+    save_trained(model, at.folder / "fixed", history, settings)
 
 
 def build(network: Network, data: Prepared, vectors: str | Path, embedding: int, dropout: float) -> CaptionGenerator:

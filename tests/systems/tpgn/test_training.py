@@ -15,8 +15,10 @@ from repline.systems.tpgn.corpus import BEGIN, END, IGNORED, SPECIAL, UNKNOWN, p
 from repline.systems.tpgn.decoding import generate, readouts
 from repline.systems.tpgn.evaluation import commonest_caption, scores
 from repline.systems.tpgn.model import TPGN, CaptionLSTM
-from repline.systems.tpgn.training import CaptionLoss, Network, train_generator
-from repline.training.settings import CPU
+from repline.systems.tpgn.settings import Network, Recipe
+from repline.systems.tpgn.training import CaptionLoss, train
+from repline.training.recipes import CPU
+from repline.training.run import Run
 from repline.vectors import store
 
 KNOBS = {"epochs": 3, "learning_rate": 0.01, "batch": 32, "gradient_clip": 5.0, "embedding": 8, "dropout": 0.1}
@@ -39,8 +41,9 @@ def data(parts):
 
 def _train(data, folder, name="tpgn", vectors="", **knobs):
     network = Network(**({"kind": name, "dimensions": 4} | knobs.pop("network", {})))
-    given = {"network": network, "name": name, "vectors": vectors, "seed": 1}
-    return train_generator(data, folder / "model", folder / "scratch", **given, **(KNOBS | knobs))
+    at = Run(folder / "model", seed=1, name=name, scratch=folder / "scratch")
+    train(Recipe(**KNOBS | knobs), network, data, vectors, at)
+    return at.checkpoints[0]
 
 
 def test_captions_as_numbers(parts, data):
