@@ -4,26 +4,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from repline import parameters
-from repline.corpora.captions.caption_corpus import write_captions
+from repline.corpora.captions.recipes import CaptionCorpus
 from repline.parameters import Section
 
-AT = "captions"
 
+class Corpus(CaptionCorpus):
+    """A corpus made of `source`, a folder of data/."""
 
-class Source(Section):
-    """What each corpus has besides the parameters of `write_captions`."""
-
-    source: str  # a folder of data/
+    source: str
 
 
 class Settings(Section):
     """The section `captions`: corpora are folders of data/corpora by their names."""
 
-    corpora: dict[str, dict[str, Any]]
+    corpora: dict[str, Corpus]
 
 
-def corpora(values: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
-    """The arguments of `write_captions`, and `source`, of each corpus; InputError on a mistake."""
-    settings = parameters.load(Settings, AT, values)
-    model = parameters.signature(write_captions, base=Source)
-    return parameters.variants(model, {}, settings.corpora, AT, "corpora")
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "captions", values)

@@ -1,22 +1,34 @@
 """The section `parallel` of params.yaml."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
 
+from repline import parameters
+from repline.corpora.parallel.recipes import BitextCorpus, MultiwayCorpus
 from repline.parameters import Section
 
-AT = "parallel"
+
+class Bitext(BitextCorpus):
+    """A bitext of `source`: a folder of data/ with translations, or one file."""
+
+    source: str
 
 
-class Corpus(Section):
-    """The fields of a corpus besides the parameters of the function that builds it."""
+class Multiway(MultiwayCorpus):
+    """Texts of several languages of `source`, a folder of data/."""
 
-    source: str  # a folder of data/ with translations, or one file
+    source: str
 
 
 class Settings(Section):
     """The whole section: bitexts and corpora of several languages by their names, folders of data/corpora."""
 
-    corpora: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    multiway: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    corpora: dict[str, Bitext] = Field(default_factory=dict)
+    multiway: dict[str, Multiway] = Field(default_factory=dict)
+
+
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
+    return parameters.load(Settings, "parallel", values)

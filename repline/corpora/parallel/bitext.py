@@ -1,15 +1,16 @@
 """A bitext: sentences of two languages side by side, segmented into words, as Parquet with a card."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.annotation import tools_of
+from repline.corpora.parallel.recipes import BitextCorpus, Scripts
 from repline.corpora.parallel.scripts import foreign
 from repline.corpora.parallel.translations import Pair, read_translations
 from repline.corpora.parquet import PartWriter
@@ -28,7 +29,6 @@ SCHEMA = pa.schema(
         ("second", pa.list_(pa.string())),
     ]
 )
-Scripts = Literal["drop", "refuse"]
 SHOWN = 40  # characters of a text in a message
 
 
@@ -58,12 +58,8 @@ class Bitext(NamedTuple):
 def build(
     source: str | Path,
     folder: str | Path,
+    corpus: BitextCorpus,
     *,
-    languages: Sequence[str],
-    scripts: Scripts = "refuse",
-    duplicates: bool = False,
-    conversions: Mapping[str, str] | None = None,
-    segmentation: Mapping[str, Mapping[str, Any]] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Write the translations of `source` as a bitext: `part-*.parquet`, a row a pair, and a card.
@@ -71,12 +67,7 @@ def build(
     Args:
         source: see `repline.corpora.parallel.translations`.
         folder: replaced if it exists; it appears whole or not at all.
-        languages: codes of the first and of the second side.
-        scripts: what happens to a pair with a side that is not in its language's writing: drop (catalogues are full of
-            untranslated messages; the card counts them), or refuse the whole source, naming the pair.
-        duplicates: keep pairs whose first side occurred before; else the first of them stays.
-        conversions: origin -> a conversion of the first side by OpenCC (t2s for traditional Chinese).
-        segmentation: language -> knobs of its segmenter.
+        corpus: the two languages, and which pairs stay.
         progress: called with the pairs and the words so far.
 
     Returns:
@@ -85,14 +76,13 @@ def build(
     Raises:
         InputError: what `read_translations` raises, a text in the wrong writing, or no pair that is left.
     """
-    if len(languages) != 2 or languages[0] == languages[1]:
-        raise InputError(f"{folder}: expected two languages, found {', '.join(languages) or 'none'}")
-    knobs = {language: dict((segmentation or {}).get(language, {})) for language in languages}
+    languages = corpus.languages
+    knobs = {language: corpus.segmentation.get(language, {}) for language in languages}
     try:
         segments = [segmenter(language, **knobs[language]) for language in languages]
     except TypeError as error:
         raise InputError(f"segmentation of {' and '.join(languages)}: {error}") from None
-    convert = {origin: converter(conversion) for origin, conversion in (conversions or {}).items()}
+    convert = {origin: converter(conversion) for origin, conversion in corpus.conversions.items()}
     counts: Counter[str] = Counter()
     seen: set[str] = set()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
@@ -101,9 +91,9 @@ def build(
             texts = [normalise_widths(text) for text in (pair.first, pair.second)]
             if pair.origin in convert:
                 texts[0] = convert[pair.origin](texts[0])
-            if not _kept(pair, texts, languages, scripts, source, counts):
+            if not _kept(pair, texts, languages, corpus.scripts, source, counts):
                 continue
-            if texts[0] in seen and not duplicates:
+            if texts[0] in seen and not corpus.duplicates:
                 counts["duplicates"] += 1
                 continue
             seen.add(texts[0])
@@ -132,9 +122,9 @@ def build(
             sources=[{"corpus": origin}],
             parameters={
                 "languages": list(languages),
-                "scripts": scripts,
-                "duplicates": duplicates,
-                "conversions": dict(conversions or {}),
+                "scripts": corpus.scripts,
+                "duplicates": corpus.duplicates,
+                "conversions": corpus.conversions,
                 "segmentation": {key: {name: str(value) for name, value in one.items()} for key, one in knobs.items()},
             },
             counts=dict(counts),

@@ -6,22 +6,22 @@ share their `label`, where there is one.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.cards import card_or_files, read_card, write_card
-from repline.corpora.parallel.aligned_texts import Form, read_aligned
+from repline.corpora.parallel.aligned_texts import read_aligned
+from repline.corpora.parallel.recipes import MultiwayCorpus, Tokens
 from repline.corpora.parquet import PartWriter
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.segmentation.characters import normalise_widths
 from repline.segmentation.languages import segmenter
 
-Tokens = Literal["words", "characters", "blanks", "segmenter"]
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 SCHEMA = pa.schema(
     [
@@ -49,11 +49,8 @@ class Tokenised(NamedTuple):
 def build(
     source: str | Path,
     folder: str | Path,
+    corpus: MultiwayCorpus,
     *,
-    languages: Sequence[str],
-    form: Form = "translations",
-    tokens: Mapping[str, Tokens] | None = None,
-    lower: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Write the texts of `source` as a corpus: `part-*.parquet` and a card.
@@ -61,10 +58,7 @@ def build(
     Args:
         source: see `repline.corpora.parallel.aligned_texts`.
         folder: replaced if it exists; it appears whole or not at all.
-        languages: codes, two or more.
-        tokens: by language, of what a text is a sequence: words and marks by a pattern (the default), characters (the
-            default of zh and ja), what stands between blanks, or the words of the language's segmenter.
-        lower: whether tokens are in lower case.
+        corpus: the languages, and what a text is a sequence of.
         progress: called with the texts and the tokens so far.
 
     Returns:
@@ -73,18 +67,15 @@ def build(
     Raises:
         InputError: what `read_aligned` raises, or a language without a text.
     """
-    if len(languages) < 2 or len(set(languages)) < len(languages):
-        raise InputError(f"{folder}: expected two or more languages, found {', '.join(languages) or 'none'}")
-    if other := sorted(set(tokens or {}) - set(languages)):
-        raise InputError(f"{folder}: tokens names {other[0]!r}, which is none of {', '.join(languages)}")
-    split = {language: splitter(language, (tokens or {}).get(language)) for language in languages}
+    languages = corpus.languages
+    split = {language: splitter(language, corpus.tokens.get(language)) for language in languages}
     counts: Counter[str] = Counter()
     with new_folder(folder) as partial, PartWriter(partial, SCHEMA) as writer:
         rows: list[dict[str, Any]] = []
-        for one in read_aligned(source, languages, form):
+        for one in read_aligned(source, languages, corpus.form):
             counts["texts"] += 1
             for language, text in one.texts.items():
-                found = split[language](normalise_widths(text.lower() if lower else text))
+                found = split[language](normalise_widths(text.lower() if corpus.lower else text))
                 counts[f"texts_{language}"] += 1
                 counts[f"tokens_{language}"] += len(found)
                 rows.append(
@@ -115,12 +106,7 @@ def build(
             description=f"Texts of {origin['name']} in {', '.join(languages)}, side by side",
             licence=origin["licence"],
             sources=[{"corpus": origin}],
-            parameters={
-                "languages": list(languages),
-                "form": form,
-                "tokens": dict(tokens or {}),
-                "lower": lower,
-            },
+            parameters=corpus.model_dump(exclude={"source"}),
             counts=dict(counts),
         )
 

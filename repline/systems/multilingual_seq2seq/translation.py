@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from repline.corpora.parallel.multiway import Tokens, splitter
+from repline.corpora.parallel.multiway import splitter
+from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
 from repline.files import new_file
 from repline.parameters import Count

@@ -7,11 +7,12 @@ import pytest
 from repline.cards import read_card
 from repline.corpora.parallel.bitext import build, read_bitext
 from repline.corpora.parallel.message_catalogues import read_catalogue
+from repline.corpora.parallel.recipes import BitextCorpus
 from repline.corpora.parallel.scripts import foreign
 from repline.corpora.parallel.translations import read_translations
 from repline.errors import InputError
 
-LANGUAGES = ("zh", "ja")
+LANGUAGES = ["zh", "ja"]
 
 
 def write_mo(path, messages, order="<"):
@@ -69,7 +70,7 @@ def test_sides_of_different_length_are_refused_and_nothing_is_written(tmp_path):
     (source / "news.zh.txt").write_text("你好\n再见\n", encoding="utf-8")
     (source / "news.ja.txt").write_text("こんにちは\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"news\.zh\.txt has 2 lines and .*news\.ja\.txt 1: the sides"):
-        build(source, tmp_path / "bitext", languages=LANGUAGES)
+        build(source, tmp_path / "bitext", BitextCorpus(languages=LANGUAGES))
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
@@ -95,7 +96,7 @@ def test_a_mistake_is_one_sentence_and_nothing_is_written(tmp_path, name, text, 
     source.mkdir()
     (source / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        build(source, tmp_path / "bitext", languages=LANGUAGES)
+        build(source, tmp_path / "bitext", BitextCorpus(languages=LANGUAGES))
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
@@ -112,7 +113,7 @@ def test_a_bitext_is_segmented_counted_and_read_again(tmp_path):
     (source / "pud.zh.conllu").write_text("# sent_id = a\n# text = 這是漢語\n1\t_\n", encoding="utf-8")
     (source / "pud.ja.conllu").write_text("# sent_id = a\n# text = これは中国語だ\n1\t_\n", encoding="utf-8")
     knobs = {"scripts": "drop", "conversions": {"pud": "t2s"}, "segmentation": {"ja": {"features": False}}}
-    card = build(source, tmp_path / "bitext", languages=LANGUAGES, **knobs)
+    card = build(source, tmp_path / "bitext", BitextCorpus(languages=LANGUAGES, **knobs))
     assert {key: card["counts"][key] for key in ("pairs", "untranslated", "duplicates")} == {
         "pairs": 3,
         "untranslated": 1,
@@ -123,7 +124,7 @@ def test_a_bitext_is_segmented_counted_and_read_again(tmp_path):
     assert [row["first_text"] for row in rows] == ["我来到北京清华大学", "AB 文件", "这是汉语"]
     assert rows[1]["second_text"] == "AB ファイル"
     bitext = read_bitext(tmp_path / "bitext")
-    assert bitext.languages == LANGUAGES and bitext.origins == ["own", "own", "pud"]
+    assert bitext.languages == tuple(LANGUAGES) and bitext.origins == ["own", "own", "pud"]
     assert bitext.of(["pud"]).second == [rows[2]["second"]]
     with pytest.raises(InputError, match="nothing of 'put'; there are own, pud"):
         bitext.of(["put"])

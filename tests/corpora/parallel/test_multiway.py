@@ -5,6 +5,7 @@ import pytest
 from repline.cards import read_card
 from repline.corpora.parallel.aligned_texts import read_aligned
 from repline.corpora.parallel.multiway import build, read_multiway
+from repline.corpora.parallel.recipes import MultiwayCorpus
 from repline.corpora.parallel.tmx import read_tmx
 from repline.corpora.parallel.translations import read_translations
 from repline.errors import InputError
@@ -34,7 +35,7 @@ def test_lines_of_three_languages_and_of_two(tmp_path):
         ("a", "2", {"en": "three", "de": "drei", "fr": "trois"}),
         ("b", "1", {"en": "four", "fr": "quatre"}),
     ]
-    card = build(tmp_path, tmp_path / "out", languages=["en", "de", "fr"])
+    card = build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "de", "fr"]))
     assert card["counts"]["texts"] == 3 and card["counts"]["tokens_en"] == 5
     read = read_multiway(tmp_path / "out")
     assert read[0].texts["en"] == ["one", "two", "."] and [one.document for one in read] == ["a 1", "a 2", "b 1"]
@@ -83,16 +84,16 @@ def test_a_broken_memory_is_one_sentence(tmp_path, content, message):
 def test_a_persons_mistake_leaves_nothing(tmp_path, files, message):
     write(tmp_path, **files)
     with pytest.raises(InputError, match=message):
-        build(tmp_path, tmp_path / "out", languages=["en", "de"])
+        build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "de"]))
     assert not (tmp_path / "out").exists()
 
 
 def test_a_language_that_no_text_has_is_named(tmp_path):
     write(tmp_path, a__en=["one"], a__de=["eins"])
     with pytest.raises(InputError, match="no text of language fr"):
-        build(tmp_path, tmp_path / "out", languages=["en", "de", "fr"])
-    with pytest.raises(InputError, match="tokens names 'it'"):
-        build(tmp_path, tmp_path / "out", languages=["en", "de"], tokens={"it": "blanks"})
+        build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "de", "fr"]))
+    with pytest.raises(ValueError, match="tokens names 'it'"):
+        MultiwayCorpus(languages=["en", "de"], tokens={"it": "blanks"})
 
 
 def test_verses_are_joined_by_their_numbers_and_empty_ones_left_out(tmp_path):
@@ -120,7 +121,7 @@ def test_verses_are_joined_by_their_numbers_and_empty_ones_left_out(tmp_path):
     found = list(read_aligned(tmp_path, ["en", "ja"], "bible"))
     assert [(one.key, one.label) for one in found] == [("Genesis 1:1", "law"), ("Matthew 1:1", "gospels")]
     assert found[0].texts == {"en": "In the beginning God.", "ja": "元始に"} and found[1].texts["ja"] == "系圖"
-    build(tmp_path, tmp_path / "out", languages=["en", "ja"], form="bible")
+    build(tmp_path, tmp_path / "out", MultiwayCorpus(languages=["en", "ja"], form="bible"))
     assert read_multiway(tmp_path / "out")[0].texts["ja"] == ["元", "始", "に"]
     (tmp_path / "kougo.txt").write_text("nothing\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 1: expected a verse"):

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from repline.corpora.parallel.multiway import Tokenised, build
+from repline.corpora.parallel.recipes import MultiwayCorpus
 from repline.errors import InputError
 from repline.systems.multilingual_seq2seq.corpus import read_data, write_data, write_test
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
@@ -82,7 +83,7 @@ def corpus(tmp_path):
         for language, line in lines.items():
             rows = [line.format(words[n % 5], words[(n // 5) % 5]) for n in range(count)]
             (folder / f"{part}.{language}.txt").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    build(folder, tmp_path / "built", languages=["en", "de"])
+    build(folder, tmp_path / "built", MultiwayCorpus(languages=["en", "de"]))
     return tmp_path
 
 

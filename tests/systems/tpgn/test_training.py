@@ -8,6 +8,7 @@ import torch
 
 from repline.corpora.captions.caption_corpus import read_captions, write_captions
 from repline.corpora.captions.made_captions import write
+from repline.corpora.captions.recipes import CaptionCorpus
 from repline.errors import InputError
 from repline.pretrained import pretrained
 from repline.systems.tpgn import training
@@ -30,7 +31,7 @@ def parts(tmp_path_factory):
     root = tmp_path_factory.mktemp("captions")
     (root / "raw").mkdir()
     write(root / "raw", seed=0, pictures=120, dev=20, test=20)
-    write_captions(root / "raw", root / "corpus", form="table", features="tags", tags=100)
+    write_captions(root / "raw", root / "corpus", CaptionCorpus(form="table", features="tags", tags=100))
     return read_captions(root / "corpus")
 
 
