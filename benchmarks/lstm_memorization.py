@@ -16,10 +16,10 @@ from benchmarks.timing import line, paired
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.counting import StepRegression
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
-from repline.systems.lstm_memorization.training import TOGETHER, Windows, middle_token_loss, targets
+from repline.systems.lstm_memorization.training import BATCHES_PER_TURN, Windows, middle_token_loss, targets
 from repline.training.batches import batches
 from repline.training.fit import fit
-from repline.training.settings import CPU
+from repline.training.recipes import CPU
 
 TYPES, SIZE, LENGTH, BATCH = 1000, 50, 20, 32
 
@@ -49,7 +49,7 @@ def _ours(stream: Tensor, starts: Tensor) -> Callable[[], None]:
             seed=0,
             checkpoints=folder,
             optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
-            together=TOGETHER,
+            together=BATCHES_PER_TURN,
             hardware=CPU,
         )
         shutil.rmtree(folder)

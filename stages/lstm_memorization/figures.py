@@ -1,17 +1,19 @@
-"""Figures of the evaluation of the memorisation runs for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of the memorisation runs for the report, and rows for DVC's plots."""
 
 from typing import Any
 
 import plotly.graph_objects as go
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
+from repline.report.figures import Figure
 
 WATCHED = ("unigram", "language")  # whose training the paper draws
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
-    found = [
+    drawn = [
         charts.record(
             "longest",
             "Recalling the middle token, by the length of the input",
@@ -29,11 +31,11 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     ]
     if "example" in metrics["counting"]:
         caption = "The two cell units that tell the step best, over one test sequence that was answered rightly."
-        found += [charts.record("counting", "Units that count", caption, _counting(metrics["counting"]))]
-    return found
+        drawn += [charts.record("counting", "Units that count", caption, _counting(metrics["counting"]))]
+    return drawn
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "by_length": [
@@ -48,14 +50,14 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             for epoch, value in enumerate(run["history"][f"{part}_accuracy"], 1)
         ],
         "counting": [
-            {"state": state, "steps": steps.replace("_", " "), "r2": found["whole"]}
+            {"state": state, "steps": steps.replace("_", " "), "r2": regression["whole"]}
             for state in ("c", "h")
-            for steps, found in metrics["counting"].get(state, {}).items()
+            for steps, regression in metrics["counting"].get(state, {}).items()
         ],
     }
 
 
-def _by_length(metrics: dict[str, Any]) -> go.Figure:
+def _by_length(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     lines: dict[str, list[tuple[int, float, float, float]]] = {}
     for name, size, length, run in _runs(metrics):
@@ -74,7 +76,7 @@ def _by_length(metrics: dict[str, Any]) -> go.Figure:
     return _as_accuracy(figure)
 
 
-def _dynamics(metrics: dict[str, Any]) -> go.Figure:
+def _dynamics(metrics: Metrics) -> go.Figure:
     figure = go.Figure()
     for name, length, run in _watched(metrics):
         for part, dash in (("validation", "solid"), ("test", "dot")):
@@ -108,7 +110,7 @@ def _as_accuracy(figure: go.Figure) -> go.Figure:
     return figure
 
 
-def _runs(metrics: dict[str, Any]) -> list[tuple[str, str, str, dict[str, Any]]]:
+def _runs(metrics: Metrics) -> list[tuple[str, str, str, dict[str, Any]]]:
     return [
         (name, size, length, run)
         for name, by_size in metrics["runs"].items()
@@ -117,13 +119,13 @@ def _runs(metrics: dict[str, Any]) -> list[tuple[str, str, str, dict[str, Any]]]
     ]
 
 
-def _watched(metrics: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def _watched(metrics: Metrics) -> list[tuple[str, str, dict[str, Any]]]:
     """The runs of the smallest size whose training is drawn: the shortest and the longest sequences."""
-    found = []
+    watched = []
     for name in WATCHED:
         by_size = metrics["runs"].get(name)
         if by_size:
             by_length = by_size[min(by_size, key=lambda size: int(size[1:]))]
             ends = sorted(by_length, key=lambda length: int(length[1:]))
-            found += [(name, length, by_length[length]) for length in dict.fromkeys((ends[0], ends[-1]))]
-    return found
+            watched += [(name, length, by_length[length]) for length in dict.fromkeys((ends[0], ends[-1]))]
+    return watched

@@ -15,16 +15,12 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication import replicate_files
 from repline.systems.lstm_memorization import settings
-from repline.systems.lstm_memorization.training import train_memorization
 from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
 
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages" / "lstm_memorization"
-TABLES = {
-    table["id"]: table["rows"]
-    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
-}
+TABLES = {table.id: table.rows for table in published.read(FOLDER / "published.yaml").tables}
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
 PARAMETERS = parameter_files.shared()
 OUT = "data/evaluation/lstm_memorization"
@@ -42,7 +38,7 @@ def test_tables_are_whole():
         "counting": 12,
         "dynamics": 3,
     }
-    fifty = [row["value"] for row in TABLES["longest-solved"] if row["column"] == "50"]
+    fifty = [row.value for row in TABLES["longest-solved"] if row.column == "50"]
     assert fifty == [10, 20, 40, 40, 60, 160]
 
 
@@ -110,7 +106,7 @@ def test_a_claim_that_misses_fails(profile, path, value, failing):
 def paper_metrics():
     longest = {}
     for row in TABLES["longest-solved"]:
-        longest.setdefault(row["item"], {})[f"d{row['column']}"] = row["value"]
+        longest.setdefault(row.item, {})[f"d{row.column}"] = row.value
     for name in ("unigram", "5gram", "10gram", "50gram"):
         longest[name]["d100"] = 300  # "eventually leads to perfect memorization"
     return {"longest_solved": longest}
@@ -134,7 +130,7 @@ def test_the_papers_own_numbers_uphold_its_claims():
 
 def test_the_parameters_are_sound_and_a_mistake_is_named():
     section = PARAMETERS["lstm_memorization"]
-    assert settings.training(settings.load(PARAMETERS), train_memorization) == section["training"]
+    assert settings.load(PARAMETERS).training.epochs == section["training"]["epochs"]
     more = settings.load({"lstm_memorization": section | {"more_sizes_of_uniform": [400, 50]}})
     assert (more.sizes_of("uniform"), more.sizes_of("language")) == ([50, 400], [50])
     for change, words in [
@@ -147,8 +143,7 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
         ({"counting": {"distribution": "language", "size": 50, "lengths": 2}}, "did you mean 'length'"),
     ]:
         with pytest.raises(InputError, match=words):
-            chosen = settings.load({"lstm_memorization": section | change})
-            settings.training(chosen, train_memorization)
+            settings.load({"lstm_memorization": section | change})
 
 
 @pytest.fixture(scope="module")

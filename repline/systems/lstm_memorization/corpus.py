@@ -17,7 +17,6 @@ Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3.
 """
 
 import hashlib
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,6 +30,7 @@ from numpy.typing import NDArray
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.lstm_memorization.settings import CorpusRecipe, chunk_size
 
 TYPES = pa.schema([("word", pa.string()), ("count", pa.int64()), ("rare", pa.bool_())])
 
@@ -39,14 +39,10 @@ def build(
     ids: NDArray[np.integer],
     words: Sequence[str],
     folder: str | Path,
+    recipe: CorpusRecipe,
     *,
-    distributions: list[str],
+    distributions: Sequence[str],
     lengths: Sequence[int],
-    types: int | None = 10_000,
-    maximum_tokens: int | None = None,
-    test_types: int = 100,
-    test_sequences: int = 10_000,
-    seed: int = 0,
     source: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Write the training distributions and the test sets into `folder`, all or nothing.
@@ -56,11 +52,6 @@ def build(
         words: the word of each id.
         distributions: names as above.
         lengths: n, of the sequences of each test set.
-        types: V, the most frequent types, which are kept; tokens of others are left out. None: all.
-        maximum_tokens: T, so many of the remaining tokens are taken, the first ones; None: all.
-        test_types: the rarest of the V types by the counts of the whole text, ties by their string.
-        test_sequences: S.
-        seed: with a distribution's name or a test set's length it fixes what is drawn.
         source: the card of the text's corpus.
 
     Returns:
@@ -70,24 +61,24 @@ def build(
         InputError: an unknown distribution, fewer types or tokens in the text than asked for, nothing to draw.
     """
     for name in distributions:
-        check_distribution(name)
-    text, words, counts = most_frequent(ids, words, types)
-    text = text[:maximum_tokens]
+        chunk_size(name)
+    text, words, counts = most_frequent(ids, words, recipe.types)
+    text = text[: recipe.maximum_tokens]
     longest = max(lengths)
     if len(text) < 2 * longest:
         raise InputError(
             f"the text has {len(text):,} tokens of its {len(words):,} types, too few for two sequences of {longest}; "
             "take more text, or shorter sequences"
         )
-    rare = rarest(words, counts, test_types)
+    rare = rarest(words, counts, recipe.test_types)
     with new_folder(folder) as partial:
         for name in distributions:
-            np.save(partial / f"{name}.npy", distribute(text, name, len(words), seed))
+            np.save(partial / f"{name}.npy", distribute(text, name, len(words), recipe.seed))
         (partial / "test").mkdir()
         digests = {}
         for length in lengths:
             path = partial / "test" / f"{length}.npy"
-            np.save(path, test_set(rare, test_sequences, length, seed))
+            np.save(path, test_set(rare, recipe.test_sequences, length, recipe.seed))
             digests[str(length)] = hashlib.sha256(path.read_bytes()).hexdigest()
         table = pa.table([words, counts, np.isin(np.arange(len(words)), rare)], schema=TYPES)
         pq.write_table(table, partial / "types.parquet", compression="zstd")
@@ -100,17 +91,13 @@ def build(
             parameters={
                 "distributions": list(distributions),
                 "lengths": list(lengths),
-                "types": types,
-                "maximum_tokens": maximum_tokens,
-                "test_types": test_types,
-                "test_sequences": test_sequences,
-                "seed": seed,
+                **recipe.model_dump(),
                 "test_sha256": digests,
             },
             counts={
                 "types": len(words),
                 "tokens": len(text),
-                "test_sequences": test_sequences,
+                "test_sequences": recipe.test_sequences,
                 "highest_count_of_a_rare_type": int(counts[rare].max()),
             },
             tools=("numpy", "pyarrow"),
@@ -134,7 +121,7 @@ def most_frequent(
         InputError: fewer than V types occur.
     """
     counts = np.bincount(ids, minlength=len(words))
-    order = sorted(np.flatnonzero(counts).tolist(), key=lambda one: (-counts[one], words[one]))
+    order = sorted(np.flatnonzero(counts).tolist(), key=lambda word: (-counts[word], words[word]))
     if number is not None and len(order) < number:
         raise InputError(
             f"the text has {len(order):,} types, and {number:,} were asked for; ask for fewer, or take more text"
@@ -143,28 +130,14 @@ def most_frequent(
     renumbered = np.full(len(words), -1, dtype=np.int32)
     renumbered[order] = np.arange(len(order), dtype=np.int32)
     text = renumbered[ids]
-    return text[text >= 0], [words[one] for one in order], counts[order].astype(np.int64)
+    return text[text >= 0], [words[word] for word in order], counts[order].astype(np.int64)
 
 
 def rarest(words: Sequence[str], counts: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     """The ids of the rarest types, [number], by rising count, ties by string; InputError if there are not so many."""
     if not 1 <= number <= len(words):
         raise InputError(f"the test draws from {number:,} types, and the vocabulary has {len(words):,}")
-    return np.array(sorted(range(len(words)), key=lambda one: (counts[one], words[one]))[:number])
-
-
-def check_distribution(name: str) -> int | None:
-    """The size of the chunks that a distribution permutes, 1 for unigram, None for uniform and language.
-
-    Raises:
-        InputError: no such distribution.
-    """
-    if name in ("uniform", "language"):
-        return None
-    match = re.fullmatch(r"([1-9]\d*)gram", name)
-    if name != "unigram" and not match:
-        raise InputError(f"there is no distribution {name!r}; there are uniform, unigram, 5gram (any number), language")
-    return int(match[1]) if match else 1
+    return np.array(sorted(range(len(words)), key=lambda word: (counts[word], words[word]))[:number])
 
 
 def distribute(text: NDArray[np.int32], name: str, types: int, seed: int) -> NDArray[np.int32]:
@@ -176,7 +149,7 @@ def distribute(text: NDArray[np.int32], name: str, types: int, seed: int) -> NDA
         text: [T], ids in 0..types-1.
         types: V.
     """
-    chunk = check_distribution(name)
+    chunk = chunk_size(name)
     generator = np.random.default_rng([seed, zlib.crc32(name.encode())])
     if name == "uniform":
         return generator.integers(types, size=len(text), dtype=np.int32)
@@ -217,14 +190,14 @@ def split(
     Raises:
         InputError: nothing is left for one of the two.
     """
-    found = np.random.default_rng([seed, length]).permutation(starts(tokens, length, stride))
-    held_out = round(len(found) * validation_share)
-    if not 0 < held_out < len(found):
+    shuffled = np.random.default_rng([seed, length]).permutation(starts(tokens, length, stride))
+    held_out = round(len(shuffled) * validation_share)
+    if not 0 < held_out < len(shuffled):
         raise InputError(
-            f"{len(found):,} sequences of {length} tokens leave nothing for training or validation at a share of "
+            f"{len(shuffled):,} sequences of {length} tokens leave nothing for training or validation at a share of "
             f"{validation_share:g}; take more text, or shorter sequences"
         )
-    return found[:-held_out], found[-held_out:]
+    return shuffled[:-held_out], shuffled[-held_out:]
 
 
 def target(length: int) -> int:

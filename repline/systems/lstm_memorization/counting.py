@@ -8,8 +8,17 @@ falls to 0 has R² = 1 over the first half and 0.2 over all steps: a value means
 Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 5, after Shi, Knight & Yuret 2016.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
+
+from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+
+RANKED_UNITS = 5
+DRAWN_UNITS = 2
 
 
 class StepRegression:
@@ -48,12 +57,53 @@ class StepRegression:
     def units(self) -> NDArray[np.float64]:
         """R² of each unit alone, [d]; 0 for a unit that never changes."""
         among, with_step, total = self._covariances()
-        own = np.diag(among)
-        moving = own > 1e-12 * max(own.max(), 1e-300)
-        return np.where(moving, with_step**2 / np.where(moving, own * total, 1), 0.0)
+        variances = np.diag(among)
+        moving = variances > 1e-12 * max(variances.max(), 1e-300)
+        return np.where(moving, with_step**2 / np.where(moving, variances * total, 1), 0.0)
 
     def _covariances(self) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
         if not self._rows:
             raise ValueError("a regression needs states")
         centred = self._products - np.outer(self._sums, self._sums) / self._rows
         return centred[:-1, :-1], centred[:-1, -1], float(centred[-1, -1])
+
+
+def measure_counting(model: MiddleTokenLSTM, test: Tensor, block: int = 500) -> dict[str, Any]:
+    """How well the state after each step tells the number of the step, whole and by its best units.
+
+    Args:
+        test: [S, n].
+        block: sequences at a time.
+
+    Returns:
+        R² of c and h, over all steps and up to the middle; under `example`, where an answer is right, the values of
+        the two best units of c over its sequence.
+    """
+    length = test.shape[1]
+    middle = middle_token.target(length)
+    parts = {"all_steps": None, "to_the_middle": middle + 1}
+    regressions = {state: {part: StepRegression(steps) for part, steps in parts.items()} for state in ("c", "h")}
+    example = None
+    for ids in test.split(block):
+        states = dict(zip("hc", model.states(ids), strict=True))
+        for state, of_state in regressions.items():
+            for regression in of_state.values():
+                regression.add(states[state].numpy())
+        right = (model.decode(states["h"][:, -1]).argmax(-1) == ids[:, middle]).nonzero()
+        if example is None and len(right):
+            example = states["c"][right[0, 0]].numpy()  # [n, d]
+    result: dict[str, Any] = {"length": length}
+    for state, of_state in regressions.items():
+        result[state] = {}
+        for part, regression in of_state.items():
+            units = regression.units()
+            ranked = units.argsort(kind="stable")[::-1][:RANKED_UNITS]
+            result[state][part] = {
+                "whole": regression.whole(),
+                "best": units[ranked].tolist(),
+                "best_units": ranked.tolist(),
+            }
+    if example is not None:
+        drawn = result["c"]["to_the_middle"]["best_units"][:DRAWN_UNITS]
+        result["example"] = example[:, drawn].T.tolist()  # [2, n]
+    return result

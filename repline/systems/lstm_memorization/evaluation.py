@@ -1,47 +1,132 @@
-"""What a set of memorisation runs shows: the longest sequence still solved, and how two accuracies move in training."""
+"""Accuracies by distribution, size and length, the longest sequences solved, and how well a state counts."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-SOLVED = 0.99
+import torch
+
+from repline.errors import InputError
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.replication.wilson_interval import wilson
+from repline.pretrained import pretrained
+from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization.counting import measure_counting
+from repline.systems.lstm_memorization.learning_curves import best, landmarks, longest_solved, read_records
+from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+from repline.systems.lstm_memorization.settings import Experiment, Recipe, Settings
+from repline.systems.lstm_memorization.training import recall
+
+# what claims name besides the test accuracy
+REPLICATED_LANDMARKS = ("early_test_accuracy", "take_off", "together_from", "dip")
+
+Models = Mapping[Experiment, Sequence[Path]]  # the folder of each seed's model; a length not tried is left out
 
 
-def longest_solved(accuracy: Mapping[int, float], solved: float = SOLVED) -> int:
-    """The longest length n such that it and every shorter one that was tried reach the accuracy `solved`; 0 for none.
+def evaluate(settings: Settings, corpus: Path, models: Models) -> Evaluation:
+    """What the best run of every experiment (by its own validation) shows; each run alone is a replicate.
 
     Args:
-        accuracy: of each n.
+        corpus: the folder of `repline.systems.lstm_memorization.corpus.build`.
+        models: one run for each of `settings.seeds`, in their order.
+
+    Raises:
+        InputError: a distribution and size without a model of any length, or a model of another recipe or corpus.
     """
-    longest = 0
-    for length in sorted(accuracy):
-        if accuracy[length] < solved:
-            break
-        longest = length
-    return longest
+    metrics: Metrics = {"runs": {}, "longest_solved": {}}
+    replicates: list[Metrics] = [{"runs": {}, "longest_solved": {}} for _ in settings.seeds]
+    for distribution in settings.distributions:
+        for part in (metrics, *replicates):
+            part["runs"][distribution] = {}
+        for size in settings.sizes_of(distribution):
+            tried = {
+                experiment: models[experiment]
+                for experiment in settings.experiments(distribution, size)
+                if models.get(experiment)
+            }
+            if not tried:
+                raise InputError(f"{distribution}, d = {size}: there is no trained model of any length; train it first")
+            measured = {
+                f"n{experiment.length}": measure_experiment(settings.training, corpus, experiment, folders)
+                for experiment, folders in tried.items()
+            }
+            metrics["runs"][distribution][f"d{size}"] = {
+                length: of_length.metrics for length, of_length in measured.items()
+            }
+            for seed, replicate in enumerate(replicates):
+                replicate["runs"][distribution][f"d{size}"] = {
+                    length: of_length.replicates[seed] for length, of_length in measured.items()
+                }
+        for part in (metrics, *replicates):
+            part["longest_solved"][distribution] = _longest_solved(part["runs"][distribution], settings.solved)
+    metrics["random_level"] = 1 / middle_token.read_types(corpus).num_rows
+    metrics["counting"] = {}
+    if folders := models.get(settings.counting, ()):
+        of_runs = counting_of_runs(settings.training, corpus, settings.counting, folders)
+        for replicate, counted in zip(replicates, of_runs, strict=True):
+            replicate["counting"] = counted
+        distribution, size, length = settings.counting.distribution, settings.counting.size, settings.counting.length
+        metrics["counting"] = of_runs[metrics["runs"][distribution][f"d{size}"][f"n{length}"]["best_run"]]
+    return Evaluation(metrics, replicates)
 
 
-def best(validation: Sequence[float]) -> int:
-    """Which run, or which epoch, to test: the first with the highest accuracy on validation data of its own kind."""
-    return max(range(len(validation)), key=lambda place: (validation[place], -place))
+def measure_experiment(recipe: Recipe, corpus: Path, experiment: Experiment, folders: Sequence[Path]) -> Evaluation:
+    """What the best run of an experiment shows, and as replicates the test accuracy and landmarks of every run.
+
+    Args:
+        folders: of the runs.
+    """
+    records = read_records(folders)
+    validation = [max(epoch["validation_accuracy"] for epoch in record["history"]) for record in records]
+    selected = best(validation)
+    test = torch.from_numpy(middle_token.read_test(corpus, experiment.length))
+    tested = [recall(read_model(folder, recipe, corpus), test)[0] for folder in folders]
+    dynamics = [landmarks(record) for record in records]
+    metrics = {
+        "validation_accuracy": validation[selected],
+        "test_accuracy": tested[selected],
+        "test_interval": [float(end) for end in wilson(round(tested[selected] * len(test)), len(test))],
+        "best_run": selected,
+        "validation_accuracy_of_runs": validation,
+        "test_accuracy_of_runs": tested,
+        "take_off_lead_of_runs": [of_run["take_off"] and of_run["take_off"]["lead"] for of_run in dynamics],
+    } | dynamics[selected]
+    replicates = [
+        {"test_accuracy": accuracy} | {key: of_run[key] for key in REPLICATED_LANDMARKS}
+        for accuracy, of_run in zip(tested, dynamics, strict=True)
+    ]
+    return Evaluation(metrics, replicates)
 
 
-def take_off(validation: Sequence[float], above: float = 0.5) -> int | None:
-    """The first epoch, counted from 1, whose validation accuracy is above `above`; None if there is none."""
-    return next((epoch for epoch, value in enumerate(validation, 1) if value > above), None)
+def counting_of_runs(
+    recipe: Recipe, corpus: Path, experiment: Experiment, folders: Sequence[Path]
+) -> list[dict[str, Any]]:
+    """How well the states of each run count; `untrained` is a model with random weights, which has learnt nothing."""
+    test = torch.from_numpy(middle_token.read_test(corpus, experiment.length))
+    of_runs = []
+    for number, folder in enumerate(folders):
+        model = read_model(folder, recipe, corpus)
+        torch.manual_seed(number)
+        untrained = MiddleTokenLSTM(*model.embedding.shape)
+        of_runs.append(measure_counting(model, test) | {"untrained": measure_counting(untrained, test)})
+    return of_runs
 
 
-def together_from(validation: Sequence[float], test: Sequence[float], within: float = 0.02) -> int | None:
-    """The first epoch from which on both accuracies stay above one half and within `within` of each other, or None."""
-    since = None
-    for epoch, (one, other) in enumerate(zip(validation, test, strict=True), 1):
-        together = min(one, other) > 0.5 and abs(one - other) <= within
-        since = (since or epoch) if together else None
-    return since
+def read_model(folder: Path, recipe: Recipe, corpus: Path) -> MiddleTokenLSTM:
+    """A trained model; InputError where it is missing, or is of another recipe or of other types than the corpus."""
+    model = pretrained(MiddleTokenLSTM, folder, recipe.record())
+    types = middle_token.read_types(corpus).num_rows
+    if len(model.embedding) != types:
+        raise InputError(
+            f"{folder}: this model has {len(model.embedding):,} types, and {corpus} has {types:,}; train it again"
+        )
+    return model
 
 
-def deepest_dip(validation: Sequence[float], high: float = SOLVED) -> tuple[int, float] | None:
-    """The epoch and the value of the lowest validation accuracy since one of at least `high`; None if there is none."""
-    reached = next((epoch for epoch, value in enumerate(validation, 1) if value >= high), None)
-    if reached is None:
-        return None
-    value, epoch = min((value, epoch) for epoch, value in enumerate(validation[reached - 1 :], reached))
-    return epoch, value
+def _longest_solved(by_size: Mapping[str, Any], solved: float) -> dict[str, int]:
+    return {
+        size: longest_solved(
+            {int(length[1:]): of_length["test_accuracy"] for length, of_length in by_length.items()}, solved
+        )
+        for size, by_length in by_size.items()
+    }

@@ -1,57 +1,24 @@
 """Train an LSTM to recall the middle token of its input, on sequences of one distribution."""
 
 from pathlib import Path
-from typing import Unpack
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 
-from repline.parameters import Count, Positive, Share
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
+from repline.systems.lstm_memorization.settings import Experiment, Recipe
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
 from repline.training.optimizers.schedules import plateau
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
-TOGETHER = 16  # batches in a turn of the loop
-
-
-class Recipe(Training):
-    """The parameters of `train_memorization`.
-
-    batch: sequences in a batch; `batch_of_few` where there are fewer than `few` sequences.
-    stride: from one sequence to the next; None: n.
-    validation_share: of the sequences; they are of the training distribution.
-    watched: test sequences whose accuracy is noted after every epoch. Nothing is chosen by it.
-    scale: standard deviation of the embedding's entries.
-    """
-
-    batch: Count = 128
-    batch_of_few: Count = 64
-    few: Count = 10_000
-    stride: Count | None = None
-    validation_share: Share = 0.1
-    watched: Count = 2_000
-    scale: Positive = 1.0
+BATCHES_PER_TURN = 16  # of the training loop
 
 
-def train_memorization(
-    corpus: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    distribution: str,
-    length: int,
-    size: int,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train one model, and save it into `folder` (with its history, training.json).
+def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, at: Run) -> None:
+    """Train one model, and save it (with its history, training.json).
 
     The learning rate is halved after every third epoch without a lower validation loss; training ends after `epochs`,
     or as soon as no validation sequence is answered wrongly. Saved is the model of the epoch with the highest
@@ -59,58 +26,39 @@ def train_memorization(
 
     Args:
         corpus: the folder of `repline.systems.lstm_memorization.corpus.build`.
-        scratch: checkpoints go to a folder in it, named by everything the result depends on.
-        distribution: which of the corpus.
-        length: n, of all sequences.
-        size: d, of state and embedding.
-        seed: of the embedding, the first weights and the order of the batches.
-        threads: as in `repline.training.fit`.
-
-    Returns:
-        the folder of this run's checkpoints, to be removed once the model is where it belongs.
+        experiment: distribution and length of the sequences, size of the model.
 
     Source: Liu, Levy, Schwartz, Tan & Smith 2018, section 3 and appendix A.
     """
-    recipe = Recipe(**knobs)
-    stream = torch.from_numpy(middle_token.read_stream(corpus, distribution))
-    train, validation = (
+    length = experiment.length
+    stream = torch.from_numpy(middle_token.read_stream(corpus, experiment.distribution))
+    training, validation = (
         Windows(stream, torch.from_numpy(starts), length)
         for starts in middle_token.split(
             len(stream), length, stride=recipe.stride, validation_share=recipe.validation_share
         )
     )
     test = torch.from_numpy(middle_token.read_test(corpus, length))[: recipe.watched]
-    torch.manual_seed(seed)
-    model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, size, recipe.scale)
-    settings = {"distribution": distribution, "length": length, "size": size, "seed": seed} | settings_of(recipe)
-    together = recipe.batch_of_few if len(train) + len(validation) < recipe.few else recipe.batch
-    marks = settings | {"threads": threads}
-    mark = fingerprint(model, marks, (stream, test), loss=middle_token_loss, hardware=recipe.hardware)
-    name = f"{distribution}-d{size}-n{length}-{seed}"
-    checkpoints = Path(scratch) / f"lstm_memorization-{name}-{mark}"
-    history = fit(
+    torch.manual_seed(at.seed)
+    model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, experiment.size, recipe.scale)
+    batch = recipe.batch_of_few if len(training) + len(validation) < recipe.few else recipe.batch
+    sequences = {"training": len(training), "validation": len(validation), "in_a_batch": batch}
+    run(
         model,
         middle_token_loss,
-        batches((train,), together, seed=seed),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
-        seed=seed,
-        checkpoints=checkpoints,
+        batches((training,), batch, seed=at.seed),
+        recipe,
+        at,
+        data=(stream, test),
+        settings=experiment.model_dump(),
+        records=lambda history: {"sequences": sequences},
         optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
         schedule=plateau(0.5, patience=3),
         measure=lambda model: _measure(model, validation, test),
         until=lambda record: record["validation_accuracy"] >= 1,
         highest="validation_accuracy",
-        gradient_clip=recipe.gradient_clip,
-        together=TOGETHER,
-        name=name,
-        threads=threads,
-        hardware=recipe.hardware,
+        together=BATCHES_PER_TURN,
     )
-    sequences = {"training": len(train), "validation": len(validation), "in_a_batch": together}
-    del settings["watched"]  # which changes nothing of the model
-    save_trained(model, folder, history, settings, sequences=sequences)
-    return checkpoints
 
 
 class Windows:

@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization.settings import CorpusRecipe
 
 WORDS = [f"w{number:03d}" for number in range(150)]
 DISTRIBUTIONS = ["uniform", "unigram", "5gram", "10gram", "50gram", "language"]
@@ -24,9 +25,11 @@ def text():
 
 
 def build(text, folder, **changes):
-    options = {"distributions": DISTRIBUTIONS, "lengths": [10, 20], "types": 120, "test_types": 30}
-    options |= {"test_sequences": 300, "maximum_tokens": 19_703}
-    return middle_token.build(text, WORDS, folder, **(options | changes))
+    options = {"distributions": DISTRIBUTIONS, "lengths": [10, 20]}
+    recipe = {"types": 120, "test_types": 30, "test_sequences": 300, "maximum_tokens": 19_703}
+    recipe |= {key: value for key, value in changes.items() if key not in options}
+    options |= {key: value for key, value in changes.items() if key in options}
+    return middle_token.build(text, WORDS, folder, CorpusRecipe(**recipe), **options)
 
 
 @pytest.fixture(scope="module")

@@ -1,28 +1,67 @@
-"""The longest length solved, the run that is tested, and the landmarks of two curves."""
+"""What an evaluation says of trained models: the best run by validation, every run alone, and what is not there."""
 
-from repline.systems.lstm_memorization.evaluation import best, deepest_dip, longest_solved, take_off, together_from
+import numpy as np
+import pytest
 
+from repline.errors import InputError
+from repline.systems.lstm_memorization import corpus as middle_token
+from repline.systems.lstm_memorization.evaluation import evaluate
+from repline.systems.lstm_memorization.settings import Experiment, load
+from repline.systems.lstm_memorization.training import train
+from repline.training.run import Run
+from tests.stages import parameter_files
 
-def test_the_longest_solved_length_comes_before_the_first_failure():
-    assert longest_solved({10: 1.0, 20: 0.995, 40: 0.98, 60: 1.0}) == 20
-    assert longest_solved({40: 0.99, 10: 1.0}) == 40
-    assert longest_solved({10: 0.5}) == 0
-    assert longest_solved({10: 0.5}, solved=0.4) == 10
-    assert longest_solved({}) == 0
-
-
-def test_what_is_best_in_validation_is_tested_the_first_of_equal_ones():
-    assert best([0.2, 0.9, 0.9]) == 1
-    assert best([0.3]) == 0
+SHORT = Experiment(distribution="unigram", size=8, length=4)
 
 
-def test_landmarks():
-    validation = [0.1, 0.6, 0.995, 0.95, 0.96, 0.99, 1.0]
-    test = [0.0, 0.2, 0.60, 0.94, 0.97, 0.99, 1.0]
-    assert take_off(validation) == 2
-    assert together_from(validation, test) == 4
-    assert deepest_dip(validation) == (4, 0.95)
-    assert take_off([0.1, 0.5]) is None
-    assert together_from(validation[:3], test[:3]) is None
-    assert together_from([0.0, 0.0], [0.0, 0.0]) is None  # together, and both at nothing
-    assert deepest_dip([0.5, 0.9]) is None
+@pytest.fixture(scope="module")
+def settings():
+    section = parameter_files.shared()["lstm_memorization"]
+    changes = {
+        "data": {"types": 20, "test_types": 8, "test_sequences": 50},
+        "distributions": ["unigram"],
+        "sizes": [8],
+        "lengths": [4, 6],
+        "seeds": [0, 3],
+        "training": section["training"] | {"epochs": 1, "batch_of_few": 16},
+        "counting": SHORT.model_dump(),
+    }
+    return load({"lstm_memorization": section | changes})
+
+
+@pytest.fixture(scope="module")
+def corpus(settings, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpora") / "middle_token"
+    ids, words = np.random.default_rng(0).integers(30, size=6000), [f"w{number:02d}" for number in range(30)]
+    middle_token.build(
+        ids, words, folder, settings.data, distributions=settings.distributions, lengths=settings.lengths
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def models(settings, corpus, tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    folders = [root / f"seed-{seed}" for seed in settings.seeds]
+    for seed, folder in zip(settings.seeds, folders, strict=True):
+        train(settings.training, corpus, SHORT, Run(folder, seed=seed, scratch=root / "scratch"))
+    return {SHORT: folders}  # 6 tokens were not tried
+
+
+def test_the_best_run_by_validation_is_told_and_each_run_is_a_replicate(settings, corpus, models):
+    evaluation = evaluate(settings, corpus, models)
+    of_length = evaluation.metrics["runs"]["unigram"]["d8"]
+    assert list(of_length) == ["n4"]
+    accuracies = of_length["n4"]["test_accuracy_of_runs"]
+    selected = int(np.argmax(of_length["n4"]["validation_accuracy_of_runs"]))
+    assert of_length["n4"]["test_accuracy"] == accuracies[selected]
+    replicates = [replicate["runs"]["unigram"]["d8"]["n4"] for replicate in evaluation.replicates]
+    assert [replicate["test_accuracy"] for replicate in replicates] == accuracies
+    assert evaluation.metrics["counting"] == evaluation.replicates[selected]["counting"]
+    assert evaluation.metrics["counting"]["length"] == 4
+    assert evaluation.metrics["random_level"] == 1 / 20
+
+
+def test_a_size_without_any_model_is_a_mistake(settings, corpus):
+    with pytest.raises(InputError, match="unigram, d = 8: there is no trained model of any length"):
+        evaluate(settings, corpus, {})

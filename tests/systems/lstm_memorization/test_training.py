@@ -9,8 +9,10 @@ import torch
 from repline.systems.lstm_memorization import corpus as middle_token
 from repline.systems.lstm_memorization import training
 from repline.systems.lstm_memorization.model import MiddleTokenLSTM
-from repline.systems.lstm_memorization.training import Windows, recall, targets, train_memorization
-from repline.training.settings import CPU
+from repline.systems.lstm_memorization.settings import CorpusRecipe, Experiment, Recipe
+from repline.systems.lstm_memorization.training import Windows, recall, targets
+from repline.training.recipes import CPU
+from repline.training.run import Run
 
 
 @pytest.fixture(scope="module")
@@ -22,20 +24,22 @@ def corpus(tmp_path_factory):
         ids,
         [f"w{number:02d}" for number in range(30)],
         folder,
+        CorpusRecipe(types=20, test_types=8, test_sequences=100),
         distributions=["unigram", "language"],
         lengths=[4, 6],
-        types=20,
-        test_types=8,
-        test_sequences=100,
     )
     return folder
 
 
-def train(corpus, folder, **changes):
-    options = {"distribution": "unigram", "length": 4, "size": 24, "seed": 0, "epochs": 2, "learning_rate": 0.01}
-    options |= {"batch": 16, "batch_of_few": 16, "hardware": CPU}
-    scratch = train_memorization(corpus, folder, folder.parent / "scratch", **(options | changes))
-    return scratch, json.loads((folder / "training.json").read_text())
+EXPERIMENT = Experiment(distribution="unigram", length=4, size=24)
+
+
+def train(corpus, folder, seed=0, **changes):
+    """The folder of the checkpoints and the record of a training."""
+    options = {"epochs": 2, "learning_rate": 0.01, "batch": 16, "batch_of_few": 16, "hardware": CPU}
+    at = Run(folder, seed=seed, scratch=folder.parent / "scratch")
+    training.train(Recipe(**(options | changes)), corpus, EXPERIMENT, at)
+    return at.checkpoints[0], json.loads((folder / "training.json").read_text())
 
 
 def test_windows_are_rows_of_the_stream():
