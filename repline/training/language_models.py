@@ -12,9 +12,9 @@ A State is as `repline.training.detached_state` says, its tensors having B rows.
 numbers 0..V-1, places with the target -100 are not counted, and losses are nats per word.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -30,12 +30,60 @@ from repline.training.language_model_batches import IGNORED
 from repline.training.optimizers.adam import adam
 from repline.training.optimizers.averaged_sgd import AveragedSGD
 from repline.training.optimizers.schedules import Schedule, non_monotone, plateau
-from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware
+from repline.training.recipes import AFTER_EPOCHS, ANY, Checkpointing, Hardware, LanguageModelRecipe
+from repline.training.run import Run, run
 
 TOGETHER = 8  # batches in a turn of the loop
 LOGITS = 1 << 24  # numbers in a block of logits, when likelihoods are only measured
 
 Batch = tuple[Tensor, Tensor, Tensor]
+
+
+def run_language_model(
+    model: nn.Module,
+    training: DataLoader,
+    validation: DataLoader | None,
+    recipe: LanguageModelRecipe,
+    at: Run,
+    *,
+    full_steps: int | None = None,
+    **options: Any,
+) -> History:
+    """Train a language model as a recipe says, and save it with the record of its training.
+
+    The state is carried inside an epoch only, and begins anew where a batch says that it is the first; a checkpoint
+    inside an epoch holds it.
+
+    Args:
+        model: as the head of this module says; trained in place.
+        training, validation: from `repline.training.language_model_batches`. Contiguous batches (whose third part is
+            a bool) carry the state, sentence batches (lengths) begin with a new one each.
+        at: the seed and the folders.
+        full_steps: T of `contiguous(..., random_steps=True)`: a segment of length t is trained at t / T of the rate.
+        options: further arguments of `repline.training.run.run` (data, settings, records) and of
+            `repline.training.fit.fit`; an `optimizer` or a `schedule` takes the place of those of the recipe.
+
+    Returns:
+        One record per epoch: `epoch`; `train_loss`, in nats per word with the penalty, and `train_nll` without it, both
+        with dropout; `validation_loss` in nats per word, exact over all words of the validation data; with a schedule
+        `learning_rate`.
+
+    Raises:
+        ValueError: a schedule without validation data.
+        FloatingPointError: the loss of an epoch is not finite.
+    """
+    schedules = _schedules(
+        recipe.optimizer, recipe.decay, recipe.decay_patience, recipe.minimum_rate, recipe.non_monotone_window
+    )
+    settings = {
+        "validation": validation,
+        "patience": recipe.patience,
+        "optimizer": _optimizer(recipe.optimizer, recipe.weight_decay),
+        "schedule": _all_of(schedules),
+        "together": TOGETHER if full_steps is None else 1,
+        "step_scale": None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
+    }
+    return run(model, language_modeling_loss(), training, recipe, at, **settings | options)
 
 
 def train_language_model(
@@ -93,14 +141,10 @@ def train_language_model(
         ValueError: a schedule without validation data, an unknown optimiser.
         FloatingPointError: the loss of an epoch is not finite.
     """
-    chosen = [schedule, decay and plateau(decay, decay_patience, minimum_rate)]
-    chosen.append(non_monotone(non_monotone_window) if optimizer == "nt-asgd" else None)
-    schedules = [one for one in chosen if one]
-
-    def scheduled(made: Optimizer, history: History) -> None:
-        for one in schedules:
-            one(made, history)
-
+    own = [schedule] if schedule else []
+    schedules = own + _schedules(
+        optimizer if isinstance(optimizer, str) else "", decay, decay_patience, minimum_rate, non_monotone_window
+    )
     return fit(
         model,
         language_modeling_loss(),
@@ -113,7 +157,7 @@ def train_language_model(
         patience=patience,
         optimizer=_optimizer(optimizer, weight_decay),
         gradient_clip=gradient_clip,
-        schedule=scheduled if schedules else None,
+        schedule=_all_of(schedules),
         until=until,
         together=together if full_steps is None else 1,
         step_scale=None if full_steps is None else lambda batch: batch[0].shape[1] / full_steps,
@@ -122,6 +166,21 @@ def train_language_model(
         checkpointing=checkpointing,
         name=name,
     )
+
+
+def _schedules(
+    optimizer: str, decay: float | None, decay_patience: int, minimum_rate: float, window: int
+) -> list[Schedule]:
+    schedules = [plateau(decay, decay_patience, minimum_rate)] if decay else []
+    return [*schedules, non_monotone(window)] if optimizer == "nt-asgd" else schedules
+
+
+def _all_of(schedules: Sequence[Schedule]) -> Schedule | None:
+    def scheduled(optimizer: Optimizer, history: History) -> None:
+        for schedule in schedules:
+            schedule(optimizer, history)
+
+    return scheduled if schedules else None
 
 
 def language_modeling_loss() -> Callable[[nn.Module, Batch], tuple[Tensor, Tensor, Mapping[str, Tensor]]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from repline import parameters
-from repline.parameters import Count, Positive, Section
+from repline.parameters import Count, NotNegative, Positive, Section
 
 
 class Hardware(Section):
@@ -72,6 +72,27 @@ class Recipe(Loop):
     def record(self) -> dict[str, Any]:
         """What a training depends on and records, beside its data: all but the hardware."""
         return self.model_dump(exclude={"hardware"})
+
+
+class LanguageModelRecipe(Recipe):
+    """What the loop of language models takes, see `repline.training.language_models.run_language_model`.
+
+    Attributes:
+        optimizer: Adam, plain SGD, or SGD that averages once the validation loss stalls (NT-ASGD).
+        weight_decay: of the optimizer.
+        patience: epochs without a better validation loss after which training ends; None for all epochs.
+        decay: the learning rate is multiplied by it after every `decay_patience` epochs that did not improve the
+            validation loss, down to `minimum_rate`. None for a constant one.
+        non_monotone_window: of NT-ASGD, in epochs.
+    """
+
+    optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam"
+    weight_decay: NotNegative = 0.0
+    patience: Count | None = None
+    decay: Positive | None = None
+    decay_patience: Count = 1
+    minimum_rate: NotNegative = 0.0
+    non_monotone_window: Count = 5
 
 
 def overlaid_hardware(shared: Hardware, own: Hardware) -> Hardware:

@@ -4,22 +4,22 @@ data/<corpus>, data/corpora/optional_constituents -> data/models/bracket_rnn/<ru
 model.safetensors, training.json).
 """
 
-from pathlib import Path
-
-from repline.systems.bracket_rnn import settings
-from repline.systems.bracket_rnn.training import train_bracket_rnn
+from repline.systems.bracket_rnn.settings import load
+from repline.systems.bracket_rnn.training import open_corpus, train
 from stages import run
 from stages.argument import argument
-from stages.seeds import models
+from stages.folders import CORPORA, DATA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    chosen = settings.load()
-    runs = settings.trainings(chosen, train_bracket_rnn)
-    name = argument("the name of a run", runs)
-    corpora = Path("data") / chosen.corpus, "data/corpora/optional_constituents"
-    with models(f"data/models/bracket_rnn/{name}") as made:
-        made.train(train_bracket_rnn, *corpora, seeds=chosen.seeds, **runs[name])
+    settings = load()
+    name = argument("the name of a run", settings.runs)
+    recipe = settings.runs[name]
+    text = open_corpus(DATA / settings.corpus, CORPORA / "optional_constituents", recipe)
+    with trained_runs("bracket_rnn", name) as runs:
+        for seed in settings.seeds:
+            train(recipe, text, runs.run(seed))
 
 
 if __name__ == "__main__":

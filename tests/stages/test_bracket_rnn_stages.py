@@ -15,10 +15,8 @@ from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication import replicate_files
 from repline.pretrained import pretrained
-from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from repline.systems.bracket_rnn import settings
 from repline.systems.bracket_rnn.model import BracketRNN
-from repline.systems.bracket_rnn.training import train_bracket_rnn
 from tests.commands import run_command
 from tests.stages import parameter_files
 from tests.stages.in_one_process import run_here, run_steps
@@ -59,7 +57,7 @@ def workspace(tmp_path_factory):
 
 
 def test_two_processes_train_what_one_does(workspace):
-    run_steps(workspace, "bracket_rnn.constituents")
+    run_steps(workspace, "bracket_rnn.prepare")
     values = parameters.read(workspace / "params.yaml")
     bracket = values["bracket_rnn"]["runs"]["bracket"]
     runs = {
@@ -90,7 +88,7 @@ def test_two_processes_train_what_one_does(workspace):
 
 
 def test_the_stages_one_after_the_other(workspace):
-    steps = ("constituents", *(f"train {name}" for name in RUNS), "evaluate")
+    steps = ("prepare", *(f"train {name}" for name in RUNS), "evaluate")
     done = run_steps(workspace, *(f"bracket_rnn.{step}" for step in steps))
     assert "0 of them discontinuous" in done.stdout
     for name in RUNS:
@@ -140,6 +138,12 @@ def test_the_stages_one_after_the_other(workspace):
         ("runs", {"lstm": {"brackets": "none"}}, "bracket_rnn.runs.lstm.variant is missing"),
         ("runs", {"x": {"brackets": "all", "variant": "A"}}, "bracket_rnn.runs.x.brackets should be 'none', 'tree' or"),
         ("runs", {"x": {"epoch": 3}}, "unknown parameter 'bracket_rnn.runs.x.epoch'; did you mean 'epochs'?"),
+        (
+            "runs",
+            {"x": {"brackets": "tree", "variant": "lstm"}},
+            "runs.x: the variant is 'lstm' and the brackets are",
+        ),
+        ("runs", {"x": {"brackets": "none", "variant": "A"}}, "runs.x: the variant is 'A' and the brackets are 'none'"),
         ("constituents", {"scheme": "penn", "schemes": {"ud": SCHEME}}, "scheme should name one of schemes, found 'pe"),
         ("constituents", {"scheme": "ud", "schemes": {"ud": {}}}, "constituents.schemes.ud.optional is missing"),
         ("constituents", {"scheme": "ud", "schemes": {"ud": SCHEME}, "sed": 1}, "constituents.sed'; did you mean 'se"),
@@ -149,9 +153,7 @@ def test_a_mistake_in_the_parameters_is_one_sentence(key, value, said):
     values = copy.deepcopy(PARAMETERS)
     values["bracket_rnn"][key] = value
     with pytest.raises(InputError) as error:
-        chosen = settings.load(values)
-        settings.constituents(chosen, bracketed_corpus.write)
-        settings.trainings(chosen, train_bracket_rnn)
+        settings.load(values)
     assert said in str(error.value)
 
 
@@ -162,9 +164,9 @@ def test_a_run_that_is_not_there(workspace):
 
 
 def test_the_parameters_of_a_run():
-    runs = settings.trainings(settings.load(PARAMETERS), train_bracket_rnn)
-    assert runs["random"]["brackets"] == "random" and runs["random"]["name"] == "random"
-    assert "predict" not in runs["bracket"]
+    runs = settings.load(PARAMETERS).runs
+    assert runs["random"].brackets == "random" and runs["random"].batch == PARAMETERS["bracket_rnn"]["batch"]
+    assert not runs["bracket"].predict
 
 
 def test_published_numbers_fit_each_other():

@@ -11,7 +11,7 @@ ROOT = Path(stages.__file__).parent.parent
 HEAVY = ("torch", "pytorch_lightning", "spacy", "gensim", "sklearn", "scipy.stats", "pandas", "plotly", "duckdb")
 LIGHT = (
     "acquire",
-    "bracket_rnn.constituents",
+    "bracket_rnn.prepare",
     "chunks.train",
     "extrofitting.train",
     "language_modeling.build",

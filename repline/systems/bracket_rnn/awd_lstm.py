@@ -15,47 +15,13 @@ Source: Merity, Keskar & Socher 2018, "Regularizing and Optimizing LSTM Language
 """
 
 from itertools import pairwise
-from typing import Unpack
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear
 
-from repline.parameters import Count, NotNegative, Positive, Section, Share
-
 LSTMState = tuple[tuple[Tensor, Tensor], ...]  # per layer (h [B, d_l], c [B, d_l])
-
-
-class Layers(Section):
-    """The sizes and regularisers of an AWD-LSTM; all regularisers are off by default.
-
-    embedding: d, also the units of the last layer where weights are tied.
-    units: of the other layers.
-    layers: L.
-    tied: decode with the embedding; else with a matrix of its own, from a last layer of `units`.
-    weight_dropout: of the hidden-to-hidden weights (DropConnect).
-    input_dropout: between the embedding and the first layer.
-    hidden_dropout: between layers.
-    output_dropout: after the last.
-    word_dropout: of whole words of the embedding.
-    alpha, beta: of the penalty.
-    uniform: all parameters from U(-uniform, uniform); None for U(-0.1, 0.1) in the embedding and
-        U(-1/sqrt(d_l), 1/sqrt(d_l)) in the layers.
-    """
-
-    embedding: Count = 400
-    units: Count = 1150
-    layers: Count = 3
-    tied: bool = True
-    weight_dropout: Share = 0.0
-    input_dropout: Share = 0.0
-    hidden_dropout: Share = 0.0
-    output_dropout: Share = 0.0
-    word_dropout: Share = 0.0
-    alpha: NotNegative = 0.0
-    beta: NotNegative = 0.0
-    uniform: Positive | None = None
 
 
 class AWDLSTM(
@@ -65,27 +31,52 @@ class AWDLSTM(
 
     Args:
         vocabulary: V.
-        sizes: `Layers`.
+        embedding: d, also the units of the last layer where weights are tied.
+        units: of the other layers.
+        layers: L.
+        tied: decode with the embedding; else with a matrix of its own, from a last layer of `units`.
+        weight_dropout: of the hidden-to-hidden weights (DropConnect).
+        input_dropout: between the embedding and the first layer.
+        hidden_dropout: between layers.
+        output_dropout: after the last.
+        word_dropout: of whole words of the embedding.
+        alpha, beta: of the penalty.
+        uniform: all parameters from U(-uniform, uniform); None for U(-0.1, 0.1) in the embedding and
+            U(-1/sqrt(d_l), 1/sqrt(d_l)) in the layers.
 
     Source: Merity, Keskar & Socher 2018; with `uniform` 0.05 and plain dropout, the model of Zaremba et al. 2014, tied.
     """
 
-    def __init__(self, vocabulary: int, **sizes: Unpack[Layers]):
+    def __init__(
+        self,
+        vocabulary: int,
+        embedding: int = 400,
+        units: int = 1150,
+        layers: int = 3,
+        tied: bool = True,
+        weight_dropout: float = 0.0,
+        input_dropout: float = 0.0,
+        hidden_dropout: float = 0.0,
+        output_dropout: float = 0.0,
+        word_dropout: float = 0.0,
+        alpha: float = 0.0,
+        beta: float = 0.0,
+        uniform: float | None = None,
+    ):
         super().__init__()
-        made = Layers(**sizes)
-        self.vocabulary, self.tied, self.weight_dropout = vocabulary, made.tied, made.weight_dropout
-        self.input_dropout, self.hidden_dropout = made.input_dropout, made.hidden_dropout
-        self.output_dropout, self.word_dropout = made.output_dropout, made.word_dropout
-        self.alpha, self.beta = made.alpha, made.beta
-        last = made.embedding if made.tied else made.units
-        units = [made.embedding, *[made.units] * (made.layers - 1), last]  # d_0 .. d_L
-        self.embedding = nn.Parameter(torch.empty(vocabulary, made.embedding).uniform_(-0.1, 0.1))  # [V, d]
-        self.layers = nn.ModuleList(nn.LSTM(size, next_size) for size, next_size in pairwise(units))
-        self.decoder = None if made.tied else nn.Parameter(torch.empty(vocabulary, last).uniform_(-0.1, 0.1))
+        self.vocabulary, self.tied, self.weight_dropout = vocabulary, tied, weight_dropout
+        self.input_dropout, self.hidden_dropout = input_dropout, hidden_dropout
+        self.output_dropout, self.word_dropout = output_dropout, word_dropout
+        self.alpha, self.beta = alpha, beta
+        last = embedding if tied else units
+        sizes = [embedding, *[units] * (layers - 1), last]  # d_0 .. d_L
+        self.embedding = nn.Parameter(torch.empty(vocabulary, embedding).uniform_(-0.1, 0.1))  # [V, d]
+        self.layers = nn.ModuleList(nn.LSTM(size, next_size) for size, next_size in pairwise(sizes))
+        self.decoder = None if tied else nn.Parameter(torch.empty(vocabulary, last).uniform_(-0.1, 0.1))
         self.bias = nn.Parameter(torch.zeros(vocabulary))  # [V]
-        if made.uniform is not None:
+        if uniform is not None:
             for parameter in self.parameters():
-                nn.init.uniform_(parameter, -made.uniform, made.uniform)
+                nn.init.uniform_(parameter, -uniform, uniform)
         self._penalty: Tensor | None = None
 
     def initial_state(self, batch: int) -> LSTMState:

@@ -6,7 +6,7 @@ folder/
     random.npy    uint8 [2, T]   the same for the control: as many pairs of the same lengths at random places
   card.json                      counts: optional subtrees, those that are discontinuous, pairs, depth
 
-write("data/corpora/language_modeling", folder, optional=[...])
+write("data/corpora/language_modeling", folder, settings.load().constituents)
 corpus = BracketedCorpus(LanguageModelingCorpus.load("data/corpora/language_modeling"), folder, "tree")
 corpus.ids("train")         # words and brackets, V being ( and V + 1 being )
 """
@@ -14,17 +14,15 @@ corpus.ids("train")         # words and brackets, V being ( and V + 1 being )
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from repline.cards import read_card, write_card
 from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.parameters import Count
 from repline.systems.bracket_rnn.optional_constituents import (
     WRITTEN,
     Spans,
@@ -36,30 +34,22 @@ from repline.systems.bracket_rnn.optional_constituents import (
     optional_tokens,
     random_spans,
 )
+from repline.systems.bracket_rnn.settings import Brackets, Constituents
 
-Brackets = Literal["none", "tree", "random"]
 _BLOCK = 100_000  # sentences at once
 
 
 def write(
     corpus: str | Path,
     folder: str | Path,
-    *,
-    optional: list,
-    required: list,
-    minimum_length: Count = 2,
-    collapse: bool = False,
-    seed: Annotated[int, Field(ge=0)] = 0,
+    constituents: Constituents,
 ) -> dict[str, Any]:
     """Find the optional constituents of a corpus for language modelling and write them into `folder`, all or nothing.
 
     Args:
         corpus: a folder of `corpora.language_modeling.corpus.build`, of a source with the columns `head` and `dep`.
         folder: replaces what was there.
-        optional, required: relations, as in `repline.systems.bracket_rnn.optional_constituents.optional_tokens`.
-        minimum_length: of a constituent, in words.
-        collapse: one pair of brackets for several constituents of the same words.
-        seed: of the random places of the control.
+        constituents: which subtrees are optional constituents.
 
     Returns:
         the card.
@@ -67,16 +57,14 @@ def write(
     Raises:
         InputError: the corpus has no parse, one that is broken, or one with other relations than the lists name.
     """
-    if minimum_length < 1:
-        raise InputError(f"the minimum length of an optional constituent is a word or more, found {minimum_length}")
     source = LanguageModelingCorpus.load(corpus)
     card = read_card(corpus)
     counts: dict[str, int] = {}
     with new_folder(folder) as partial:
         for number, split in enumerate(SPLITS):
             sentences = np.asarray(source.sentences(split))
-            spans, found = _spans(source, split, optional, required, minimum_length, collapse)
-            control = random_spans(spans, np.diff(sentences) - 1, seed * len(SPLITS) + number)
+            spans, found = _spans(source, split, constituents)
+            control = random_spans(spans, np.diff(sentences) - 1, constituents.seed * len(SPLITS) + number)
             (partial / split).mkdir()
             for name, chosen in (("tree", spans), ("random", control)):
                 opening, closing, depth = bracket_numbers(chosen, sentences)
@@ -92,11 +80,8 @@ def write(
             licence=card["licence"],
             sources=[{"corpus": card}],
             parameters={
-                "optional": optional,
-                "required": required,
-                "minimum_length": minimum_length,
-                "collapse": collapse,
-                "seed": seed,
+                **constituents.relations.model_dump(),
+                **constituents.model_dump(include={"minimum_length", "collapse", "seed"}),
             },
             counts=counts,
             tools=("numpy", "pyarrow"),
@@ -189,10 +174,7 @@ class BracketedCorpus:
 def _spans(
     corpus: LanguageModelingCorpus,
     split: str,
-    optional: list[str],
-    required: list[str],
-    minimum_length: int,
-    collapse: bool,
+    constituents: Constituents,
 ) -> tuple[Spans, dict[str, int]]:
     """The optional constituents of a split, and what became of all optional subtrees."""
     rows = corpus.rows(split, ["head", "dep"])
@@ -211,14 +193,14 @@ def _spans(
         kept = np.zeros(int(offsets[-1]), bool)
         kept[offsets[row[words]] + position[begin:end][words]] = True
         try:
-            tokens = optional_tokens(dep.flatten(), optional, required)
+            tokens = optional_tokens(dep.flatten(), constituents.relations.optional, constituents.relations.required)
             spans, found = optional_spans(
                 head.flatten().to_numpy(),
                 offsets,
                 tokens,
                 kept,
-                minimum_length=minimum_length,
-                collapse=collapse,
+                minimum_length=constituents.minimum_length,
+                collapse=constituents.collapse,
             )
         except InputError as error:
             raise InputError(f"{corpus.folder}, {split}: {error}") from None

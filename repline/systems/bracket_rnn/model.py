@@ -20,50 +20,20 @@ Source: Paranjape, Reddy & Manning, Incorporating Structure into Language Models
 is pushed and merged, and the sizes of the nets, are a reconstruction, of which the parameter counts are exact.
 """
 
-from typing import Literal, Unpack
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, linear, log_softmax
 
 from repline.layers.stacked_state import StackedState
-from repline.parameters import Count, Section, Share, part
-from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, Layers, LSTMState
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, LSTMState
 from repline.systems.bracket_rnn.bracket_matching import Brackets
 from repline.systems.bracket_rnn.recurrence import bracketed_lstm
-from repline.systems.bracket_rnn.state_merge import Start, StateMerge
+from repline.systems.bracket_rnn.settings import Activation, Merge, Start, Variant
+from repline.systems.bracket_rnn.state_merge import StateMerge
 
 BracketState = tuple[LSTMState, tuple[StackedState, ...] | None]
-
-
-class Merging(Section):
-    """How a `BracketRNN` reads brackets.
-
-    variant: A, B or C as above; `linear` reads brackets as if they were words and has no stack.
-    merge: `separate` nets 2d -> m -> d for h and for c; a `joint` one 4d -> m -> 2d; or `restore` the saved state or
-        `keep` the present one, without a net. In variant C the one net, 2d -> 2m -> d, is for h. All three have 6md
-        weights and no biases.
-    merge_units: m; 400 gives the parameters of the poster.
-    activation: act.
-    start: how the nets begin, see `StateMerge`; not stated in the poster.
-    merge_dropout: of the hidden units of the nets.
-    attention: whether all states that are saved when a bracket closes are averaged by attention, in place of that
-        before its opening one alone.
-    predict: whether `decode` gives the two brackets a share of the probability, as V and V + 1.
-    """
-
-    variant: Literal["A", "B", "C", "linear"] = "A"
-    merge: Literal["separate", "joint", "restore", "keep"] = "separate"
-    merge_units: Count = 400
-    activation: Literal["tanh", "relu"] = "tanh"
-    start: Start = "small"
-    merge_dropout: Share = 0.0
-    attention: bool = False
-    predict: bool = False
-
-
-class Sizes(Layers, Merging):
-    """All of a `BracketRNN` but its vocabulary."""
 
 
 class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_url="", docs_url=""):
@@ -71,24 +41,46 @@ class BracketRNN(AWDLSTM, library_name="repline", tags=["language-model"], repo_
 
     Args:
         vocabulary: V, of the AWD-LSTM.
-        sizes: `Layers` and `Merging`.
+        variant: A, B or C as above; `linear` reads brackets as if they were words and has no stack.
+        merge: `separate` nets 2d -> m -> d for h and for c; a `joint` one 4d -> m -> 2d; or `restore` the saved state
+            or `keep` the present one, without a net. In variant C the one net, 2d -> 2m -> d, is for h. All three have
+            6md weights and no biases.
+        merge_units: m; 400 gives the parameters of the poster.
+        activation: act.
+        start: how the nets begin, see `StateMerge`; not stated in the poster.
+        merge_dropout: of the hidden units of the nets.
+        attention: whether all states that are saved when a bracket closes are averaged by attention, in place of that
+            before its opening one alone.
+        predict: whether `decode` gives the two brackets a share of the probability, as V and V + 1.
+        layers: further arguments of `AWDLSTM`.
 
     Raises:
         ValueError: a start at the mean with too few units.
     """
 
-    def __init__(self, vocabulary: int, **sizes: Unpack[Sizes]):
-        made = Sizes(**sizes)
-        super().__init__(vocabulary, **part(Layers, made))
-        self.variant, self.predict = made.variant, made.predict
-        self.brackets = nn.Parameter(torch.empty(2, made.embedding).uniform_(-0.1, 0.1))
-        chosen = "hidden" if made.variant == "C" and made.merge in ("separate", "joint") else made.merge
-        net = made.merge_units, made.activation, made.start, made.merge_dropout, made.attention
+    def __init__(
+        self,
+        vocabulary: int,
+        variant: Variant = "A",
+        merge: Merge = "separate",
+        merge_units: int = 400,
+        activation: Activation = "tanh",
+        start: Start = "small",
+        merge_dropout: float = 0.0,
+        attention: bool = False,
+        predict: bool = False,
+        **layers: Any,
+    ):
+        super().__init__(vocabulary, **layers)
+        self.variant, self.predict = variant, predict
+        self.brackets = nn.Parameter(torch.empty(2, self.embedding.shape[1]).uniform_(-0.1, 0.1))
+        chosen = "hidden" if variant == "C" and merge in ("separate", "joint") else merge
+        net = merge_units, activation, start, merge_dropout, attention
         self.merges = nn.ModuleList(
-            StateMerge(chosen, layer.hidden_size, *net) for layer in self.layers if made.variant != "linear"
+            StateMerge(chosen, layer.hidden_size, *net) for layer in self.layers if variant != "linear"
         )
-        self.bracket_bias = nn.Parameter(torch.zeros(2)) if made.predict else None
-        own = made.predict and not made.tied
+        self.bracket_bias = nn.Parameter(torch.zeros(2)) if predict else None
+        own = predict and not self.tied
         self.bracket_decoder = nn.Parameter(torch.zeros(2, self.layers[-1].hidden_size)) if own else None
         # what `kinds` reads where brackets are not predicted; `repline.systems.bracket_rnn.training` fits it in the end
         self.register_buffer("probe", torch.zeros(3, self.layers[-1].hidden_size + 1))

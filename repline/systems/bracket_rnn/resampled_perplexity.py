@@ -23,17 +23,16 @@ Splits = Mapping[str, tuple[RowLikelihoods, RowLikelihoods]]  # of each split: o
 
 
 def text_likelihoods(
-    model: AWDLSTM | BracketRNN, text: BracketedCorpus, split: str, settings: Mapping[str, Any]
+    model: AWDLSTM | BracketRNN, text: BracketedCorpus, split: str, batch: int, steps: int | None = None
 ) -> tuple[RowLikelihoods, RowLikelihoods]:
-    """Of the words given the brackets, and of the kinds of all symbols; rows are sentences, in the corpus's order.
+    """Likelihoods of words given the brackets, and of the kinds of all symbols; rows are sentences, in their order.
 
-    In a stream (`steps` in the settings) a row is what one row of the batch reads from its first to its last sentence.
+    In a stream (with `steps`) a row is what one row of the batch reads from its first to its last sentence.
     A model that reads no brackets has no kinds: their counts are 0.
 
     Args:
-        settings: of the training: batch, and steps where it has them.
+        batch, steps: of the training.
     """
-    batch, steps = settings["batch"], settings.get("steps")
     loader = stream_batches(text, split, batch, steps, predict=True, shuffle=False)
     reads_brackets = isinstance(model, BracketRNN)
 

@@ -1,14 +1,19 @@
 """The section `bracket_rnn` of params.yaml."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.parameters import Section, Seeds
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.training import recipes
 
-Knobs = dict[str, Any]  # of a function, whose signature says what they are
+Brackets = Literal["none", "tree", "random"]
+Variant = Literal["A", "B", "C", "linear"]  # of a Bracket-RNN
+Merge = Literal["separate", "joint", "restore", "keep"]
+Activation = Literal["tanh", "relu"]
+Start = Literal["mean", "small"]
 
 
 class Scheme(Section):
@@ -18,44 +23,114 @@ class Scheme(Section):
     required: list[str]
 
 
-class Constituents(Section, extra="allow"):
-    """How optional constituents are found; all other keys are parameters of `corpus.write`."""
+class Constituents(Section):
+    """How optional constituents are found.
+
+    Attributes:
+        scheme: which of `schemes` the corpus is annotated by.
+        minimum_length: of a constituent, in words.
+        collapse: one pair of brackets for several constituents of the same words.
+        seed: of the random places of the control.
+    """
 
     scheme: str
     schemes: dict[str, Scheme]
+    minimum_length: Count = 2
+    collapse: bool = False
+    seed: Annotated[int, Field(ge=0)] = 0
 
     @model_validator(mode="after")
-    def _known(self) -> "Constituents":
+    def _names_a_scheme(self) -> "Constituents":
         if self.scheme not in self.schemes:
             near = parameters.nearest(self.scheme, self.schemes)
             raise ValueError(f"scheme should name one of schemes, found {self.scheme!r}{near}")
         return self
 
+    @property
+    def relations(self) -> Scheme:
+        """The lists of the chosen scheme."""
+        return self.schemes[self.scheme]
 
-class Settings(Section, extra="allow"):
-    """The section `bracket_rnn`; other keys are parameters of `training.train_bracket_rnn`, shared by all runs."""
 
-    corpus: str  # a folder of data/
+class Layers(Section):
+    """The sizes and regularisers of `repline.systems.bracket_rnn.awd_lstm.AWDLSTM`."""
+
+    embedding: Count = 400
+    units: Count = 1150
+    layers: Count = 3
+    tied: bool = True
+    weight_dropout: Share = 0.0
+    input_dropout: Share = 0.0
+    hidden_dropout: Share = 0.0
+    output_dropout: Share = 0.0
+    word_dropout: Share = 0.0
+    alpha: NotNegative = 0.0
+    beta: NotNegative = 0.0
+    uniform: Positive | None = None
+
+
+class Merging(Section):
+    """How a `repline.systems.bracket_rnn.model.BracketRNN` reads brackets, beside its variant."""
+
+    merge: Merge = "separate"
+    merge_units: Count = 400
+    activation: Activation = "tanh"
+    start: Start = "small"
+    merge_dropout: Share = 0.0
+    attention: bool = False
+    predict: bool = False
+
+
+class Recipe(recipes.LanguageModelRecipe, Layers, Merging):
+    """A model, the text that it reads, and its training.
+
+    Attributes:
+        brackets: none, tree, or random: what the input has of them.
+        variant: lstm, the AWD-LSTM that knows no brackets; or one of a `BracketRNN`.
+        vocabulary, minimum_count: as for `LanguageModelingCorpus.load`.
+        shortest, longest: words of a sentence; others are left out, in all splits.
+        train_sentences, evaluation_sentences: the first so many of them; None for all.
+        batch: sentences side by side, sorted by length, or, with `steps`, rows of a stream.
+        steps: length of the segments of a stream whose state and stack are carried; None for single sentences.
+        random_steps: draw the lengths of segments, see `repline.training.language_model_batches.contiguous`.
+    """
+
+    brackets: Brackets
+    variant: Variant | Literal["lstm"]
+    vocabulary: Count | None
+    minimum_count: Count
+    shortest: Count
+    longest: Count | None
+    train_sentences: Count | None
+    evaluation_sentences: Count | None
+    steps: Count | None = None
+    random_steps: bool = False
+
+    @model_validator(mode="after")
+    def _reads_what_it_knows(self) -> "Recipe":
+        if (self.variant == "lstm") != (self.brackets == "none"):
+            raise ValueError(
+                f"the variant is {self.variant!r} and the brackets are {self.brackets!r}; the lstm reads no brackets, "
+                "and every other one reads tree or random ones"
+            )
+        return self
+
+
+class Settings(Section):
+    """The whole section.
+
+    Attributes:
+        corpus: a folder of data/, made of sentences with a dependency parse.
+        seeds: of every run's trainings.
+        runs: recipes by name; all other keys of params.yaml are what they share.
+    """
+
+    corpus: str
     constituents: Constituents
     seeds: Seeds
-    runs: Annotated[dict[str, Knobs], Field(min_length=1)]
+    runs: Annotated[dict[Name, Recipe], Field(min_length=1), Overlays()]
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on a mistake in it. `constituents` and `trainings` check the rest."""
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "bracket_rnn", values)
-
-
-def constituents(settings: Settings, write: Callable) -> Knobs:
-    """The arguments of `corpus.write`, with the relations of the chosen scheme; InputError on any mistake."""
-    own = settings.constituents
-    relations = own.schemes[own.scheme]
-    at = "bracket_rnn.constituents"
-    return parameters.bind(write, own.model_extra or {}, at, given=tuple(Scheme.model_fields)) | dict(relations)
-
-
-def trainings(settings: Settings, train: Callable) -> dict[str, Knobs]:
-    """The arguments of `train` for every run, its `name` included; InputError on any mistake."""
-    model = parameters.signature(train, given=("name", "seed", "threads"))
-    runs = parameters.variants(model, settings.model_extra or {}, settings.runs, "bracket_rnn", "runs")
-    return {name: {"name": name, **own} for name, own in runs.items()}

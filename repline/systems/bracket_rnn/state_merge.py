@@ -23,8 +23,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout
 
-Merge = Literal["separate", "joint", "hidden", "restore", "keep"]
-Start = Literal["mean", "small"]
+from repline.systems.bracket_rnn.settings import Activation, Merge, Start
+
 _SLOPE = 0.5  # of act = tanh where a net begins as the mean: near enough to linear for the values of a state
 
 
@@ -49,10 +49,10 @@ class StateMerge(nn.Module):
 
     def __init__(
         self,
-        merge: Merge,
+        merge: Merge | Literal["hidden"],
         d: int,
         m: int,
-        activation: Literal["tanh", "relu"] = "tanh",
+        activation: Activation = "tanh",
         start: Start = "small",
         rate: float = 0.0,
         attention: bool = False,

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,151 +12,96 @@ from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.parameters import Count, NotNegative, part
-from repline.systems.bracket_rnn.awd_lstm import AWDLSTM, Layers
-from repline.systems.bracket_rnn.corpus import BracketedCorpus, Brackets
+from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
+from repline.systems.bracket_rnn.corpus import BracketedCorpus
 from repline.systems.bracket_rnn.likelihood import fit_probe
-from repline.systems.bracket_rnn.model import BracketRNN, Sizes
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import save_trained
+from repline.systems.bracket_rnn.model import BracketRNN
+from repline.systems.bracket_rnn.settings import Layers, Merging, Recipe
+from repline.training.fit import fit
+from repline.training.history import History
 from repline.training.language_model_batches import END, IGNORED, contiguous, padded
-from repline.training.language_models import language_modeling_loss, train_language_model
-from repline.training.settings import Training, settings_of
+from repline.training.language_models import run_language_model
+from repline.training.run import Run
 
 
-class Run(Sizes, Training):
-    """The parameters of `train_bracket_rnn`, beside those of the model.
-
-    brackets: none, tree, or random: what the input has of them.
-    variant: lstm, the AWD-LSTM that knows no brackets; or one of `repline.systems.bracket_rnn.model`.
-    vocabulary, minimum_count: as for `LanguageModelingCorpus.load`.
-    shortest, longest: words of a sentence; others are left out, in all splits.
-    train_sentences, evaluation_sentences: the first so many of them; None for all.
-    batch: sentences side by side, sorted by length, or, with `steps`, rows of a stream.
-    steps: length of the segments of a stream whose state and stack are carried; None for single sentences.
-    random_steps: draw the lengths of segments, see `contiguous`.
-    optimizer, weight_decay, patience: as for `repline.training.language_models.train_language_model`.
-    """
-
-    brackets: Brackets
-    variant: Literal["lstm", "A", "B", "C", "linear"]
-    vocabulary: Count | None
-    minimum_count: Count
-    shortest: Count
-    longest: Count | None
-    train_sentences: Count | None
-    evaluation_sentences: Count | None
-    steps: Count | None = None
-    random_steps: bool = False
-    optimizer: Literal["adam", "sgd", "nt-asgd"] = "adam"
-    weight_decay: NotNegative = 0.0
-    patience: Count | None = None
-
-
-def train_bracket_rnn(
-    corpus: str | Path,
-    constituents: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Run],
-) -> Path:
-    """Train one language model of bracketed text, and save it into `folder` with its history, training.json.
+def train(recipe: Recipe, text: BracketedCorpus, at: Run) -> None:
+    """Train one language model of bracketed text, and save it with its history, training.json.
 
     Args:
-        corpus: a folder of `repline.corpora.language_modeling.corpus.build`.
-        constituents: of `repline.systems.bracket_rnn.corpus.write`, made of it.
-        folder: for the model.
-        scratch: checkpoints go to a folder in it, named by everything the result depends on.
-        name: of the run, for messages.
-        threads: as for `repline.training.fit`.
-
-    Returns:
-        the folder of this run's checkpoints, to be removed once the model is where it belongs.
+        text: what `open_corpus` reads for the recipe.
 
     Raises:
-        InputError: a corpus that is too small or has other words, brackets of another corpus, or a combination of
-            parameters that makes no model.
+        InputError: a corpus that is too small, or sizes that make no model.
     """
-    recipe = Run(**knobs)
-    given = {"name": name, "seed": seed, "threads": threads} | settings_of(recipe)
-    if (recipe.variant == "lstm") != (recipe.brackets == "none"):
-        raise InputError(
-            f"bracket_rnn: the run {name!r} has the variant {recipe.variant!r} and the brackets {recipe.brackets!r}; "
-            "the lstm reads no brackets, and every other one reads tree or random ones"
-        )
-    text = open_corpus(corpus, constituents, given)
     try:
-        model = build_model(len(text), recipe, seed)
+        model = build_model(len(text), recipe, at.seed)
     except ValueError as error:
-        raise InputError(f"bracket_rnn: the run {name!r}: {error}") from None
-    predict, steps, batch = recipe.predict, recipe.steps, recipe.batch
+        raise InputError(f"{at.name}: {error}") from None
     training, validation = (
         stream_batches(
             text,
             split,
-            batch,
-            steps,
-            predict=predict,
+            recipe.batch,
+            recipe.steps,
+            predict=recipe.predict,
             random_steps=recipe.random_steps and split == "train",
-            seed=seed,
+            seed=at.seed,
             shuffle=split == "train",
         )
         for split in ("train", "validation")
     )
-    data = [array for split in ("train", "validation") for array in (text.ids(split), text.sentences(split))]
-    mark = fingerprint(model, given, data, loss=language_modeling_loss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"bracket_rnn-{name}-{seed}-{mark}"
-    history = train_language_model(
+
+    def fit_with_probe(*arguments: Any, **options: Any) -> History:
+        history = fit(*arguments, **options)
+        if isinstance(model, BracketRNN) and not recipe.predict:
+            fit_probe(model, stream_batches(text, "train", recipe.batch, recipe.steps, predict=True, seed=at.seed))
+        return history
+
+    run_language_model(
         model,
         training,
         validation,
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
-        seed=seed,
-        checkpoints=checkpoints,
-        optimizer=recipe.optimizer,
-        weight_decay=recipe.weight_decay,
-        gradient_clip=recipe.gradient_clip,
-        patience=recipe.patience,
-        full_steps=steps if recipe.random_steps else None,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"bracket_rnn {name}",
+        recipe,
+        at,
+        full_steps=recipe.steps if recipe.random_steps else None,
+        data=[array for split in ("train", "validation") for array in (text.ids(split), text.sentences(split))],
+        train=fit_with_probe,
     )
-    if isinstance(model, BracketRNN) and not predict:
-        fit_probe(model, stream_batches(text, "train", batch, steps, predict=True, seed=seed))
-    save_trained(model, folder, history, given)
-    return checkpoints
 
 
-def open_corpus(corpus: str | Path, constituents: str | Path, settings: dict[str, Any]) -> BracketedCorpus:
-    """The text that a run reads, by its settings (the names are those of `train_bracket_rnn`)."""
-    view = LanguageModelingCorpus.load(corpus, settings["vocabulary"], settings["minimum_count"])
-    first = dict.fromkeys(("validation", "test"), settings["evaluation_sentences"])
+def open_corpus(corpus: str | Path, constituents: str | Path, recipe: Recipe) -> BracketedCorpus:
+    """The text that a recipe reads.
+
+    Args:
+        corpus: a folder of `repline.corpora.language_modeling.corpus.build`.
+        constituents: of `repline.systems.bracket_rnn.corpus.write`, made of it.
+
+    Raises:
+        InputError: a corpus that has fewer words.
+    """
+    view = LanguageModelingCorpus.load(corpus, recipe.vocabulary, recipe.minimum_count)
+    first = dict.fromkeys(("validation", "test"), recipe.evaluation_sentences)
     return BracketedCorpus(
         view,
         Path(constituents),
-        settings["brackets"],
-        settings["shortest"],
-        settings["longest"],
-        first | {"train": settings["train_sentences"]},
+        recipe.brackets,
+        recipe.shortest,
+        recipe.longest,
+        first | {"train": recipe.train_sentences},
     )
 
 
-def build_model(vocabulary: int, recipe: Run, seed: int) -> AWDLSTM:
+def build_model(vocabulary: int, recipe: Recipe, seed: int) -> AWDLSTM:
     """A model with random parameters that depend on the seed; AWD-LSTM and Bracket-RNN share those that both have.
 
     Raises:
         ValueError: sizes that no model has.
     """
     torch.manual_seed(seed)
+    layers = recipe.model_dump(include=set(Layers.model_fields))
     if recipe.variant == "lstm":
-        return AWDLSTM(vocabulary, **part(Layers, recipe))
-    return BracketRNN(vocabulary, **part(Sizes, recipe))
+        return AWDLSTM(vocabulary, **layers)
+    return BracketRNN(vocabulary, recipe.variant, **layers, **recipe.model_dump(include=set(Merging.model_fields)))
 
 
 def parameters_of(model: nn.Module) -> int:
@@ -182,7 +127,7 @@ def stream_batches(
 
     Args:
         predict: whether brackets are targets; else they are IGNORED as such.
-        others: as for `train_bracket_rnn`.
+        others: as in `Recipe`.
     """
     ids, sentences = text.ids(split), text.sentences(split)
     targets = ids if predict else np.where(ids < len(text), ids, IGNORED)

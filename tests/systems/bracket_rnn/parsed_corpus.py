@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.corpora.parquet import sentence_schema
+from repline.systems.bracket_rnn.settings import Constituents
 
 CARD = json.dumps({"name": "made", "licence": "CC0", "files": []})
 NOUNS = ["report", "agreement", "garden", "engine", "(", "letter"]
@@ -59,3 +60,8 @@ def write(folder, documents=20, sentences=12, seed=0, without=()):
     pq.write_table(pa.Table.from_pylist(rows, schema), folder / "part-00000.parquet")
     (folder / "card.json").write_text(CARD)
     return folder
+
+
+def constituents(optional=OPTIONAL):
+    """The settings that take all words of these relations for optional."""
+    return Constituents(scheme="own", schemes={"own": {"optional": list(optional), "required": []}})

@@ -19,7 +19,7 @@ def folders(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("corpus")
     source = parsed_corpus.write(root / "source")
     language_modeling.build(source, root / "text", punctuation=request.param)
-    bracketed_corpus.write(root / "text", root / "brackets", optional=parsed_corpus.OPTIONAL, required=[])
+    bracketed_corpus.write(root / "text", root / "brackets", parsed_corpus.constituents(parsed_corpus.OPTIONAL))
     return root
 
 
@@ -89,7 +89,7 @@ def test_limits_choose_the_same_sentences_with_and_without_brackets(folders):
 
 
 def test_the_same_bytes_twice(folders, tmp_path):
-    bracketed_corpus.write(folders / "text", tmp_path / "again", optional=parsed_corpus.OPTIONAL, required=[])
+    bracketed_corpus.write(folders / "text", tmp_path / "again", parsed_corpus.constituents(parsed_corpus.OPTIONAL))
     for file in sorted(path for path in (folders / "brackets").rglob("*") if path.is_file()):
         assert (tmp_path / "again" / file.relative_to(folders / "brackets")).read_bytes() == file.read_bytes()
 
@@ -99,17 +99,13 @@ def test_a_corpus_without_a_parse_is_refused(without, tmp_path):
     source = parsed_corpus.write(tmp_path / "source", without=[without])
     language_modeling.build(source, tmp_path / "text")
     with pytest.raises(InputError, match=f"expected the column {without}"):
-        bracketed_corpus.write(tmp_path / "text", tmp_path / "brackets", optional=["prep"], required=[])
+        bracketed_corpus.write(tmp_path / "text", tmp_path / "brackets", parsed_corpus.constituents(["prep"]))
     assert not (tmp_path / "brackets").exists()
 
 
 def test_lists_of_another_scheme_are_refused(folders, tmp_path):
     with pytest.raises(InputError, match="none of the relations of the corpus"):
-        bracketed_corpus.write(folders / "text", tmp_path / "brackets", optional=["obl:*"], required=[])
-    with pytest.raises(InputError, match="a word or more, found 0"):
-        bracketed_corpus.write(
-            folders / "text", tmp_path / "brackets", optional=["prep"], required=[], minimum_length=0
-        )
+        bracketed_corpus.write(folders / "text", tmp_path / "brackets", parsed_corpus.constituents(["obl:*"]))
     assert not list(tmp_path.iterdir())
 
 
@@ -121,7 +117,7 @@ def test_brackets_of_another_corpus_or_broken_ones_are_refused(folders, tmp_path
         corpus.ids("train")
     with pytest.raises(InputError, match="these brackets cannot be read"):
         BracketedCorpus(corpus.corpus, tmp_path, "tree").ids("train")
-    bracketed_corpus.write(tmp_path / "text", tmp_path / "brackets", optional=["prep"], required=[])
+    bracketed_corpus.write(tmp_path / "text", tmp_path / "brackets", parsed_corpus.constituents(["prep"]))
     numbers = np.load(tmp_path / "brackets/train/tree.npy")
     numbers[0, int(np.argmax(numbers[0]))] += 1
     np.save(tmp_path / "brackets/train/tree.npy", numbers)

@@ -17,7 +17,7 @@ def test_rows_are_the_same_sentences_with_and_without_brackets(root, steps):  # 
     for name, run in (("tree", TREE), ("plain", PLAIN)):
         torch.manual_seed(0)
         text, model = text_of(root, **run), model_of(root, **run)
-        rows[name] = text_likelihoods(model, text, "test", {"batch": 8, "steps": steps})
+        rows[name] = text_likelihoods(model, text, "test", 8, steps)
         batches = stream_batches(text, "test", 8, steps, predict=True, shuffle=False)
         whole = likelihoods(bracket_likelihood(model, len(text)), batches)
         for own, total in zip(rows[name], whole, strict=True):

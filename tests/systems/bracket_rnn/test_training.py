@@ -13,15 +13,16 @@ from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from repline.systems.bracket_rnn.awd_lstm import AWDLSTM
 from repline.systems.bracket_rnn.likelihood import bracket_likelihood, fit_probe
 from repline.systems.bracket_rnn.model import BracketRNN
+from repline.systems.bracket_rnn.settings import Recipe
 from repline.systems.bracket_rnn.training import (
-    Run,
     build_model,
     open_corpus,
     parameters_of,
     stream_batches,
-    train_bracket_rnn,
+    train,
 )
 from repline.training.language_model_batches import END, IGNORED
+from repline.training.run import Run
 from tests.systems.bracket_rnn import parsed_corpus
 
 RUN = {
@@ -43,20 +44,30 @@ RUN = {
     "batch": 16,
     "merge_units": 10,
 }
-TREE = {"name": "bracket", "brackets": "tree", "variant": "A", "seed": 0}
-PLAIN = {"name": "lstm", "brackets": "none", "variant": "lstm", "seed": 0}
+TREE = {"brackets": "tree", "variant": "A"}
+PLAIN = {"brackets": "none", "variant": "lstm"}
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("corpus")
     language_modeling.build(parsed_corpus.write(root / "source"), root / "text")
-    bracketed_corpus.write(root / "text", root / "brackets", optional=parsed_corpus.OPTIONAL, required=[])
+    bracketed_corpus.write(root / "text", root / "brackets", parsed_corpus.constituents(parsed_corpus.OPTIONAL))
     return root
 
 
-def text_of(root, **run):
-    return open_corpus(root / "text", root / "brackets", RUN | run)
+def text_of(root, brackets="tree", **changes):
+    variant = "lstm" if brackets == "none" else "A"
+    recipe = Recipe(**RUN | {"variant": variant} | changes | {"brackets": brackets})
+    return open_corpus(root / "text", root / "brackets", recipe)
+
+
+def train_on(root, folder, scratch, **changes):
+    recipe = Recipe(**RUN | TREE | changes)
+    text = open_corpus(root / "text", root / "brackets", recipe)
+    at = Run(folder, name="bracket_rnn-bracket", scratch=scratch)
+    train(recipe, text, at)
+    return at
 
 
 @torch.inference_mode()
@@ -77,9 +88,8 @@ def difference_without_brackets(model, batches):
 
 
 def model_of(root, **changes):
-    run = RUN | {key: value for key, value in TREE.items() if key not in ("name", "seed")}
-    run |= {key: value for key, value in changes.items() if key not in ("name", "seed")}
-    return build_model(len(text_of(root, **run)), Run(**run), seed=0)
+    recipe = Recipe(**RUN | TREE | changes)
+    return build_model(len(open_corpus(root / "text", root / "brackets", recipe)), recipe, seed=0)
 
 
 @pytest.mark.parametrize("steps", [None, 7])
@@ -211,10 +221,8 @@ def test_a_probe_predicts_each_kind_as_often_as_it_comes():
 
 def test_training_saves_a_model_that_is_the_same_twice(root, tmp_path):
     for place in ("one", "two"):
-        scratch = train_bracket_rnn(
-            root / "text", root / "brackets", tmp_path / place, tmp_path / place / "s", **RUN, **TREE
-        )
-        assert scratch.name.startswith("bracket_rnn-bracket-0-")
+        at = train_on(root, tmp_path / place, tmp_path / place / "s")
+        assert at.checkpoints[0].name.startswith("bracket_rnn-bracket-0-")
     files = {file.name: file.read_bytes() for file in (tmp_path / "one").iterdir() if file.is_file()}
     assert files == {file.name: file.read_bytes() for file in (tmp_path / "two").iterdir() if file.is_file()}
     assert set(files) >= {"config.json", "model.safetensors", "training.json"}
@@ -245,22 +253,23 @@ def test_training_saves_a_model_that_is_the_same_twice(root, tmp_path):
 )
 def test_every_kind_of_run_trains(root, tmp_path, more):
     optimizer = {"optimizer": "nt-asgd", "learning_rate": 1.0} if "steps" in more else {}
-    run = RUN | TREE | {"epochs": 1, "batch": 6, "predict": "merge" not in more} | more | optimizer
-    train_bracket_rnn(root / "text", root / "brackets", tmp_path / "model", tmp_path, **run)
+    changes = {"epochs": 1, "batch": 6, "predict": "merge" not in more} | more | optimizer
+    train_on(root, tmp_path / "model", tmp_path, **changes)
     assert np.isfinite(json.loads((tmp_path / "model/training.json").read_text())["history"][0]["validation_loss"])
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"variant": "lstm"}, "the run 'bracket' has the variant 'lstm' and the brackets 'tree'"),
-        ({"brackets": "none"}, "the run 'bracket' has the variant 'A' and the brackets 'none'"),
-        ({"start": "mean", "merge_units": 3}, "the run 'bracket': a merge net that begins as the mean needs 8 hidden"),
+        (
+            {"start": "mean", "merge_units": 3},
+            "bracket_rnn-bracket: a merge net that begins as the mean needs 8 hidden",
+        ),
         ({"vocabulary": 5000}, "and 5,000 were asked for"),
         ({"shortest": 40, "longest": 50}, "train has no sentence of 40 to 50 words"),
     ],
 )
 def test_mistakes_are_one_sentence_and_write_nothing(root, tmp_path, more, said):
     with pytest.raises(InputError, match=said):
-        train_bracket_rnn(root / "text", root / "brackets", tmp_path / "model", tmp_path, **RUN | TREE | more)
+        train_on(root, tmp_path / "model", tmp_path, **more)
     assert not list(tmp_path.iterdir())
