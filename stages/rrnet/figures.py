@@ -1,8 +1,10 @@
-"""Figures of the evaluation of RRNet for the report, and rows for DVC\'s plots."""
+"""Figures of the evaluation of RRNet for the report, and rows for DVC's plots."""
 
 from typing import Any
 
+from repline.evaluation.evaluations import Metrics
 from repline.report import charts
+from repline.report.figures import Figure
 
 NAMES = {
     "lstm": "LSTM",
@@ -18,7 +20,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: Metrics) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = [
         charts.record(
@@ -53,7 +55,7 @@ def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
     return records
 
 
-def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def plots(metrics: Metrics) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`, by file name."""
     return {
         "expressions_by_length": _curve_rows(metrics["expressions"]),
@@ -66,7 +68,7 @@ def _name(variant: str) -> str:
     return NAMES.get(variant, variant)
 
 
-def _perplexities(metrics: dict[str, Any]) -> dict[str, float]:
+def _perplexities(metrics: Metrics) -> dict[str, float]:
     return {_name(name): values["perplexity"] for name, values in metrics["language_model"].items()}
 
 
@@ -74,7 +76,7 @@ def _named(task: dict[str, Any]) -> dict[str, Any]:
     return {_name(name): values for name, values in task.items()}
 
 
-def _shares(metrics: dict[str, Any]) -> dict[str, dict[str, float]]:
+def _shares(metrics: Metrics) -> dict[str, dict[str, float]]:
     titles = {"expressions": "expressions", "language_model": "words"}
     return {
         f"{title}: {_name(name)}": values["operations"]

@@ -13,12 +13,12 @@ from repline.corpora.language_modeling import corpus as language_modeling
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication import replicate_files
-from repline.systems.rrnet.settings import trainings
+from repline.systems.rrnet.settings import load
 from repline.systems.rrnet.tasks import ExpressionEvaluator
 from stages.rrnet import (
     evaluate,
-    math_expressions,
-    propositional_logic,
+    prepare_math_expressions,
+    prepare_propositional_logic,
     train_expressions,
     train_language_model,
     train_relations,
@@ -28,17 +28,15 @@ from tests.stages import parameter_files
 ROOT = Path(stages.__file__).parent.parent
 FOLDER = ROOT / "stages/rrnet"
 CLAIMS = judgement.read(FOLDER / "claims.yaml")
-TABLES = {
-    table["id"]: table["rows"]
-    for table in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["tables"]
-}
+TABLES = {table.id: table.rows for table in published.read(FOLDER / "published.yaml").tables}
 
 
 TRAIN = {"expressions": train_expressions, "relations": train_relations, "language_model": train_language_model}
 
 
-def _trainings(values):
-    return {task: trainings(task, train, values) for task, (train, _) in evaluate.TASKS.items()}
+def _variants(values):
+    settings = load(values)
+    return {task: getattr(settings, task).variants for task in TRAIN}
 
 
 def _tiny():
@@ -74,9 +72,9 @@ def workspace(tmp_path_factory):
     language_modeling.build(text, folder / "data/corpora/language_modeling", **settings)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        for corpus in (math_expressions, propositional_logic):
-            _run(patch, corpus)
-        for task, variants in _trainings(values).items():
+        for prepare in (prepare_math_expressions, prepare_propositional_logic):
+            _run(patch, prepare)
+        for task, variants in _variants(values).items():
             for variant in variants:
                 _run(patch, TRAIN[task], variant)
     return folder
@@ -148,7 +146,7 @@ def test_a_model_is_kept_after_every_number_of_epochs(workspace):
     [
         ({"language_model": {"vocabulary": 25}}, "trained with vocabulary 20, and the parameters now say 25"),
         ({"expressions": {"epochs": [3]}}, "after-3/config.json: there is no such file"),
-        ({"relations": {"variants": {"new": {"encoder": "lstm"}}}}, "there is no such model; run"),
+        ({"relations": {"variants": {"new": {"encoder": "lstm"}}}}, "relations-new: there is no trained model"),
     ],
 )
 def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, said):
@@ -210,7 +208,7 @@ def test_a_mistake_in_the_parameters_is_found(change, said):
     values = _tiny()
     change(values["rrnet"])
     with pytest.raises(InputError, match=said):
-        _trainings(values)
+        load(values)
 
 
 @pytest.mark.parametrize("profile", ["small", "tiny", "real", "paper"])
@@ -218,20 +216,20 @@ def test_every_profile_is_sound(profile):
     values = parameter_files.shared()
     if profile != "small":
         values = parameters.merge(values, parameters.read(ROOT / f"profiles/{profile}.yaml"))
-    settings = _trainings(values)
-    assert {"lstm", "supervised"} <= set(settings["expressions"]) and "lstm" in settings["language_model"]
+    variants = _variants(values)
+    assert {"lstm", "supervised"} <= set(variants["expressions"]) and "lstm" in variants["language_model"]
     if profile in ("small", "real"):  # the claims are about the model after 8 epochs
-        assert all(8 in own["epochs"] for own in settings["expressions"].values())
+        assert all(8 in recipe.epochs for recipe in variants["expressions"].values())
 
 
 def test_tables_are_whole():
     assert {name: len(rows) for name, rows in TABLES.items()} == {"expressions": 15, "words": 2}
-    values = [row["value"] for row in TABLES["expressions"]]
+    values = [row.value for row in TABLES["expressions"]]
     assert values[5 + 1] - values[1] == pytest.approx(8.1) and values[11] - values[1] == pytest.approx(11.96)
 
 
 def _by_length(variant):
-    rows = {row["item"]: row["value"] / 100 for row in TABLES["expressions"] if row["variant"] == variant}
+    rows = {row.item: row.value / 100 for row in TABLES["expressions"] if row.variant == variant}
     return [None] * 4 + [rows[f"L={length}"] for length in range(4, 8)]
 
 

@@ -21,7 +21,7 @@ LIGHT = (
     "lexicons.wordnet",
     "lstm_memorization.prepare",
     "report",
-    "rrnet.math_expressions",
+    "rrnet.prepare_math_expressions",
     "urn.prepare_dyck",
     "vectors.convert",
     "wikipedia.annotate",

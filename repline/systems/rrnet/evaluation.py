@@ -1,50 +1,187 @@
-"""Replicates of what RRNet's models show: their runs and the test items drawn anew.
+"""Accuracies by length on both tasks and perplexities, of every variant, with their replicates."""
 
-The items are expressions, pairs of formulas, or pieces of text as long as a segment, in which words hang together.
-"""
-
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import torch
 
-from repline.evaluation.replication.bootstrap import bootstrap
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+from repline.errors import InputError
+from repline.evaluation.evaluations import Evaluation, Metrics
+from repline.evaluation.grouped_accuracy import accuracy_by
+from repline.evaluation.replication.bootstrap import together
+from repline.pretrained import pretrained
+from repline.systems.rrnet.language_model import RRNetLanguageModel
+from repline.systems.rrnet.language_model_training import stream_perplexity
+from repline.systems.rrnet.model import operation_shares
+from repline.systems.rrnet.prediction import predicted_relations, right_values
+from repline.systems.rrnet.resampled_scores import accuracies, accuracies_by_length, perplexities
+from repline.systems.rrnet.settings import ExpressionRecipe, LanguageModelRecipe, Recipe, RelationRecipe
+from repline.systems.rrnet.tasks import ExpressionEvaluator, RelationClassifier
+from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 
+TRAINING_EXPRESSIONS = 2000  # whose values are read off
 
-def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]) -> list[Mapping[str, Any]]:
-    """{"accuracy_by_length": [share of right answers at length 0, 1, ..., None where no item was drawn]}.
-
-    Args:
-        correct: of each run, whether its answers to the N items are right.
-        lengths: [N].
-    """
-    groups = int(lengths.max()) + 1
-
-    def measure(right: NDArray[np.bool_], items: NDArray[np.integer]) -> dict[str, Any]:
-        drawn = lengths[items]
-        trials = np.bincount(drawn, minlength=groups)
-        successes = np.bincount(drawn, weights=right[items], minlength=groups)
-        shares = zip(successes.tolist(), trials.tolist(), strict=True)
-        return {"accuracy_by_length": [found / tried if tried else None for found, tried in shares]}
-
-    return bootstrap(measure, correct, len(lengths))
+Models = Mapping[str, Sequence[Path]]  # by variant, the folder of each seed's run
 
 
-def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Mapping[str, Any]]:
-    """{name: share of right answers}; `correct` as in `accuracies_by_length`."""
-    return bootstrap(lambda right, items: {name: float(right[items].mean())}, correct, len(correct[0]))
-
-
-def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Mapping[str, Any]]:
-    """{"perplexity": exp(nats / words)}, the mean over runs.
+def evaluate_expressions(
+    variants: Mapping[str, ExpressionRecipe], models: Models, corpus: Path, lengths: Sequence[int]
+) -> Evaluation:
+    """How many values of expressions each variant tells, by length, beside the most frequent value of training.
 
     Args:
-        pieces: of each run, [N, 2] the nats and the words of each piece of the text.
+        corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.
+        lengths: of the test expressions.
+
+    Raises:
+        InputError: a folder without a model, or with another one than its recipe says.
     """
+    measured = {
+        variant: evaluate_evaluators(recipe, models[variant], corpus, lengths) for variant, recipe in variants.items()
+    }
+    evaluation = Evaluation.side_by_side(measured)
+    trained_lengths = next(iter(variants.values())).lengths
+    majority = majority_of_expressions(corpus, trained_lengths, lengths)
+    return Evaluation(evaluation.metrics | {"majority": majority}, evaluation.replicates)
 
-    def measure(run: NDArray[np.float64], items: NDArray[np.integer]) -> dict[str, float]:
-        nats, words = run[items].sum(0)
-        return {"perplexity": float(np.exp(nats / words))}
 
-    return bootstrap(measure, pieces, len(pieces[0]))
+def evaluate_relations(variants: Mapping[str, RelationRecipe], models: Models, corpus: Path) -> Evaluation:
+    """How many relations each variant tells, by length, beside the most frequent relation of training.
+
+    Args:
+        corpus: the folder of `repline.systems.rrnet.propositional_logic.generate`.
+
+    Raises:
+        InputError: as in `evaluate_expressions`.
+    """
+    measured = {variant: evaluate_classifiers(recipe, models[variant], corpus) for variant, recipe in variants.items()}
+    evaluation = Evaluation.side_by_side(measured)
+    return Evaluation(evaluation.metrics | {"majority": majority_of_relations(corpus)}, evaluation.replicates)
+
+
+def evaluate_language_models(variants: Mapping[str, LanguageModelRecipe], models: Models, corpus: Path) -> Evaluation:
+    """The test perplexity of each variant.
+
+    Args:
+        corpus: the folder of `repline.corpora.language_modeling.corpus.build`.
+
+    Raises:
+        InputError: as in `evaluate_expressions`, or a model of other words than the corpus has.
+    """
+    return Evaluation.side_by_side(
+        {variant: evaluate_language_model(recipe, models[variant], corpus) for variant, recipe in variants.items()}
+    )
+
+
+def evaluate_evaluators(
+    recipe: ExpressionRecipe, runs: Sequence[Path], corpus: Path, lengths: Sequence[int]
+) -> Evaluation:
+    """Exact matches by length, of the models after every number of epochs; runs are pooled."""
+    tests = [(length, expression_tensors(corpus / "test.parquet", [length])) for length in lengths]
+    train = expression_tensors(corpus / "train.parquet", recipe.lengths, recipe.expressions)
+    step = max(len(train[0]) // TRAINING_EXPRESSIONS, 1)
+    groups = np.concatenate([np.full(len(values), length) for length, (_, _, values) in tests])  # [N]
+    by_epochs: dict[str, Evaluation] = {}
+    for epochs in recipe.epochs:
+        correct, trained, operations = [], [], []
+        for model in _models(ExpressionEvaluator, recipe, [run / f"after-{epochs}" for run in runs]):
+            answers = [right_values(model, *tensors) for _, tensors in tests]
+            correct.append(np.concatenate([right for right, _ in answers]))
+            operations += [batch for _, of_test in answers for batch in of_test]
+            trained.append(right_values(model, *(tensor[::step] for tensor in train))[0])
+        metrics: Metrics = accuracy_by(np.concatenate(correct), np.tile(groups, len(runs)), "length")
+        metrics |= {"train_accuracy": float(np.mean(trained)), "seeds": len(runs)}
+        metrics["runs"] = {
+            run.name.replace("-", "_"): accuracy_by(right, groups, "length")["accuracy_by_length"]
+            for run, right in zip(runs, correct, strict=True)
+        }
+        if operations:
+            metrics["operations"] = operation_shares(operations)
+        replicates = together(accuracies_by_length(correct, groups), accuracies(trained, "train_accuracy"))
+        by_epochs[f"after_{epochs}"] = Evaluation(metrics, replicates)
+    last = by_epochs[f"after_{recipe.epochs[-1]}"]
+    every = Evaluation.side_by_side(by_epochs)
+    return Evaluation(
+        every.metrics | last.metrics | _training_metrics([run / f"after-{recipe.epochs[-1]}" for run in runs]),
+        together(last.replicates, every.replicates),
+    )
+
+
+def evaluate_classifiers(recipe: RelationRecipe, runs: Sequence[Path], corpus: Path) -> Evaluation:
+    """Accuracy by length, of the models after the last number of epochs; runs are pooled."""
+    ids, words, relations, lengths = relation_tensors(corpus / "test.parquet")
+    folders = [run / f"after-{recipe.epochs[-1]}" for run in runs]
+    correct = [
+        (predicted_relations(model, ids, words) == relations).numpy()
+        for model in _models(RelationClassifier, recipe, folders)
+    ]
+    metrics: Metrics = accuracy_by(np.concatenate(correct), np.tile(lengths.numpy(), len(runs)), "length")
+    seen = lengths.numpy() <= recipe.longest
+    pooled = np.stack(correct)
+    metrics |= {
+        "accuracy_of_seen_lengths": float(pooled[:, seen].mean()),
+        "accuracy_of_longer": float(pooled[:, ~seen].mean()),
+        "seeds": len(runs),
+    } | _training_metrics(folders)
+    return Evaluation(metrics, accuracies_by_length(correct, lengths.numpy()))
+
+
+def evaluate_language_model(recipe: LanguageModelRecipe, runs: Sequence[Path], corpus: Path) -> Evaluation:
+    """Perplexity, the state carried over the whole stream; the mean over runs."""
+    view = LanguageModelingCorpus.load(corpus, recipe.vocabulary)
+    models = _models(RRNetLanguageModel, recipe, runs)
+    for model, folder in zip(models, runs, strict=True):
+        if model.words != view.words:
+            raise InputError(f"{folder}: its words are not those of {view.folder}; train it again")
+    records = _records(runs)
+    measured = [stream_perplexity(model, view, "test", batch=recipe.batch, steps=recipe.steps) for model in models]
+    metrics: Metrics = {
+        "parameters": records[0]["parameters"],
+        "seeds": len(runs),
+        "perplexity": float(np.mean([of_run for of_run, _, _ in measured])),
+        "validation_loss": float(np.mean([record["history"][-1]["validation_loss"] for record in records])),
+        "epochs": len(records[0]["history"]),
+    }
+    shares = [of_run for _, of_run, _ in measured if of_run is not None]
+    if shares:
+        metrics["operations"] = {name: float(np.mean([of_run[name] for of_run in shares])) for name in shares[0]}
+    return Evaluation(metrics, perplexities([pieces for _, _, pieces in measured]))
+
+
+def majority_of_expressions(corpus: Path, trained_lengths: Sequence[int], lengths: Sequence[int]) -> dict[str, Any]:
+    """Accuracy by length of the most frequent value of the training expressions."""
+    commonest = int(torch.bincount(expression_tensors(corpus / "train.parquet", trained_lengths)[2]).argmax())
+    correct, groups = [], []
+    for length in lengths:
+        values = expression_tensors(corpus / "test.parquet", [length])[2].numpy()
+        correct.append(values == commonest)
+        groups.append(np.full(len(values), length))
+    return accuracy_by(np.concatenate(correct), np.concatenate(groups), "length")
+
+
+def majority_of_relations(corpus: Path) -> dict[str, Any]:
+    """Accuracy by length of the most frequent relation of the training pairs."""
+    commonest = int(torch.bincount(relation_tensors(corpus / "train.parquet")[2]).argmax())
+    _, _, relations, lengths = relation_tensors(corpus / "test.parquet")
+    return accuracy_by((relations == commonest).numpy(), lengths.numpy(), "length")
+
+
+def _models(kind: Any, recipe: Recipe, folders: Sequence[Path]) -> list[Any]:
+    """The models of the runs, trained by `recipe`."""
+    wanted = {key: value for key, value in recipe.record().items() if key != "epochs"}  # each is of one of these epochs
+    return [pretrained(kind, folder, wanted) for folder in folders]
+
+
+def _records(folders: Sequence[Path]) -> list[dict[str, Any]]:
+    return [json.loads((folder / "training.json").read_text(encoding="utf-8")) for folder in folders]
+
+
+def _training_metrics(folders: Sequence[Path]) -> Metrics:
+    """The number of parameters, and the training loss of the last epoch, mean over runs."""
+    records = _records(folders)
+    losses = [record["history"][-1]["train_loss"] for record in records]
+    return {"parameters": records[0]["parameters"], "train_loss": float(np.mean(losses))}

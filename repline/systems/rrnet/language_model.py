@@ -14,43 +14,15 @@ Source: Jacob et al. 2018, section 3.3 (one layer of 350 units); depth, discount
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, Unpack
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
-from pydantic import Field
 from torch import Tensor, nn
 
-from repline.parameters import Count, Share
 from repline.systems.rrnet.model import Decisions, RRNet, State
-from repline.systems.rrnet.policy_gradient import Policy, discounted, policy_gradient_loss
+from repline.systems.rrnet.policy_gradient import discounted, policy_gradient_loss
 from repline.systems.rrnet.schedule import RECUR
-
-
-class Sizes(Policy):
-    """What an `RRNetLanguageModel` is made of.
-
-    embedding, units: e, d.
-    kind: "learned"; "recur", which never splits; "lstm", the baseline.
-    depth: most states on a stack.
-    memory: of `rrnet.model.RRNet`. The stream has no end: a c that is merged by a linear layer again and again grows
-        without bound, so it is carried here.
-    most: operations before the R of a word; 0 for one operation a word.
-    tied: whether the readout shares the vectors of words (e = d).
-    dropout_input, dropout_output: on the vectors of words, and on the states that are read.
-    discount: of rewards.
-    """
-
-    embedding: Count = 350
-    units: Count = 350
-    kind: Literal["learned", "recur", "lstm"] = "learned"
-    depth: Count = 2
-    memory: Literal["merge", "carry"] = "carry"
-    most: Annotated[int, Field(ge=0)] = 0
-    tied: bool = False
-    dropout_input: Share = 0.4
-    dropout_output: Share = 0.5
-    discount: Annotated[float, Field(ge=0, le=1)] = 0.95
+from repline.systems.rrnet.settings import Baseline, LanguageModelKind, Memory
 
 
 class RRNetLanguageModel(
@@ -60,33 +32,56 @@ class RRNetLanguageModel(
 
     Args:
         words: V.
-        knobs: `Sizes`; the weights of the policy are of the terms of `penalty`.
+        embedding, units: e, d.
+        kind: "learned"; "recur", which never splits; "lstm", the baseline.
+        depth: most states on a stack.
+        memory: of `rrnet.model.RRNet`. The stream has no end: a c that is merged by a linear layer again and again
+            grows without bound, so it is carried here.
+        most: operations before the R of a word; 0 for one operation a word.
+        tied: whether the readout shares the vectors of words (e = d).
+        dropout_input, dropout_output: on the vectors of words, and on the states that are read.
+        discount: of rewards.
+        baseline, policy_weight, entropy_weight, baseline_weight: of the terms of `penalty`.
 
     Raises:
-        ValueError: tied with e other than d, or a value that `Sizes` does not take.
+        ValueError: tied with e other than d.
     """
 
-    def __init__(self, words: Sequence[str], **knobs: Unpack[Sizes]):
+    def __init__(
+        self,
+        words: Sequence[str],
+        *,
+        embedding: int = 350,
+        units: int = 350,
+        kind: LanguageModelKind = "learned",
+        depth: int = 2,
+        memory: Memory = "carry",
+        most: int = 0,
+        tied: bool = False,
+        dropout_input: float = 0.4,
+        dropout_output: float = 0.5,
+        discount: float = 0.95,
+        baseline: Baseline = "value",
+        policy_weight: float = 1.0,
+        entropy_weight: float = 0.02,
+        baseline_weight: float = 0.1,
+    ):
         super().__init__()
-        made = Sizes(**knobs)
-        embedding, units, kind = made.embedding, made.units, made.kind
-        if made.tied and embedding != units:
+        if tied and embedding != units:
             raise ValueError(f"tied vectors need embedding = units, found {embedding} and {units}")
-        self.words, self.kind, self.units, self.discount = list(words), kind, units, made.discount
-        self.weights = (made.policy_weight, made.entropy_weight, made.baseline_weight)
+        self.words, self.kind, self.units, self.discount = list(words), kind, units, discount
+        self.weights = (policy_weight, entropy_weight, baseline_weight)
         self.embedding = nn.Embedding(len(self.words), embedding)
         nn.init.uniform_(self.embedding.weight, -0.01, 0.01)
         if kind == "lstm":
             self.layer: nn.Module = nn.LSTM(embedding, units, batch_first=True)
         else:
-            self.layer = RRNet(
-                embedding, units, depth=made.depth, memory=made.memory, policy=kind == "learned", most=made.most
-            )
+            self.layer = RRNet(embedding, units, depth=depth, memory=memory, policy=kind == "learned", most=most)
         self.readout = nn.Linear(units, len(self.words))
-        if made.tied:
+        if tied:
             self.readout.weight = self.embedding.weight
-        self.expected = nn.Linear(units, 1) if kind == "learned" and made.baseline == "value" else None
-        self.drop_input, self.drop_output = nn.Dropout(made.dropout_input), nn.Dropout(made.dropout_output)
+        self.expected = nn.Linear(units, 1) if kind == "learned" and baseline == "value" else None
+        self.drop_input, self.drop_output = nn.Dropout(dropout_input), nn.Dropout(dropout_output)
         self.operations: Tensor | None = None  # [B, K] of the last segment
         self._run: tuple[Tensor, Tensor, Decisions, Tensor] | None = None
         self._logits: Tensor | None = None
@@ -139,8 +134,8 @@ class RRNetLanguageModel(
         if logits is None or logits[..., 0].numel() != inputs.numel():  # some words of the segment were not decoded
             with torch.no_grad():
                 logits = self.readout(self._hidden)
-        known = logits.view(*inputs.shape, -1)[:, :-1]
-        rewards[:, :-1] = known.gather(-1, inputs[:, 1:, None])[..., 0] - known.logsumexp(-1)
+        predicted = logits.view(*inputs.shape, -1)[:, :-1]
+        rewards[:, :-1] = predicted.gather(-1, inputs[:, 1:, None])[..., 0] - predicted.logsumexp(-1)
         # a mean and not a sum, in nats a word: of the size of the task's loss
         returns = discounted(rewards, self.discount) / discounted(torch.ones_like(rewards), self.discount)
         returns = returns - returns[:, :-1].mean()

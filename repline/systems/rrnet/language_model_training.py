@@ -1,17 +1,17 @@
 """Train RRNet as a language model, or its LSTM, with the loop that all language models share."""
 
 from pathlib import Path
-from typing import Unpack
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.evaluation.perplexity import perplexity
-from repline.parameters import Count, NotNegative, Positive, Share, part
-from repline.systems.rrnet.language_model import RRNetLanguageModel, Sizes
+from repline.systems.rrnet.language_model import RRNetLanguageModel
 from repline.systems.rrnet.model import operation_shares
+from repline.systems.rrnet.settings import LanguageModelRecipe
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import save_trained
 from repline.training.language_model_batches import IGNORED, contiguous
@@ -21,86 +21,65 @@ from repline.training.language_models import (
     train_language_model,
 )
 from repline.training.optimizers.adam import adam
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, first_weights
 
 
-class Recipe(Sizes, Training):
-    """The parameters of `train_rrnet_language_model`, beside those of the model.
-
-    vocabulary: the words that are kept; None for all.
-    train_tokens, validation_tokens: the first of these streams; None for all.
-    weight_decay, betas, epsilon: of Adam.
-    decay, decay_patience, minimum_rate: of the learning rate, see `train_language_model`.
-    batch, steps: rows of the stream, and words of a segment.
-    """
-
-    vocabulary: Count | None
-    train_tokens: Count | None = None
-    validation_tokens: Count | None = None
-    weight_decay: NotNegative = 0.0
-    betas: list[float]
-    epsilon: Positive = 1e-8
-    decay: Share | None = None
-    decay_patience: Count = 5
-    minimum_rate: NotNegative = 0.0
-    steps: Count
-
-
-def train_rrnet_language_model(
-    corpus: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train one language model and save it into `folder`, with the history of its training.
+def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, at: Run) -> None:
+    """Train one language model, and save it with the history of its training.
 
     Args:
         corpus: a folder of `repline.corpora.language_modeling.corpus.build`.
-        folder: replaces what was there.
-        scratch: for checkpoints.
-        name: of the variant, for messages.
-        seed: of the weights, dropout and the operations that are drawn.
-        threads: of `repline.training.fit`.
-
-    Returns:
-        The folder of checkpoints, for the caller to remove.
 
     Raises:
         InputError: the corpus is not there or has fewer words than asked for.
     """
-    recipe = Recipe(**knobs)
-    settings = {"seed": seed, "threads": threads} | settings_of(recipe)
+    settings = {"seed": at.seed, "threads": at.threads} | recipe.record()
     view = LanguageModelingCorpus.load(corpus, recipe.vocabulary)
-    torch.manual_seed(seed)
-    model = RRNetLanguageModel(view.words, **part(Sizes, recipe))
-    ids, held = view.ids("train")[: recipe.train_tokens], view.ids("validation")[: recipe.validation_tokens]
-    mark = fingerprint(model, settings, (ids, held), loss=language_modeling_loss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"rrnet-language_model-{name}-{seed}-{mark}"
+    torch.manual_seed(at.seed)
+    model = RRNetLanguageModel(
+        view.words,
+        embedding=recipe.embedding,
+        units=recipe.units,
+        kind=recipe.kind,
+        depth=recipe.depth,
+        memory=recipe.memory,
+        most=recipe.most,
+        tied=recipe.tied,
+        dropout_input=recipe.dropout_input,
+        dropout_output=recipe.dropout_output,
+        discount=recipe.discount,
+        baseline=recipe.baseline,
+        policy_weight=recipe.policy_weight,
+        entropy_weight=recipe.entropy_weight,
+        baseline_weight=recipe.baseline_weight,
+    )
+    ids, validation = view.ids("train")[: recipe.train_tokens], view.ids("validation")[: recipe.validation_tokens]
+    hardware = at.hardware_for(recipe)
+    mark = fingerprint(
+        model, settings, (*first_weights(model), ids, validation), loss=language_modeling_loss, hardware=hardware
+    )
+    beta_1, beta_2 = recipe.betas
     history = train_language_model(
         model,
         contiguous(ids, recipe.batch, recipe.steps),
-        contiguous(held, recipe.batch, recipe.steps),
+        contiguous(validation, recipe.batch, recipe.steps),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
-        seed=seed,
-        checkpoints=checkpoints,
-        optimizer=lambda parameters, rate: adam(
-            parameters, rate, betas=tuple(recipe.betas), eps=recipe.epsilon, weight_decay=recipe.weight_decay
+        seed=at.seed,
+        checkpoints=at.checkpoint_folder(mark),
+        optimizer=lambda weights, rate: adam(
+            weights, rate, betas=(beta_1, beta_2), eps=recipe.epsilon, weight_decay=recipe.weight_decay
         ),
         gradient_clip=recipe.gradient_clip,
         decay=recipe.decay,
         decay_patience=recipe.decay_patience,
         minimum_rate=recipe.minimum_rate,
-        threads=threads,
-        hardware=recipe.hardware,
-        name=f"language model {name} seed {seed}",
+        threads=at.threads,
+        hardware=hardware,
+        checkpointing=at.checkpointing,
+        name=at.title,
     )
-    save_trained(model, folder, history, settings)
-    return checkpoints
+    save_trained(model, at.folder, history, settings)
 
 
 def stream_perplexity(
@@ -116,18 +95,18 @@ def stream_perplexity(
         (perplexity, shares of split, merge and recur, or None for an LSTM, and [N, 2] the nats and the words of each
         row of each segment).
     """
-    likelihood, done = negative_log_likelihood(model), []
+    likelihood, operations = negative_log_likelihood(model), list[Tensor]()
     pieces: list[NDArray[np.float64]] = []
 
-    def nats(segment):
+    def nats(segment: tuple[Tensor, Tensor, Tensor]) -> Tensor:
         values = likelihood(segment)
         words = (segment[1] != IGNORED).sum(1).numpy()  # [B]
         rows = np.repeat(np.arange(len(words)), words)
         sums = np.bincount(rows, weights=values.cpu().double().numpy(), minlength=len(words))
         pieces.append(np.stack([sums, words], 1))
         if model.operations is not None:
-            done.append(model.operations)
+            operations.append(model.operations)
         return values
 
     measured = perplexity(nats, contiguous(view.ids(split), batch, steps))
-    return measured, operation_shares(done) if done else None, np.concatenate(pieces)
+    return measured, operation_shares(operations) if operations else None, np.concatenate(pieces)

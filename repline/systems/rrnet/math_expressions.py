@@ -22,13 +22,12 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.rrnet.settings import OPERATORS, MathExpressions
 
 DIGITS = "0123456789"
-OPERATORS = "+-*%"
 OPEN, CLOSE = "()"
 ALPHABET = DIGITS + OPERATORS + OPEN + CLOSE
 LOWEST, HIGHEST = 10, 99
-LONGEST = 12  # operators: the product of 13 digits is within 64 bits
 SPLITS = ("train", "validation", "test")
 BLOCK = 1 << 16
 
@@ -37,41 +36,23 @@ _CODES[np.frombuffer(ALPHABET.encode("ascii"), dtype=np.uint8)] = np.arange(len(
 _OPEN, _CLOSE, _FIRST_OPERATOR = ALPHABET.index(OPEN), ALPHABET.index(CLOSE), len(DIGITS)
 
 
-def generate(
-    folder: str | Path,
-    *,
-    operators: str,
-    lengths: list[int],
-    train: int,
-    validation: int,
-    test: int,
-    seed: int,
-) -> None:
+def generate(folder: str | Path, corpus: MathExpressions) -> None:
     """Write train.parquet, validation.parquet, test.parquet (`expression`, `length`, `value`) and card.json.
 
     Args:
         folder: replaces what was there, all or nothing.
-        operators: those that are drawn, of `+-*%`.
-        lengths: numbers of operators, each drawn on its own.
-        train, validation, test: expressions of each length, in the order in which they were drawn; no expression is
-            there twice.
-        seed: of the generator; each length has its own stream, so that other lengths do not change it.
 
     Raises:
-        InputError: a number outside its range, or more expressions than there are.
+        InputError: more expressions are asked for than there are.
 
     Source: Jacob et al. 2018, section 3.1.
     """
-    parameters = {name: value for name, value in locals().items() if name != "folder"}
-    _check(operators, lengths, seed)
-    counts = {"train": train, "validation": validation, "test": test}
-    for name, count in counts.items():
-        if count < 1:
-            raise InputError(f"math_expressions.{name}: expected at least 1 expression, found {count}")
+    lengths, operators = corpus.lengths, corpus.operators
+    counts = {"train": corpus.train, "validation": corpus.validation, "test": corpus.test}
     parts: dict[str, list[pa.Table]] = {name: [] for name in SPLITS}
     statistics: dict[str, int] = {}
     for length in lengths:
-        rng = np.random.Generator(np.random.PCG64([seed, length]))
+        rng = np.random.Generator(np.random.PCG64([corpus.seed, length]))
         ids, drawn = distinct(sum(counts.values()), length=length, operators=operators, rng=rng)
         values, _ = evaluate(ids)
         statistics[f"drawn_of_length_{length}"] = drawn
@@ -97,7 +78,7 @@ def generate(
             "with values of two digits",
             licence="Apache-2.0",
             sources=[],
-            parameters=parameters,
+            parameters=corpus.model_dump(),
             counts={f"{name}_expressions": count * len(lengths) for name, count in counts.items()} | statistics,
             tools=("numpy", "pyarrow"),
             notes=["made data: drawn from a seeded generator"],
@@ -115,24 +96,25 @@ def distinct(
     Raises:
         InputError: there are not so many.
     """
-    found = np.empty((0, 4 * length + 1), dtype=np.int8)
+    expressions = np.empty((0, 4 * length + 1), dtype=np.int8)
     drawn = 0
-    while len(found) < count:
+    while len(expressions) < count:
         block = draw(BLOCK, length=length, operators=operators, rng=rng)
         values, defined = evaluate(block)
-        kept = np.flatnonzero(defined & (values >= LOWEST) & (values <= HIGHEST))
-        together = np.concatenate([found, block[kept]])
+        valid = np.flatnonzero(defined & (values >= LOWEST) & (values <= HIGHEST))
+        together = np.concatenate([expressions, block[valid]])
         _, first = np.unique(together.view(f"V{together.shape[1]}").ravel(), return_index=True)
-        if len(first) == len(found):
+        if len(first) == len(expressions):
             raise InputError(
                 f"math_expressions: expected {count} different expressions of length {length} over {operators!r}, "
-                f"found {len(found)} in {drawn} draws and no new one in {BLOCK} more; ask for fewer or longer ones"
+                f"found {len(expressions)} in {drawn} draws and no new one in {BLOCK} more; "
+                "ask for fewer or longer ones"
             )
         first.sort()
         last = first[count - 1] if len(first) >= count else None
-        drawn += BLOCK if last is None else int(kept[last - len(found)]) + 1
-        found = together[first[:count]]
-    return found, drawn
+        drawn += BLOCK if last is None else int(valid[last - len(expressions)]) + 1
+        expressions = together[first[:count]]
+    return expressions, drawn
 
 
 def draw(count: int, *, length: int, operators: str = OPERATORS, rng: np.random.Generator) -> np.ndarray:
@@ -241,12 +223,3 @@ def _apply(operator: np.ndarray, left: np.ndarray, right: np.ndarray) -> tuple[n
     remainder = np.mod(left, np.where(zero, 1, right))  # the sign of the divisor, as in Python
     result = np.select([plus, minus, times, modulo], [left + right, left - right, left * right, remainder], default=0)
     return result, ~(modulo & zero)
-
-
-def _check(operators: str, lengths: Sequence[int], seed: int) -> None:
-    if not operators or set(operators) - set(OPERATORS) or len(set(operators)) != len(operators):
-        raise InputError(f"math_expressions.operators: expected some of {OPERATORS!r}, each once, found {operators!r}")
-    if not lengths or len(set(lengths)) != len(lengths) or not all(1 <= length <= LONGEST for length in lengths):
-        raise InputError(f"math_expressions.lengths: expected different lengths of 1 to {LONGEST}, found {lengths}")
-    if seed < 0:
-        raise InputError(f"math_expressions.seed: expected a number from 0 up, found {seed}")

@@ -20,7 +20,7 @@ Source: Jacob, Lin, Sordoni & Bengio 2018, section 2.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -28,6 +28,7 @@ from torch import Tensor, nn
 from repline.layers.stacked_state import StackedState
 from repline.systems.rrnet.recurrence import recurrence
 from repline.systems.rrnet.schedule import CELLS, MERGE, OPERATIONS, RECUR, SPLIT, STAY, Schedule, schedule
+from repline.systems.rrnet.settings import Memory
 
 
 class State(NamedTuple):
@@ -77,7 +78,7 @@ class RRNet(nn.Module):
         units: int,
         *,
         depth: int | None = None,
-        memory: Literal["merge", "carry"] = "merge",
+        memory: Memory = "merge",
         policy: bool = False,
         most: int = 0,
     ):

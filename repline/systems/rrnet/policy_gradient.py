@@ -8,21 +8,8 @@ log p of the next word, not minus log p as the RRNet paper prints.
 Source: Williams 1992; Jacob et al. 2018, section 2.
 """
 
-from typing import Literal
-
 import torch
 from torch import Tensor
-
-from repline.parameters import NotNegative, Section
-
-
-class Policy(Section):
-    """A learned policy in the loss: REINFORCE, and what stands beside it."""
-
-    baseline: Literal["mean", "value"] = "value"  # the batch's mean reward, or what a layer expects from h
-    policy_weight: NotNegative = 1.0
-    entropy_weight: NotNegative = 0.02
-    baseline_weight: NotNegative = 0.1
 
 
 def policy_gradient_loss(

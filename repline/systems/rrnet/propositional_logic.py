@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from repline.cards import write_card
 from repline.errors import InputError
 from repline.files import new_folder
+from repline.systems.rrnet.settings import PropositionalLogic
 
 VARIABLES = "abcdef"
 CONNECTIVES = ("and", "or", "not")
@@ -44,61 +45,48 @@ TRUE = {
 }
 
 
-def generate(folder: str | Path, *, pairs: int, budget: int, variables: int, seed: int) -> None:
+def generate(folder: str | Path, corpus: PropositionalLogic) -> None:
     """Write train.parquet, validation.parquet, test.parquet (`left`, `right`, `relation`, `length`) and card.json.
 
     The pairs are de-duplicated, and those of each length are split 0.8 / 0.1 / 0.1, every length at least one.
 
     Args:
         folder: replaces what was there, all or nothing.
-        pairs: drawn, before de-duplication.
-        budget: m of both formulas.
-        variables: how many of the six a pair may use, 1 to 6.
-        seed: of the generator.
 
     Raises:
-        InputError: a number outside its range.
+        InputError: too few pairs for three splits.
     """
-    parameters = {name: value for name, value in locals().items() if name != "folder"}
-    if pairs < 1:
-        raise InputError(f"propositional_logic.pairs: expected at least 1 pair, found {pairs}")
-    if budget < 1:
-        raise InputError(f"propositional_logic.budget: expected at least 1, found {budget}")
-    if not 1 <= variables <= len(VARIABLES):
-        raise InputError(f"propositional_logic.variables: expected 1 to {len(VARIABLES)}, found {variables}")
-    if seed < 0:
-        raise InputError(f"propositional_logic.seed: expected a number from 0 up, found {seed}")
-    rng = random.Random(seed)
+    rng = random.Random(corpus.seed)
     by_length: dict[int, dict[tuple[str, str], str]] = {}
-    for _ in range(pairs):
-        left, right, relation, length = draw_pair(rng, budget=budget, variables=variables)
+    for _ in range(corpus.pairs):
+        left, right, relation, length = draw_pair(rng, budget=corpus.budget, variables=corpus.variables)
         by_length.setdefault(length, {})[left, right] = relation
     rows: dict[str, list[tuple[str, str, str, int]]] = {name: [] for name in SPLITS}
-    for length, found in sorted(by_length.items()):
-        items = [(left, right, relation, length) for (left, right), relation in found.items()]
+    for length, relations in sorted(by_length.items()):
+        items = [(left, right, relation, length) for (left, right), relation in relations.items()]
         rng.shuffle(items)
         ends = np.round(np.cumsum(SHARES) * len(items)).astype(int)
         for name, part in zip(SPLITS, np.split(np.arange(len(items)), ends[:-1]), strict=True):
             rows[name] += [items[number] for number in part]
     if not all(rows.values()):
-        raise InputError(f"propositional_logic.pairs: {pairs} pairs are too few for three splits; ask for more")
+        raise InputError(f"propositional_logic.pairs: {corpus.pairs} pairs are too few for three splits; ask for more")
     schema = pa.schema(
         [("left", pa.string()), ("right", pa.string()), ("relation", pa.string()), ("length", pa.int8())]
     )
     with new_folder(folder) as partial:
-        counts = {"drawn": pairs}
+        counts = {"drawn": corpus.pairs}
         for name, items in rows.items():
             table = pa.table(list(map(list, zip(*items, strict=True))), schema=schema)
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
             counts[f"{name}_pairs"] = len(items)
-        counts |= {f"pairs_of_length_{length}": len(found) for length, found in sorted(by_length.items())}
+        counts |= {f"pairs_of_length_{length}": len(relations) for length, relations in sorted(by_length.items())}
         write_card(
             partial,
             name="propositional_logic",
             description="Pairs of formulas of propositional logic and the relation between them",
             licence="Apache-2.0",
             sources=[],
-            parameters=parameters,
+            parameters=corpus.model_dump(),
             counts=counts,
             notes=["made data: drawn from a seeded generator"],
         )

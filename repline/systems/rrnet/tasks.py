@@ -16,7 +16,7 @@ Source: Jacob et al. 2018, sections 3.1 and 3.2. The sizes, the classifier and t
 
 import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
@@ -24,9 +24,9 @@ from torch import Tensor, nn
 
 from repline.systems.rrnet.model import Decisions, RRNet, bracket_operations, symbol_operations
 from repline.systems.rrnet.schedule import OPERATIONS, RECUR, STAY
+from repline.systems.rrnet.settings import EncoderKind, Memory
 from repline.systems.rrnet.tree_lstm import TreeLSTM, trees
 
-Kind = Literal["lstm", "tree_lstm", "transformer", "brackets", "imitated", "recur", "random", "learned"]
 OPENING, CLOSING = "(", ")"
 SEGMENTS = 8  # different lengths in a batch, up to which an LSTM runs once for each
 
@@ -67,9 +67,9 @@ class Encoder(nn.Module):
         symbols: Sequence[str],
         embedding: int,
         units: int,
-        kind: Kind,
+        kind: EncoderKind,
         *,
-        memory: Literal["merge", "carry"] = "merge",
+        memory: Memory = "merge",
         most: int = 0,
         seed: int = 0,
     ):
@@ -192,8 +192,8 @@ class ExpressionEvaluator(
         symbols: Sequence[str],
         embedding: int = 32,
         units: int = 128,
-        kind: Kind = "brackets",
-        memory: Literal["merge", "carry"] = "merge",
+        kind: EncoderKind = "brackets",
+        memory: Memory = "merge",
         most: int = 0,
         seed: int = 0,
     ):
@@ -250,8 +250,8 @@ class RelationClassifier(
         relations: Sequence[str],
         embedding: int = 32,
         units: int = 100,
-        kind: Kind = "brackets",
-        memory: Literal["merge", "carry"] = "merge",
+        kind: EncoderKind = "brackets",
+        memory: Memory = "merge",
         seed: int = 0,
     ):
         super().__init__()

@@ -7,142 +7,75 @@ REINFORCE, with the reward 1 for a right answer; an imitated one the cross-entro
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal, Unpack
 
 import torch
-from pydantic import AfterValidator, Field
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import Adam
 from torch.utils.data import DataLoader
 
 from repline.files import another_process, new_folder
-from repline.parameters import Count
 from repline.systems.rrnet import math_expressions, propositional_logic
-from repline.systems.rrnet.policy_gradient import Policy, policy_gradient_loss
-from repline.systems.rrnet.tasks import Encoding, ExpressionEvaluator, Kind, RelationClassifier
+from repline.systems.rrnet.policy_gradient import policy_gradient_loss
+from repline.systems.rrnet.settings import EncoderRecipe, ExpressionRecipe, Policy, RelationRecipe
+from repline.systems.rrnet.tasks import Encoding, ExpressionEvaluator, RelationClassifier
 from repline.systems.rrnet.tensors import expression_tensors, relation_tensors
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit, save_trained
 from repline.training.history import Loss
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, first_weights
 
-TOGETHER = 16  # batches in a turn of the loop
-
-
-def _ascending(epochs: list[int]) -> list[int]:
-    if not epochs or sorted(set(epochs)) != epochs or epochs[0] < 1:
-        raise ValueError(f"expected ascending numbers of epochs, found {epochs}")
-    return epochs
+BATCHES_PER_TURN = 16  # of the training loop
+VALIDATION_BATCH = 1024
 
 
-class Recipe(Training, Policy):
-    """What both tasks have among their parameters.
-
-    encoder: of `repline.systems.rrnet.tasks`.
-    embedding, units: sizes.
-    epochs: ascending; a model is kept after each of these numbers.
-    patience: epochs without a better accuracy on the validation data before training stops; None: all.
-    memory: of `repline.systems.rrnet.model.RRNet`.
-    """
-
-    encoder: Kind
-    embedding: Count
-    units: Count
-    epochs: Annotated[list[int], AfterValidator(_ascending)]
-    patience: Count | None = None
-    memory: Literal["merge", "carry"] = "merge"
-
-
-class Expressions(Recipe):
-    """The parameters of `train_expressions`."""
-
-    lengths: list[int]  # of the expressions trained on
-    expressions: Count | None = None  # of each length; None for all
-    most: Annotated[int, Field(ge=0)] = 0  # of `repline.systems.rrnet.model.RRNet`
-
-
-class Relations(Recipe):
-    """The parameters of `train_relations`."""
-
-    longest: Count  # pairs with more connectives are not trained on
-
-
-def train_expressions(
-    corpus: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Expressions],
-) -> Path:
-    """Train one evaluator of expressions, and save it into `folder`/after-<n> for every number n of epochs.
+def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, at: Run) -> None:
+    """Train one evaluator of expressions, and save it into `at.folder`/after-<n> for every number n of epochs.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.
-        folder: replaces what was there.
-        scratch: for checkpoints.
-        name: of the variant, for messages.
-        seed: of the weights, the order of the batches, the drawn operations.
-        threads: of `repline.training.fit`.
-
-    Returns:
-        The folder of checkpoints, for the caller to remove.
 
     Raises:
         InputError: a length that the corpus lacks, or fewer expressions than asked for.
 
     Source: Jacob et al. 2018, section 3.1.
     """
-    recipe = Expressions(**knobs)
-    symbols = list(math_expressions.ALPHABET)
-    torch.manual_seed(seed)
+    torch.manual_seed(at.seed)
     model = ExpressionEvaluator(
-        symbols, recipe.embedding, recipe.units, recipe.encoder, recipe.memory, recipe.most, seed
+        list(math_expressions.ALPHABET),
+        recipe.embedding,
+        recipe.units,
+        recipe.encoder,
+        recipe.memory,
+        recipe.most,
+        at.seed,
     )
     tensors = expression_tensors(Path(corpus) / "train.parquet", recipe.lengths, recipe.expressions)
     validation = None
     if recipe.patience is not None:
-        held = expression_tensors(Path(corpus) / "validation.parquet", recipe.lengths)
-        validation = batches(held, 1024, lengths=held[1], shuffle=False)
-    return _fit_and_save(
+        held_out = expression_tensors(Path(corpus) / "validation.parquet", recipe.lengths)
+        validation = batches(held_out, VALIDATION_BATCH, lengths=held_out[1], shuffle=False)
+    _fit_and_save(
         model,
         _expression_loss(recipe),
-        batches(tensors, recipe.batch, seed=seed),  # all lengths in a batch: apart, the last ones trained on win
+        batches(tensors, recipe.batch, seed=at.seed),  # all lengths in a batch: apart, the last ones trained on win
         validation,
         tensors,
-        folder,
-        scratch,
         recipe,
-        name=f"expressions-{name}",
-        seed=seed,
-        threads=threads,
+        at,
     )
 
 
-def train_relations(
-    corpus: str | Path,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Relations],
-) -> Path:
+def train_relations(recipe: RelationRecipe, corpus: str | Path, at: Run) -> None:
     """Train one classifier of the relation between two formulas, and save it as `train_expressions` does.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.propositional_logic.generate`.
-        others, and what is returned: as in `train_expressions`.
 
     Source: Jacob et al. 2018, section 3.2.
     """
-    recipe = Relations(**knobs)
-    torch.manual_seed(seed)
+    torch.manual_seed(at.seed)
     model = RelationClassifier(
         propositional_logic.WORDS,
         propositional_logic.RELATIONS,
@@ -150,25 +83,21 @@ def train_relations(
         recipe.units,
         recipe.encoder,
         recipe.memory,
-        seed,
+        at.seed,
     )
     tensors = relation_tensors(Path(corpus) / "train.parquet", recipe.longest)
     validation = None
     if recipe.patience is not None:
-        held = relation_tensors(Path(corpus) / "validation.parquet", recipe.longest)
-        validation = batches(held, 1024, lengths=held[1].amax(1), shuffle=False)
-    return _fit_and_save(
+        held_out = relation_tensors(Path(corpus) / "validation.parquet", recipe.longest)
+        validation = batches(held_out, VALIDATION_BATCH, lengths=held_out[1].amax(1), shuffle=False)
+    _fit_and_save(
         model,
         _relation_loss(recipe),
-        batches(tensors, recipe.batch, seed=seed, lengths=tensors[1].amax(1)),
+        batches(tensors, recipe.batch, seed=at.seed, lengths=tensors[1].amax(1)),
         validation,
         tensors,
-        folder,
-        scratch,
         recipe,
-        name=f"relations-{name}",
-        seed=seed,
-        threads=threads,
+        at,
     )
 
 
@@ -233,21 +162,19 @@ def _fit_and_save(
     training: DataLoader,
     validation: DataLoader | None,
     tensors: Sequence[Tensor],
-    folder: str | Path,
-    scratch: str | Path,
-    recipe: Recipe,
-    *,
-    name: str,
-    seed: int,
-    threads: int,
-) -> Path:
-    settings = {"seed": seed} | settings_of(recipe)
-    mark = fingerprint(model, settings | {"threads": threads}, tensors, loss=loss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"rrnet-{name}-{seed}-{mark}"
-    with new_folder(folder) as partial:
+    recipe: EncoderRecipe,
+    at: Run,
+) -> None:
+    settings = {"seed": at.seed} | recipe.record()
+    hardware = at.hardware_for(recipe)
+    mark = fingerprint(
+        model, settings | {"threads": at.threads}, (*first_weights(model), *tensors), loss=loss, hardware=hardware
+    )
+    checkpoints = at.checkpoint_folder(mark)
+    with new_folder(at.folder) as partial:
         for number in recipe.epochs:
-            kept = checkpoints / f"after-{number}"  # a later number may be killed: this model is not trained again
-            if not kept.is_dir():
+            saved = checkpoints / f"after-{number}"  # a later number may be killed: this model is not trained again
+            if not saved.is_dir():
                 history = fit(
                     model,
                     loss,
@@ -255,18 +182,18 @@ def _fit_and_save(
                     validation=validation,
                     epochs=number,
                     learning_rate=recipe.learning_rate,
-                    seed=seed,
+                    seed=at.seed,
                     checkpoints=checkpoints,
                     patience=recipe.patience,
                     gradient_clip=recipe.gradient_clip,
                     optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
-                    together=TOGETHER,
-                    name=f"{name} seed {seed}",
-                    threads=threads,
-                    hardware=recipe.hardware,
+                    together=BATCHES_PER_TURN,
+                    name=at.title,
+                    threads=at.threads,
+                    hardware=hardware,
+                    checkpointing=at.checkpointing,
                 )
-                save_trained(model, kept, history, settings | {"epochs": number})
+                save_trained(model, saved, history, settings | {"epochs": number})
                 model.train()
             if not another_process():
-                shutil.copytree(kept, partial / kept.name)
-    return checkpoints
+                shutil.copytree(saved, partial / saved.name)

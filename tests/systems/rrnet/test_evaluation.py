@@ -1,34 +1,62 @@
-"""The replicates of RRNet's measurements: groups, runs and pieces of text."""
+"""What an evaluation says of trained models of expressions, and in which order sequences are answered."""
 
-import numpy as np
+import pytest
+import torch
 
-from repline.systems.rrnet.evaluation import accuracies, accuracies_by_length, perplexities
+from repline.errors import InputError
+from repline.systems.rrnet import math_expressions
+from repline.systems.rrnet import prediction as predictions
+from repline.systems.rrnet.evaluation import evaluate_expressions, majority_of_expressions
+from repline.systems.rrnet.settings import ExpressionRecipe, MathExpressions
+from repline.systems.rrnet.tasks import ExpressionEvaluator
+from repline.systems.rrnet.tensors import expression_tensors
+from repline.systems.rrnet.training import train_expressions
+from repline.training.run import Run
 
-
-def test_every_length_has_the_spread_of_its_own_share():
-    lengths = np.repeat([3, 5], [400, 100])
-    right = np.concatenate([np.arange(400) % 4 > 0, np.arange(100) % 2 > 0])  # 3 of 4, and 1 of 2
-    found = [one["accuracy_by_length"] for one in accuracies_by_length([right, right], lengths)]
-    assert {(*one[:3], one[4]) for one in found} == {(None,) * 4}
-    third, fifth = (np.array([one[length] for one in found]) for length in (3, 5))
-    assert abs(third.mean() - 0.75) < 0.01 and abs(third.std() - np.sqrt(0.75 * 0.25 / 400)) < 0.004
-    assert abs(fifth.mean() - 0.5) < 0.02 and abs(fifth.std() - np.sqrt(0.25 / 100)) < 0.01
-
-
-def test_a_length_of_which_no_item_is_drawn_is_not_measured():
-    found = accuracies_by_length([np.array([True, False])], np.array([0, 1]))
-    assert {tuple(one["accuracy_by_length"]) for one in found} == {(1.0, 0.0), (1.0, None), (None, 0.0)}
+RECIPE = ExpressionRecipe(
+    encoder="brackets", embedding=4, units=5, lengths=[2], batch=8, learning_rate=0.01, epochs=[1, 2], seeds=[0, 4]
+)
 
 
-def test_runs_that_differ_widen_the_replicates():
-    same, apart = [np.arange(200) % 2 > 0] * 2, [np.ones(200, dtype=bool), np.zeros(200, dtype=bool)]
-    assert np.std([one["train"] for one in accuracies(same, "train")]) < 0.06
-    assert np.std([one["train"] for one in accuracies(apart, "train")]) > 0.25
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpora") / "math_expressions"
+    math_expressions.generate(
+        folder, MathExpressions(operators="+-", lengths=[2, 3], train=40, validation=10, test=12, seed=1)
+    )
+    return folder
 
 
-def test_perplexity_weighs_pieces_by_their_words():
-    pieces = np.array([[2 * np.log(2), 2], [6 * np.log(2), 6]])
-    assert all(abs(one["perplexity"] - 2) < 1e-9 for one in perplexities([pieces]))
-    uneven = np.array([[0.0, 1], [3 * np.log(4), 3]])
-    found = {round(one["perplexity"], 6) for one in perplexities([uneven])}
-    assert found == {1.0, 4.0, round(4**0.75, 6)}
+@pytest.fixture(scope="module")
+def runs(corpus, tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    folders = [root / f"seed-{seed}" for seed in RECIPE.seeds]
+    for seed, folder in zip(RECIPE.seeds, folders, strict=True):
+        train_expressions(RECIPE, corpus, Run(folder, seed=seed, scratch=root / "scratch"))
+    return folders
+
+
+def test_every_number_of_epochs_is_measured_and_the_last_one_is_told(corpus, runs):
+    evaluation = evaluate_expressions({"trees": RECIPE}, {"trees": runs}, corpus, [2, 3])
+    trees = evaluation.metrics["trees"]
+    assert trees["accuracy_by_length"] == trees["after_2"]["accuracy_by_length"]
+    assert set(trees["after_1"]["runs"]) == {"seed_0", "seed_4"}
+    assert trees["seeds"] == 2 and trees["examples_by_length"] == [0, 0, 24, 24]  # both runs pooled
+    assert evaluation.metrics["majority"] == majority_of_expressions(corpus, [2], [2, 3])
+    assert set(evaluation.replicates[0]) == {"trees"}
+    with pytest.raises(InputError, match="trained with units 5, and the parameters now say 6"):
+        evaluate_expressions({"trees": RECIPE.model_copy(update={"units": 6})}, {"trees": runs}, corpus, [2, 3])
+
+
+def test_answers_stand_at_their_rows_whatever_the_batch(corpus, runs, monkeypatch):
+    ids, lengths, values = expression_tensors(corpus / "test.parquet", [3, 2])
+    model = ExpressionEvaluator.from_pretrained(runs[0] / "after-2").eval()
+    rows = zip(ids, lengths, strict=True)
+    alone = [int(model.predict(row[None, :length], length[None])[0]) for row, length in rows]
+    answers = torch.tensor(alone)
+    answers[::3] += 1
+    monkeypatch.setattr(predictions, "PREDICTION_BATCH", 5)
+    right, operations = predictions.right_values(model, ids, lengths, answers)
+    assert right.tolist() == [row % 3 > 0 for row in range(24)]
+    assert sum(len(batch) for batch in operations) == 24
+    assert values.shape == (24,)

@@ -4,9 +4,11 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from repline import parameters
 from repline.cards import read_card
 from repline.errors import InputError
 from repline.systems.rrnet import math_expressions as mee
+from repline.systems.rrnet.settings import MathExpressions
 
 PARAMETERS = {"operators": "+-*%", "lengths": [3, 4, 6], "train": 300, "validation": 40, "test": 50, "seed": 1}
 
@@ -14,7 +16,7 @@ PARAMETERS = {"operators": "+-*%", "lengths": [3, 4, 6], "train": 300, "validati
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mee") / "math_expressions"
-    mee.generate(folder, **PARAMETERS)
+    mee.generate(folder, MathExpressions(**PARAMETERS))
     return folder
 
 
@@ -103,9 +105,9 @@ def test_the_splits(corpus):
 
 
 def test_the_same_seed_gives_the_same_bytes_and_a_length_does_not_depend_on_others(corpus, tmp_path):
-    mee.generate(tmp_path / "again", **PARAMETERS)
-    mee.generate(tmp_path / "one", **PARAMETERS | {"lengths": [4]})
-    mee.generate(tmp_path / "other", **PARAMETERS | {"seed": 2})
+    mee.generate(tmp_path / "again", MathExpressions(**PARAMETERS))
+    mee.generate(tmp_path / "one", MathExpressions(**PARAMETERS | {"lengths": [4]}))
+    mee.generate(tmp_path / "other", MathExpressions(**PARAMETERS | {"seed": 2}))
     for name in ("train.parquet", "test.parquet", "card.json"):
         assert (tmp_path / "again" / name).read_bytes() == (corpus / name).read_bytes()
     column = "expression"
@@ -126,14 +128,15 @@ def test_there_are_7649_expressions_of_two_operators():
         ({"operators": ""}, "math_expressions.operators: expected some of"),
         ({"lengths": [0, 3]}, "different lengths of 1 to 12"),
         ({"lengths": [3, 3]}, "different lengths of 1 to 12"),
-        ({"test": 0}, "math_expressions.test: expected at least 1"),
+        ({"test": 0}, "math_expressions.test should be greater than or equal to 1, found 0"),
         ({"seed": -1}, "math_expressions.seed"),
         ({"lengths": [1]}, "found .* and no new one"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_nothing_is_written(change, said, tmp_path):
     with pytest.raises(InputError, match=said):
-        mee.generate(tmp_path / "corpus", **PARAMETERS | change)
+        corpus = parameters.check(MathExpressions, PARAMETERS | change, "rrnet.corpora.math_expressions")
+        mee.generate(tmp_path / "corpus", corpus)
     assert not list(tmp_path.iterdir())
 
 

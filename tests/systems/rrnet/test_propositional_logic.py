@@ -6,8 +6,10 @@ from collections import Counter
 import pyarrow.parquet as pq
 import pytest
 
+from repline import parameters
 from repline.errors import InputError
 from repline.systems.rrnet import propositional_logic as logic
+from repline.systems.rrnet.settings import PropositionalLogic
 
 PARAMETERS = {"pairs": 3000, "budget": 12, "variables": 4, "seed": 1}
 
@@ -78,8 +80,8 @@ def test_drawn_pairs():
 
 
 def test_the_splits(tmp_path):
-    logic.generate(tmp_path / "one", **PARAMETERS)
-    logic.generate(tmp_path / "two", **PARAMETERS)
+    logic.generate(tmp_path / "one", PropositionalLogic(**PARAMETERS))
+    logic.generate(tmp_path / "two", PropositionalLogic(**PARAMETERS))
     seen: set[tuple[str, str]] = set()
     lengths = {}
     for name in logic.SPLITS:
@@ -107,14 +109,15 @@ def test_encode():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"pairs": 0}, "propositional_logic.pairs: expected at least 1"),
+        ({"pairs": 0}, "propositional_logic.pairs should be greater than or equal to 1, found 0"),
         ({"pairs": 2}, "too few for three splits"),
         ({"budget": 0}, "propositional_logic.budget"),
-        ({"variables": 7}, "propositional_logic.variables: expected 1 to 6, found 7"),
+        ({"variables": 7}, "propositional_logic.variables should be less than or equal to 6, found 7"),
         ({"seed": -1}, "propositional_logic.seed"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_nothing_is_written(change, said, tmp_path):
     with pytest.raises(InputError, match=said):
-        logic.generate(tmp_path / "corpus", **PARAMETERS | change)
+        corpus = parameters.check(PropositionalLogic, PARAMETERS | change, "rrnet.corpora.propositional_logic")
+        logic.generate(tmp_path / "corpus", corpus)
     assert not list(tmp_path.iterdir())

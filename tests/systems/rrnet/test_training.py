@@ -9,7 +9,9 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from repline.systems.rrnet import math_expressions, training
-from repline.systems.rrnet.policy_gradient import Policy, policy_gradient_loss
+from repline.systems.rrnet.policy_gradient import policy_gradient_loss
+from repline.systems.rrnet.settings import ExpressionRecipe, MathExpressions, Policy
+from repline.training.run import Run
 
 WEIGHTS = {"policy_weight": 2.0, "entropy_weight": 0.3, "baseline_weight": 0.5}
 
@@ -101,10 +103,13 @@ def test_drawn_operations_are_rewarded_at_every_step_against_what_was_expected(b
 
 def test_a_training_killed_after_its_first_number_of_epochs_ends_in_the_same_models(tmp_path, monkeypatch):
     corpus = tmp_path / "corpus"
-    math_expressions.generate(corpus, lengths=[2], train=40, validation=10, test=10, seed=1, operators="+-")
-    knobs = {"encoder": "lstm", "embedding": 4, "units": 5, "lengths": [2], "batch": 8, "learning_rate": 0.01}
-    knobs |= {"epochs": [1, 3]}
-    training.train_expressions(corpus, tmp_path / "whole", tmp_path / "a", name="x", seed=0, **knobs)
+    math_expressions.generate(
+        corpus, MathExpressions(lengths=[2], train=40, validation=10, test=10, seed=1, operators="+-")
+    )
+    recipe = ExpressionRecipe(
+        encoder="lstm", embedding=4, units=5, lengths=[2], batch=8, learning_rate=0.01, epochs=[1, 3], seeds=[0]
+    )
+    training.train_expressions(recipe, corpus, Run(tmp_path / "whole", scratch=tmp_path / "a"))
 
     class KilledError(Exception):
         pass
@@ -119,10 +124,10 @@ def test_a_training_killed_after_its_first_number_of_epochs_ends_in_the_same_mod
 
     monkeypatch.setattr(training, "fit", until_two)
     with pytest.raises(KilledError):
-        training.train_expressions(corpus, tmp_path / "again", tmp_path / "b", name="x", seed=0, **knobs)
+        training.train_expressions(recipe, corpus, Run(tmp_path / "again", scratch=tmp_path / "b"))
     assert not (tmp_path / "again").exists()
     monkeypatch.setattr(training, "fit", original)
-    training.train_expressions(corpus, tmp_path / "again", tmp_path / "b", name="x", seed=0, **knobs)
+    training.train_expressions(recipe, corpus, Run(tmp_path / "again", scratch=tmp_path / "b"))
     for number in (1, 3):
         one, other = (
             load_file(tmp_path / side / f"after-{number}" / "model.safetensors") for side in ("whole", "again")

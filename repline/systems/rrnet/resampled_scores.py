@@ -1,0 +1,50 @@
+"""Replicates of what RRNet's models show: their runs and the test items drawn anew.
+
+The items are expressions, pairs of formulas, or pieces of text as long as a segment, in which words hang together.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repline.evaluation.replication.bootstrap import bootstrap
+
+
+def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[np.integer]) -> list[Mapping[str, Any]]:
+    """{"accuracy_by_length": [share of right answers at length 0, 1, ..., None where no item was drawn]}.
+
+    Args:
+        correct: of each run, whether its answers to the N items are right.
+        lengths: [N].
+    """
+    groups = int(lengths.max()) + 1
+
+    def measure(right: NDArray[np.bool_], items: NDArray[np.integer]) -> dict[str, Any]:
+        drawn = lengths[items]
+        trials = np.bincount(drawn, minlength=groups)
+        successes = np.bincount(drawn, weights=right[items], minlength=groups)
+        shares = zip(successes.tolist(), trials.tolist(), strict=True)
+        return {"accuracy_by_length": [right / drawn if drawn else None for right, drawn in shares]}
+
+    return bootstrap(measure, correct, len(lengths))
+
+
+def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Mapping[str, Any]]:
+    """{name: share of right answers}; `correct` as in `accuracies_by_length`."""
+    return bootstrap(lambda right, items: {name: float(right[items].mean())}, correct, len(correct[0]))
+
+
+def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Mapping[str, Any]]:
+    """{"perplexity": exp(nats / words)}, the mean over runs.
+
+    Args:
+        pieces: of each run, [N, 2] the nats and the words of each piece of the text.
+    """
+
+    def measure(run: NDArray[np.float64], items: NDArray[np.integer]) -> dict[str, float]:
+        nats, words = run[items].sum(0)
+        return {"perplexity": float(np.exp(nats / words))}
+
+    return bootstrap(measure, pieces, len(pieces[0]))
