@@ -12,10 +12,11 @@ from torch import Tensor
 
 from benchmarks.timing import keep, line, paired
 from repline.layers.beam_search import beam_search
-from repline.systems.multilingual_seq2seq.model import END, MultilingualEncoderDecoder, language_token
+from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import cut, pair_batches
 from repline.systems.multilingual_seq2seq.retrieval import translations_found, unit_rows
 from repline.systems.multilingual_seq2seq.training import JointLoss
+from repline.systems.multilingual_seq2seq.vocabulary import END, language_token
 
 LANGUAGES, WORDS, PAIRS, BATCH, ROUNDS = ("en", "de"), 4000, 256, 64, 3
 SENTENCES, DIMENSIONS, MANY = 5000, 1024, ("de", "en", "es", "fr", "it", "pt")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 MEANS = ("all", "across", "within")
 RETRIEVAL = (
@@ -15,39 +16,39 @@ TRANSFER = (
 )
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
-    """The records of figures.json: a table languages x languages of each encoder and test, and bars of their means."""
-    found = []
+def figures(metrics: dict[str, Any]) -> list[Figure]:
+    """A table languages x languages of each encoder and test, and bars of their means."""
+    records = []
     for corpus, encoders in metrics.items():
         for title, caption, tables in (("Retrieval", RETRIEVAL, _retrieval), ("Transfer", TRANSFER, _transfer)):
-            for test in dict.fromkeys(test for own in encoders.values() for test in tables(own)):
-                with_it = {name: tables(own)[test] for name, own in encoders.items() if test in tables(own)}
-                means = {name: table["across"] for name, table in with_it.items() if table["across"] is not None}
+            for test in dict.fromkeys(test for encoder in encoders.values() for test in tables(encoder)):
+                by_name = {name: tables(encoder)[test] for name, encoder in encoders.items() if test in tables(encoder)}
+                means = {name: table["across"] for name, table in by_name.items() if table["across"] is not None}
                 where = f"{corpus}, {test.replace('_', ' ')}"
                 key = f"{title.lower()}-{corpus}-{test}"
                 bars = charts.bars({name.replace("_", " "): value for name, value in means.items()}, "mean across")
-                found.append(charts.record(key, f"{title} between languages, {where}", caption, bars))
-                for name, table in with_it.items():
+                records.append(charts.record(key, f"{title} between languages, {where}", caption, bars))
+                for name, table in by_name.items():
                     languages = [language for language in table if language not in MEANS]
-                    cells = [[table[one][other] for other in languages] for one in languages]
+                    cells = [[table[row][column] for column in languages] for row in languages]
                     chart = charts.heatmap(cells, languages, languages, "share")
                     heading = f"{title}, {where}: {name.replace('_', ' ')}"
-                    found.append(charts.record(f"{key}-{name}", heading, caption, chart))
-    return found
+                    records.append(charts.record(f"{key}-{name}", heading, caption, chart))
+    return records
 
 
 def rows(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The means between languages, for DVC."""
-    found: dict[str, list[dict[str, Any]]] = {"retrieval": [], "transfer": []}
+    plots: dict[str, list[dict[str, Any]]] = {"retrieval": [], "transfer": []}
     for corpus, encoders in metrics.items():
-        for name, own in encoders.items():
-            for kind, tables in (("retrieval", _retrieval(own)), ("transfer", _transfer(own))):
-                found[kind] += [
+        for name, encoder in encoders.items():
+            for kind, tables in (("retrieval", _retrieval(encoder)), ("transfer", _transfer(encoder))):
+                plots[kind] += [
                     {"encoder": f"{corpus}: {name}, {test}", "across": table["across"]}
                     for test, table in tables.items()
                     if table["across"] is not None
                 ]
-    return found
+    return plots
 
 
 def _retrieval(encoder: dict[str, Any]) -> dict[str, Any]:

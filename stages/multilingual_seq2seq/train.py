@@ -1,26 +1,25 @@
-"""Every variant and seed on a corpus: `python -m stages.multilingual_seq2seq.train NAME`.
+"""A variant on a corpus, a run a seed: `python -m stages.multilingual_seq2seq.train NAME`, one of the `trainings`.
 
 data/corpora/multilingual_seq2seq/<corpus> -> data/models/multilingual_seq2seq/<corpus>/<variant>/seed-<s>
 """
 
 from repline.systems.multilingual_seq2seq.corpus import read_data
-from repline.systems.multilingual_seq2seq.settings import read
-from repline.systems.multilingual_seq2seq.training import train_model
+from repline.systems.multilingual_seq2seq.settings import load
+from repline.systems.multilingual_seq2seq.training import train
 from stages import run
 from stages.argument import argument
-from stages.multilingual_seq2seq.places import CORPORA, MODELS
-from stages.seeds import models
+from stages.folders import CORPORA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    settings = read()
-    name = argument("the name of a corpus", settings.corpora)
-    data, pairs = read_data(CORPORA / name), settings.corpora[name].pairs
-    with models(MODELS / name) as made:
-        for variant, knobs in settings.recipes(name).items():
-            seeds = settings.seeds_of(name, variant)
-            given = {key: value for key, value in knobs.items() if key != "seeds"}
-            made.train(train_model, data, seeds=seeds, into=variant, pairs=pairs, name=f"{name}-{variant}", **given)
+    settings = load()
+    training = settings.trainings[argument("the name of a training", settings.trainings)]
+    corpus, variant = training.corpus, training.variant
+    data, recipe = read_data(CORPORA / "multilingual_seq2seq" / corpus), settings.recipe_for(corpus, variant)
+    with trained_runs("multilingual_seq2seq", corpus, variant) as runs:
+        for seed in settings.seeds_for(corpus, variant):
+            train(recipe, data, settings.corpora[corpus].pairs, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -99,14 +99,18 @@ def workspace(tmp_path_factory):
                 "mine": {
                     "data": {"texts": "corpora/mine", "languages": ["en", "de"], "dev": 0.2, "test": 0.2},
                     "pairs": [["en", "de"]],
-                    "variants": ["similarity", "bag"],
                     "all_ways": ["bag"],
                     "seeds": [0, 1],
+                    "recipe": {},
                 }
             },
             "tests": {"kinds_of_mine": {"corpus": "mine", "texts": "corpora/kinds"}},
             "recipe": {"dimensions": 6, "units": 3, "layers": 2, "epochs": 1, "learning_rate": 0.01, "batch": 8},
             "variants": {"similarity": {"similarity": 1.0}, "bag": {"kind": "bag", "similarity": 1.0, "seeds": 1}},
+            "trainings": {
+                "mine_similarity": {"corpus": "mine", "variant": "similarity"},
+                "mine_bag": {"corpus": "mine", "variant": "bag"},
+            },
             "aligned_words": {"dimensions": 4},
             "classifier": {"penalties": [0.1]},
             "translated": {"sentences": 3, "beam": 2},
@@ -128,7 +132,7 @@ def refused(folder, step):
 
 
 def test_a_persons_bitext_and_documents(workspace):
-    steps = ("prepare mine", "number kinds_of_mine", "train mine", "evaluate")
+    steps = ("prepare mine", "prepare_test kinds_of_mine", "train mine_similarity", "train mine_bag", "evaluate")
     run_steps(workspace, *(f"multilingual_seq2seq.{step}" for step in steps))
     place = workspace / "data/evaluation/multilingual_seq2seq"
     metrics = json.loads((place / "metrics.json").read_text(encoding="utf-8"))["mine"]
@@ -177,14 +181,19 @@ def merged(old, new):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"corpora": {"mine": {"variants": ["similarty"]}}}, "no variant 'similarty'; did you mean 'similarity'?"),
+        (
+            {"trainings": {"mine_bag": {"variant": "bog"}}},
+            "trainings.mine_bag: there is no variant 'bog'; did you mean 'bag'?",
+        ),
+        ({"corpora": {"mine": {"all_ways": ["similarty"]}}}, "no variant 'similarty'; did you mean 'similarity'?"),
+        ({"trainings": {"similarity": {"corpus": "mime"}}}, "trainings.similarity.variant is missing"),
         ({"tests": {"kinds_of_mine": {"corpus": "mime"}}}, "no corpus 'mime'; did you mean 'mine'?"),
         (
             {"corpora": {"mine": {"data": {"minimum": 3}}}},
-            "unknown parameter 'multilingual_seq2seq.corpora.mine.minimum'",
+            "unknown parameter 'multilingual_seq2seq.corpora.mine.data.minimum'",
         ),
         ({"corpora": {"mine": {"data": {"minimum_count": 999}}}}, "language en has no vocabulary"),
-        ({"recipe": {"pooling": "sum"}}, "multilingual_seq2seq.pooling should be 'mean', 'max' or 'attention'"),
+        ({"recipe": {"pooling": "sum"}}, "multilingual_seq2seq.recipe.pooling should be 'mean', 'max' or 'attention'"),
     ],
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, tmp_path, change, why):

@@ -46,10 +46,10 @@ def mean_vectors(vectors: NDArray[np.float32]) -> Callable[[Sequence[Sequence[in
     """An encoder of sentences: the mean of the vectors of their words."""
 
     def embed(sentences: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        lengths = np.array([len(one) for one in sentences])
+        lengths = np.array([len(sentence) for sentence in sentences])
         numbers = np.array(list(chain.from_iterable(sentences)), np.int64)
         rows = np.repeat(np.arange(len(sentences)), lengths)
-        choose = sparse.csr_matrix((1 / lengths[rows], (rows, numbers)), (len(sentences), len(vectors)))
-        return (choose @ vectors).astype(np.float32)
+        means = sparse.csr_matrix((1 / lengths[rows], (rows, numbers)), (len(sentences), len(vectors)))
+        return (means @ vectors).astype(np.float32)
 
     return embed

@@ -8,20 +8,19 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import Field
 
 from repline.cards import card_or_files, read_card, write_card
 from repline.corpora.parallel.multiway import Tokenised, read_multiway
 from repline.errors import InputError
 from repline.files import new_folder, write_json
-from repline.parameters import Count, Share
-from repline.systems.multilingual_seq2seq.model import END, PAD, UNKNOWN, language_token
-from repline.systems.multilingual_seq2seq.splits import PARTS, at_random, by_origin, part_of, parts_of_test
+from repline.systems.multilingual_seq2seq.settings import PARTS, Numbering
+from repline.systems.multilingual_seq2seq.splits import at_random, by_origin, part_of, parts_of_test
+from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN, language_token
 
 TEXTS, VOCABULARY = "texts.parquet", "vocabulary.json"
 SCHEMA = pa.schema(
@@ -80,36 +79,12 @@ class Data(NamedTuple):
         return sides
 
 
-def write_data(
-    texts: str | Path,
-    folder: str | Path,
-    *,
-    languages: Annotated[list[str], Field(min_length=2)],
-    parts: Mapping[str, list[str]] | None = None,
-    dev: Share = 0.1,
-    test: Share = 0.3,
-    block: Count = 1,
-    documents: Count | None = None,
-    number: Count | None = None,
-    minimum_count: Count = 1,
-    vocabulary: Count = 85_000,
-    longest: Count = 50,
-    retrieval: Count = 1000,
-    seed: int = 0,
-) -> dict[str, Any]:
+def write_data(texts: str | Path, folder: str | Path, numbering: Numbering) -> dict[str, Any]:
     """Split a corpus, number its words, and write all sets into `folder`.
 
     Args:
         texts: a corpus of `repline.corpora.parallel.multiway`.
-        languages: of it, two or more; the first is the one that classifiers are tuned on where all but one are learned.
-        parts: the origins of train, dev and test; None: a random split of the documents.
-        dev, test: shares of the documents, without `parts`.
-        block: so many documents after one another come into the same part, without `parts`.
-        documents: so many are drawn at random, the others left out, without `parts`; None for all.
-        number: training texts that models learn from, drawn at random; None for all.
-        minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
-        longest: tokens; a longer text is not learned from, and cut where it is tested.
-        retrieval: texts of dev and of test that are looked for, drawn at random; the others stay parts of documents.
+        numbering: how.
 
     Returns:
         The card.
@@ -117,26 +92,32 @@ def write_data(
     Raises:
         InputError: what `read_multiway` raises, an unknown origin, an empty part, a language without vocabulary.
     """
-    rng = np.random.default_rng(seed)
-    found = [one for one in (_known(one, languages) for one in read_multiway(texts)) if len(one.texts) > 1]
-    split = by_origin(found, parts, texts) if parts else at_random(found, dev, test, block, documents, rng)
+    languages, longest = numbering.languages, numbering.longest
+    rng = np.random.default_rng(numbering.seed)
+    selected = (in_languages(text, languages) for text in read_multiway(texts))
+    parallel = [text for text in selected if len(text.texts) > 1]
+    if numbering.parts:
+        split = by_origin(parallel, numbering.parts, texts)
+    else:
+        split = at_random(parallel, numbering.dev, numbering.test, numbering.block, numbering.documents, rng)
     for part in PARTS:
         if not split[part]:
             raise InputError(f"{texts}: no text of {' and '.join(languages)} for {part}")
-    short = [row for row, one in enumerate(split["train"]) if max(map(len, one.texts.values())) <= longest]
-    learned = sorted(rng.permutation(short)[:number].tolist())
-    words, rows = _vocabulary([split["train"][row] for row in learned], languages, minimum_count, vocabulary, texts)
-    if not any(one.label for one in split["train"]):  # the others are of use as documents with labels alone
+    short = [row for row, text in enumerate(split["train"]) if max(map(len, text.texts.values())) <= longest]
+    learned = sorted(rng.permutation(short)[: numbering.number].tolist())
+    words, rows = _vocabulary([split["train"][row] for row in learned], numbering, texts)
+    if not any(text.label for text in split["train"]):  # the others are of use as documents with labels alone
         split["train"], learned = [split["train"][row] for row in learned], list(range(len(learned)))
     numbers = {word: number for number, word in enumerate(words)}
-    counts = {"words": len(words), "learned": len(learned)} | {f"words_{key}": len(one) for key, one in rows.items()}
+    counts = {"words": len(words), "learned": len(learned)}
+    counts |= {f"words_{language}": len(of_language) for language, of_language in rows.items()}
     tables = []
     for part, chosen in split.items():
-        marked = set(learned) if part == "train" else _drawn(chosen, retrieval, rng)
+        marked = set(learned) if part == "train" else _drawn(chosen, numbering.retrieval, rng)
         tables += _sets(part, chosen, marked, numbers, longest)
     with new_folder(folder) as partial:
         write_json(partial / VOCABULARY, {"words": words, "rows": rows, "languages": languages})
-        parameters = {"languages": languages, "minimum_count": minimum_count, "longest": longest, "seed": seed}
+        parameters = numbering.model_dump(include={"languages", "minimum_count", "longest", "seed"})
         return _write(partial, folder, texts, tables, parameters, counts)
 
 
@@ -156,9 +137,9 @@ def write_test(texts: str | Path, corpus: str | Path, folder: str | Path, *, nam
     """
     data, longest = read_data(corpus), read_card(corpus)["parameters"]["longest"]
     numbers = {word: number for number, word in enumerate(data.words)}
-    found = [one for one in (_known(one, data.languages) for one in read_multiway(texts)) if one.texts]
+    selected = (in_languages(text, data.languages) for text in read_multiway(texts))
     tables = []
-    for part, chosen in parts_of_test(name, found).items():
+    for part, chosen in parts_of_test(name, [text for text in selected if text.texts]).items():
         tables += _sets(part, chosen, set(range(len(chosen))), numbers, longest)
     if not tables:
         raise InputError(f"{texts}: no text in {', '.join(data.languages)} with words that {corpus} knows")
@@ -172,9 +153,9 @@ def read_data(folder: str | Path, tests: Sequence[str | Path] = ()) -> Data:
     read_card(folder)
     vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
     sets: dict[str, Texts] = {}
-    for place in (folder, *map(Path, tests)):
-        read_card(place)
-        _read_sets(place, sets)
+    for folder_of_sets in (folder, *map(Path, tests)):
+        read_card(folder_of_sets)
+        _read_sets(folder_of_sets, sets)
     rows = {language: vocabulary["rows"][language] for language in vocabulary["languages"]}
     return Data(vocabulary["words"], rows, sets)
 
@@ -206,39 +187,41 @@ def _read_sets(folder: Path, sets: dict[str, Texts]) -> None:
     table = pq.read_table(folder / TEXTS)
     columns = [table[name].to_pylist() for name in SCHEMA.names]
     for name, row, language, document, label, learned, alike, ids in zip(*columns, strict=True):
-        one = sets.setdefault(name, Texts({}, [], [], [], {}))
-        if row == len(one.documents):  # of its first language
-            one.documents.append(document)
-            one.labels.append(label)
-            one.learned.append(learned)
-        one.ids.setdefault(language, []).append(ids)
-        one.alike.setdefault(language, []).append(alike)
+        texts = sets.setdefault(name, Texts({}, [], [], [], {}))
+        if row == len(texts.documents):  # of its first language
+            texts.documents.append(document)
+            texts.labels.append(label)
+            texts.learned.append(learned)
+        texts.ids.setdefault(language, []).append(ids)
+        texts.alike.setdefault(language, []).append(alike)
 
 
-def _known(one: Tokenised, languages: Sequence[str]) -> Tokenised:
-    return one._replace(texts={key: one.texts[key] for key in languages if one.texts.get(key)})
+def in_languages(text: Tokenised, languages: Sequence[str]) -> Tokenised:
+    """A text in those of some languages that it is in."""
+    return text._replace(texts={language: text.texts[language] for language in languages if text.texts.get(language)})
 
 
 def _vocabulary(
-    learned: Sequence[Tokenised], languages: Sequence[str], minimum: int, most: int, texts: str | Path
+    learned: Sequence[Tokenised], numbering: Numbering, texts: str | Path
 ) -> tuple[list[str], dict[str, list[int]]]:
-    counts = {language: Counter[str]() for language in languages}
-    for one in learned:
-        for language, tokens in one.texts.items():
+    counts = {language: Counter[str]() for language in numbering.languages}
+    for text in learned:
+        for language, tokens in text.texts.items():
             counts[language].update(tokens)
     total = sum(counts.values(), Counter[str]())
     ordered = sorted(total.items(), key=lambda item: (-item[1], item[0]))
-    known = [word for word, count in ordered if count >= minimum][:most]
-    words = ["<pad>", "<unk>", "<end>", *map(language_token, languages), *known]
-    first = len(words) - len(known)
+    frequent = [word for word, count in ordered if count >= numbering.minimum_count][: numbering.vocabulary]
+    words = ["<pad>", "<unk>", "<end>", *map(language_token, numbering.languages), *frequent]
+    first = len(words) - len(frequent)
     rows = {}
-    for language in languages:
-        own = [first + number for number, word in enumerate(known) if word in counts[language]]
-        if not own:
+    for language in numbering.languages:
+        of_language = [first + number for number, word in enumerate(frequent) if word in counts[language]]
+        if not of_language:
             raise InputError(
-                f"{texts}: language {language} has no vocabulary: no word of it is {minimum} times in what is learned"
+                f"{texts}: language {language} has no vocabulary: no word of it is {numbering.minimum_count} times in "
+                "what is learned"
             )
-        rows[language] = [UNKNOWN, END, *own]
+        rows[language] = [UNKNOWN, END, *of_language]
     return words, rows
 
 
@@ -258,25 +241,25 @@ def _sets(
     A text without a known word in one of its languages is left out: its vector would say nothing.
     """
     groups: dict[tuple[str, ...], list[tuple[Tokenised, dict[str, list[int]], bool]]] = {}
-    for row, one in enumerate(texts):
-        ids = {key: [numbers.get(word, UNKNOWN) for word in tokens[:longest]] for key, tokens in one.texts.items()}
-        if all(any(number != UNKNOWN for number in found) for found in ids.values()):
-            groups.setdefault(tuple(ids), []).append((one, ids, row in marked))
+    for row, text in enumerate(texts):
+        ids = {key: [numbers.get(word, UNKNOWN) for word in tokens[:longest]] for key, tokens in text.texts.items()}
+        if all(any(number != UNKNOWN for number in of_text) for of_text in ids.values()):
+            groups.setdefault(tuple(ids), []).append((text, ids, row in marked))
     tables = []
     whole = max(groups, key=len, default=())
-    for own, group in groups.items():
+    for languages, group in groups.items():
         rows: list[dict[str, Any]] = []
-        firsts: dict[str, dict[tuple[str, ...], int]] = {language: {} for language in own}
-        for row, (one, ids, learned) in enumerate(group):
-            for language in own:
-                alike = firsts[language].setdefault(tuple(one.texts[language]), row)
+        firsts: dict[str, dict[tuple[str, ...], int]] = {language: {} for language in languages}
+        for row, (text, ids, learned) in enumerate(group):
+            for language in languages:
+                alike = firsts[language].setdefault(tuple(text.texts[language]), row)
                 rows.append(
                     {
-                        "set": name if own == whole else "_".join([name, *own]),
+                        "set": name if languages == whole else "_".join([name, *languages]),
                         "row": row,
                         "language": language,
-                        "document": one.document,
-                        "label": one.label,
+                        "document": text.document,
+                        "label": text.label,
                         "learned": learned,
                         "alike": alike,
                         "ids": ids[language],
@@ -288,7 +271,7 @@ def _sets(
 
 def padded(sentences: Sequence[Sequence[int]]) -> np.ndarray:
     """int32 [N, T], PAD behind the ends."""
-    widths = [len(one) for one in sentences]
-    found = np.full((len(sentences), max(widths, default=0)), PAD, np.int32)
-    found[np.arange(found.shape[1]) < np.array(widths)[:, None]] = [number for one in sentences for number in one]
-    return found
+    widths = [len(sentence) for sentence in sentences]
+    ids = np.full((len(sentences), max(widths, default=0)), PAD, np.int32)
+    ids[np.arange(ids.shape[1]) < np.array(widths)[:, None]] = [number for sentence in sentences for number in sentence]
+    return ids

@@ -8,18 +8,17 @@ Source: Yu, Li & Oguz 2018, section 4.3.
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from repline.systems.multilingual_seq2seq.corpus import Data, Texts
-from repline.systems.multilingual_seq2seq.splits import PARTS, part_of
+from repline.systems.multilingual_seq2seq.settings import PARTS, Cut, Gather
+from repline.systems.multilingual_seq2seq.splits import part_of
 
 MARKS = frozenset(".!?。！？")
 WINDOW, STRIDE = 128, 64
-Cut = Literal["texts", "punctuation", "windows"]
-Gather = Literal["mean", "max"]
 Embed = Callable[[Sequence[Sequence[int]]], NDArray[np.float32]]  # sentences to vectors [N, d]
 
 
@@ -31,22 +30,22 @@ class Documents(NamedTuple):
 
 
 def labelled_documents(data: Data) -> dict[str, dict[str, dict[str, Documents]]]:
-    """By collection, part and language: `own` are the parts of the corpus, the others those of other corpora."""
-    found: dict[str, dict[str, dict[str, Documents]]] = {}
+    """Documents by collection, part and language; `own` is the corpus itself, the others further tests."""
+    collections: dict[str, dict[str, dict[str, Documents]]] = {}
     for name, texts in data.sets.items():
-        if (place := part_of(name)) and all(texts.labels):
-            collection, part = place
-            own = found.setdefault(collection, {}).setdefault(part, {})
+        if (collection_and_part := part_of(name)) and all(texts.labels):
+            collection, part = collection_and_part
+            by_language = collections.setdefault(collection, {}).setdefault(part, {})
             for language, documents in _documents(texts).items():
-                before = own.get(language, Documents([], []))
-                own[language] = Documents(before.texts + documents.texts, before.labels + documents.labels)
-    whole = {collection: parts for collection, parts in found.items() if set(parts) == set(PARTS)}
+                before = by_language.get(language, Documents([], []))
+                by_language[language] = Documents(before.texts + documents.texts, before.labels + documents.labels)
+    whole = {collection: parts for collection, parts in collections.items() if set(parts) == set(PARTS)}
     return {collection: _shared(parts) for collection, parts in whole.items()}
 
 
 def _shared(parts: Mapping[str, Mapping[str, Documents]]) -> dict[str, dict[str, Documents]]:
     """The languages that every part has."""
-    languages = [language for language in parts["train"] if all(language in own for own in parts.values())]
+    languages = [language for language in parts["train"] if all(language in documents for documents in parts.values())]
     return {part: {language: parts[part][language] for language in languages} for part in PARTS}
 
 
@@ -68,7 +67,7 @@ def pieces(texts: Sequence[Sequence[int]], cut: Cut, marks: frozenset[int] | set
     words = [word for text in texts for word in text]
     if cut == "windows":
         return [words[start : start + WINDOW] for start in window_starts(len(words))]
-    ends = [place + 1 for place, word in enumerate(words) if word in marks]
+    ends = [position + 1 for position, word in enumerate(words) if word in marks]
     bounds = [0, *ends] if ends and ends[-1] == len(words) else [0, *ends, len(words)]
     return [words[start:end] for start, end in pairwise(bounds) if end > start]
 
@@ -82,10 +81,10 @@ def document_vectors(
     documents: Documents, cut: Cut, gathers: Sequence[Gather], embed: Embed, marks: frozenset[int] | set[int]
 ) -> dict[Gather, NDArray[np.float32]]:
     """[N, d] for each way to gather the vectors of the pieces."""
-    parts = [pieces(texts, cut, marks) for texts in documents.texts]
-    vectors = embed([piece for own in parts for piece in own])
-    starts = np.cumsum([0, *(len(own) for own in parts)])[:-1]
-    sizes = np.array([len(own) for own in parts], np.float32)[:, None]
+    pieces_of = [pieces(texts, cut, marks) for texts in documents.texts]
+    vectors = embed([piece for document in pieces_of for piece in document])
+    starts = np.cumsum([0, *(len(document) for document in pieces_of)])[:-1]
+    sizes = np.array([len(document) for document in pieces_of], np.float32)[:, None]
     ways = {
         "mean": lambda: np.add.reduceat(vectors, starts) / sizes,
         "max": lambda: np.maximum.reduceat(vectors, starts),
@@ -129,13 +128,14 @@ def classify(
             }
             for part in ("dev", "test")
         }
-        own = _best(right["dev"][source])
-        zero_shot[source] = {target: right["test"][target][own] for target in languages}
+        best = _best(right["dev"][source])
+        zero_shot[source] = {target: right["test"][target][best] for target in languages}
         targeted[source] = {target: right["test"][target][_best(right["dev"][target])] for target in languages}
     one_out = {}
     for target in languages if len(languages) > 2 else []:
         others = [language for language in languages if language != target]
-        models = _models([vectors["train"][one] for one in others], [labels["train"][one] for one in others], penalties)
+        rows, classes = [vectors["train"][key] for key in others], [labels["train"][key] for key in others]
+        models = _models(rows, classes, penalties)
         tuned = others[0]
         dev = [model(vectors["dev"][tuned]) == np.array(labels["dev"][tuned]) for model in models]
         one_out[target] = models[_best(dev)](vectors["test"][target]) == np.array(labels["test"][target])
@@ -147,14 +147,17 @@ def _models(
 ) -> list[Callable[[NDArray[np.floating]], NDArray]]:
     from sklearn.linear_model import LogisticRegression
 
-    together, targets = np.concatenate(rows).astype(np.float64), np.concatenate([np.array(one) for one in labels])
+    together, targets = (
+        np.concatenate(rows).astype(np.float64),
+        np.concatenate([np.array(of_rows) for of_rows in labels]),
+    )
     mean, deviation = together.mean(0), together.std(0)
     deviation[deviation == 0] = 1.0
     standard = (together - mean) / deviation
     fitted = [LogisticRegression(C=penalty, max_iter=300).fit(standard, targets) for penalty in penalties]
-    return [lambda given, model=model: model.predict((given - mean) / deviation) for model in fitted]
+    return [lambda asked, model=model: model.predict((asked - mean) / deviation) for model in fitted]
 
 
 def _best(right: Sequence[NDArray[np.bool_]]) -> int:
     """The number of the first of the highest accuracies."""
-    return int(np.argmax([one.mean() for one in right]))
+    return int(np.argmax([hits.mean() for hits in right]))

@@ -1,37 +1,80 @@
-"""Both tests of an encoder item by item, and from the items the numbers of all runs and their replicates."""
+"""Both tests of encoders item by item, and from the items the numbers of all runs and their replicates."""
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repline.evaluation.replication.bootstrap import bootstrap, together
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
 from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.pretrained import pretrained
+from repline.systems.multilingual_seq2seq.aligned_words import aligned_word_vectors, mean_vectors
 from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.documents import (
     MARKS,
-    Cut,
     Embed,
-    Gather,
     classify,
     document_vectors,
     labelled_documents,
 )
+from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.retrieval import Right, averages, translations_found
+from repline.systems.multilingual_seq2seq.settings import USUAL, WAYS, Corpus, Measurement, Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
+from repline.systems.multilingual_seq2seq.training import embed, new_model
+from repline.systems.multilingual_seq2seq.translation import bleu
 
-WAYS: dict[str, tuple[Cut, Gather]] = {
-    "texts_mean": ("texts", "mean"),
-    "punctuation_mean": ("punctuation", "mean"),
-    "punctuation_max": ("punctuation", "max"),
-    "windows_mean": ("windows", "mean"),
-    "windows_max": ("windows", "max"),
-}
-USUAL = ("texts_mean",)
+TOLD = ("train_translation", "train_similarity", "train_norm")
 
-Path = tuple[str, ...]
-Items = dict[Path, NDArray[np.bool_]]  # by the path in metrics.json whose mean they are: which are right, [N]
+ItemPath = tuple[str, ...]
+Items = dict[ItemPath, NDArray[np.bool_]]  # by the path in the metrics whose mean they are: which are right, [N]
+
+
+def evaluate(
+    data: Data, models: Mapping[str, Sequence[Path]], untrained: Recipe, corpus: Corpus, measurement: Measurement
+) -> Evaluation:
+    """Retrieval, transfer of classes and BLEU of every variant on one corpus, beside controls and a peer.
+
+    Args:
+        data: what the models were trained on, with the sets of further tests.
+        models: by variant, the folder of each seed's model.
+        untrained: of a model that is measured before training, with the first seed of the corpus.
+        corpus: how the models learned.
+        measurement: how they are tested.
+
+    Returns:
+        metrics by the name of the variant, `untrained`, `aligned_words`, and `most_frequent`.
+    """
+    penalties = measurement.classifier.penalties
+    runs: dict[str, list[Items]] = {}
+    for variant, folders in models.items():
+        networks = [pretrained(MultilingualEncoderDecoder, folder) for folder in folders]
+        runs[variant] = [measured(partial(embed, of_run), data, penalties, corpus.ways(variant)) for of_run in networks]
+    network = new_model(data, untrained, corpus.seeds[0]).eval()
+    runs["untrained"] = [measured(partial(embed, network), data, penalties, corpus.ways("untrained"))]
+    vectors = aligned_word_vectors(data, dimensions=measurement.aligned_words.dimensions)
+    runs["aligned_words"] = [measured(mean_vectors(vectors), data, penalties, corpus.ways("aligned_words"))]
+    metrics: dict[str, Any] = {encoder: accuracies(of_encoder) for encoder, of_encoder in runs.items()}
+    for variant, folders in models.items():
+        metrics[variant]["training"] = mean_of_runs([best_epoch(folder) for folder in folders])
+        network = pretrained(MultilingualEncoderDecoder, folders[0])
+        if network.kind != "bag":
+            metrics[variant]["bleu"] = bleu(network, data, corpus.pairs, measurement.translated)
+    metrics["most_frequent"] = most_frequent(data)
+    replicates = side_by_side(**{encoder: resampled(of_encoder) for encoder, of_encoder in runs.items()})
+    return Evaluation(metrics, replicates)
+
+
+def best_epoch(folder: Path) -> dict[str, float]:
+    """The number of the epoch whose weights a trained model has, and the parts of its loss there."""
+    history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
+    best = int(np.argmax([record["dev_retrieval"] for record in history]))
+    return {"epoch": best + 1} | {key.removeprefix("train_"): history[best][key] for key in TOLD}
 
 
 def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequence[str] = USUAL) -> Items:
@@ -46,35 +89,51 @@ def measured(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequenc
         retrieval.SET.A.B, distinct.SET.A.B (without texts that occurred before), and for each collection of documents
         transfer.COLLECTION.WAY.zero_shot.A.B, .targeted.A.B and .one_out.B: of classes learned in A, asked in B.
     """
-    found: Items = {}
+    items = _retrieved(embed, data)
+    return items | _classified(embed, data, penalties, ways) if ways else items
+
+
+def _retrieved(embed: Embed, data: Data) -> Items:
+    items: Items = {}
     for name, texts in data.sets.items():
         if part_of(name) not in (None, ("own", "test")):
             continue
-        kept = np.flatnonzero(texts.learned)
-        vectors = {key: embed([ids[row] for row in kept]) for key, ids in texts.ids.items()}
-        once = np.isin(kept, texts.distinct)
-        for kind, rows in (("retrieval", np.ones(len(kept), bool)), ("distinct", once)):
-            right = translations_found({key: one[rows] for key, one in vectors.items()})
-            found |= _table((kind, name.replace("/", "_")), right)
+        sought = np.flatnonzero(texts.learned)
+        vectors = {language: embed([ids[row] for row in sought]) for language, ids in texts.ids.items()}
+        once = np.isin(sought, texts.distinct)
+        for kind, rows in (("retrieval", np.ones(len(sought), bool)), ("distinct", once)):
+            right = translations_found({language: of_language[rows] for language, of_language in vectors.items()})
+            items |= _table((kind, name.replace("/", "_")), right)
+    return items
+
+
+def _classified(embed: Embed, data: Data, penalties: Sequence[float], ways: Sequence[str]) -> Items:
+    items: Items = {}
     marks = {number for number, word in enumerate(data.words) if word in MARKS}
-    for collection, parts in labelled_documents(data).items() if ways else ():
-        labels = {part: {key: one.labels for key, one in own.items()} for part, own in parts.items()}
+    for collection, parts in labelled_documents(data).items():
+        labels = {
+            part: {language: documents.labels for language, documents in by_language.items()}
+            for part, by_language in parts.items()
+        }
         for cut in dict.fromkeys(WAYS[way][0] for way in ways):
-            own_ways = {way: WAYS[way][1] for way in ways if WAYS[way][0] == cut}
+            gathers = {way: WAYS[way][1] for way in ways if WAYS[way][0] == cut}
             vectors = {
-                part: {key: document_vectors(one, cut, [*own_ways.values()], embed, marks) for key, one in own.items()}
-                for part, own in parts.items()
+                part: {
+                    language: document_vectors(documents, cut, [*gathers.values()], embed, marks)
+                    for language, documents in by_language.items()
+                }
+                for part, by_language in parts.items()
             }
-            for way, gather in own_ways.items():
-                chosen = {part: {key: one[gather] for key, one in own.items()} for part, own in vectors.items()}
-                right = classify(chosen, labels, penalties)
+            for way, gather in gathers.items():
+                gathered = {
+                    part: {language: by_gather[gather] for language, by_gather in by_language.items()}
+                    for part, by_language in vectors.items()
+                }
+                right = classify(gathered, labels, penalties)
                 at = ("transfer", collection, way)
-                for kind, table in (("zero_shot", right.zero_shot), ("targeted", right.targeted)):
-                    found |= {
-                        (*at, kind, one, other): hits for one, row in table.items() for other, hits in row.items()
-                    }
-                found |= {(*at, "one_out", other): hits for other, hits in right.one_out.items()}
-    return found
+                items |= _table((*at, "zero_shot"), right.zero_shot) | _table((*at, "targeted"), right.targeted)
+                items |= {(*at, "one_out", language): hits for language, hits in right.one_out.items()}
+    return items
 
 
 def accuracies(runs: Sequence[Items]) -> dict[str, Any]:
@@ -87,32 +146,32 @@ def resampled(runs: Sequence[Items]) -> list[dict[str, Any]]:
     sizes = sorted({len(right) for right in runs[0].values()})
     groups = []
     for size in sizes:
-        own = [{path: right for path, right in run.items() if len(right) == size} for run in runs]
+        of_size = [{path: right for path, right in run.items() if len(right) == size} for run in runs]
 
         def measure(run: Items, items: NDArray[np.integer]) -> dict[str, Any]:
             return _nested({path: float(right[items].mean()) for path, right in run.items()})
 
-        groups.append(bootstrap(measure, own, items=size))
+        groups.append(bootstrap(measure, of_size, items=size))
     return together(*groups)
 
 
 def most_frequent(data: Data) -> dict[str, dict[str, float]]:
     """A control: by collection of documents and language, the share of the most frequent label of training in test."""
-    found: dict[str, dict[str, float]] = {}
+    shares: dict[str, dict[str, float]] = {}
     for collection, parts in labelled_documents(data).items():
-        found[collection] = {}
+        shares[collection] = {}
         for language, documents in parts["test"].items():
             learned = parts["train"][language].labels
             label = max(sorted(set(learned)), key=learned.count)
-            found[collection][language] = float(np.mean([one == label for one in documents.labels]))
-    return found
+            shares[collection][language] = float(np.mean([true == label for true in documents.labels]))
+    return shares
 
 
-def _table(at: Path, table: Right) -> Items:
+def _table(at: ItemPath, table: Right) -> Items:
     return {(*at, one, other): hits for one, row in table.items() for other, hits in row.items()}
 
 
-def _nested(values: Mapping[Path, float]) -> dict[str, Any]:
+def _nested(values: Mapping[ItemPath, float]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for path, value in values.items():
         at = tree

@@ -12,8 +12,6 @@ Source: Yu, Li & Oguz 2018, "Multilingual Seq2seq Training with Similarity Loss 
 Classification", section 3.
 """
 
-from typing import Literal
-
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
@@ -24,15 +22,9 @@ from repline.layers.beam_search import beam_search
 from repline.layers.bottleneck_decoder import BottleneckDecoder, BottleneckState
 from repline.layers.linear_cross_entropy import linear_cross_entropy
 from repline.layers.recurrent_encoder import LSTMEncoder
-from repline.layers.sentence_pooling import Pooling, SentencePooling
-
-PAD, UNKNOWN, END = range(3)
-Kind = Literal["lstm", "bag"]
-
-
-def language_token(language: str) -> str:
-    """The word that tells the decoder the language; its number is behind those of the other symbols."""
-    return f"<{language}>"
+from repline.layers.sentence_pooling import SentencePooling
+from repline.systems.multilingual_seq2seq.settings import Kind, Pooling
+from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN, language_token
 
 
 class MultilingualEncoderDecoder(nn.Module, PyTorchModelHubMixin):

@@ -1,127 +1,246 @@
 """The section `multilingual_seq2seq` of params.yaml."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from repline import parameters
 from repline.errors import InputError
-from repline.parameters import Count, Positive, Section, Seeds
-from repline.systems.multilingual_seq2seq.corpus import write_data
-from repline.systems.multilingual_seq2seq.evaluation import USUAL, WAYS
-from repline.systems.multilingual_seq2seq.splits import part_of
-from repline.systems.multilingual_seq2seq.training import Recipe
+from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds, Share, nearest
+from repline.training import recipes
 
 AT = "multilingual_seq2seq"
-GIVEN = ("texts", "folder")
+PARTS = ("train", "dev", "test")
+Kind = Literal["lstm", "bag"]
+Pooling = Literal["mean", "max", "attention"]
+Cut = Literal["texts", "punctuation", "windows"]
+Gather = Literal["mean", "max"]
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]  # of languages
+Overrides = dict[str, Any]  # of a recipe
+
+WAYS: dict[str, tuple[Cut, Gather]] = {  # to make a vector of a document: of which pieces, and how of their vectors
+    "texts_mean": ("texts", "mean"),
+    "punctuation_mean": ("punctuation", "mean"),
+    "punctuation_max": ("punctuation", "max"),
+    "windows_mean": ("windows", "mean"),
+    "windows_max": ("windows", "max"),
+}
+USUAL = ("texts_mean",)
 
 
-class Texts(Section):
-    """What a corpus is made of, besides the parameters of `write_data`: a folder of data/ (`parallel.multiway`)."""
+class Numbering(Section):
+    """How a corpus is split, and its words numbered.
+
+    Attributes:
+        languages: two or more; the first is the one that classifiers are tuned on where all but one are learned.
+        parts: the origins of train, dev and test; None: a random split of the documents.
+        dev, test: shares of the documents, without `parts`.
+        block: so many documents after one another come into the same part, without `parts`.
+        documents: so many are drawn at random, the others left out, without `parts`; None for all.
+        number: training texts that models learn from, drawn at random; None for all.
+        minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
+        longest: tokens; a longer text is not learned from, and cut where it is tested.
+        retrieval: texts of dev and of test that are looked for, drawn at random; the others stay parts of documents.
+        seed: of all that is random.
+    """
+
+    languages: Annotated[list[str], Field(min_length=2)]
+    parts: dict[str, list[str]] | None = None
+    dev: Share = 0.1
+    test: Share = 0.3
+    block: Count = 1
+    documents: Count | None = None
+    number: Count | None = None
+    minimum_count: Count = 1
+    vocabulary: Count = 85_000
+    longest: Count = 50
+    retrieval: Count = 1000
+    seed: int = 0
+
+
+class Texts(Numbering):
+    """What a corpus is made of.
+
+    Attributes:
+        texts: a folder of data/ (`repline.corpora.parallel.multiway`).
+    """
 
     texts: str
 
 
 class Corpus(Section):
-    """A corpus, and what learns from it.
+    """A corpus, and how models learn from it.
 
     Attributes:
-        data: `texts` and the parameters of `write_data`.
+        data: what it is made of.
         pairs: of languages that are translated into each other.
-        variants: names of `variants` that are trained.
-        all_ways: those of which every way is measured that makes a vector of a document.
+        all_ways: the variants of which every way is measured that makes a vector of a document.
         classified: whether labelled documents are classified.
         seeds: one run each.
         recipe: what differs from the shared one.
     """
 
-    data: dict[str, Any]
-    pairs: Annotated[list[Annotated[list[str], Field(min_length=2, max_length=2)]], Field(min_length=1)]
-    variants: Annotated[list[str], Field(min_length=1)]
+    data: Texts
+    pairs: Annotated[list[Pair], Field(min_length=1)]
     all_ways: list[str] = Field(default_factory=list)
     classified: bool = True
     seeds: Seeds
-    recipe: dict[str, Any] = Field(default_factory=dict)
+    recipe: Overrides
+
+    def ways(self, encoder: str) -> list[str]:
+        """Ways to make a vector of a document that are measured of a variant or a control; none without classes."""
+        if not self.classified:
+            return []
+        return list(WAYS) if encoder in self.all_ways else list(USUAL)
 
 
 class Test(Section):
-    """A further test: the corpus whose models are tested, and a folder of data/ with texts (`parallel.multiway`)."""
+    """A further test.
+
+    Attributes:
+        corpus: whose models are tested.
+        texts: a folder of data/ (`repline.corpora.parallel.multiway`).
+    """
 
     corpus: str
     texts: str
 
 
-class Peer(Section):
-    """Means of aligned word vectors: their dimensions."""
+class Recipe(recipes.Recipe):
+    """A model and its training.
+
+    Attributes:
+        similarity: α, the weight of the distance between a sentence and its translation; in parts of
+            L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
+        weight_decay: β, the weight of ‖θ_enc‖².
+        kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of
+            `repline.systems.multilingual_seq2seq.model.MultilingualEncoderDecoder`.
+        halve_after: the learning rate is halved after so many epochs without better retrieval on dev; None: never.
+        bucketed: sentences of similar length share a batch.
+        seeds: so many of the corpus's, the first ones; None for all.
+    """
+
+    kind: Kind = "lstm"
+    similarity: NotNegative = 0.0
+    weighed: Literal["as it is", "comparable"] = "as it is"
+    weight_decay: NotNegative = 0.0
+    dimensions: Count
+    units: Count = 512
+    layers: Count = 2
+    pooling: Pooling = "mean"
+    dropout: Share = 0.1
+    own_words: bool = True
+    deviation: Positive = 0.1
+    halve_after: Count | None = None
+    bucketed: bool = True
+    seeds: Count | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What a training depends on; of its number of seeds it does not."""
+        return {name: value for name, value in super().record().items() if name != "seeds"}
+
+
+class Training(Section):
+    """A variant that is trained on a corpus."""
+
+    corpus: str
+    variant: str
+
+
+class AlignedWords(Section):
+    """Means of word vectors that one decomposition of the bitext aligns: their dimensions."""
 
     dimensions: Count
 
 
-class Translated(Section):
-    """How many test sentences an LSTM translates, each way, for BLEU, and the beam."""
-
-    sentences: Count
-    beam: Count
-
-
 class Classifier(Section):
-    """Values of C among which dev decides."""
+    """Logistic regression on vectors of documents: values of C among which dev decides."""
 
     penalties: Annotated[list[Positive], Field(min_length=1)]
 
 
-class Settings(Section):
-    """The whole section.
+class Translated(Section):
+    """Sentences of test that an LSTM translates for BLEU, each way: how many, and the hypotheses of the beam."""
+
+    sentences: Count
+    beam: Count = 5
+
+
+class Measurement(Section):
+    """How encoders are tested.
 
     Attributes:
-        corpora: by name. tests: further ones, by name.
-        recipe: what all trainings share. variants: by name, what differs.
-        aligned_words: a peer. classifier: of documents. translated: for BLEU.
+        aligned_words: a peer.
+        classifier: of documents.
+        translated: for BLEU.
     """
 
-    corpora: Annotated[dict[str, Corpus], Field(min_length=1)]
-    tests: dict[str, Test]
-    recipe: dict[str, Any]
-    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
-    aligned_words: Peer
+    aligned_words: AlignedWords
     classifier: Classifier
     translated: Translated
 
-    def recipes(self, corpus: str) -> dict[str, dict[str, Any]]:
-        """The parameters of the training of each variant of a corpus."""
-        own = self.corpora[corpus]
-        chosen = {name: own.recipe | self.variants[name] for name in own.variants}
-        return parameters.variants(Recipe, self.recipe, chosen, AT)
 
-    def seeds_of(self, corpus: str, variant: str) -> list[int]:
-        """The seeds of one variant of a corpus."""
-        return self.corpora[corpus].seeds[: self.recipes(corpus)[variant].get("seeds")]
+class Settings(Measurement):
+    """The whole section.
 
-    def ways(self, corpus: str, variant: str) -> list[str]:
-        """Ways to make a vector of a document, that are measured of a variant or a peer; none without classes."""
-        if not self.corpora[corpus].classified:
-            return []
-        return list(WAYS) if variant in self.corpora[corpus].all_ways else list(USUAL)
+    Attributes:
+        corpora: by name.
+        tests: further ones, by name.
+        recipe: what all trainings share.
+        variants: by name, what differs.
+        trainings: by name, a corpus and a variant; each is a stage.
+    """
+
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
+    tests: dict[Name, Test]
+    recipe: Overrides
+    variants: Annotated[dict[Name, Overrides], Field(min_length=1)]
+    trainings: Annotated[dict[Name, Training], Field(min_length=1)]
+
+    def recipe_for(self, corpus: str, variant: str) -> Recipe:
+        """The shared values, then those of the corpus, then those of the variant; InputError on a mistake in them."""
+        return parameters.overlaid(
+            Recipe,
+            {
+                f"{AT}.recipe": self.recipe,
+                f"{AT}.corpora.{corpus}.recipe": self.corpora[corpus].recipe,
+                f"{AT}.variants.{variant}": self.variants[variant],
+            },
+        )
+
+    def recipes_on(self, corpus: str) -> dict[str, Recipe]:
+        """The recipes of the variants that are trained on one corpus."""
+        variants = [training.variant for training in self.trainings.values() if training.corpus == corpus]
+        return {variant: self.recipe_for(corpus, variant) for variant in variants}
+
+    def seeds_for(self, corpus: str, variant: str) -> list[int]:
+        """The seeds that a variant is trained with on a corpus."""
+        return self.corpora[corpus].seeds[: self.recipe_for(corpus, variant).seeds]
+
+    def tests_of(self, corpus: str) -> list[str]:
+        """The names of the further tests of the models of one corpus."""
+        return [name for name, test in self.tests.items() if test.corpus == corpus]
 
 
-def read(values: dict[str, Any] | None = None) -> Settings:
-    """The section of params.yaml, checked; InputError on a mistake."""
+def load(values: Mapping[str, Any] | None = None) -> Settings:
+    """The section, with the recipe of every training checked; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, AT, values)
-    model = parameters.signature(write_data, GIVEN, Texts)
-    parameters.variants(model, {}, {name: one.data for name, one in settings.corpora.items()}, AT, "corpora")
-    for name in (*settings.corpora, *settings.tests, *settings.variants):
-        if not name.isidentifier():
-            raise InputError(f"params.yaml: {AT}: expected a name like own_words, found {name!r}")
+    for name, training in settings.trainings.items():
+        _check_named(f"trainings.{name}", "corpus", training.corpus, settings.corpora)
+        _check_named(f"trainings.{name}", "variant", training.variant, settings.variants)
     for name, corpus in settings.corpora.items():
-        for variant in (*corpus.variants, *corpus.all_ways):
-            if variant not in settings.variants:
-                near = parameters.nearest(variant, settings.variants)
-                raise InputError(f"params.yaml: {AT}.corpora.{name}: no variant {variant!r}{near}")
-        settings.recipes(name)
+        for variant in corpus.all_ways:
+            _check_named(f"corpora.{name}.all_ways", "variant", variant, settings.variants)
+        if not settings.recipes_on(name):
+            raise InputError(f"params.yaml: {AT}.trainings has nothing of the corpus {name!r}")
     for name, test in settings.tests.items():
-        if name in settings.corpora or part_of(name):
+        if name in settings.corpora or name.split("_")[0] in PARTS:
             raise InputError(f"params.yaml: {AT}.tests: {name} is taken; a test has a name of its own")
-        if test.corpus not in settings.corpora:
-            near = parameters.nearest(test.corpus, settings.corpora)
-            raise InputError(f"params.yaml: {AT}.tests.{name}: no corpus {test.corpus!r}{near}")
+        _check_named(f"tests.{name}", "corpus", test.corpus, settings.corpora)
     return settings
+
+
+def _check_named(at: str, what: str, name: str, names: Mapping[str, Any]) -> None:
+    if name not in names:
+        raise InputError(f"params.yaml: {AT}.{at}: there is no {what} {name!r}{nearest(name, names)}")

@@ -7,8 +7,7 @@ import numpy as np
 
 from repline.corpora.parallel.multiway import Tokenised
 from repline.errors import InputError
-
-PARTS = ("train", "dev", "test")
+from repline.systems.multilingual_seq2seq.settings import PARTS
 
 
 def part_of(name: str) -> tuple[str, str] | None:

@@ -1,8 +1,6 @@
 """Train one model on a prepared corpus, keeping the weights of the epoch with the best retrieval on dev."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Literal, Unpack
 
 import numpy as np
 import torch
@@ -10,50 +8,20 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from repline.errors import InputError
-from repline.layers.sentence_pooling import Pooling
-from repline.parameters import Count, NotNegative, Positive, Share
 from repline.systems.multilingual_seq2seq.corpus import Data, padded
-from repline.systems.multilingual_seq2seq.model import Kind, MultilingualEncoderDecoder, similarity_loss
+from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder, similarity_loss
 from repline.systems.multilingual_seq2seq.pair_batches import cut, pair_batches
 from repline.systems.multilingual_seq2seq.retrieval import averages, translations_found
+from repline.systems.multilingual_seq2seq.settings import Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
 from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
+from repline.training.fit import fit
 from repline.training.optimizers.schedules import plateau
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, first_weights, run
 
 AT_ONCE = 512  # sentences that are encoded together
-TOGETHER = 8  # batches in a turn of the loop
-COMPARABLE_STEPS = 100  # after which both parts of the loss are compared
-
-
-class Recipe(Training):
-    """The parameters of `train_model`.
-
-    Attributes:
-        similarity: α, the weight of the distance between a sentence and its translation; in parts of
-            L_NMT / L_sim after 100 steps without it, where `weighed` is comparable.
-        weight_decay: β, the weight of ‖θ_enc‖².
-        kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of `MultilingualEncoderDecoder`.
-        halve_after: the learning rate is halved after so many epochs without better retrieval on dev; None: never.
-        bucketed: sentences of similar length share a batch.
-        seeds: only so many of the corpus's; None for all.
-    """
-
-    kind: Kind = "lstm"
-    similarity: NotNegative = 0.0
-    weighed: Literal["as it is", "comparable"] = "as it is"
-    weight_decay: NotNegative = 0.0
-    dimensions: Count
-    units: Count = 512
-    layers: Count = 2
-    pooling: Pooling = "mean"
-    dropout: Share = 0.1
-    own_words: bool = True
-    deviation: Positive = 0.1
-    halve_after: Count | None = None
-    bucketed: bool = True
-    seeds: Count | None = None
+BATCHES_PER_TURN = 8  # of the training loop
+COMPARABLE_STEPS = 100  # over which both parts of the loss are compared
 
 
 class JointLoss:
@@ -89,77 +57,82 @@ def stacked(first: Tensor, second: Tensor) -> Tensor:
     return torch.cat([nn.functional.pad(one, (0, width - one.shape[1])) for one in (first, second)])
 
 
-def train_model(
-    data: Data,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    pairs: Sequence[Sequence[str]],
-    name: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Recipe],
-) -> Path:
-    """Train, and save the model.
+def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], at: Run) -> None:
+    """Train one model and save it.
 
     Args:
         pairs: of languages, of which each is learned both ways.
-        scratch: checkpoints go to a folder in it, named by everything that the result depends on.
-        name: of the run, unique in scratch.
-
-    Returns:
-        the folder of this run's checkpoints.
 
     Raises:
         InputError: a pair of languages without a text.
     """
-    recipe = Recipe(**knobs)
     sides = pair_tensors(data, pairs)
-    model = new_model(data, recipe, seed)
-    settings = {"seed": seed, "pairs": [list(pair) for pair in pairs]} | settings_of(recipe)
-    dev = {name: texts.ids for name, texts in data.sets.items() if part_of(name) == ("own", "dev")}
-    mark = fingerprint(
-        model,
-        settings | {"threads": threads},
-        (*sides, *(torch.from_numpy(padded(ids)) for own in dev.values() for ids in own.values())),
-        loss=JointLoss,
-        hardware=recipe.hardware,
-    )
-    checkpoints = Path(scratch) / f"multilingual_seq2seq-{name}-{seed}-{mark}"
-    loader = pair_batches(*sides, recipe.batch, seed=seed, bucketed=recipe.bucketed)
-    shared: dict[str, Any] = {"learning_rate": recipe.learning_rate, "gradient_clip": recipe.gradient_clip}
-    shared |= {"seed": seed, "threads": threads, "hardware": recipe.hardware}
+    dev = [texts.ids for name, texts in data.sets.items() if part_of(name) == ("own", "dev")]
     weight = recipe.similarity
     if recipe.weighed == "comparable":
-        some = torch.cat([rows for _, rows in zip(range(COMPARABLE_STEPS), loader.sampler, strict=False)])
-        first_steps = pair_batches(*(side[some] for side in sides), recipe.batch, seed=seed)
-        parts = fit(
-            model, JointLoss(pairs, 0.0), first_steps, epochs=1, checkpoints=checkpoints / "comparable", **shared
-        )[-1]
-        weight *= parts["train_translation"] / parts["train_similarity"]
-        model = new_model(data, recipe, seed)
-    history = fit(
-        model,
+        weight *= comparable_weight(recipe, data, pairs, sides, at)
+    run(
+        new_model(data, recipe, at.seed),
         JointLoss(pairs, weight, recipe.weight_decay),
-        loader,
-        epochs=recipe.epochs,
+        pair_batches(*sides, recipe.batch, seed=at.seed, bucketed=recipe.bucketed),
+        recipe,
+        at,
+        data=(*sides, *(padded(ids) for by_language in dev for ids in by_language.values())),
+        settings={"pairs": [list(pair) for pair in pairs]},
+        records=lambda history: {"similarity_weight": weight},
         measure=lambda model: dev_retrieval(model, data),
         highest="dev_retrieval",
         schedule=plateau(0.5, recipe.halve_after, monitor="dev_error") if recipe.halve_after else None,
-        checkpoints=checkpoints / "joint",
-        together=TOGETHER,
-        name=f"{name}-{seed}",
-        **shared,
+        together=BATCHES_PER_TURN,
     )
-    save_trained(model, folder, history, settings, similarity_weight=weight)
-    return checkpoints
+
+
+def comparable_weight(
+    recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], sides: tuple[Tensor, Tensor, Tensor], at: Run
+) -> float:
+    """L_NMT / L_sim, the means over the first steps of a training without the similarity loss.
+
+    Args:
+        sides: see `pair_tensors`.
+    """
+    order = pair_batches(*sides, recipe.batch, seed=at.seed, bucketed=recipe.bucketed).sampler
+    first_rows = torch.cat([rows for _, rows in zip(range(COMPARABLE_STEPS), order, strict=False)])
+    learned = [side[first_rows] for side in sides]
+    model, loss, hardware = new_model(data, recipe, at.seed), JointLoss(pairs, 0.0), at.hardware_for(recipe)
+    settings = recipe.record() | {"seed": at.seed, "pairs": [list(pair) for pair in pairs], "threads": at.threads}
+    mark = fingerprint(model, settings, (*first_weights(model), *learned), loss=loss, hardware=hardware)
+    losses = fit(
+        model,
+        loss,
+        pair_batches(*learned, recipe.batch, seed=at.seed),
+        epochs=1,
+        learning_rate=recipe.learning_rate,
+        gradient_clip=recipe.gradient_clip,
+        seed=at.seed,
+        checkpoints=at.checkpoint_folder(mark, "comparable"),
+        threads=at.threads,
+        hardware=hardware,
+        checkpointing=at.checkpointing,
+        name=f"{at.title}-comparable",
+    )[-1]
+    return losses["train_translation"] / losses["train_similarity"]
 
 
 def new_model(data: Data, recipe: Recipe, seed: int) -> MultilingualEncoderDecoder:
     """An untrained model."""
     torch.manual_seed(seed)
-    shape = ("kind", "dimensions", "units", "layers", "pooling", "dropout", "own_words", "deviation")
-    return MultilingualEncoderDecoder(data.words, data.rows, **{key: getattr(recipe, key) for key in shape})
+    return MultilingualEncoderDecoder(
+        data.words,
+        data.rows,
+        recipe.kind,
+        recipe.dimensions,
+        recipe.units,
+        recipe.layers,
+        recipe.pooling,
+        recipe.dropout,
+        recipe.own_words,
+        recipe.deviation,
+    )
 
 
 def pair_tensors(data: Data, pairs: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor, Tensor]:
@@ -184,25 +157,25 @@ def embed(model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]])
     was_training = model.training
     model.eval()
     device = model.embedding.weight.device
-    order = np.argsort([len(one) for one in sentences], kind="stable")
-    found = np.empty((len(sentences), model.size), np.float32)
+    order = np.argsort([len(sentence) for sentence in sentences], kind="stable")
+    vectors = np.empty((len(sentences), model.size), np.float32)
     for start in range(0, len(order), AT_ONCE):
         rows = order[start : start + AT_ONCE]
         ids = cut(torch.from_numpy(padded([sentences[row] for row in rows])))
-        found[rows] = model.encode(ids.to(device)).cpu().numpy()
+        vectors[rows] = model.encode(ids.to(device)).cpu().numpy()
     model.train(was_training)
-    return found
+    return vectors
 
 
 def dev_retrieval(model: MultilingualEncoderDecoder, data: Data) -> dict[str, float]:
     """Mean accuracy of retrieval between languages, over the sets of dev; and what is missing to one."""
-    found = []
+    accuracies = []
     for name, texts in data.sets.items():
         if part_of(name) == ("own", "dev"):
             rows = np.flatnonzero(texts.learned)
             vectors = {key: embed(model, [ids[row] for row in rows]) for key, ids in texts.ids.items()}
             right = translations_found(vectors)
-            shares = {one: {other: float(own.mean()) for other, own in row.items()} for one, row in right.items()}
-            found.append(averages(shares)["across"])
-    accuracy = float(np.mean(found))
+            shares = {one: {other: float(hits.mean()) for other, hits in row.items()} for one, row in right.items()}
+            accuracies.append(averages(shares)["across"])
+    accuracy = float(np.mean(accuracies))
     return {"dev_retrieval": accuracy, "dev_error": 1 - accuracy}

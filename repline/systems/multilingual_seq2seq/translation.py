@@ -10,12 +10,13 @@ from repline.corpora.parallel.multiway import splitter
 from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
 from repline.files import new_file
-from repline.parameters import Count
 from repline.pretrained import pretrained
 from repline.systems.multilingual_seq2seq.corpus import Data, padded
-from repline.systems.multilingual_seq2seq.model import END, UNKNOWN, MultilingualEncoderDecoder
+from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import cut
+from repline.systems.multilingual_seq2seq.settings import Translated
 from repline.systems.multilingual_seq2seq.training import embed
+from repline.systems.multilingual_seq2seq.vocabulary import END, UNKNOWN
 from repline.text_files import numbered_lines
 
 AT_ONCE = 64  # sentences that are searched together
@@ -37,7 +38,7 @@ def translations(
 
 
 def bleu(
-    model: MultilingualEncoderDecoder, data: Data, pairs: Sequence[Sequence[str]], *, sentences: Count, beam: Count = 5
+    model: MultilingualEncoderDecoder, data: Data, pairs: Sequence[Sequence[str]], translated: Translated
 ) -> dict[str, float]:
     """BLEU, 0 to 100, of both directions of each pair on the first sentences of test: "en_de", "de_en", ...
 
@@ -46,18 +47,18 @@ def bleu(
     """
     import sacrebleu
 
-    found = {}
+    scores = {}
     for first, second in pairs:
         for source, target in ((first, second), (second, first)):
             texts = data.sets["test"].ids
-            written = translations(model, texts[source][:sentences], target, beam)
+            written = translations(model, texts[source][: translated.sentences], target, translated.beam)
             true = [
                 " ".join(data.words[number] for number in ids if number not in (UNKNOWN, END))
-                for ids in texts[target][:sentences]
+                for ids in texts[target][: translated.sentences]
             ]
             score = sacrebleu.corpus_bleu([" ".join(words) for words in written], [true], tokenize="none", force=True)
-            found[f"{source}_{target}"] = score.score
-    return found
+            scores[f"{source}_{target}"] = score.score
+    return scores
 
 
 def translate_file(
@@ -72,7 +73,7 @@ def translate_file(
     """The translations of a file's lines, words between blanks.
 
     Args:
-        model: a folder that `save_trained` wrote.
+        model: the folder of a trained one.
         texts: a text a line.
         language: one that the model knows.
         tokens: of what a text is a sequence, as in the corpus that the model learned from.

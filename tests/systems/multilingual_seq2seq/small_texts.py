@@ -3,7 +3,7 @@
 import numpy as np
 
 from repline.systems.multilingual_seq2seq.corpus import Data, Texts
-from repline.systems.multilingual_seq2seq.model import END, UNKNOWN
+from repline.systems.multilingual_seq2seq.vocabulary import END, UNKNOWN
 
 LANGUAGES = ("en", "de", "fr")
 CONCEPTS = 12

@@ -12,8 +12,9 @@ from repline.systems.multilingual_seq2seq.documents import (
     pieces,
     window_starts,
 )
-from repline.systems.multilingual_seq2seq.evaluation import WAYS, accuracies, measured, most_frequent, resampled
+from repline.systems.multilingual_seq2seq.evaluation import accuracies, measured, most_frequent, resampled
 from repline.systems.multilingual_seq2seq.retrieval import averages, nearest, translations_found
+from repline.systems.multilingual_seq2seq.settings import WAYS
 from tests.systems.multilingual_seq2seq.small_texts import small_data
 
 VECTORS = np.random.default_rng(0).normal(size=(40, 6))

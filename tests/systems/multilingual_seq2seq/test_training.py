@@ -12,9 +12,11 @@ from repline.errors import InputError
 from repline.systems.multilingual_seq2seq.corpus import read_data, write_data, write_test
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import pair_batches
+from repline.systems.multilingual_seq2seq.settings import Numbering, Recipe
 from repline.systems.multilingual_seq2seq.splits import at_random, part_of
-from repline.systems.multilingual_seq2seq.training import dev_retrieval, pair_tensors, train_model
-from repline.training.settings import CPU
+from repline.systems.multilingual_seq2seq.training import dev_retrieval, pair_tensors, train
+from repline.training.recipes import CPU
+from repline.training.run import Run
 from tests.systems.multilingual_seq2seq.small_texts import small_data
 
 KNOBS = {"dimensions": 8, "units": 4, "layers": 1, "learning_rate": 0.02, "batch": 16, "hardware": CPU}
@@ -46,8 +48,8 @@ def test_the_similarity_loss_makes_translations_neighbours(tmp_path, kind):
     data, found = small_data(), {}
     for similarity in (0.0, 1.0):
         folder = tmp_path / str(similarity)
-        knobs = KNOBS | {"kind": kind, "similarity": similarity, "epochs": 12}
-        train_model(data, folder, tmp_path / "scratch", pairs=PAIRS, name=f"a{similarity}", seed=0, **knobs)
+        recipe = Recipe(**KNOBS, kind=kind, similarity=similarity, epochs=12)
+        train(recipe, data, PAIRS, Run(folder, scratch=tmp_path / "scratch"))
         model = MultilingualEncoderDecoder.from_pretrained(folder).eval()
         found[similarity] = dev_retrieval(model, data)["dev_retrieval"]
         record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
@@ -58,8 +60,10 @@ def test_the_similarity_loss_makes_translations_neighbours(tmp_path, kind):
 
 
 def test_alpha_can_be_measured(tmp_path):
-    knobs = KNOBS | {"kind": "bag", "similarity": 2.0, "weighed": "comparable", "epochs": 1}
-    train_model(small_data(), tmp_path / "m", tmp_path / "scratch", pairs=PAIRS, name="c", seed=0, **knobs)
+    recipe = Recipe(**KNOBS, kind="bag", similarity=2.0, weighed="comparable", epochs=1)
+    run = Run(tmp_path / "m", scratch=tmp_path / "scratch")
+    train(recipe, small_data(), PAIRS, run)
+    assert len(run.checkpoints) == 2 and all(folder.is_dir() for folder in run.checkpoints)
     record = json.loads((tmp_path / "m/training.json").read_text(encoding="utf-8"))
     assert record["similarity_weight"] > 0 and record["similarity_weight"] != 2.0
 
@@ -91,7 +95,9 @@ PARTS = {part: [part] for part in ("train", "dev", "test")}
 
 
 def test_a_corpus_is_numbered_split_and_read_again(corpus):
-    card = write_data(corpus / "built", corpus / "data", languages=["en", "de"], parts=PARTS, minimum_count=2)
+    languages = ["en", "de"]
+    numbering = Numbering(languages=languages, parts=PARTS, minimum_count=2)
+    card = write_data(corpus / "built", corpus / "data", numbering)
     data = read_data(corpus / "data")
     assert card["counts"]["learned"] == 20 and {name: len(one.documents) for name, one in data.sets.items()} == {
         "train": 20,
@@ -102,7 +108,8 @@ def test_a_corpus_is_numbered_split_and_read_again(corpus):
     own = {language: {data.words[number] for number in rows} for language, rows in data.rows.items()}
     assert "dog" in own["en"] and "dog" not in own["de"] and "." in own["en"] & own["de"]
     assert " ".join(data.words[one] for one in data.sets["test"].ids["de"][1]) == "der cate sieht einen dogen ."
-    random = write_data(corpus / "built", corpus / "random", languages=["en", "de"], dev=0.2, test=0.3, number=9)
+    drawn = Numbering(languages=languages, dev=0.2, test=0.3, number=9)
+    random = write_data(corpus / "built", corpus / "random", drawn)
     assert random["counts"]["learned"] == 9 and random["counts"]["texts_test"] == pytest.approx(10, abs=1)
     write_test(corpus / "built", corpus / "data", corpus / "again", name="again")
     tested = read_data(corpus / "data", [corpus / "again"]).sets
@@ -133,14 +140,14 @@ def test_documents_and_blocks_stay_whole():
 )
 def test_a_persons_mistake_leaves_nothing(corpus, knobs, message):
     with pytest.raises(InputError, match=message):
-        write_data(corpus / "built", corpus / "data", languages=["en", "de"], **knobs)
+        write_data(corpus / "built", corpus / "data", Numbering(languages=["en", "de"], **knobs))
     assert not (corpus / "data").exists()
 
 
 def test_dropout_and_order_hang_on_the_seed_alone(tmp_path):
     weights = []
     for run in range(2):
-        knobs = KNOBS | {"epochs": 1, "similarity": 1.0}
-        train_model(small_data(20), tmp_path / f"m{run}", tmp_path / f"s{run}", pairs=PAIRS, name="x", seed=3, **knobs)
+        at = Run(tmp_path / f"m{run}", seed=3, scratch=tmp_path / f"s{run}")
+        train(Recipe(**KNOBS, epochs=1, similarity=1.0), small_data(20), PAIRS, at)
         weights.append(MultilingualEncoderDecoder.from_pretrained(tmp_path / f"m{run}").state_dict())
     assert all(torch.equal(weights[0][key], weights[1][key]) for key in weights[0])
