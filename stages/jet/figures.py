@@ -43,7 +43,7 @@ def figures(metrics: dict[str, Any], models: list[str]) -> list[dict[str, Any]]:
                 "neighbours",
                 "Nearest entities of the same class",
                 "Share of entities whose nearest entity has a class in common. `lists` and `entries` are trained with "
-                "the entities dealt out anew among the terms.",
+                "the entities permuted among the terms.",
                 figure,
             )
         )

@@ -67,33 +67,38 @@ def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, mi
     Raises:
         InputError: either cannot be read, no word is frequent enough, or no term is.
     """
-    found = read_terminology(terminology)
-    numbers: dict[str, int] = {}
+    terminology_read = read_terminology(terminology)
+    number_of_word: dict[str, int] = {}
     with new_folder(folder) as partial:
-        lengths = _numbered(Tokens(corpus), partial / "tokens", numbers)
+        lengths = _numbered(Tokens(corpus), partial / "tokens", number_of_word)
         sentences = np.append(0, np.cumsum(lengths))
-        raw = _stored(partial / "tokens", np.int32)
-        counts = np.bincount(raw, minlength=len(numbers))
+        numbered_words = _stored(partial / "tokens", np.int32)
+        counts = np.bincount(numbered_words, minlength=len(number_of_word))
         order = np.argsort(-counts, kind="stable")
         frequent = order[counts[order] >= minimum_count]
         remedy = "lower minimum_count, or take more text"
         if not len(frequent):
             raise InputError(f"{corpus}: no word occurs {minimum_count} times; {remedy}")
-        mentioned = _mentioned(raw, sentences, found, numbers, partial)
-        of_term = np.bincount(_stored(partial / "terms", np.int32), minlength=len(found.terms))
-        by_count = np.argsort(-of_term, kind="stable")
-        kept = by_count[of_term[by_count] >= minimum_count]
-        if not len(kept):
+        mention_count = _mentioned(numbered_words, sentences, terminology_read, number_of_word, partial)
+        mentions_of_term = np.bincount(_stored(partial / "terms", np.int32), minlength=len(terminology_read.terms))
+        by_count = np.argsort(-mentions_of_term, kind="stable")
+        frequent_terms = by_count[mentions_of_term[by_count] >= minimum_count]
+        if not len(frequent_terms):
             raise InputError(f"{corpus}: no term of {terminology} is there {minimum_count} times; {remedy}")
-        names = list(numbers)
+        names = list(number_of_word)
         vocabulary = pa.table({"word": [names[word] for word in frequent], "count": counts[frequent]})
-        place = np.full(len(numbers), -1, np.int32)
-        place[frequent] = np.arange(len(frequent), dtype=np.int32)
+        new_number = np.full(len(number_of_word), -1, np.int32)
+        new_number[frequent] = np.arange(len(frequent), dtype=np.int32)
         _save(
-            partial / "words.npy", (place[raw[at : at + CHUNK]] for at in range(0, len(raw), CHUNK)), len(raw), np.int32
+            partial / "words.npy",
+            (new_number[numbered_words[start : start + CHUNK]] for start in range(0, len(numbered_words), CHUNK)),
+            len(numbered_words),
+            np.int32,
         )
-        totals = _save_mentions(partial, kept, len(found.terms), int(of_term[kept].sum()))
-        terms, entities = _tables(found, of_term, kept)
+        frequent_mentions = _save_mentions(
+            partial, frequent_terms, len(terminology_read.terms), int(mentions_of_term[frequent_terms].sum())
+        )
+        terms, entities = _tables(terminology_read, mentions_of_term, frequent_terms)
         np.save(partial / "sentences.npy", sentences)
         for name, table in (("vocabulary", vocabulary), ("terms", terms), ("entities", entities)):
             pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
@@ -109,11 +114,11 @@ def write(corpus: str | Path, terminology: str | Path, folder: str | Path, *, mi
             parameters={"minimum_count": minimum_count},
             counts={
                 "sentences": len(lengths),
-                "tokens": len(raw),
+                "tokens": len(numbered_words),
                 "words": len(frequent),
-                "mentions": mentioned,
-                "kept_mentions": totals,
-                "terms": len(kept),
+                "mentions": mention_count,
+                "kept_mentions": frequent_mentions,
+                "terms": len(frequent_terms),
                 "entities": len(entities),
             },
             tools=["numba", "numpy", "pyarrow"],
@@ -148,46 +153,52 @@ def corpus_polysemy(
     Source: section 4.1.
     """
     size = np.diff(offsets)
-    of = np.repeat(counts, size)
-    mentions = np.bincount(candidates, of, minlength=entities)
-    weighted = np.bincount(candidates, of * np.repeat(size, size), minlength=entities)
+    count_of_candidate = np.repeat(counts, size)
+    mentions = np.bincount(candidates, count_of_candidate, minlength=entities)
+    weighted = np.bincount(candidates, count_of_candidate * np.repeat(size, size), minlength=entities)
     polysemy = np.divide(weighted, mentions, out=np.full(entities, np.nan), where=mentions > 0)
     return mentions.astype(np.int64), polysemy
 
 
-def _numbered(tokens: Tokens, path: Path, numbers: dict[str, int]) -> NDArray[np.int64]:
+def _numbered(tokens: Tokens, path: Path, number_of_word: dict[str, int]) -> NDArray[np.int64]:
     """Write the tokens as they are numbered on the way; returns how many each row has."""
     lengths = [np.zeros(0, np.int64)]
     with open(path, "wb") as file:
         for batch in tokens.batches():
             rows = pc.binary_join(pc.fill_null(batch.column(tokens.column), []), " ")
-            flat, counted = plain_tokens(rows)
+            flat, tokens_by_row = plain_tokens(rows)
             coded = flat.dictionary_encode()
-            known = [numbers.setdefault(word, len(numbers)) for word in coded.dictionary.to_pylist()]
-            np.array(known, np.int32)[coded.indices.to_numpy()].tofile(file)
-            lengths.append(counted)
+            number_of_entry = [
+                number_of_word.setdefault(word, len(number_of_word)) for word in coded.dictionary.to_pylist()
+            ]
+            np.array(number_of_entry, np.int32)[coded.indices.to_numpy()].tofile(file)
+            lengths.append(tokens_by_row)
     return np.concatenate(lengths)
 
 
 def _mentioned(
-    raw: NDArray[np.int32], sentences: NDArray[np.int64], found: Terminology, numbers: dict[str, int], folder: Path
+    numbered_words: NDArray[np.int32],
+    sentences: NDArray[np.int64],
+    terminology: Terminology,
+    number_of_word: dict[str, int],
+    folder: Path,
 ) -> int:
     """Write all mentions, chunk by chunk; returns how many there are."""
-    flat, sizes = plain_tokens(found.terms)
+    flat, sizes = plain_tokens(terminology.terms)
     coded = flat.dictionary_encode()
-    known = np.array([numbers.get(word, -1) for word in coded.dictionary.to_pylist()], np.int32)
-    trie = trie_of(known[coded.indices.to_numpy()], np.append(0, np.cumsum(sizes)), len(numbers))
+    number_of_entry = np.array([number_of_word.get(word, -1) for word in coded.dictionary.to_pylist()], np.int32)
+    trie = trie_of(number_of_entry[coded.indices.to_numpy()], np.append(0, np.cumsum(sizes)), len(number_of_word))
     number = 0
     with ExitStack() as stack:
         files = [stack.enter_context(open(folder / column, "wb")) for column in Mentions._fields]
         for rows in _chunks(sentences):
             start = sentences[rows.start]
-            text = np.array(raw[start : sentences[rows.stop]])
-            here = find_mentions(text, sentences[rows.start : rows.stop + 1] - start, trie)
-            here = Mentions(here.terms, here.first + start, here.last + start)
-            for file, column in zip(files, here, strict=True):
+            text = np.array(numbered_words[start : sentences[rows.stop]])
+            mentions = find_mentions(text, sentences[rows.start : rows.stop + 1] - start, trie)
+            mentions = Mentions(mentions.terms, mentions.first + start, mentions.last + start)
+            for file, column in zip(files, mentions, strict=True):
                 column.tofile(file)
-            number += len(here.terms)
+            number += len(mentions.terms)
     return number
 
 
@@ -214,40 +225,46 @@ def _save(path: Path, blocks: Iterator[NDArray], rows: int, kind: Any) -> None:
             file.write(np.ascontiguousarray(block, dtype=kind).data)
 
 
-def _save_mentions(folder: Path, kept: NDArray[np.int64], terms: int, number: int) -> int:
+def _save_mentions(folder: Path, frequent_terms: NDArray[np.int64], terms: int, number: int) -> int:
     """Keep the mentions of some terms, numbered by their place among these; returns how many they are."""
-    place = np.full(terms, -1, np.int32)
-    place[kept] = np.arange(len(kept), dtype=np.int32)
-    found = _stored(folder / "terms", np.int32)
-    cuts = [slice(at, at + CHUNK) for at in range(0, len(found), CHUNK)]
+    new_number = np.full(terms, -1, np.int32)
+    new_number[frequent_terms] = np.arange(len(frequent_terms), dtype=np.int32)
+    term_of_mention = _stored(folder / "terms", np.int32)
+    cuts = [slice(start, start + CHUNK) for start in range(0, len(term_of_mention), CHUNK)]
     for column, kind in zip(Mentions._fields, (np.int32, np.int64, np.int64), strict=True):
         stored = _stored(folder / column, kind)
-        blocks = (stored[cut][place[found[cut]] >= 0] for cut in cuts)
+        blocks = (stored[cut][new_number[term_of_mention[cut]] >= 0] for cut in cuts)
         if column == "terms":
-            blocks = map(place.__getitem__, blocks)
+            blocks = map(new_number.__getitem__, blocks)
         _save(folder / f"mention_{column}.npy", blocks, number, kind)
     return number
 
 
-def _tables(found: Terminology, counts: NDArray[np.int64], kept: NDArray[np.int64]) -> tuple[pa.Table, pa.Table]:
+def _tables(
+    terminology: Terminology, counts: NDArray[np.int64], frequent_terms: NDArray[np.int64]
+) -> tuple[pa.Table, pa.Table]:
     """terms.parquet and entities.parquet."""
-    mentions, polysemy = corpus_polysemy(counts, found.offsets, found.candidates, len(found.entities))
-    sizes = np.diff(found.offsets)[kept]
+    mentions, polysemy = corpus_polysemy(counts, terminology.offsets, terminology.candidates, len(terminology.entities))
+    sizes = np.diff(terminology.offsets)[frequent_terms]
     offsets = np.append(0, np.cumsum(sizes))
     inside = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
-    candidates = found.candidates[np.repeat(found.offsets[kept], sizes) + inside]
-    chosen, rows = np.unique(candidates, return_inverse=True)
+    candidates = terminology.candidates[np.repeat(terminology.offsets[frequent_terms], sizes) + inside]
+    used_entities, rows = np.unique(candidates, return_inverse=True)
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(rows, pa.int32()))
-    terms = pa.table({"term": found.terms.take(pa.array(kept)), "count": counts[kept], "entities": lists})
-    entities = found.entities.take(pa.array(chosen)).combine_chunks()
-    place = np.full(len(found.entities), -1, np.int32)
-    place[chosen] = np.arange(len(chosen), dtype=np.int32)
-    near = entities.column("neighbours").combine_chunks()
-    neighbours = place[near.flatten().to_numpy()]
-    owner = np.repeat(np.arange(len(near)), pc.list_value_length(near).to_numpy())[neighbours >= 0]
-    ends = np.append(0, np.cumsum(np.bincount(owner, minlength=len(near))))
+    terms = pa.table(
+        {"term": terminology.terms.take(pa.array(frequent_terms)), "count": counts[frequent_terms], "entities": lists}
+    )
+    entities = terminology.entities.take(pa.array(used_entities)).combine_chunks()
+    new_row = np.full(len(terminology.entities), -1, np.int32)
+    new_row[used_entities] = np.arange(len(used_entities), dtype=np.int32)
+    neighbour_lists = entities.column("neighbours").combine_chunks()
+    neighbours = new_row[neighbour_lists.flatten().to_numpy()]
+    owner = np.repeat(np.arange(len(neighbour_lists)), pc.list_value_length(neighbour_lists).to_numpy())[
+        neighbours >= 0
+    ]
+    ends = np.append(0, np.cumsum(np.bincount(owner, minlength=len(neighbour_lists))))
     lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.array(neighbours[neighbours >= 0], pa.int32()))
     entities = entities.set_column(3, "neighbours", lists)
-    return terms, entities.append_column("mentions", pa.array(mentions[chosen])).append_column(
-        "polysemy", pa.array(polysemy[chosen])
+    return terms, entities.append_column("mentions", pa.array(mentions[used_entities])).append_column(
+        "polysemy", pa.array(polysemy[used_entities])
     )

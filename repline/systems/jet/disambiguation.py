@@ -51,10 +51,10 @@ def definition_vectors(space: Space, definitions: Sequence[str], neighbours: Seq
 
     Source: section 5.4.
     """
-    alone, known = space.mean_words(definitions)
-    owner = np.repeat(np.arange(len(neighbours)), [len(one) for one in neighbours])
-    rows = np.array([row for one in neighbours for row in one], np.int64)
-    return means(alone, rows[known[rows]], owner[known[rows]], len(neighbours))[0]
+    definition_means, have_words = space.mean_words(definitions)
+    owner = np.repeat(np.arange(len(neighbours)), [len(rows_near) for rows_near in neighbours])
+    rows = np.array([row for rows_near in neighbours for row in rows_near], np.int64)
+    return means(definition_means, rows[have_words[rows]], owner[have_words[rows]], len(neighbours))[0]
 
 
 def right_answers(space: Space, instances: Instances, definitions: NDArray | None = None) -> dict[str, NDArray]:
@@ -68,36 +68,38 @@ def right_answers(space: Space, instances: Instances, definitions: NDArray | Non
     Ties go to the first candidate. The context is the mean vector of its known words.
     """
     contexts, _ = space.mean_words(instances.contexts)
-    named, _ = space.mean_words(instances.names)
+    mention_vectors, _ = space.mean_words(instances.names)
     methods = ["entities", "entities_program", "mentions", "mentions_program"]
     methods += ["definitions", "both"] if definitions is not None else []
-    found: dict[str, Any] = {name: np.zeros(len(instances.terms)) for name in [*methods, "chance", "majority"]}
-    often = _counts(instances)
+    right_by_method: dict[str, Any] = {
+        name: np.zeros(len(instances.terms)) for name in [*methods, "chance", "majority"]
+    }
+    count_of_pair = _counts(instances)
     for start in range(0, len(instances.terms), BLOCK):
         block = slice(start, start + BLOCK)
         terms, gold = instances.terms[block], instances.gold[block]
         meanings = [space.meanings(term) for term in terms.tolist()]
         sizes = np.array([len(one) for one in meanings])
         rows, owner = np.concatenate(meanings), np.repeat(np.arange(len(terms)), sizes)  # of all candidates [m]
-        context, near = contexts[block][owner], named[block][owner]
+        context, mention = contexts[block][owner], mention_vectors[block][owner]
         vectors = np.asarray(space.entity_vectors[rows], np.float64)
         scores = {
             "entities": projection_score(context, vectors),
             "entities_program": projection_score(context, vectors, scale_free=True),
         }
-        scores["mentions"] = scores["entities"] * cosine(near, vectors)
-        scores["mentions_program"] = scores["entities_program"] * projection_score(near, vectors, scale_free=True)
+        scores["mentions"] = scores["entities"] * cosine(mention, vectors)
+        scores["mentions_program"] = scores["entities_program"] * projection_score(mention, vectors, scale_free=True)
         if definitions is not None:
             scores["definitions"] = projection_score(context, definitions[rows])
             scores["both"] = scores["entities"] + scores["definitions"]
         pairs = zip(terms[owner].tolist(), rows.tolist(), strict=True)
-        scores["majority"] = np.array([often.get(pair, 0) for pair in pairs]) - (rows == gold[owner])
+        scores["majority"] = np.array([count_of_pair.get(pair, 0) for pair in pairs]) - (rows == gold[owner])
         for name, values in scores.items():
-            found[name][block] = rows[_first_best(values, owner, sizes)] == gold
-        found["chance"][block] = 1 / sizes
+            right_by_method[name][block] = rows[_first_best(values, owner, sizes)] == gold
+        right_by_method["chance"][block] = 1 / sizes
     if definitions is not None:
-        found["oracle"] = np.maximum(found["entities"], found["definitions"])
-    return found
+        right_by_method["oracle"] = np.maximum(right_by_method["entities"], right_by_method["definitions"])
+    return right_by_method
 
 
 def _counts(instances: Instances) -> dict[tuple[int, int], int]:

@@ -35,7 +35,7 @@ class EntityPairs(NamedTuple):
 def read_entity_pairs(path: str | Path) -> EntityPairs:
     """Pairs in the form of WikiSRS (tabs, no quotes), of UMNSRS (commas), or pairs of words as of `read_pairs`.
 
-    A table of one's own has the header of WikiSRS: Term1, Term2 (entities), String1, String2 (names), Mean.
+    A user's table has the header of WikiSRS: Term1, Term2 (entities), String1, String2 (names), Mean.
 
     Raises:
         InputError: no such file, a line with too few fields, or a score that is no number, with its line.
@@ -49,18 +49,18 @@ def read_entity_pairs(path: str | Path) -> EntityPairs:
     else:
         pairs, scores = read_pairs(path)
         return EntityPairs(pairs, None, np.array(scores, np.float64))
-    places = [header.index(column) for column in columns]
+    column_numbers = [header.index(column) for column in columns]
     entities, names, scores = [], [], []
     for line, row in rows:
         if len(row) < len(header):
             raise InputError(f"{path}, line {line}: expected {len(header)} fields, found {len(row)}")
-        *four, score = (row[place].strip() for place in places)
+        *fields, score = (row[number].strip() for number in column_numbers)
         try:
             scores.append(float(score))
         except ValueError:
             raise InputError(f"{path}, line {line}: expected a number as {columns[-1]}, found {score!r}") from None
-        entities.append((four[0], four[1]))
-        names.append((four[2], four[3]))
+        entities.append((fields[0], fields[1]))
+        names.append((fields[2], fields[3]))
     if not scores:
         raise InputError(f"{path}: expected at least one pair, found none")
     return EntityPairs(names, entities, np.array(scores))
@@ -70,7 +70,7 @@ def pair_scores(pairs: EntityPairs, space: Space) -> dict[str, tuple[NDArray[np.
     """Scores [n] of each method, and which pairs [n] it knows.
 
         word         cosine of the mean word vectors s1, s2 of the names
-        term         the same with the vector of a term, where the name is one
+        term         cosine of the names' vectors as terms; of their words where a name is no term
         entity       cos(e1, e2); of names alone the largest over what they may mean
         entity_word  cos(e1, e2) + cos(s1, s2)
         cross        entity_word + cos(e1, s2) + cos(s1, e2)
@@ -80,31 +80,31 @@ def pair_scores(pairs: EntityPairs, space: Space) -> dict[str, tuple[NDArray[np.
     Source: section 5.2.
     """
     sides = [list(side) for side in zip(*pairs.names, strict=True)]
-    (s1, known1), (s2, known2) = (space.mean_words(side) for side in sides)
-    worded = known1 & known2
-    found = {"word": (cosine(s1, s2), worded)}
+    (s1, have_words1), (s2, have_words2) = (space.mean_words(side) for side in sides)
+    both_have_words = have_words1 & have_words2
+    scores = {"word": (cosine(s1, s2), both_have_words)}
     if space.term_vectors is not None:
-        (t1, termed1), (t2, termed2) = (space.term_or_words(side) for side in sides)
-        found["term"] = cosine(t1, t2), termed1 & termed2
+        (t1, have_terms1), (t2, have_terms2) = (space.term_or_words(side) for side in sides)
+        scores["term"] = cosine(t1, t2), have_terms1 & have_terms2
     if space.entity_vectors is None:
-        return found
-    nearest = [_nearest(space, *one) for one in zip(*_meanings(pairs, space, sides), strict=True)]
-    meant = np.array([one is not None for one in nearest])
+        return scores
+    nearest = [_nearest(space, *pair) for pair in zip(*_meanings(pairs, space, sides), strict=True)]
+    both_have_entities = np.array([pair is not None for pair in nearest])
     e1, e2 = (
-        np.stack([space.entity_vectors[one[side]] if one else np.zeros(s1.shape[1]) for one in nearest])
+        np.stack([space.entity_vectors[pair[side]] if pair else np.zeros(s1.shape[1]) for pair in nearest])
         for side in (0, 1)
     )
-    entity, word = cosine(e1, e2), found["word"][0]
-    found["entity"] = entity, meant
-    found["entity_word"] = entity + word, meant & worded
-    found["cross"] = entity + word + cosine(e1, s2) + cosine(s1, e2), meant & worded
-    return found
+    entity, word = cosine(e1, e2), scores["word"][0]
+    scores["entity"] = entity, both_have_entities
+    scores["entity_word"] = entity + word, both_have_entities & both_have_words
+    scores["cross"] = entity + word + cosine(e1, s2) + cosine(s1, e2), both_have_entities & both_have_words
+    return scores
 
 
-def shared(known: dict[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+def shared(knows_by_method: dict[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
     """[n]: the pairs that all methods know, the paper's "filtered"; all False where they are fewer than three."""
-    both = np.logical_and.reduce(list(known.values()))
-    return both if both.sum() >= MIN_PAIRS else np.zeros_like(both)
+    known_by_all = np.logical_and.reduce(list(knows_by_method.values()))
+    return known_by_all if known_by_all.sum() >= MIN_PAIRS else np.zeros_like(known_by_all)
 
 
 def _meanings(pairs: EntityPairs, space: Space, sides: list[list[str]]) -> list[list[NDArray]]:

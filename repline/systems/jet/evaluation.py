@@ -65,8 +65,8 @@ def read_tests(settings: Settings, data: str | Path = "data") -> Tests:
     """The tests that the settings name, places in `data`; InputError if one is not there or malformed."""
     data = Path(data)
     files: list[Path] = []
-    for place in dict.fromkeys(settings.pairs):
-        path = data / place
+    for source in dict.fromkeys(settings.pairs):
+        path = data / source
         files += sorted(path.glob("*.[ct]sv")) if path.is_dir() else [path]
     if not files:
         raise InputError(f"jet.pairs: there is no .csv or .tsv in {', '.join(settings.pairs)}")
@@ -93,8 +93,8 @@ def evaluate(
     for name, text in texts.items():
         metrics["terminologies"][name] = terminology.sizes(terminology.read(terminologies[name]))
         metrics["corpora"][name] = read_card(corpora[name])["counts"] | {"polysemy": polysemy_of(text)}
-    alone = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
-    metrics["word_vectors"], repeated = numbers(alone), {"word_vectors": replicates(alone)}
+    word_vector_runs = [{"pairs": {name: pairs_of(tests.words, pairs) for name, pairs in tests.pairs.items()}}]
+    metrics["word_vectors"], repeated = numbers(word_vector_runs), {"word_vectors": replicates(word_vector_runs)}
     for name, folders in models.items():
         text = texts[settings.models[name].terminology]
         evaluation = evaluate_model(settings.models[name], folders, text, tests, settings)
@@ -157,15 +157,15 @@ def neighbours(space: Space, types: Sequence[Sequence[str]], *, queries: int, se
         all, unrelated, chance, and the two shares in parts of chance: [1 + R] each.
     """
     matrix, number = type_matrix(types), len(types)
-    asked = np.arange(number)
+    query_rows = np.arange(number)
     if number > queries:
-        asked = np.sort(np.random.default_rng(seed).choice(number, queries, replace=False))
-    nearest_rows = nearest_entities(np.asarray(space.entity_vectors), space.candidates, asked)
-    weights = weights_of(len(asked))
+        query_rows = np.sort(np.random.default_rng(seed).choice(number, queries, replace=False))
+    nearest_rows = nearest_entities(np.asarray(space.entity_vectors), space.candidates, query_rows)
+    weights = weights_of(len(query_rows))
     by_chance = np.full(len(weights), chance(matrix))
     shares = {
-        "all": mean_of_draws(agreement(matrix, asked, nearest_rows.nearest), weights),
-        "unrelated": mean_of_draws(agreement(matrix, asked, nearest_rows.unrelated), weights),
+        "all": mean_of_draws(agreement(matrix, query_rows, nearest_rows.nearest), weights),
+        "unrelated": mean_of_draws(agreement(matrix, query_rows, nearest_rows.unrelated), weights),
     }
     times = {f"{name}_by_chance": share / by_chance for name, share in shares.items()}
     return shares | times | {"chance": by_chance}
@@ -195,7 +195,7 @@ def pairs_of(space: Space, pairs: EntityPairs) -> Arrays:
 
 
 def disambiguated(space: Space, instances: Instances, entities: pa.Table) -> Arrays:
-    """Accuracy of each method, and p of McNemar's test beside `entities`: [1 + R] each.
+    """Accuracy of each method, and p of McNemar's test against `entities`: [1 + R] each.
 
     Args:
         entities: with definitions and neighbours; where there are none, the methods that need them are left out.
@@ -229,11 +229,11 @@ def analogies_of(space: Space, questions: Sequence[Sequence[str]], sections: Seq
     right[have_vectors] = answer_ranks(embedding, rows[have_vectors]) == 1
     by_section = {}
     for section in dict.fromkeys(sections):
-        chosen = np.array([other == section for other in sections]) & have_vectors
-        weights = weights_of(int(chosen.sum())) if chosen.any() else np.zeros((1 + REPLICATES, 0), np.int64)
+        in_section = np.array([section_of_question == section for section_of_question in sections]) & have_vectors
+        weights = weights_of(int(in_section.sum())) if in_section.any() else np.zeros((1 + REPLICATES, 0), np.int64)
         by_section[re.sub(r"\W", "_", section)] = {
-            "accuracy": mean_of_draws(right[chosen], weights),
-            "questions": np.ones(len(weights)) * chosen.sum(),
+            "accuracy": mean_of_draws(right[in_section], weights),
+            "questions": np.ones(len(weights)) * in_section.sum(),
         }
     return by_section
 

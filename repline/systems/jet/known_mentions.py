@@ -1,4 +1,4 @@
-"""Mentions whose meaning is known: the links of a Wikipedia, the definitions of entities, or one's own table."""
+"""Mentions whose meaning is known: the links of a Wikipedia, the definitions of entities, or a user's table."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: i
     folder = Path(folder)
     redirects = pq.read_table(folder / REDIRECTS).to_pydict()
     leads = dict(zip(map(entity_of, redirects["title"]), map(entity_of, redirects["target"]), strict=True))
-    found: list[tuple[int, int, str, str, str]] = []
+    mentions: list[tuple[int, int, str, str, str]] = []
     for path in sorted(folder.glob(PARTS)):
         for batch in pq.ParquetFile(path).iter_batches(1024):
             links = batch.column("links")
@@ -37,19 +37,19 @@ def linked(folder: str | Path, space: Space, *, context: int, most: int, seed: i
             targets = links.flatten().field("target").to_pylist()
             gold = [space.entity_rows.get(resolved(target, leads), -1) for target in targets]
             parents = pc.list_parent_indices(links).to_pylist()
-            places = zip(*(links.flatten().field(side).to_pylist() for side in ("start", "end")), strict=True)
+            spans = zip(*(links.flatten().field(side).to_pylist() for side in ("start", "end")), strict=True)
             texts = batch.column("text")
-            for term, entity, parent, (start, end), label in zip(terms, gold, parents, places, labels, strict=True):
+            for term, entity, parent, (start, end), label in zip(terms, gold, parents, spans, labels, strict=True):
                 if term >= 0 and entity >= 0 and _asked(space, term, entity):
                     text = texts[parent].as_py()
-                    reach = 16 * context  # characters, more than so many words have
-                    found.append((term, entity, text[max(0, start - reach) : start], text[end : end + reach], label))
-    if len(found) > most:
-        chosen = np.sort(np.random.default_rng(seed).choice(len(found), most, replace=False))
-        found = [found[place] for place in chosen]
-    before, after = (_nearest_tokens([row[side] for row in found], context, side == 2) for side in (2, 3))
+                    reach = 16 * context  # characters: more than `context` words have
+                    mentions.append((term, entity, text[max(0, start - reach) : start], text[end : end + reach], label))
+    if len(mentions) > most:
+        sample = np.sort(np.random.default_rng(seed).choice(len(mentions), most, replace=False))
+        mentions = [mentions[number] for number in sample]
+    before, after = (_nearest_tokens([row[side] for row in mentions], context, side == 2) for side in (2, 3))
     contexts = [f"{left} {right}" for left, right in zip(before, after, strict=True)]
-    return _instances([(row[0], row[1], text, row[4]) for row, text in zip(found, contexts, strict=True)])
+    return _instances([(row[0], row[1], text, row[4]) for row, text in zip(mentions, contexts, strict=True)])
 
 
 def defined(space: Space, definitions: Sequence[str]) -> Instances:
@@ -73,7 +73,7 @@ def defined(space: Space, definitions: Sequence[str]) -> Instances:
 
 
 def tabled(path: str | Path, space: Space) -> Instances:
-    """A table of one's own, plain or `.gz`: term, entity and context between tabs; what has no vector is left out.
+    """Mentions from a user's table, plain or `.gz`: term, entity and context between tabs, those with vectors.
 
     Raises:
         InputError: no such file, or a line without these three, with its number.
@@ -89,12 +89,12 @@ def tabled(path: str | Path, space: Space) -> Instances:
             )
         rows.append(fields[:3])
     terms = space.rows_of_terms([name for name, _, _ in rows])
-    found = []
+    mentions = []
     for term, (name, identifier, context) in zip(terms.tolist(), rows, strict=True):
         entity = space.entity_rows.get(identifier, -1)
         if term >= 0 and entity >= 0 and _asked(space, term, entity):
-            found.append((term, entity, context, name))
-    return _instances(found)
+            mentions.append((term, entity, context, name))
+    return _instances(mentions)
 
 
 def _asked(space: Space, term: int, entity: int) -> bool:
@@ -105,12 +105,12 @@ def _asked(space: Space, term: int, entity: int) -> bool:
 
 def _nearest_tokens(texts: list[str], number: int, last: bool) -> list[str]:
     flat, lengths = plain_tokens(pa.array(texts, pa.string()))
-    tokens, found, start = flat.to_pylist(), [], 0
+    tokens, nearest, start = flat.to_pylist(), [], 0
     for length in lengths.tolist():
         row = tokens[start : start + length]
-        found.append(" ".join(row[-number:] if last else row[:number]))
+        nearest.append(" ".join(row[-number:] if last else row[:number]))
         start += length
-    return found
+    return nearest
 
 
 def _instances(rows: list[tuple[int, int, str, str]]) -> Instances:

@@ -51,8 +51,8 @@ def trie_of(tokens: NDArray[np.int32], offsets: NDArray[np.int64], vocabulary: i
     slots = 1 << max(4, int(2 * max(len(tokens), 1) - 1).bit_length())
     first, terms = np.full(vocabulary, NONE), np.full(len(tokens) + 1, NONE)
     keys, nodes = np.full(slots, -1, np.int64), np.full(slots, NONE)
-    made = _grow(tokens, offsets, first, keys, nodes, terms)
-    return Trie(first, keys, nodes, terms[:made].copy())
+    node_count = _grow(tokens, offsets, first, keys, nodes, terms)
+    return Trie(first, keys, nodes, terms[:node_count].copy())
 
 
 def find_mentions(tokens: NDArray[np.int32], sentences: NDArray[np.int64], trie: Trie) -> Mentions:
@@ -63,12 +63,12 @@ def find_mentions(tokens: NDArray[np.int32], sentences: NDArray[np.int64], trie:
     """
     room = len(tokens) + 16
     while True:
-        found = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
-        number = _find(tokens, sentences, *trie, *found)
+        columns = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
+        number = _find(tokens, sentences, *trie, *columns)
         if number <= room:
             break
         room = number
-    terms, first, last = (column[:number] for column in found)
+    terms, first, last = (column[:number] for column in columns)
     order = np.argsort(last, kind="stable")  # they are found in the order of their first tokens
     return Mentions(terms[order], first[order], last[order])
 
@@ -78,62 +78,62 @@ def _slot(keys, key):
     """The slot of a key, or the empty one where it belongs."""
     mask = np.uint64(len(keys) - 1)
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    at = (mixed ^ (mixed >> np.uint64(32))) & mask
-    while keys[at] != key and keys[at] != -1:
-        at = (at + np.uint64(1)) & mask
-    return at
+    slot = (mixed ^ (mixed >> np.uint64(32))) & mask
+    while keys[slot] != key and keys[slot] != -1:
+        slot = (slot + np.uint64(1)) & mask
+    return slot
 
 
 @compiled
 def _grow(tokens, offsets, first, keys, nodes, terms):
-    made = 0
+    node_count = 0
     for term in range(len(offsets) - 1):
-        known = offsets[term + 1] > offsets[term]
-        for place in range(offsets[term], offsets[term + 1]):
-            known = known and tokens[place] >= 0
-        if not known:
+        has_all_tokens = offsets[term + 1] > offsets[term]
+        for position in range(offsets[term], offsets[term + 1]):
+            has_all_tokens = has_all_tokens and tokens[position] >= 0
+        if not has_all_tokens:
             continue
         node = np.int32(-1)
-        for place in range(offsets[term], offsets[term + 1]):
-            token = tokens[place]
+        for position in range(offsets[term], offsets[term + 1]):
+            token = tokens[position]
             if node < 0:
                 if first[token] < 0:
-                    first[token] = made
-                    made += 1
+                    first[token] = node_count
+                    node_count += 1
                 node = first[token]
             else:
                 key = (np.int64(node) << 32) | np.int64(token)
                 slot = _slot(keys, key)
                 if keys[slot] == -1:
                     keys[slot] = key
-                    nodes[slot] = made
-                    made += 1
+                    nodes[slot] = node_count
+                    node_count += 1
                 node = nodes[slot]
         terms[node] = term
-    return made
+    return node_count
 
 
 @compiled
-def _find(tokens, sentences, first, keys, nodes, terms, found, starts, ends):
+def _find(tokens, sentences, first, keys, nodes, terms, found_terms, starts, ends):
     """How many mentions there are; those that there is room for are written."""
-    room, number = len(found), 0
+    room, number = len(found_terms), 0
     for sentence in range(len(sentences) - 1):
         end = sentences[sentence + 1]
         for start in range(sentences[sentence], end):
             if tokens[start] < 0:
                 continue
             node = first[tokens[start]]
-            place = start
+            position = start
             while node >= 0:
                 if terms[node] >= 0:
                     if number < room:
-                        found[number] = terms[node]
+                        found_terms[number] = terms[node]
                         starts[number] = start
-                        ends[number] = place
+                        ends[number] = position
                     number += 1
-                place += 1
-                if place == end or tokens[place] < 0:
+                position += 1
+                if position == end or tokens[position] < 0:
                     break
-                slot = _slot(keys, (np.int64(node) << 32) | np.int64(tokens[place]))
+                slot = _slot(keys, (np.int64(node) << 32) | np.int64(tokens[position]))
                 node = nodes[slot] if keys[slot] != -1 else np.int32(-1)
     return number

@@ -52,12 +52,12 @@ class Space:
 
     def term_or_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """[n, d]: the vector of each text as a term, else the mean of its words; [n]: whether either is known."""
-        found, known = self.mean_words(texts)
+        vectors, have_vectors = self.mean_words(texts)
         if self.term_vectors is not None:
             rows = self.rows_of_terms(texts)
-            found[rows >= 0] = self.term_vectors[rows[rows >= 0]]
-            known = known | (rows >= 0)
-        return found, known
+            vectors[rows >= 0] = self.term_vectors[rows[rows >= 0]]
+            have_vectors = have_vectors | (rows >= 0)
+        return vectors, have_vectors
 
     def rows_of_terms(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """[n]: the row of each text as a term, -1 where it is none."""

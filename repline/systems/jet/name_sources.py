@@ -44,14 +44,16 @@ def wordnet_nouns(path: str | Path) -> Names:
     """
     wordnet = storage.read(path)
     classes = noun_classes(wordnet)
-    row = {synset: place for place, synset in enumerate(classes)}
-    texts, of, rows = [], [], []
+    row = {synset: number for number, synset in enumerate(classes)}
+    texts, synset_of_text, rows = [], [], []
     for synset in (wordnet[identifier] for identifier in classes):
         texts += [lemma.replace("_", " ") for lemma in synset.lemmas]
-        of += [row[synset.id]] * len(synset.lemmas)
-        near = [row[one.target] for one in synset.pointers if one.relation.endswith(("hypernym", "hyponym"))]
+        synset_of_text += [row[synset.id]] * len(synset.lemmas)
+        near = [
+            row[pointer.target] for pointer in synset.pointers if pointer.relation.endswith(("hypernym", "hyponym"))
+        ]
         rows.append((synset.id, [classes[synset.id]], synset.gloss, near))
-    return Names(pa.array(texts, pa.string()), np.array(of, np.int32), _entities(rows))
+    return Names(pa.array(texts, pa.string()), np.array(synset_of_text, np.int32), _entities(rows))
 
 
 def wikipedia_names(folder: str | Path, *, anchors: bool = True) -> Names:
@@ -75,17 +77,17 @@ def wikipedia_names(folder: str | Path, *, anchors: bool = True) -> Names:
         raise InputError(f"{folder}: these are no links of a Wikipedia ({error}); run `dvc repro` for them") from None
     leads = dict(zip(map(entity_of, redirects["title"]), map(entity_of, redirects["target"]), strict=True))
     texts = [*titles, *redirects["title"]]
-    of = [*titles, *redirects["target"]]
+    target_of_text = [*titles, *redirects["target"]]
     if anchors:
-        places = links.column("links").combine_chunks().flatten()
-        used = pa.table({"label": places.field("label"), "target": places.field("target")}).group_by(
-            ["label", "target"]
-        )
-        used = used.aggregate([])
-        texts += used.column("label").to_pylist()
-        of += used.column("target").to_pylist()
+        link_column = links.column("links").combine_chunks().flatten()
+        distinct_links = pa.table(
+            {"label": link_column.field("label"), "target": link_column.field("target")}
+        ).group_by(["label", "target"])
+        distinct_links = distinct_links.aggregate([])
+        texts += distinct_links.column("label").to_pylist()
+        target_of_text += distinct_links.column("target").to_pylist()
     number: dict[str, int] = {}
-    rows = [number.setdefault(resolved(title, leads), len(number)) for title in of]
+    rows = [number.setdefault(resolved(title, leads), len(number)) for title in target_of_text]
     entities = _entities([(entity, [], "", []) for entity in number])
     return Names(pa.array(texts, pa.string()), np.array(rows, np.int32), entities)
 
@@ -106,28 +108,28 @@ def resolved(title: str, leads: dict[str, str]) -> str:
 
 
 def table_names(path: str | Path) -> Names:
-    """A table of one's own, plain or `.gz`: term, entity and, where there are any, types (parted by |), a definition.
+    """Names from a user's table, plain or `.gz`: term, entity and, optionally, types (separated by |) and a definition.
 
     Raises:
         InputError: no such file, or a line that has no term or no entity, with its number.
     """
-    texts, of, number = [], [], {}
+    texts, entity_of_text, row_of_entity = [], [], {}
     types: list[dict[str, None]] = []
     definitions: list[str] = []
     for fields in _fields(Path(path)):
         term, entity, kinds, definition, *_ = [*fields, "", ""]
-        row = number.setdefault(entity, len(number))
+        row = row_of_entity.setdefault(entity, len(row_of_entity))
         if row == len(types):
             types.append({})
             definitions.append("")
         types[row] |= dict.fromkeys(kind.strip() for kind in kinds.split("|") if kind.strip())
         definitions[row] = definitions[row] or definition
         texts.append(term)
-        of.append(row)
+        entity_of_text.append(row)
     if not texts:
         raise InputError(f"{path}: expected a term and an entity a line, found none")
-    rows = [(entity, list(types[row]), definitions[row], []) for entity, row in number.items()]
-    return Names(pa.array(texts, pa.string()), np.array(of, np.int32), _entities(rows))
+    rows = [(entity, list(types[row]), definitions[row], []) for entity, row in row_of_entity.items()]
+    return Names(pa.array(texts, pa.string()), np.array(entity_of_text, np.int32), _entities(rows))
 
 
 def _fields(path: Path) -> Iterator[list[str]]:

@@ -40,19 +40,19 @@ def nearest_entities(
         cosines = directions[block] @ directions.T
         cosines[np.arange(len(block)), block] = -np.inf
         nearest[start : start + len(block)] = _best(cosines)
-        mates = (by_term[block] @ of_term).tocoo()
-        cosines[mates.coords] = -np.inf
+        sharing_a_term = (by_term[block] @ of_term).tocoo()
+        cosines[sharing_a_term.coords] = -np.inf
         unrelated[start : start + len(block)] = _best(cosines)
     return Neighbours(nearest, unrelated)
 
 
 def type_matrix(types: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
     """[E, K]: which of the K types each entity has."""
-    names = {name: place for place, name in enumerate(sorted({name for one in types for name in one}))}
-    found = np.zeros((len(types), len(names)), dtype=bool)
-    for row, one in enumerate(types):
-        found[row, [names[name] for name in one]] = True
-    return found
+    names = {name: column for column, name in enumerate(sorted({name for type_names in types for name in type_names}))}
+    matrix = np.zeros((len(types), len(names)), dtype=bool)
+    for row, type_names in enumerate(types):
+        matrix[row, [names[name] for name in type_names]] = True
+    return matrix
 
 
 def agreement(types: NDArray[np.bool_], queries: NDArray[np.int64], nearest: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ def plain_text(texts: pa.Array) -> pa.Array:
 
 
 def plain_tokens(texts: pa.Array) -> tuple[pa.Array, np.ndarray]:
-    """The same as tokens: strings [N], one text after another, and int64 [n], how many each text has."""
+    """Tokens of `plain_text`: strings [N], one text after another, and int64 [n], how many each text has."""
     plain = plain_text(texts)
     lists = pc.split_pattern(plain, " ")  # of an empty text: one empty string
     lengths = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -9,7 +9,7 @@ from repline import parameters
 from repline.parameters import Count, Name, NotNegative, Positive, Section, Seeds
 
 Permuted = Literal["lists", "entities"]
-RESERVED = ("corpora", "terminologies", "word_vectors")  # metrics beside those of the models
+RESERVED = ("corpora", "terminologies", "word_vectors")  # keys of the metrics that are no models
 
 
 class Grouping(Section):
@@ -39,7 +39,7 @@ class TerminologySource(Grouping):
 
 
 class Training(Section):
-    """What `repline.systems.jet.training.fit` takes beside the corpus.
+    """Arguments of `repline.systems.jet.training.fit`, except the corpus.
 
     Attributes:
         dimensions: d.
@@ -48,7 +48,7 @@ class Training(Section):
         negative: drawn words for each context.
         sample: words with a larger share of the corpus than this are partly left out, and leave holes in the windows;
             0 leaves out none.
-        sample_terms: the same of terms; where a term is left out, its entities are.
+        sample_terms: `sample` for terms; where a term is left out, its entities are.
         learning_rate: at first; it falls linearly to 1e-4 of that.
         terms, entities: whether these are trained; entities need terms. Words alone are skip-gram.
         permuted: a control, see `repline.systems.jet.training.candidates_of`.
@@ -93,7 +93,7 @@ def _is_free(name: str) -> str:
 
 
 class Settings(Grouping, Training):
-    """The whole section. What terminologies and models share stands beside them.
+    """The whole section. What terminologies and models share stands at its top level.
 
     Attributes:
         corpus: a folder of data/ with tokens.

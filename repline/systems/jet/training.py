@@ -143,7 +143,7 @@ def candidates_of(corpus: Corpus, permuted: Permuted | None = None, seed: int = 
 
     Args:
         permuted: "lists": each term has the list of another one, so that entities that shared a term still do;
-            "entities": all entries of the lists are dealt out anew, and the lists keep their lengths.
+            "entities": all entries of the lists are permuted at random, and the lists keep their lengths.
     """
     offsets, rows = corpus.candidates()
     rng = np.random.default_rng([seed, 1])
@@ -165,6 +165,6 @@ def _none(terms: int) -> Candidates:
 def _room(mentions: Mentions, candidates: Candidates, window: int, negative: int) -> tuple[int, int]:
     """How many targets and rows of contexts one place can have."""
     last = mentions.last
-    most = int(np.diff(np.flatnonzero(np.diff(last, prepend=-1, append=-1))).max()) if len(last) else 0
-    longest = int(np.diff(candidates[0]).max())
-    return 1 + most * (1 + longest), (1 + most) * 2 * window * (1 + negative)
+    longest_run = int(np.diff(np.flatnonzero(np.diff(last, prepend=-1, append=-1))).max()) if len(last) else 0
+    most_entities = int(np.diff(candidates[0]).max())
+    return 1 + longest_run * (1 + most_entities), (1 + longest_run) * 2 * window * (1 + negative)

@@ -19,7 +19,7 @@ MEASURED = 16  # the objective of every 16th place is measured
 
 @compiled
 def add_group(vectors, contexts, targets, weights, rows, positives, rate, changes, deltas, measured):
-    """Add the gradients of one group to what is to be applied.
+    """Write the gradients of one group and return its objective.
 
         O(v) = sum over contexts of log s(c . v) + sum over negatives of log s(-n . v),    group: sum of weight * O(v)
 
@@ -59,28 +59,28 @@ def add_group(vectors, contexts, targets, weights, rows, positives, rate, change
 
 
 @compiled
-def fill_contexts(kept, first, last, reach, rows, count):
+def fill_contexts(sentence, first, last, reach, rows, count):
     """Write the words around the tokens first..last to `rows` from `count` on; returns the new count.
 
     Args:
-        kept: a sentence, -1 where there is a hole: a rare word, or one that is left out as too frequent.
+        sentence: its words [n], -1 where there is a hole: a rare word, or one that is left out as too frequent.
         reach: places to the left and to the right; holes count.
     """
-    for place in range(max(0, first - reach), min(len(kept), last + reach + 1)):
-        if (place < first or place > last) and kept[place] >= 0:
-            rows[count] = kept[place]
+    for position in range(max(0, first - reach), min(len(sentence), last + reach + 1)):
+        if (position < first or position > last) and sentence[position] >= 0:
+            rows[count] = sentence[position]
             count += 1
     return count
 
 
 @compiled
-def fill_negatives(rows, positives, negative, state, threshold, other):
-    """Draw `negative` words for each of the first `positives` rows; one that is this row is left out. The new count."""
+def fill_negatives(rows, positives, negative, state, threshold, alias):
+    """Draw `negative` words for each of the first `positives` rows, except that row itself; the new count."""
     count = positives
-    for place in range(positives):
+    for row in range(positives):
         for _ in range(negative):
-            word = drawn_word(state, threshold, other)
-            if word != rows[place]:
+            word = drawn_word(state, threshold, alias)
+            if word != rows[row]:
                 rows[count] = word
                 count += 1
     return count
@@ -88,7 +88,7 @@ def fill_negatives(rows, positives, negative, state, threshold, other):
 
 @compiled
 def train_sentences(
-    sentences, words, keep, keep_terms, threshold, other, mentions, candidates, bases, vectors, contexts, options,
+    sentences, words, keep, keep_terms, threshold, alias, mentions, candidates, bases, vectors, contexts, options,
     progress, state, room,
 ):  # fmt: skip
     """Go through some sentences once.
@@ -96,7 +96,7 @@ def train_sentences(
     Args:
         sentences: int64 [s + 1] offsets in `words`, int32 [n], -1 for a rare word.
         keep, keep_terms: float32 [V] and [T], the probability that an occurrence stays.
-        threshold, other: of `drawn_word`.
+        threshold, alias: arguments of `drawn_word`.
         mentions: (terms, first, last) in the order of `last`. candidates: (offsets, entities) of each term.
         bases: the rows of `vectors` where terms and entities begin; words begin at 0.
         options: (window, negative, learning rate).
@@ -114,50 +114,50 @@ def train_sentences(
     targets, weights = np.empty(room[0], np.int64), np.empty(room[0], np.float32)
     rows = np.empty(room[1], np.int64)
     changes, deltas = np.empty((room[0], d), np.float32), np.empty((room[1], d), np.float32)
-    kept = np.empty(max(1, np.max(np.diff(sentences))), np.int64)
+    buffer = np.empty(max(1, np.max(np.diff(sentences))), np.int64)
     total, pairs, places = 0.0, 0.0, 0
     mention = np.searchsorted(last, sentences[0])
     for number in range(len(sentences) - 1):
         start, end = sentences[number], sentences[number + 1]
-        for place in range(start, end):
-            word = words[place]
+        for token in range(start, end):
+            word = words[token]
             stays = word >= 0 and (keep[word] >= 1 or uniform(state) < keep[word])
-            kept[place - start] = word if stays else -1
-        sentence = kept[: end - start]
+            buffer[token - start] = word if stays else -1
+        sentence = buffer[: end - start]
         share = 1 - progress[0] / (progress[1] + 1)
         rate = np.float32(first_rate * max(share, LEAST_RATE))
         progress[0] += end - start
-        for at in range(end - start):
+        for position in range(end - start):
             reach = window - below(state, window)
             measured = places % MEASURED == 0
             filled_targets = filled_rows = 0
-            if sentence[at] >= 0:
-                positives = fill_contexts(sentence, at, at, reach, rows, 0)
+            if sentence[position] >= 0:
+                positives = fill_contexts(sentence, position, position, reach, rows, 0)
                 if positives:
-                    filled_rows = fill_negatives(rows, positives, negative, state, threshold, other)
-                    targets[0], weights[0] = sentence[at], 1
+                    filled_rows = fill_negatives(rows, positives, negative, state, threshold, alias)
+                    targets[0], weights[0] = sentence[position], 1
                     filled_targets = 1
                     total += add_group(
                         vectors, contexts, targets[:1], weights[:1], rows[:filled_rows], positives, rate, changes,
                         deltas, measured,
                     )  # fmt: skip
                     pairs += positives * measured
-            while mention < len(terms) and last[mention] == start + at:
+            while mention < len(terms) and last[mention] == start + position:
                 term, begin = terms[mention], first[mention] - start
                 mention += 1
                 if keep_terms[term] < 1 and uniform(state) >= keep_terms[term]:
                     continue
                 here = rows[filled_rows:]
-                positives = fill_contexts(sentence, begin, at, reach, here, 0)
+                positives = fill_contexts(sentence, begin, position, reach, here, 0)
                 if not positives:
                     continue
-                drawn = fill_negatives(here, positives, negative, state, threshold, other)
+                drawn = fill_negatives(here, positives, negative, state, threshold, alias)
                 group = filled_targets
                 targets[group], weights[group] = bases[0] + term, 1
                 filled_targets += 1
                 size = offsets[term + 1] - offsets[term]
-                for place in range(offsets[term], offsets[term + 1]):
-                    targets[filled_targets] = bases[1] + entities[place]
+                for entry in range(offsets[term], offsets[term + 1]):
+                    targets[filled_targets] = bases[1] + entities[entry]
                     weights[filled_targets] = np.float32(1) / np.float32(size)
                     filled_targets += 1
                 total += add_group(

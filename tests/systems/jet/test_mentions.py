@@ -1,4 +1,4 @@
-"""Mentions beside a search by hand, and the numbered corpus."""
+"""Mentions compared with a search by hand, and the numbered corpus."""
 
 from itertools import pairwise
 

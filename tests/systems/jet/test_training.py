@@ -1,4 +1,4 @@
-"""The gradients by hand and beside autograd, the loop beside plain skip-gram, and what training finds."""
+"""Gradients compared with autograd and values by hand, the loop with plain skip-gram, and what training learns."""
 
 from itertools import pairwise
 
@@ -40,12 +40,12 @@ def test_gradients_are_those_of_autograd():
     vectors, contexts = rng.normal(size=(4, 6)), rng.normal(size=(5, 6))
     weights, rows = [1, 0.5, 0.5], [0, 1, 2, 3, 4]
     _, changes, deltas = group(vectors, contexts, [0, 2, 3], weights, rows, 2)
-    table, other = (torch.tensor(one, requires_grad=True) for one in (vectors, contexts))
+    table, context_table = (torch.tensor(array, requires_grad=True) for array in (vectors, contexts))
     signs = torch.tensor([1.0, 1, -1, -1, -1])
-    values = torch.nn.functional.logsigmoid(signs * (table[[0, 2, 3]] @ other.T))
+    values = torch.nn.functional.logsigmoid(signs * (table[[0, 2, 3]] @ context_table.T))
     (torch.tensor(weights)[:, None] * values).sum().backward()
     np.testing.assert_allclose(changes, table.grad[[0, 2, 3]], atol=1e-6)
-    np.testing.assert_allclose(deltas, other.grad, atol=1e-6)
+    np.testing.assert_allclose(deltas, context_table.grad, atol=1e-6)
 
 
 def test_a_lone_entity_moves_as_its_term():
@@ -59,10 +59,10 @@ def test_four_entities_move_by_a_quarter_each():
     rng = np.random.default_rng(3)
     vectors, contexts, rows = rng.normal(size=(5, 4)), rng.normal(size=(3, 4)), [0, 1, 2]
     _, changes, deltas = group(vectors, contexts, range(5), [1, 0.25, 0.25, 0.25, 0.25], rows, 1)
-    alone = [group(vectors, contexts, [one], [1], rows, 1) for one in range(5)]
-    for one in range(1, 5):
-        np.testing.assert_allclose(changes[one], alone[one][1][0] / 4, rtol=1e-5)
-    np.testing.assert_allclose(deltas, alone[0][2] + np.mean([one[2] for one in alone[1:]], axis=0), atol=1e-6)
+    alone = [group(vectors, contexts, [target], [1], rows, 1) for target in range(5)]
+    for target in range(1, 5):
+        np.testing.assert_allclose(changes[target], alone[target][1][0] / 4, rtol=1e-5)
+    np.testing.assert_allclose(deltas, alone[0][2] + np.mean([target[2] for target in alone[1:]], axis=0), atol=1e-6)
 
 
 def test_contexts_of_overlapping_terms():
@@ -91,14 +91,14 @@ def skip_gram(text, window, negative, rate, passes, seed, d):
         for start, end in zip(text.sentences[:-1], text.sentences[1:], strict=True):
             now = rate * max(1 - seen / (every + 1), 1e-4)
             seen += end - start
-            for at in range(start, end):
+            for center in range(start, end):
                 reach = window - negative_sampling.below(state, window)
-                around = [p for p in range(max(start, at - reach), min(end, at + reach + 1)) if p != at]
-                positives = [text.words[place] for place in around]
+                around = [p for p in range(max(start, center - reach), min(end, center + reach + 1)) if p != center]
+                positives = [text.words[position] for position in around]
                 drawn = [[negative_sampling.drawn_word(state, *table) for _ in range(negative)] for _ in positives]
                 pairs = [(word, 1) for word in positives]
                 pairs += [(n, 0) for word, some in zip(positives, drawn, strict=True) for n in some if n != word]
-                target = text.words[at]
+                target = text.words[center]
                 errors = [(c, label - 1 / (1 + np.exp(-contexts[c] @ vectors[target]))) for c, label in pairs]
                 change = sum(error * contexts[c] for c, error in errors)
                 for c, error in errors:
@@ -111,11 +111,11 @@ def test_words_alone_are_plain_skip_gram(tmp_path):
     text = made(tmp_path)
     knobs = {"window": 2, "negative": 3, "passes": 2}
     recipe = Training(dimensions=6, learning_rate=0.5, sample=0, terms=False, entities=False, **knobs)
-    found = fit(text, recipe, seed=5)
+    trained = fit(text, recipe, seed=5)
     words, contexts = skip_gram(text, d=6, rate=0.5, seed=5, **knobs)
-    np.testing.assert_allclose(found.words, words, atol=1e-5)
-    np.testing.assert_allclose(found.contexts, contexts, atol=1e-5)
-    assert len(found.terms) == len(found.entities) == 0
+    np.testing.assert_allclose(trained.words, words, atol=1e-5)
+    np.testing.assert_allclose(trained.contexts, contexts, atol=1e-5)
+    assert len(trained.terms) == len(trained.entities) == 0
 
 
 def test_words_alone_are_the_same_where_no_term_is_mentioned(tmp_path):
@@ -123,15 +123,15 @@ def test_words_alone_are_the_same_where_no_term_is_mentioned(tmp_path):
     text = made(tmp_path)
     silent = text._replace(mentions=Mentions(*(column[:0] for column in text.mentions)))
     recipe = Training(dimensions=4, passes=1, sample=0, terms=False, entities=False)
-    alone, state = (fit(one, recipe, seed=1) for one in (text, silent))
-    np.testing.assert_array_equal(alone.words, state.words)
+    words_alone, unmentioned = (fit(corpus, recipe, seed=1) for corpus in (text, silent))
+    np.testing.assert_array_equal(words_alone.words, unmentioned.words)
 
 
 def test_the_loss_falls_and_topics_part(tmp_path):
     text = topics(tmp_path)
-    found = fit(text, Training(dimensions=8, passes=6, sample=0, sample_terms=0, learning_rate=0.1))
-    assert found.losses[-1] < found.losses[1] < found.losses[0]
-    for vectors, names in ((found.terms, text.terms["term"]), (found.entities, text.entities["entity"])):
+    trained = fit(text, Training(dimensions=8, passes=6, sample=0, sample_terms=0, learning_rate=0.1))
+    assert trained.losses[-1] < trained.losses[1] < trained.losses[0]
+    for vectors, names in ((trained.terms, text.terms["term"]), (trained.entities, text.entities["entity"])):
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         kinds = np.array([name.startswith("animal") for name in names.to_pylist()])
         cosines = unit @ unit.T
