@@ -19,18 +19,21 @@ TITLES = {
 
 def figures(metrics: dict[str, Any], confusions: Confusions) -> list[Figure]:
     """The records of figures.json, for the report."""
-    found = []
-    for corpus, own in metrics.items():
-        bars = {name.replace("_", " "): one["f1_min"] for name, one in _models(own)}
-        bars |= {f"{name.replace('_', ' ')} (baseline)": one["f1_min"] for name, one in own["baselines"].items()}
+    records = []
+    for corpus, measured in metrics.items():
+        bars = {name.replace("_", " "): measures["f1_min"] for name, measures in _models(measured)}
+        bars |= {
+            f"{name.replace('_', ' ')} (baseline)": measures["f1_min"]
+            for name, measures in measured["baselines"].items()
+        }
         caption = (
             "F1 over the arguments of test, the mean over seeds; an output with more or fewer words than its source "
             "has found nothing. The baseline of the frequent label is given the true spans, that of noun chunks is not."
         )
-        found.append(
+        records.append(
             charts.record(f"srl-f1-{corpus}", f"Arguments found, {corpus}", caption, charts.bars(bars, "F1, %"))
         )
-    found.append(
+    records.append(
         charts.record(
             "srl-faithful",
             "How faithful the outputs are",
@@ -40,29 +43,30 @@ def figures(metrics: dict[str, Any], confusions: Confusions) -> list[Figure]:
     )
     for what, (title, axis) in TITLES.items():
         caption = "In three ranges of words (params.yaml: srl_seq2seq.corpora.<name>.ranges); the mean over seeds."
-        found.append(charts.record(f"srl-{what}", title, caption, _ranges(metrics, what, axis)))
+        records.append(charts.record(f"srl-{what}", title, caption, _ranges(metrics, what, axis)))
     for corpus, rows in confusions.items():
         caption = (
             "Of spans that the first variant finds exactly, one seed: percent of each gold label (columns) that have "
             "each label in the output (rows), as in the paper's figure 4."
         )
-        found.append(
+        records.append(
             charts.record(f"srl-confusion-{corpus}", f"Labels of exact spans, {corpus}", caption, _table(rows))
         )
-    return found
+    return records
 
 
 def plots(metrics: dict[str, Any], confusions: Confusions) -> dict[str, list[dict[str, Any]]]:
     """The tables behind `dvc plots`: a row for each corpus and model, each range, and each cell of a confusion."""
-    models = [(corpus, name, one) for corpus, own in metrics.items() for name, one in _models(own)]
+    models = [(corpus, name, measures) for corpus, measured in metrics.items() for name, measures in _models(measured)]
     columns = ("same_length", "exact_copy", "brackets", "precision", "recall", "f1_min", "f1_max")
     return {
         "models": [
-            {"model": f"{corpus}, {name}"} | {column: one[column] for column in columns} for corpus, name, one in models
+            {"model": f"{corpus}, {name}"} | {column: measures[column] for column in columns}
+            for corpus, name, measures in models
         ],
         "ranges": [
-            {"model": f"{corpus}, {name}", "by": what, "range": group, "value": one[what][group]}
-            for corpus, name, one in models
+            {"model": f"{corpus}, {name}", "by": what, "range": group, "value": measures[what][group]}
+            for corpus, name, measures in models
             for what, groups in GROUPS.items()
             for group in groups
         ],
@@ -70,17 +74,19 @@ def plots(metrics: dict[str, Any], confusions: Confusions) -> dict[str, list[dic
     }
 
 
-def _models(own: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    return [(name, one) for name, one in own.items() if name not in ("baselines", "data")]
+def _models(measured: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    return [(name, measures) for name, measures in measured.items() if name not in ("baselines", "data")]
 
 
 def _faithful(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
     models = [
-        (f"{corpus}, {name.replace('_', ' ')}", one) for corpus, own in metrics.items() for name, one in _models(own)
+        (f"{corpus}, {name.replace('_', ' ')}", measures)
+        for corpus, measured in metrics.items()
+        for name, measures in _models(measured)
     ]
     for what in ("same_length", "exact_copy", "brackets"):
-        names, values = [name for name, _ in models], [one[what] for _, one in models]
+        names, values = [name for name, _ in models], [measures[what] for _, measures in models]
         figure.add_bar(name=what.replace("_", " "), x=names, y=values)
     figure.update_yaxes(title="outputs, %")
     return figure
@@ -88,9 +94,9 @@ def _faithful(metrics: dict[str, Any]) -> go.Figure:
 
 def _ranges(metrics: dict[str, Any], what: str, axis: str) -> go.Figure:
     figure = go.Figure()
-    for corpus, own in metrics.items():
-        for name, one in _models(own):
-            values = [one[what][group] for group in GROUPS[what]]
+    for corpus, measured in metrics.items():
+        for name, measures in _models(measured):
+            values = [measures[what][group] for group in GROUPS[what]]
             label = f"{corpus}, {name.replace('_', ' ')}"
             figure.add_scatter(name=label, x=list(GROUPS[what]), y=values, mode="lines+markers")
     figure.update_yaxes(title=axis)
@@ -98,6 +104,8 @@ def _ranges(metrics: dict[str, Any], what: str, axis: str) -> go.Figure:
 
 
 def _table(rows: list[dict[str, Any]]) -> go.Figure:
-    gold, found = (list(dict.fromkeys(row[side] for row in rows)) for side in ("gold", "found"))
+    gold, predicted = (list(dict.fromkeys(row[side] for row in rows)) for side in ("gold", "found"))
     value = {(row["found"], row["gold"]): row["percent"] or 0.0 for row in rows}
-    return charts.heatmap([[value[one, other] for other in gold] for one in found], found, gold, "%")
+    return charts.heatmap(
+        [[value[label, gold_label] for gold_label in gold] for label in predicted], predicted, gold, "%"
+    )

@@ -15,8 +15,8 @@ def main() -> None:
     parser.add_argument("model", type=Path, help="a folder of data/models/srl_seq2seq")
     parser.add_argument("sentences", type=Path, help="a sentence a line, <PRED> before its predicate")
     parser.add_argument("--constrained", action="store_true", help="hold words and brackets in order")
-    given = parser.parse_args()
-    for line in predict(given.model, given.sentences, given.constrained):
+    arguments = parser.parse_args()
+    for line in predict(arguments.model, arguments.sentences, arguments.constrained):
         print(line)
 
 

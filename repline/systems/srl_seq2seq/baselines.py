@@ -19,18 +19,18 @@ def noun_chunks(instances: Sequence[Instance], agent: str, patient: str) -> list
         instances: with tags.
         agent, patient: labels, such as A0 and A1.
     """
-    found = []
-    for one in instances:
-        arguments = [argument for argument in one.arguments if argument.label == PREDICATE]
-        if one.predicate is not None:
-            runs = _runs([tag in NOMINAL for tag in one.tags])
+    outputs = []
+    for instance in instances:
+        arguments = [argument for argument in instance.arguments if argument.label == PREDICATE]
+        if instance.predicate is not None:
+            runs = _runs([tag in NOMINAL for tag in instance.tags])
             before = [run for run in runs if run[1] < arguments[0].first]
             behind = [run for run in runs if run[0] > arguments[0].last]
             arguments += [Argument(agent, *run) for run in before[-1:]] + [
                 Argument(patient, *run) for run in behind[:1]
             ]
-        found.append(target_of(one.tokens, arguments))
-    return found
+        outputs.append(target_of(instance.tokens, arguments))
+    return outputs
 
 
 def frequent_label(train: Sequence[Instance], instances: Sequence[Instance]) -> list[list[str]]:
@@ -44,13 +44,16 @@ def frequent_label(train: Sequence[Instance], instances: Sequence[Instance]) -> 
 
 
 def shuffled_labels(instances: Sequence[Instance], seed: int) -> list[Instance]:
-    """The same spans, with the labels of all instances dealt out anew; V stays."""
-    labels = [one.label for instance in instances for one in instance.arguments if one.label != PREDICATE]
-    dealt = iter(np.random.default_rng(seed).permutation(len(labels)))
+    """Instances whose role labels are permuted among all their spans; V stays."""
+    labels = [
+        argument.label for instance in instances for argument in instance.arguments if argument.label != PREDICATE
+    ]
+    order = iter(np.random.default_rng(seed).permutation(len(labels)))
     return [
         instance._replace(
             arguments=[
-                one if one.label == PREDICATE else one._replace(label=labels[next(dealt)]) for one in instance.arguments
+                argument if argument.label == PREDICATE else argument._replace(label=labels[next(order)])
+                for argument in instance.arguments
             ]
         )
         for instance in instances

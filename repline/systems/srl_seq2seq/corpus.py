@@ -70,8 +70,10 @@ class Data(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """Of train, with V."""
-        return sorted({one.label for instance in self.instances["train"] for one in instance.arguments} | {PREDICATE})
+        """Role labels of the training split, plus V."""
+        return sorted(
+            {argument.label for instance in self.instances["train"] for argument in instance.arguments} | {PREDICATE}
+        )
 
 
 def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: str | Path = "data") -> dict[str, Any]:
@@ -86,40 +88,42 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
         InputError: no corpus, no instance in a split, no known word, or `verbs` for a sentence without tags.
     """
     roles, vectors = Path(data) / corpus.roles, Path(data) / vectors
-    most = {"train": corpus.train, "dev": corpus.dev, "test": corpus.test}
-    found: dict[str, list[Instance]] = {split: [] for split in SPLITS}
+    sizes = {"train": corpus.train, "dev": corpus.dev, "test": corpus.test}
+    instances: dict[str, list[Instance]] = {split: [] for split in SPLITS}
     dropped = Counter[str]()
     for sentence in read_roles(roles):
         if not corpus.shortest <= len(sentence.tokens) <= (corpus.longest or len(sentence.tokens)):
             continue
-        own = found[sentence.split]
+        split_instances = instances[sentence.split]
         bare = corpus.without_predicate and sentence.split == "train"
         for instance in _instances(sentence, corpus.verbs, bare, roles, dropped):
-            if len(own) == most[sentence.split]:
+            if len(split_instances) == sizes[sentence.split]:
                 break
             longest = corpus.longest_target if sentence.split == "train" else None
             if longest is not None and len(instance.target) > longest:
                 dropped["too_long"] += 1
                 continue
-            own.append(instance)
-    for split, own in found.items():
-        if not own:
+            split_instances.append(instance)
+    for split, split_instances in instances.items():
+        if not split_instances:
             raise InputError(
                 f"{roles}: there is no instance in {split} with the sizes and predicates that are asked for"
             )
-    words, counts, matrix = _vocabulary(found["train"], corpus.minimum_count, vectors if corpus.pretrained else None)
+    words, counts, matrix = _vocabulary(
+        instances["train"], corpus.minimum_count, vectors if corpus.pretrained else None
+    )
     if not words:
         raise InputError(f"{roles}: no word is known, of all that occur {corpus.minimum_count} times or more in train")
-    known = set(words)
+    known_words = set(words)
     with new_folder(folder) as partial:
-        rows = [_row(split, one) for split, own in found.items() for one in own]
+        rows = [_row(split, row) for split, split_instances in instances.items() for row in split_instances]
         pq.write_table(pa.Table.from_pylist(rows, ROWS), partial / "instances.parquet", compression="zstd")
         table = pa.table({"word": words, "count": [counts[word] for word in words]})
         pq.write_table(table, partial / "words.parquet", compression="zstd")
         if matrix is not None:
             np.save(partial / "vectors.npy", matrix)
         origin = card_or_files(roles)
-        test_words = [token for one in found["test"] for token in one.source if token != MARK]
+        test_words = [token for test in instances["test"] for token in test.source if token != MARK]
         return write_card(
             partial,
             name=Path(folder).name,
@@ -127,9 +131,9 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
             licence=str(origin["licence"]),
             sources=[{"corpus": origin}] + ([{"corpus": card_or_files(vectors)}] if corpus.pretrained else []),
             parameters=corpus.model_dump(exclude={"roles", "pretrained"}),
-            counts={split: len(own) for split, own in found.items()}
+            counts={split: len(split_instances) for split, split_instances in instances.items()}
             | {"words": len(words), "test_words": len(test_words)}
-            | {"unknown_test_words": sum(word not in known for word in test_words)}
+            | {"unknown_test_words": sum(word not in known_words for word in test_words)}
             | {name: dropped[name] for name in ("too_long", "without_argument", "no_verb")},
             tools=("numpy", "pyarrow"),
         )
@@ -142,9 +146,9 @@ def read_data(folder: str | Path) -> Data:
         raise InputError(f"{folder}: expected instances.parquet, found none; run `dvc repro` for it")
     instances: dict[str, list[Instance]] = {split: [] for split in SPLITS}
     for row in pq.read_table(folder / "instances.parquet").to_pylist():
-        arguments = [Argument(**one) for one in row["arguments"]]
-        own = Instance(row["name"], row["tokens"], row["tag"], row["predicate"], arguments)
-        instances[row["split"]].append(own)
+        arguments = [Argument(**argument) for argument in row["arguments"]]
+        instance = Instance(row["name"], row["tokens"], row["tag"], row["predicate"], arguments)
+        instances[row["split"]].append(instance)
     vectors = folder / "vectors.npy"
     return Data(
         instances,
@@ -161,31 +165,33 @@ def _instances(
         raise InputError(f"{roles}: {sentence.split}, {name} has no tags, so which predicates are verbs is not known")
     if bare and not sentence.propositions:
         yield Instance(name, sentence.tokens, sentence.tags, None, [])
-    for one in sentence.propositions:
-        if verbs and not sentence.tags[one.predicate].startswith("VB"):
+    for proposition in sentence.propositions:
+        if verbs and not sentence.tags[proposition.predicate].startswith("VB"):
             dropped["no_verb"] += 1
-        elif verbs and len(one.arguments) == 1:
+        elif verbs and len(proposition.arguments) == 1:
             dropped["without_argument"] += 1
         else:
-            place = f"{name}:{one.predicate + 1}"
-            yield Instance(place, sentence.tokens, sentence.tags, one.predicate, list(one.arguments))
+            proposition_name = f"{name}:{proposition.predicate + 1}"
+            yield Instance(
+                proposition_name, sentence.tokens, sentence.tags, proposition.predicate, list(proposition.arguments)
+            )
 
 
 def _vocabulary(
     train: list[Instance], minimum_count: int, vectors: str | Path | None
 ) -> tuple[list[str], Counter[str], NDArray[np.float32] | None]:
-    counts = Counter(token for one in train for token in one.source if token != MARK)
+    counts = Counter(token for instance in train for token in instance.source if token != MARK)
     words = sorted((word for word in counts if counts[word] >= minimum_count), key=lambda word: (-counts[word], word))
     if vectors is None:
         return words, counts, None
     names, matrix = words_and_matrix(vectors)
-    wanted = set(words)
-    row_of = {name: row for row, name in enumerate(names) if name in wanted}
+    frequent_words = set(words)
+    row_of = {name: row for row, name in enumerate(names) if name in frequent_words}
     words = [word for word in words if word in row_of]
     return words, counts, np.asarray(matrix[[row_of[word] for word in words]], np.float32)
 
 
-def _row(split: str, one: Instance) -> dict[str, Any]:
-    arguments = [argument._asdict() for argument in one.arguments]
-    own = {"name": one.name, "tokens": one.tokens, "tag": one.tags, "predicate": one.predicate}
-    return {"split": split, "arguments": arguments} | own
+def _row(split: str, instance: Instance) -> dict[str, Any]:
+    arguments = [argument._asdict() for argument in instance.arguments]
+    fields = {"name": instance.name, "tokens": instance.tokens, "tag": instance.tags, "predicate": instance.predicate}
+    return {"split": split, "arguments": arguments} | fields

@@ -12,8 +12,8 @@ from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq, Search
 from repline.systems.srl_seq2seq.numbering import numbers, tokens_of
 from repline.systems.srl_seq2seq.settings import Decoding
 
-AT_ONCE = 128  # sentences that are decoded together
-TIMES_SOURCE = 3  # an output has at most so many tokens for each of the source, and the end
+DECODING_BATCH = 128  # sentences
+TIMES_SOURCE = 3  # longest output in tokens for each token of the source, plus the end
 
 
 class Place(NamedTuple):
@@ -24,9 +24,9 @@ class Place(NamedTuple):
     open: Tensor
     inside: Tensor
 
-    def rows(self, chosen: Tensor) -> "Place":
-        """Of other hypotheses: [N'] row numbers."""
-        return Place(self.search.rows(chosen), self.written[chosen], self.open[chosen], self.inside[chosen])
+    def rows(self, indices: Tensor) -> "Place":
+        """Select hypotheses by row number [N']."""
+        return Place(self.search.rows(indices), self.written[indices], self.open[indices], self.inside[indices])
 
 
 class Constraint:
@@ -47,26 +47,30 @@ class Constraint:
         return Place(search, none, none.bool(), none.bool())
 
     def step(self, symbols: Tensor, place: Place) -> tuple[Tensor, Place]:
-        """As `RoleSeq2Seq.step`."""
+        """log p of the symbols that may follow [N, S], -inf for the others; arguments as `RoleSeq2Seq.step`."""
         opens, closes = symbols == self.opening, self.closes.to(symbols.device)[self.model.known(symbols)]
         word = (symbols != NOTHING) & ~opens & ~closes
         written = place.written + word
         is_open = (place.open | opens) & ~closes
         inside = (place.inside & ~opens) | word
-        found, search = self.model.step(symbols, place.search)
+        log_probabilities, search = self.model.step(symbols, place.search)
         words = _words(search.sources, self.model.number[MARK])
         following = torch.nn.functional.pad(words, (0, 1)).gather(1, written[:, None])[:, 0]
-        there = following != NOTHING
-        allowed = torch.zeros_like(found, dtype=torch.bool)
+        has_word = following != NOTHING
+        allowed = torch.zeros_like(log_probabilities, dtype=torch.bool)
         writable = following if self.model.copying else self.model.known(following)
         if self.mass:
-            any_word = found.index_fill(1, self.marks.to(symbols.device), float("-inf")).logsumexp(1, keepdim=True)
-            found = found.scatter(1, writable[:, None], any_word.where(there[:, None], found[:, :1]))
-        allowed.scatter_(1, writable[:, None], there[:, None])
-        allowed[:, self.opening] = there & ~is_open
+            any_word = log_probabilities.index_fill(1, self.marks.to(symbols.device), float("-inf")).logsumexp(
+                1, keepdim=True
+            )
+            log_probabilities = log_probabilities.scatter(
+                1, writable[:, None], any_word.where(has_word[:, None], log_probabilities[:, :1])
+            )
+        allowed.scatter_(1, writable[:, None], has_word[:, None])
+        allowed[:, self.opening] = has_word & ~is_open
         allowed[:, self.closings.to(symbols.device)] = (is_open & inside)[:, None]
-        allowed[:, END] = ~there & ~is_open
-        return found.masked_fill(~allowed, float("-inf")), Place(search, written, is_open, inside)
+        allowed[:, END] = ~has_word & ~is_open
+        return log_probabilities.masked_fill(~allowed, float("-inf")), Place(search, written, is_open, inside)
 
 
 @torch.no_grad()
@@ -76,34 +80,34 @@ def decode(model: RoleSeq2Seq, sources: Sequence[Sequence[str]], **knobs: Any) -
     Args:
         knobs: of `Decoding`.
     """
-    how = Decoding(**knobs)
+    decoding = Decoding(**knobs)
     was_training = model.training
     model.eval()
     device = model.embedding.weight.device
     order = sorted(range(len(sources)), key=lambda row: len(sources[row]))
-    found: list[list[str]] = [[] for _ in sources]
-    for start in range(0, len(order), AT_ONCE):
-        rows = order[start : start + AT_ONCE]
-        symbols, _, owns = numbers(model, [(sources[row], ()) for row in rows])
+    outputs: list[list[str]] = [[] for _ in sources]
+    for start in range(0, len(order), DECODING_BATCH):
+        rows = order[start : start + DECODING_BATCH]
+        symbols, _, own_words_of_rows = numbers(model, [(sources[row], ()) for row in rows])
         search = model.search(symbols.to(device))
-        limited = None if how.constrained == "free" else Constraint(model, how.constrained == "mass")
+        constraint = None if decoding.constrained == "free" else Constraint(model, decoding.constrained == "mass")
         hypotheses = beam_search(
-            limited.step if limited else model.step,
-            limited.begin(search) if limited else search,
+            constraint.step if constraint else model.step,
+            constraint.begin(search) if constraint else search,
             len(rows),
             begin=NOTHING,
             end=END,
-            beam=how.beam,
+            beam=decoding.beam,
             longest=TIMES_SOURCE * symbols.shape[1] + 1,
-            length_power=how.length_power,
+            length_power=decoding.length_power,
             device=device,
         )
-        for row, own, hypothesis in zip(rows, owns, hypotheses, strict=True):
-            most = TIMES_SOURCE * len(sources[row]) + 1  # whatever is decoded beside
-            tokens = tokens_of(model, hypothesis.symbols[:most], own)
-            found[row] = _with_words(tokens, sources[row]) if limited else tokens
+        for row, own_words, hypothesis in zip(rows, own_words_of_rows, hypotheses, strict=True):
+            longest = TIMES_SOURCE * len(sources[row]) + 1  # whatever sentences share the batch
+            tokens = tokens_of(model, hypothesis.symbols[:longest], own_words)
+            outputs[row] = _with_words(tokens, sources[row]) if constraint else tokens
     model.train(was_training)
-    return found
+    return outputs
 
 
 def _words(sources: Tensor, mark: int) -> Tensor:

@@ -35,7 +35,7 @@ class Measured(NamedTuple):
 
 
 def evaluate(data: Data, models: Mapping[str, Sequence[Path]], analysis: Analysis) -> Evaluation:
-    """Measures of every variant and decoding on test beside the baselines.
+    """Measures of every variant and decoding on test, and of the baselines.
 
     Args:
         data: what the models were trained on.
@@ -43,8 +43,7 @@ def evaluate(data: Data, models: Mapping[str, Sequence[Path]], analysis: Analysi
         analysis: what is looked at.
 
     Returns:
-        metrics by the name of the variant, with that of the decoding behind it where it is not the plain one;
-        `confusion` among the details, of the first of them, one seed.
+
     """
     test = data.instances["test"]
     outputs = outputs_of(models)
@@ -99,12 +98,12 @@ def instance_counts(
     names += [f"distance.{group}.{what}" for group in DISTANCES for what in COUNTS]
     names += [f"position.{group}.{what}" for group in POSITIONS for what in ("words", "errors")]
     names += [f"label.{label}.{what}" for label in labels for what in ("spans", "right")]
-    place = {name: number for number, name in enumerate(names)}
+    column_of = {name: number for number, name in enumerate(names)}
     table = np.zeros((len(instances), len(names)))
-    for row, one, output in zip(table, instances, outputs, strict=True):
-        for name, count in _counts(one, output, ranges).items():
-            if name in place:
-                row[place[name]] += count
+    for row, instance, output in zip(table, instances, outputs, strict=True):
+        for name, count in _counts(instance, output, ranges).items():
+            if name in column_of:
+                row[column_of[name]] += count
     return names, table
 
 
@@ -116,33 +115,36 @@ def measures(names: Sequence[str], sums: NDArray[np.float64]) -> dict[str, Any]:
     f1_min. spans: of the found spans, by their overlap with gold ones, and of the exact ones those labelled right.
     position: the share of words with another tag, in outputs of the right number of words.
     """
-    of = dict(zip(names, sums.tolist(), strict=True))
-    found: dict[str, Any] = {
-        name: _percent(of[name], of["items"])
+    sum_of = dict(zip(names, sums.tolist(), strict=True))
+    shares: dict[str, Any] = {
+        name: _percent(sum_of[name], sum_of["items"])
         for name in ("same_length", "exact_copy", "brackets", "perfect", "duplicates")
     }
-    found["precision"], found["recall"], found["f1_min"] = precision_recall_f1(*(of[f"min.{what}"] for what in COUNTS))
-    found["f1_max"] = precision_recall_f1(*(of[f"max.{what}"] for what in COUNTS))[2]
+    shares["precision"], shares["recall"], shares["f1_min"] = precision_recall_f1(
+        *(sum_of[f"min.{what}"] for what in COUNTS)
+    )
+    shares["f1_max"] = precision_recall_f1(*(sum_of[f"max.{what}"] for what in COUNTS))[2]
     kinds = ("exact", "partial", "none")
-    spans = sum(of[f"span.{kind}"] for kind in kinds)
-    found["spans"] = {kind: _percent(of[f"span.{kind}"], spans) for kind in kinds}
-    found["spans"]["labelled_right"] = _percent(of["span.right"], of["span.exact"])
-    readable = of["same_length"]
+    spans = sum(sum_of[f"span.{kind}"] for kind in kinds)
+    shares["spans"] = {kind: _percent(sum_of[f"span.{kind}"], spans) for kind in kinds}
+    shares["spans"]["labelled_right"] = _percent(sum_of["span.right"], sum_of["span.exact"])
+    readable = sum_of["same_length"]
     for what in ("missing", "excess"):
-        found[what] = {number: _percent(of[f"{what}.{number}"], readable) for number in NUMBERS}
+        shares[what] = {number: _percent(sum_of[f"{what}.{number}"], readable) for number in NUMBERS}
     for what, groups in (("length", LENGTHS), ("distance", DISTANCES)):
-        found[what] = {}
+        shares[what] = {}
         for group in groups:
-            counts = [of[f"{what}.{group}.{count}"] for count in COUNTS]
-            found[what][group] = precision_recall_f1(*counts)[2] if any(counts) else None
-    found["position"] = {
-        group: _percent(of[f"position.{group}.errors"], of[f"position.{group}.words"]) for group in POSITIONS
+            counts = [sum_of[f"{what}.{group}.{count}"] for count in COUNTS]
+            shares[what][group] = precision_recall_f1(*counts)[2] if any(counts) else None
+    shares["position"] = {
+        group: _percent(sum_of[f"position.{group}.errors"], sum_of[f"position.{group}.words"]) for group in POSITIONS
     }
     labels = [name.split(".")[1] for name in names if name.startswith("label.") and name.endswith(".spans")]
-    found["labels"] = {
-        label.replace("-", "_"): _percent(of[f"label.{label}.right"], of[f"label.{label}.spans"]) for label in labels
+    shares["labels"] = {
+        label.replace("-", "_"): _percent(sum_of[f"label.{label}.right"], sum_of[f"label.{label}.spans"])
+        for label in labels
     }
-    return found
+    return shares
 
 
 def measured(
@@ -157,27 +159,27 @@ def measured(
     names = counted[0][0]
     tables = [table for _, table in counted]
 
-    def again(table: NDArray[np.float64], items: NDArray[np.integer]) -> dict[str, Any]:
+    def resampled(table: NDArray[np.float64], items: NDArray[np.integer]) -> dict[str, Any]:
         return measures(names, np.bincount(items, minlength=len(table)) @ table)
 
-    each = [measures(names, table.sum(0)) for table in tables]
-    values = mean_of_runs(each) | {"seeds": [one["f1_min"] for one in each]}
-    return Measured(values, bootstrap(again, tables, items=len(instances)))
+    values_by_seed = [measures(names, table.sum(0)) for table in tables]
+    values = mean_of_runs(values_by_seed) | {"seeds": [seed_values["f1_min"] for seed_values in values_by_seed]}
+    return Measured(values, bootstrap(resampled, tables, items=len(instances)))
 
 
 def confusion(
     instances: Sequence[Instance], outputs: Sequence[Sequence[str]], labels: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Of spans that are found exactly, with each gold label: percent that have each label in the output.
+    """Confusion of labels on exactly predicted spans: by gold label, percent that have each label in the output.
 
     Source: Daza & Frank 2018, figure 4.
     """
     table = {gold: dict.fromkeys([*labels, "other"], 0) for gold in labels}
-    for one, output in zip(instances, outputs, strict=True):
+    for instance, output in zip(instances, outputs, strict=True):
         reading = read_target(output)
-        if len(reading.words) != len(one.tokens):
+        if len(reading.words) != len(instance.tokens):
             continue
-        gold = {argument[1:]: argument.label for argument in one.arguments}
+        gold = {argument[1:]: argument.label for argument in instance.arguments}
         for label, *span in reading.arguments:
             if gold.get(tuple(span)) in table:
                 table[gold[tuple(span)]][label if label in labels else "other"] += 1
@@ -188,67 +190,67 @@ def confusion(
     ]
 
 
-def _counts(one: Instance, output: Sequence[str], ranges: Ranges) -> dict[str, float]:
+def _counts(instance: Instance, output: Sequence[str], ranges: Ranges) -> dict[str, float]:
     reading = read_target(output)
-    words = [token.lower() for token in one.tokens]
+    words = [token.lower() for token in instance.tokens]
     same = len(reading.words) == len(words)
-    found = reading.arguments if same else []
+    predicted = reading.arguments if same else []
     counts: dict[str, float] = {"items": 1, "same_length": same, "brackets": reading.balanced}
     counts["exact_copy"] = reading.words == words
-    least = role_counts(one.arguments, found)
-    most = least if same else role_counts(one.arguments, one.arguments)
+    least = role_counts(instance.arguments, predicted)
+    most = least if same else role_counts(instance.arguments, instance.arguments)
     length = LENGTHS[_range(len(words), ranges.length)]
     for what, low, high in zip(COUNTS, least, most, strict=True):
         counts |= {f"min.{what}": low, f"max.{what}": high, f"length.{length}.{what}": low}
     counts["perfect"] = same and not least.excess and not least.missed
-    _add_distances(counts, one, found, ranges)
+    _add_distances(counts, instance, predicted, ranges)
     if same:
-        _add_spans(counts, one, found)
-        _add_numbers(counts, one, found)
-        _add_positions(counts, one, found, ranges)
+        _add_spans(counts, instance, predicted)
+        _add_numbers(counts, instance, predicted)
+        _add_positions(counts, instance, predicted, ranges)
     return counts
 
 
-def _add_distances(counts: dict[str, float], one: Instance, found: Sequence[Argument], ranges: Ranges) -> None:
-    gold, guessed = set(whole_arguments(one.arguments)), set(whole_arguments(found))
-    for what, those in zip(COUNTS, (gold & guessed, guessed - gold, gold - guessed), strict=True):
-        for argument in those if one.predicate is not None else ():
+def _add_distances(counts: dict[str, float], instance: Instance, predicted: Sequence[Argument], ranges: Ranges) -> None:
+    gold, guessed = set(whole_arguments(instance.arguments)), set(whole_arguments(predicted))
+    for what, arguments in zip(COUNTS, (gold & guessed, guessed - gold, gold - guessed), strict=True):
+        for argument in arguments if instance.predicate is not None else ():
             distance = min(
-                max(first - one.predicate, one.predicate - last, 1) for first, last in argument.spans
+                max(first - instance.predicate, instance.predicate - last, 1) for first, last in argument.spans
             )  # in words
             _add(counts, f"distance.{DISTANCES[_range(distance, ranges.distance)]}.{what}")
 
 
-def _add_spans(counts: dict[str, float], one: Instance, found: Sequence[Argument]) -> None:
-    gold = {argument[1:]: argument.label for argument in one.arguments if argument.label != PREDICATE}
-    for label, first, last in found:
+def _add_spans(counts: dict[str, float], instance: Instance, predicted: Sequence[Argument]) -> None:
+    gold = {argument[1:]: argument.label for argument in instance.arguments if argument.label != PREDICATE}
+    for label, first, last in predicted:
         if label == PREDICATE:
             continue
         if (first, last) in gold:
-            own = gold[first, last]
+            gold_label = gold[first, last]
             _add(counts, "span.exact")
-            _add(counts, "span.right", own == label)
-            _add(counts, f"label.{own}.spans")
-            _add(counts, f"label.{own}.right", own == label)
+            _add(counts, "span.right", gold_label == label)
+            _add(counts, f"label.{gold_label}.spans")
+            _add(counts, f"label.{gold_label}.right", gold_label == label)
         else:
             overlaps = any(begin <= last and first <= end for begin, end in gold)
             _add(counts, "span.partial" if overlaps else "span.none")
 
 
-def _add_numbers(counts: dict[str, float], one: Instance, found: Sequence[Argument]) -> None:
-    gold, guessed = ([each.label for each in whole_arguments(side)] for side in (one.arguments, found))
-    for what, these, those in (("missing", gold, guessed), ("excess", guessed, gold)):
-        number = sum(max(these.count(label) - those.count(label), 0) for label in set(these))
+def _add_numbers(counts: dict[str, float], instance: Instance, predicted: Sequence[Argument]) -> None:
+    gold, guessed = ([argument.label for argument in whole_arguments(side)] for side in (instance.arguments, predicted))
+    for what, labels, other_labels in (("missing", gold, guessed), ("excess", guessed, gold)):
+        number = sum(max(labels.count(label) - other_labels.count(label), 0) for label in set(labels))
         counts[f"{what}.{NUMBERS[min(number, 2)]}"] = 1
     counts["duplicates"] = len(set(guessed)) < len(guessed)
 
 
-def _add_positions(counts: dict[str, float], one: Instance, found: Sequence[Argument], ranges: Ranges) -> None:
-    true, guessed = (_tags(len(one.tokens), side) for side in (one.arguments, found))
-    for place, (gold, own) in enumerate(zip(true, guessed, strict=True)):
-        group = POSITIONS[_range(place, ranges.position)]
+def _add_positions(counts: dict[str, float], instance: Instance, predicted: Sequence[Argument], ranges: Ranges) -> None:
+    true, guessed = (_tags(len(instance.tokens), side) for side in (instance.arguments, predicted))
+    for position, (gold_tag, predicted_tag) in enumerate(zip(true, guessed, strict=True)):
+        group = POSITIONS[_range(position, ranges.position)]
         _add(counts, f"position.{group}.words")
-        _add(counts, f"position.{group}.errors", gold != own)
+        _add(counts, f"position.{group}.errors", gold_tag != predicted_tag)
 
 
 def _tags(words: int, arguments: Sequence[Argument]) -> list[str]:

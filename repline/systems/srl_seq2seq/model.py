@@ -33,9 +33,9 @@ class Search(NamedTuple):
     sources: Tensor
     spread: int
 
-    def rows(self, chosen: Tensor) -> "Search":
-        """Of other hypotheses: [N'] row numbers."""
-        return Search(self.state.rows(chosen), self.memory.rows(chosen), self.sources[chosen], self.spread)
+    def rows(self, indices: Tensor) -> "Search":
+        """Select hypotheses by row number [N']."""
+        return Search(self.state.rows(indices), self.memory.rows(indices), self.sources[indices], self.spread)
 
 
 class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
@@ -96,7 +96,7 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         return memory, last[-2:].transpose(0, 1).flatten(1)
 
     def known(self, symbols: Tensor) -> Tensor:
-        """The same symbols, an instance's own words as unknown ones."""
+        """Symbols with an instance's own words replaced by the unknown word."""
         return symbols.where(symbols < len(self.symbols), UNKNOWN)
 
     def forward(self, sources: Tensor, targets: Tensor) -> Tensor:
@@ -108,11 +108,11 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         generated = self.output(torch.cat([hidden[there], context[there]], -1))  # [N, G - 1], from symbol 1 on
         if self.copying:
             copied = self.decoder.copy_scores(hidden, memory)[there]
-            places = sources[:, None].expand(-1, targets.shape[1], -1)[there]
-            found = mixture_log_likelihood(generated, targets[there] - 1, copied, places - 1)
+            source_symbols = sources[:, None].expand(-1, targets.shape[1], -1)[there]
+            log_likelihood = mixture_log_likelihood(generated, targets[there] - 1, copied, source_symbols - 1)
         else:
-            found = mixture_log_likelihood(generated, self.known(targets[there]) - 1)
-        return found.new_zeros(targets.shape).masked_scatter(there, found)
+            log_likelihood = mixture_log_likelihood(generated, self.known(targets[there]) - 1)
+        return log_likelihood.new_zeros(targets.shape).masked_scatter(there, log_likelihood)
 
     def search(self, sources: Tensor) -> Search:
         """What decoding begins with, of sources [B, T]."""
@@ -124,15 +124,15 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         """log p of the symbols that follow the given ones: [N] -> [N, S]."""
         state = self.decoder.step(self.embedding(self.known(symbols)), search.state, search.memory)
         generated = self.output(torch.cat([state.hidden, state.context], -1))
-        behind = 0
+        padding = 0
         if self.copying:
             copied = self.decoder.copy_scores(state.hidden[:, None], search.memory)[:, 0]
-            places = (search.sources - 1).clamp(min=0)  # padding is never copied
-            found = mixture_log_probabilities(generated, copied, places, search.spread - 1)
+            source_symbols = (search.sources - 1).clamp(min=0)  # padding is never copied
+            log_probabilities = mixture_log_probabilities(generated, copied, source_symbols, search.spread - 1)
         else:
-            found, behind = generated.log_softmax(-1), search.spread - len(self.symbols)
-        found = torch.nn.functional.pad(found, (1, behind), value=float("-inf"))
-        return found, search._replace(state=state)
+            log_probabilities, padding = generated.log_softmax(-1), search.spread - len(self.symbols)
+        log_probabilities = torch.nn.functional.pad(log_probabilities, (1, padding), value=float("-inf"))
+        return log_probabilities, search._replace(state=state)
 
 
 def sequence_loss(model: RoleSeq2Seq, batch: tuple[Tensor, ...]) -> Tensor:

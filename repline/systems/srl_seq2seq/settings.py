@@ -21,11 +21,11 @@ class Corpus(Section):
     Attributes:
         roles: a corpus of semantic roles, a folder of data/.
         pretrained: only words that have a vector are known.
-        train, dev, test: so many instances, the first ones that fit; None for all.
+        train, dev, test: number of instances, the first ones that fit; None for all.
         shortest, longest: words of a sentence, in all splits.
         longest_target: tokens with brackets; longer ones are left out of train. None: no bound.
         minimum_count: how often a known word is in train.
-        verbs: only predicates whose tag begins with VB, and that have an argument beside themselves.
+        verbs: only predicates whose tag begins with VB, and that have an argument other than themselves.
         without_predicate: sentences without a predicate are instances of train, too.
     """
 
@@ -93,7 +93,7 @@ class Recipe(recipes.Recipe):
         layers: of the encoder.
         dropout: as of the model.
         decodings: by name, further ways to write; none for a tagger.
-        runs: so many of the seeds, the first ones; None for all.
+        runs: number of seeds, the first ones; None for all.
     """
 
     kind: Literal["copying", "attention", "tagger"] = "copying"
@@ -106,7 +106,7 @@ class Recipe(recipes.Recipe):
     runs: Count | None = None
 
     def record(self) -> dict[str, Any]:
-        """What a training depends on; of its number of runs it does not."""
+        """All settings that a training depends on: all but the number of runs."""
         return {name: value for name, value in super().record().items() if name != "runs"}
 
 

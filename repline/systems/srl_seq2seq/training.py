@@ -1,4 +1,4 @@
-"""Train one model, keep the epoch whose loss on dev is the lowest, and write what it says of test."""
+"""Train one model, keep the epoch whose loss on dev is the lowest, and write its outputs on test."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from repline.systems.srl_seq2seq.tagger import RoleTagger, tag_loss, tagged
 from repline.training.batches import batches
 from repline.training.run import Run, run
 
-OUTPUTS = "outputs.parquet"  # beside a model: decoding, instance, tokens
+OUTPUTS = "outputs.parquet"  # in a model's folder: decoding, tokens
 PLAIN = "plain"  # the decoding that every model has
 BATCHES_PER_TURN = 8  # of the training loop
 
@@ -80,13 +80,13 @@ def _model(data: Data, recipe: Recipe) -> RoleSeq2Seq | RoleTagger:
 def _tensors(model: RoleSeq2Seq | RoleTagger, instances: list[Instance]) -> tuple[Tensor, Tensor]:
     if isinstance(model, RoleTagger):
         return model.numbers(instances)
-    return numbers(model, [(one.source, one.target) for one in instances])[:2]
+    return numbers(model, [(instance.source, instance.target) for instance in instances])[:2]
 
 
 def _write_outputs(path: Path, outputs: Mapping[str, list[list[str]]]) -> None:
     columns = {
-        "decoding": [way for way, those in outputs.items() for _ in those],
-        "tokens": [tokens for those in outputs.values() for tokens in those],
+        "decoding": [way for way, instances_tokens in outputs.items() for _ in instances_tokens],
+        "tokens": [tokens for instances_tokens in outputs.values() for tokens in instances_tokens],
     }
     schema = pa.schema([("decoding", pa.string()), ("tokens", pa.list_(pa.string()))])
     pq.write_table(pa.table(columns, schema=schema), path, compression="zstd")
