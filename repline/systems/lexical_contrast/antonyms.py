@@ -45,13 +45,15 @@ def closest_opposite(
 
 def option_cosines(embedding: Embedding, questions: Sequence[Question]) -> NDArray[np.float64]:
     """The cosine of each option with the cue: [n, most options], NaN for an unknown option or cue, or for none."""
-    found = np.full((len(questions), max((len(question.options) for question in questions), default=0)), np.nan)
-    places = [(row, column) for row, question in enumerate(questions) for column in range(len(question.options))]
+    option_cosines_table = np.full(
+        (len(questions), max((len(question.options) for question in questions), default=0)), np.nan
+    )
+    cells = [(row, column) for row, question in enumerate(questions) for column in range(len(question.options))]
     pairs = [(question.cue, option) for question in questions for option in question.options]
-    cosines, known = pair_cosines(embedding, pairs)
-    rows, columns = np.array(places, dtype=np.int64).reshape(-1, 2).T
-    found[rows, columns] = np.where(known, cosines, np.nan)
-    return found
+    cosines, have_vectors = pair_cosines(embedding, pairs)
+    rows, columns = np.array(cells, dtype=np.int64).reshape(-1, 2).T
+    option_cosines_table[rows, columns] = np.where(have_vectors, cosines, np.nan)
+    return option_cosines_table
 
 
 def choices(
@@ -67,11 +69,11 @@ def choices(
     if related:
         first = np.array([question.related for question in questions])[:, None]
         score = np.where(np.arange(score.shape[1]) < first, score, -np.inf)
-    every, answer = np.arange(len(questions)), np.array([question.answer for question in questions], dtype=np.int64)
-    own = score[every, answer]
-    score[every, answer] = -np.inf
-    others = score.max(1, initial=-np.inf)
-    return own > others, np.maximum(own, others) > -np.inf
+    rows, answer = np.arange(len(questions)), np.array([question.answer for question in questions], dtype=np.int64)
+    answer_score = score[rows, answer]
+    score[rows, answer] = -np.inf
+    best_other = score.max(1, initial=-np.inf)
+    return answer_score > best_other, np.maximum(answer_score, best_other) > -np.inf
 
 
 def looked_up(questions: Sequence[Question], antonyms: Container[frozenset[str]]) -> dict[str, Any]:
@@ -82,14 +84,14 @@ def looked_up(questions: Sequence[Question], antonyms: Container[frozenset[str]]
 
     Source: Vulić and Korhonen 2018, table 3 (constraints lookup).
     """
-    right = answered = 0
+    right_count = answered = 0
     for question in questions:
-        found = [
-            place for place, option in enumerate(question.options) if frozenset((question.cue, option)) in antonyms
+        looked_up_options = [
+            number for number, option in enumerate(question.options) if frozenset((question.cue, option)) in antonyms
         ]
-        answered += bool(found)
-        right += bool(found) and found[0] == question.answer
-    return _choices(right, answered, len(questions))
+        answered += bool(looked_up_options)
+        right_count += bool(looked_up_options) and looked_up_options[0] == question.answer
+    return _choices(right_count, answered, len(questions))
 
 
 def contrast(
@@ -110,12 +112,12 @@ def contrast(
     Source: Vulić and Korhonen 2018, section 3, task 3 (which class is positive is not stated).
     """
     threshold = best_threshold(*pair_cosines(embedding, validation[0]), np.asarray(validation[1]))
-    cosines, known = pair_cosines(embedding, test[0])
-    scores = contrast_scores(cosines, known, np.asarray(test[1]), threshold, np.ones((1, len(known))))
+    cosines, have_vectors = pair_cosines(embedding, test[0])
+    scores = contrast_scores(cosines, have_vectors, np.asarray(test[1]), threshold, np.ones((1, len(have_vectors))))
     return {name: float(values[0]) for name, values in scores.items()} | {
         "threshold": threshold,
-        "pairs": len(known),
-        "kept": int(known.sum()),
+        "pairs": len(have_vectors),
+        "kept": int(have_vectors.sum()),
     }
 
 
@@ -147,14 +149,16 @@ def contrast_scores(
     return {"f1": (synonym_f1 + antonym_f1) / 2, "f1_synonym": synonym_f1, "f1_antonym": antonym_f1}
 
 
-def _f1(said: NDArray, right: NDArray, true: NDArray, weights: NDArray) -> NDArray[np.float64]:
-    """2 TP / (said + true): `right` are the known members of the class; 0 where nothing is said or true."""
-    total = weights @ (said.astype(float) + true)
-    return np.divide(2 * (weights @ (said & right).astype(float)), total, out=np.zeros(len(total)), where=total > 0)
+def _f1(predicted: NDArray, true_members: NDArray, true: NDArray, weights: NDArray) -> NDArray[np.float64]:
+    """2 TP / (predicted + true): `true_members` are the known members of the class; 0 where both sets are empty."""
+    total = weights @ (predicted.astype(float) + true)
+    return np.divide(
+        2 * (weights @ (predicted & true_members).astype(float)), total, out=np.zeros(len(total)), where=total > 0
+    )
 
 
-def _choices(right: int, answered: int, questions: int) -> dict[str, Any]:
-    precision = right / answered if answered else 0.0
-    recall = right / questions if questions else 0.0
-    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+def _choices(right_count: int, answered: int, questions: int) -> dict[str, Any]:
+    precision = right_count / answered if answered else 0.0
+    recall = right_count / questions if questions else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right_count else 0.0
     return {"f1": f1, "precision": precision, "recall": recall, "questions": questions, "answered": answered}

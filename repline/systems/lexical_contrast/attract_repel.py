@@ -65,9 +65,9 @@ def attract_repel(
     result = unit_length(matrix)
     if not len(attract) + len(repel) or not recipe.epochs:
         return result
-    rows, places = np.unique(np.concatenate([attract, repel]), return_inverse=True)  # only these words can move
-    places = places.reshape(-1, 2)
-    pairs = {"attract": places[: len(attract)], "repel": places[len(attract) :]}
+    rows, compact_pairs = np.unique(np.concatenate([attract, repel]), return_inverse=True)  # only these words can move
+    compact_pairs = compact_pairs.reshape(-1, 2)
+    pairs = {"attract": compact_pairs[: len(attract)], "repel": compact_pairs[len(attract) :]}
     margin = {"attract": recipe.attract_margin, "repel": recipe.repel_margin}
     original = np.array(matrix[rows])
     vectors = original.copy()
@@ -75,10 +75,10 @@ def attract_repel(
     random = np.random.default_rng(seed)
     for epoch in range(1, recipe.epochs + 1):
         total = steps = 0
-        for kind, words, place, replacement in _epoch(pairs, batch, recipe.mix, random):
+        for kind, words, position_words, replacement in _epoch(pairs, batch, recipe.mix, random):
             x = vectors[words]
             cost, gradient = cost_and_gradient(
-                x, place, kind, margin[kind], replacement, original[words], batch * recipe.regularisation
+                x, position_words, kind, margin[kind], replacement, original[words], batch * recipe.regularisation
             )
             vectors[words] = x - adagrad(gradient, state[kind], words, recipe.learning_rate)
             total, steps = total + cost, steps + 1
@@ -187,9 +187,9 @@ def _different(rows: NDArray) -> tuple[list[NDArray], NDArray]:
     order = np.argsort(rows, axis=1, kind="stable")
     ordered = np.take_along_axis(rows, order, axis=1)
     new = np.diff(ordered, axis=1, prepend=-1) != 0
-    place = np.empty_like(order)
-    np.put_along_axis(place, order, np.cumsum(new, axis=1) - 1, axis=1)
-    return np.split(ordered[new], np.cumsum(new.sum(1))[:-1]) if len(rows) else [], place
+    inverse = np.empty_like(order)
+    np.put_along_axis(inverse, order, np.cumsum(new, axis=1) - 1, axis=1)
+    return np.split(ordered[new], np.cumsum(new.sum(1))[:-1]) if len(rows) else [], inverse
 
 
 def _checked(pairs: NDArray, words: int, batch: int) -> NDArray[np.int64]:

@@ -15,8 +15,8 @@ from scipy import sparse
 def pair_rows(pairs: Iterable[tuple[str, str]], words: Sequence[str]) -> NDArray[np.int64]:
     """The pairs of which both words are known, lower-cased, as a set of rows."""
     row = {word: number for number, word in enumerate(words)}
-    found = [(row.get(left.lower(), -1), row.get(right.lower(), -1)) for left, right in pairs]
-    rows = np.array(found, dtype=np.int64).reshape(-1, 2)
+    row_pairs = [(row.get(left.lower(), -1), row.get(right.lower(), -1)) for left, right in pairs]
+    rows = np.array(row_pairs, dtype=np.int64).reshape(-1, 2)
     return pair_set(rows[(rows >= 0).all(1)])
 
 
@@ -28,7 +28,7 @@ def pair_set(pairs: NDArray) -> NDArray[np.int64]:
 
 def without(pairs: NDArray, others: NDArray) -> NDArray[np.int64]:
     """The pairs of a set that are not in another: synonyms that are not antonyms too, either way round."""
-    size = 1 + max((int(found.max()) for found in (pairs, others) if len(found)), default=0)
+    size = 1 + max((int(rows.max()) for rows in (pairs, others) if len(rows)), default=0)
     return pairs[~np.isin(pairs[:, 0] * size + pairs[:, 1], others[:, 0] * size + others[:, 1])]
 
 
@@ -45,8 +45,8 @@ def expanded_antonyms(synonyms: NDArray, antonyms: NDArray) -> NDArray[np.int64]
 
     Source: Vulić and Korhonen 2018, section 2 (antexp), after Ono, Miwa and Sasaki 2015.
     """
-    size = 1 + max((int(found.max()) for found in (synonyms, antonyms) if len(found)), default=0)
-    near, far = (_symmetric(found, size) for found in (synonyms, antonyms))
+    size = 1 + max((int(rows.max()) for rows in (synonyms, antonyms) if len(rows)), default=0)
+    near, far = (_symmetric(rows, size) for rows in (synonyms, antonyms))
     reached = (near @ far).tocoo()
     return pair_set(np.concatenate([antonyms, without(pair_set(np.stack(reached.coords, axis=1)), synonyms)]))
 

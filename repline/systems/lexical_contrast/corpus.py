@@ -79,7 +79,7 @@ def write_data(folder: str | Path, settings: Settings, data: str | Path = "data"
         counts, kept_for_tests = _write_tests(partial, words, settings, data)
         sets[HELD_OUT] = pair_rows(kept_for_tests, words)
         rows = [(name, words[left], words[right]) for name in sets for left, right in sets[name].tolist()]
-        columns = [pa.array([row[place] for row in rows], pa.string()) for place in range(3)]
+        columns = [pa.array([row[column] for row in rows], pa.string()) for column in range(3)]
         table = pa.table(columns, names=["set", "left", "right"])
         pq.write_table(table, partial / CONSTRAINTS, compression="zstd")
         counts = {name: len(pairs) for name, pairs in sets.items()} | counts
@@ -89,7 +89,7 @@ def write_data(folder: str | Path, settings: Settings, data: str | Path = "data"
             name="lexical_contrast",
             description="Pairs of words that attract or repel, and tests of antonymy made from WordNet",
             licence="that of the lexicons",
-            sources=[source_of(place, data) for place in (*sources, settings.hypernyms, "lexicons/wordnet")],
+            sources=[source_of(column, data) for column in (*sources, settings.hypernyms, "lexicons/wordnet")],
             parameters=settings.model_dump(include={"words", "constraints", "hypernyms", "question_seed", "held_out"}),
             counts=counts,
         )

@@ -46,12 +46,14 @@ def counter_fit(
     vectors = unit_length(np.asarray(matrix[rows], dtype=np.float64))
     near = neighbours(vectors, recipe.rho)
     before = _distances(vectors, near)
-    apart, together = (compact_row[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms))
+    antonym_rows, synonym_rows = (
+        compact_row[np.reshape(pairs, (-1, 2)).astype(np.int64)] for pairs in (antonyms, synonyms)
+    )
     for _ in range(recipe.epochs):
         update, count = np.zeros_like(vectors), np.zeros(len(vectors))
         for pairs, active, weight in (
-            (apart, _distances(vectors, apart) < recipe.delta, recipe.weights[0]),
-            (together, _distances(vectors, together) > recipe.gamma, -recipe.weights[1]),
+            (antonym_rows, _distances(vectors, antonym_rows) < recipe.delta, recipe.weights[0]),
+            (synonym_rows, _distances(vectors, synonym_rows) > recipe.gamma, -recipe.weights[1]),
             (near, _distances(vectors, near) >= before, -recipe.weights[2]),
         ):
             graph = _graph(pairs[active], len(vectors))

@@ -1,4 +1,4 @@
-"""Every configuration beside the vectors before: word similarity, antonym questions, antonyms told from synonyms."""
+"""Every configuration compared with the vectors before it: word similarity and two tests of antonyms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ from repline.vectors.normalisation import unit_length
 from repline.vectors.store import load_matrix
 
 Models = Mapping[str, Sequence[Path]]  # by configuration, the folder of each run's vectors
-PAIRS_IN = "pairs_in"  # of the similarities of a test, beside the configurations
+PAIRS_IN = "pairs_in"  # key of a test's numbers of pairs, next to those of the configurations
 
 
 def measure_similarity(
@@ -130,10 +130,10 @@ def _antonymy(
     """
     free = free_of(questions, constrained)
     weights = {part: weights_of(len(test[0])) for part, (_, test) in contrasts.items()}
-    asked = weights_of(len(questions))
+    question_weights = weights_of(len(questions))
     runs = [
         {
-            "opposites": opposites_of(embedding, questions, asked, free, start),
+            "opposites": opposites_of(embedding, questions, question_weights, free, start),
             "contrast": {
                 corpus: {
                     part: contrast_of(embedding, pairs, weights[part], constrained, start)

@@ -10,13 +10,13 @@ from repline.parameters import Name, NotNegative, Positive, Section, Seeds
 from repline.vectors.recipes import Retrofitting
 
 AT = "lexical_contrast"
-START = "start"  # the name of the vectors before, beside the configurations
+START = "start"  # name of the vectors before specialisation, used like that of a configuration
 ConstraintSet = Literal["syn", "hyp1", "ant", "antexp"]
 Method = Literal["attract_repel", "counter_fitting", "retrofitting"]
 
 
 class AttractRepel(Section):
-    """What `repline.systems.lexical_contrast.attract_repel.attract_repel` takes beside vectors and pairs.
+    """Arguments of `repline.systems.lexical_contrast.attract_repel.attract_repel`, except vectors and pairs.
 
     Attributes:
         batch: pairs; negatives come from the other pairs of a batch.
@@ -35,7 +35,7 @@ class AttractRepel(Section):
 
 
 class CounterFitting(Section):
-    """What `repline.systems.lexical_contrast.counter_fitting.counter_fit` takes beside vectors and pairs.
+    """Arguments of `repline.systems.lexical_contrast.counter_fitting.counter_fit`, except vectors and pairs.
 
     Attributes:
         delta: the distance that antonyms should reach.
@@ -142,11 +142,11 @@ def _overlaid(name: str, written: Any, section: Mapping[str, Any]) -> Any:
     """A configuration over the values that its method shares; null leaves the shared value."""
     if not isinstance(written, Mapping):
         return written
-    at, method = f"{AT}.configurations.{name}", written.get("method", "attract_repel")
+    path, method = f"{AT}.configurations.{name}", written.get("method", "attract_repel")
     if method not in METHODS:
-        return parameters.check(Configuration, written, at)
+        return parameters.check(Configuration, written, path)
     shared = section.get(method)
     changes = {key: value for key, value in written.items() if value is not None}
     return parameters.overlaid(
-        METHODS[method], {f"{AT}.{method}": shared if isinstance(shared, Mapping) else {}, at: changes}
+        METHODS[method], {f"{AT}.{method}": shared if isinstance(shared, Mapping) else {}, path: changes}
     )

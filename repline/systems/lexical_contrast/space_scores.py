@@ -104,7 +104,7 @@ def contrast_of(
     return scores
 
 
-def _f1(right: NDArray, answered: NDArray, weights: NDArray) -> NDArray[np.float64]:
+def _f1(correct: NDArray, answered: NDArray, weights: NDArray) -> NDArray[np.float64]:
     """2 P R / (P + R) = 2 right / (answered + all): [R], NaN where no question was drawn."""
     total = weights @ answered.astype(float) + weights.sum(1)
-    return np.divide(2 * (weights @ right.astype(float)), total, out=np.full(len(total), np.nan), where=total > 0)
+    return np.divide(2 * (weights @ correct.astype(float)), total, out=np.full(len(total), np.nan), where=total > 0)

@@ -24,8 +24,8 @@ def opposite_questions(
     Returns:
         [n] of (cue, five options): the opposite, two synonyms, two other words.
     """
-    known = set(words)
-    opposites, near = (_by_word(pairs, known) for pairs in (antonyms, synonyms))
+    vocabulary = set(words)
+    opposites, near = (_by_word(pairs, vocabulary) for pairs in (antonyms, synonyms))
     pool = sorted(opposites)
     random = np.random.default_rng(seed)
     questions = []
@@ -33,11 +33,11 @@ def opposite_questions(
         related = sorted(near[cue] - opposites[cue]) if cue in near else []
         for opposite in sorted(opposites[cue]):
             excluded = {cue, opposite} | near.get(cue, set()) | opposites[cue]
-            others = [word for word in pool if word not in excluded]
-            if len(related) >= 2 and len(others) >= 2:
-                chosen = [related[place] for place in random.permutation(len(related))[:2]]
-                chosen += [others[place] for place in random.choice(len(others), 2, replace=False)]
-                questions.append((cue, [opposite, *chosen]))
+            unrelated = [word for word in pool if word not in excluded]
+            if len(related) >= 2 and len(unrelated) >= 2:
+                distractors = [related[number] for number in random.permutation(len(related))[:2]]
+                distractors += [unrelated[number] for number in random.choice(len(unrelated), 2, replace=False)]
+                questions.append((cue, [opposite, *distractors]))
     return questions
 
 
@@ -48,15 +48,15 @@ def contrast_pairs(
 
     Synonym pairs whose words are also antonyms are left out; where there are fewer synonyms, antonyms are drawn.
     """
-    known = set(words)
-    apart = {pair for pair in map(_sorted, antonyms) if known.issuperset(pair)}
-    together = {pair for pair in map(_sorted, synonyms) if known.issuperset(pair)} - apart
+    vocabulary = set(words)
+    antonym_pairs = {pair for pair in map(_sorted, antonyms) if vocabulary.issuperset(pair)}
+    synonym_pairs = {pair for pair in map(_sorted, synonyms) if vocabulary.issuperset(pair)} - antonym_pairs
     random = np.random.default_rng(seed)
-    count = min(len(apart), len(together))
+    count = min(len(antonym_pairs), len(synonym_pairs))
     rows = []
-    for label, pairs in ((1, sorted(apart)), (0, sorted(together))):
-        rows += [(*pairs[place], label) for place in random.permutation(len(pairs))[:count]]
-    return [rows[place] for place in random.permutation(len(rows))]
+    for label, pairs in ((1, sorted(antonym_pairs)), (0, sorted(synonym_pairs))):
+        rows += [(*pairs[number], label) for number in random.permutation(len(pairs))[:count]]
+    return [rows[number] for number in random.permutation(len(rows))]
 
 
 def held_out(
@@ -76,8 +76,8 @@ def held_out(
         Unordered pairs, the words of each and the pairs in alphabetical order.
     """
     random = np.random.default_rng(seed)
-    asked = sorted({_sorted((cue, options[0])) for cue, options in questions})
-    drawn = {asked[place] for place in random.permutation(len(asked))[: round(share * len(asked))]}
+    asked_pairs = sorted({_sorted((cue, options[0])) for cue, options in questions})
+    drawn = {asked_pairs[number] for number in random.permutation(len(asked_pairs))[: round(share * len(asked_pairs))]}
     pairs_left_out = {
         _sorted((cue, option))
         for cue, options in questions
@@ -85,16 +85,16 @@ def held_out(
         for option in options[:3]
     }
     labelled = sorted(_sorted(pair[:2]) for pair in pairs)
-    pairs_left_out |= {labelled[place] for place in random.permutation(len(labelled))[: round(share * len(labelled))]}
+    pairs_left_out |= {labelled[number] for number in random.permutation(len(labelled))[: round(share * len(labelled))]}
     return sorted(pairs_left_out)
 
 
-def _by_word(pairs: Sequence[Pair], known: set[str]) -> dict[str, set[str]]:
+def _by_word(pairs: Sequence[Pair], vocabulary: set[str]) -> dict[str, set[str]]:
     partners: dict[str, set[str]] = defaultdict(set)
-    for left, right in pairs:
-        if left in known and right in known and left != right:
-            partners[left].add(right)
-            partners[right].add(left)
+    for first, second in pairs:
+        if first in vocabulary and second in vocabulary and first != second:
+            partners[first].add(second)
+            partners[second].add(first)
     return dict(partners)
 
 
