@@ -18,9 +18,9 @@ def main() -> None:
     parser.add_argument("pairs", type=Path, help="premise, tab, hypothesis a line")
     parser.add_argument("--dictionary", type=Path, help="headword, tab, definition a line")
     parser.add_argument("--vectors", type=Path, help="a folder of data/vectors")
-    given = parser.parse_args()
-    labels = predict(given.model, given.pairs, given.dictionary, given.vectors)
-    lines = (line for _, line in numbered_lines(given.pairs) if line.strip())
+    arguments = parser.parse_args()
+    labels = predict(arguments.model, arguments.pairs, arguments.dictionary, arguments.vectors)
+    lines = (line for _, line in numbered_lines(arguments.pairs) if line.strip())
     for label, line in zip(labels, lines, strict=True):
         print(f"{label}\t{line}")
 

@@ -67,7 +67,7 @@ class Data(NamedTuple):
 def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
     """Write `folder`, and return its card.
 
-    Where index.sense lies beside the files of a wordnet, its senses come in the order of how often they are tagged.
+    Where index.sense lies next to the files of a wordnet, its senses come in the order of how often they are tagged.
 
     Args:
         folder: replaces what was there.
@@ -78,12 +78,16 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             sentence without a word that has a vector or a definition, a broken dictionary or one without any
             of the words, or no vectors.
     """
-    pairs, dictionary, vectors = (Path(data) / place for place in (corpus.pairs, corpus.dictionary, corpus.vectors))
-    found = {split: _split(pairs, split, corpus.train if split == "train" else None) for split in SPLITS}
-    for split, part in found.items():
-        check_labels(pairs, split, part.ids, part.labels, set(found["train"].labels))
+    pairs, dictionary, vectors = (Path(data) / source for source in (corpus.pairs, corpus.dictionary, corpus.vectors))
+    splits = {split: _split(pairs, split, corpus.train if split == "train" else None) for split in SPLITS}
+    for split, part in splits.items():
+        check_labels(pairs, split, part.ids, part.labels, set(splits["train"].labels))
     counts = Counter(
-        token for split in found.values() for side in (split.first, split.second) for one in side for token in one
+        token
+        for split in splits.values()
+        for side in (split.first, split.second)
+        for sentence in side
+        for token in sentence
     )
     entries = _entries(dictionary, sorted(counts), corpus)
     if not entries:
@@ -93,15 +97,15 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     words = sorted({*counts, *in_definitions}, key=lambda word: (-frequency[word], word))
     matrix, unknown = vectors_of(words, vectors, corpus.known_words, corpus.spread)
     has_none = {word for word, none in zip(words, unknown, strict=True) if none and word not in entries}
-    for split, those in found.items():
-        for name, *sentences in zip(those.ids, those.first, those.second, strict=True):
+    for split, split_pairs in splits.items():
+        for name, *sentences in zip(split_pairs.ids, split_pairs.first, split_pairs.second, strict=True):
             check_known(sentences, has_none, f"{pairs}: {split}, pair or line {name}")
     columns = {
-        "split": [split for split in SPLITS for _ in found[split].labels],
-        "tokens_a": [tokens for split in SPLITS for tokens in found[split].first],
-        "tokens_b": [tokens for split in SPLITS for tokens in found[split].second],
-        "label": [label for split in SPLITS for label in found[split].labels],
-        "pair_id": [name for split in SPLITS for name in found[split].ids],
+        "split": [split for split in SPLITS for _ in splits[split].labels],
+        "tokens_a": [tokens for split in SPLITS for tokens in splits[split].first],
+        "tokens_b": [tokens for split in SPLITS for tokens in splits[split].second],
+        "label": [label for split in SPLITS for label in splits[split].labels],
+        "pair_id": [name for split in SPLITS for name in splits[split].ids],
     }
     with new_folder(folder) as partial:
         pq.write_table(pa.table(columns), partial / "pairs.parquet", compression="zstd")
@@ -114,10 +118,12 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             partial,
             name=Path(folder).name,
             description="Pairs of sentences with labels, definitions of their words, vectors of the words of both",
-            licence="; ".join(dict.fromkeys(str(card_or_files(one)["licence"]) for one in (pairs, dictionary))),
-            sources=[{"corpus": card_or_files(one)} for one in (pairs, dictionary, vectors)],
+            licence="; ".join(
+                dict.fromkeys(str(card_or_files(sentence)["licence"]) for sentence in (pairs, dictionary))
+            ),
+            sources=[{"corpus": card_or_files(sentence)} for sentence in (pairs, dictionary, vectors)],
             parameters=corpus.model_dump(exclude={"pairs", "dictionary", "vectors"}),
-            counts={split: len(those.labels) for split, those in found.items()}
+            counts={split: len(split_pairs.labels) for split, split_pairs in splits.items()}
             | {"words": len(counts), "headwords": len(entries), "tokens": tokens, "tokens_of_definitions": defined}
             | {"unknown_tokens": sum(counts[word] for word in none)}
             | {"unknown_tokens_of_definitions": sum(in_definitions[word] for word in none)},
@@ -133,8 +139,10 @@ def read_data(folder: str | Path) -> Data:
     rows = pq.read_table(folder / "pairs.parquet").to_pylist()
     pairs = {}
     for split in SPLITS:
-        own = [row for row in rows if row["split"] == split]
-        pairs[split] = Split(*([row[name] for row in own] for name in ("tokens_a", "tokens_b", "label", "pair_id")))
+        split_rows = [row for row in rows if row["split"] == split]
+        pairs[split] = Split(
+            *([row[name] for row in split_rows] for name in ("tokens_a", "tokens_b", "label", "pair_id"))
+        )
     words = pq.read_table(folder / "words.parquet")
     return Data(
         pairs,
@@ -150,36 +158,36 @@ def vectors_of(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The vectors of words [V, d], random where they have none, and which are random [V].
 
-    The random vector of a word hangs on the word alone.
+    The random vector of a word depends on the word alone.
 
     Args:
         words: the most frequent first.
         place: a folder of vectors.
-        known_words: the words behind so many are given random ones, whatever there is.
+        known_words: number of words that may keep their vectors; all later ones have random vectors. None: no bound.
     """
     names, matrix = words_and_matrix(place)
-    wanted = set(words[:known_words])
-    row_of = {name: row for row, name in enumerate(names) if name in wanted}
-    found = random_vectors(words, matrix.shape[1], spread)
+    with_vectors = set(words[:known_words])
+    row_of = {name: row for row, name in enumerate(names) if name in with_vectors}
+    vectors = random_vectors(words, matrix.shape[1], spread)
     unknown = np.array([word not in row_of for word in words], bool)
-    found[~unknown] = matrix[[row_of[word] for word in words if word in row_of]]
-    return found, unknown
+    vectors[~unknown] = matrix[[row_of[word] for word in words if word in row_of]]
+    return vectors, unknown
 
 
 def random_vectors(words: Sequence[str], dimensions: int, spread: float) -> NDArray[np.float32]:
     """A Gaussian vector for each word, always the same for the same word [V, d]."""
     drawn = (np.random.default_rng(zlib.crc32(word.encode())).standard_normal(dimensions) for word in words)
-    return np.array([spread * one for one in drawn], np.float32).reshape(len(words), dimensions)
+    return np.array([spread * vector for vector in drawn], np.float32).reshape(len(words), dimensions)
 
 
 def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, Any], where: str) -> None:
     """InputError where one of two sentences is empty, or has no word but those of `none`."""
-    for place, tokens in zip(("first", "second"), sentences, strict=True):
+    for position, tokens in zip(("first", "second"), sentences, strict=True):
         if not tokens:
-            raise InputError(f"{where}: the {place} sentence is empty")
+            raise InputError(f"{where}: the {position} sentence is empty")
         if all(token in none for token in tokens):
             raise InputError(
-                f"{where}: no word of the {place} sentence has a vector or a definition: {' '.join(tokens)!r}"
+                f"{where}: no word of the {position} sentence has a vector or a definition: {' '.join(tokens)!r}"
             )
 
 
@@ -199,8 +207,8 @@ def _entries(dictionary: Path, words: Sequence[str], corpus: Corpus) -> Dictiona
         return [token for token in segment(text)["tokens"] if any(map(str.isalnum, token))]
 
     if dictionary.suffix == ".tsv":
-        own = read_definitions(dictionary, tokens)
-        return {word: own[word][: corpus.longest] for word in words if own.get(word)}
+        definitions = read_definitions(dictionary, tokens)
+        return {word: definitions[word][: corpus.longest] for word in words if definitions.get(word)}
     return wordnet_definitions(
         storage.read(dictionary),
         words,

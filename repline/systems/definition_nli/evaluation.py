@@ -19,7 +19,7 @@ Answers = Mapping[str, Sequence[NDArray[np.bool_]]]  # by variant, for each seed
 
 
 def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
-    """Accuracy of every variant on test beside the controls.
+    """Accuracy of every variant and of the controls on test.
 
     Args:
         models: by variant, the folder of each seed's model.
@@ -44,16 +44,20 @@ def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
 
 def accuracies(runs: Answers) -> dict[str, Any]:
     """By variant: `accuracy`, the mean over seeds; `deviation` of the seeds, None with one; `seeds`, each of them."""
-    found = {}
+    accuracy_by_variant = {}
     for variant, of_seeds in runs.items():
-        each = [float(right.mean()) for right in of_seeds]
-        deviation = float(np.std(each, ddof=1)) if len(each) > 1 else None
-        found[variant] = {"accuracy": float(np.mean(each)), "deviation": deviation, "seeds": each}
-    return found
+        accuracy_of_seeds = [float(right.mean()) for right in of_seeds]
+        deviation = float(np.std(accuracy_of_seeds, ddof=1)) if len(accuracy_of_seeds) > 1 else None
+        accuracy_by_variant[variant] = {
+            "accuracy": float(np.mean(accuracy_of_seeds)),
+            "deviation": deviation,
+            "seeds": accuracy_of_seeds,
+        }
+    return accuracy_by_variant
 
 
 def resampled_accuracies(runs: Answers) -> list[Mapping[str, Any]]:
-    """Replicates of `accuracies`: seeds and test pairs are drawn anew, the same ones for all variants."""
+    """Replicates of `accuracies`: seeds and test pairs are resampled, the same ones for all variants."""
     variants = list(runs)
     of_seeds = list(zip(*runs.values(), strict=True))
 
@@ -65,12 +69,17 @@ def resampled_accuracies(runs: Answers) -> list[Mapping[str, Any]]:
 
 def one_sided(train: Split, test: Split) -> dict[str, float]:
     """Controls: accuracy of the most frequent label, and of logistic regression on the words of one sentence."""
-    found = {"most_frequent": float(np.mean([label == _most_frequent(train.labels) for label in test.labels]))}
-    for name, read, asked in (("premise", train.first, test.first), ("hypothesis", train.second, test.second)):
+    accuracy_by_control = {
+        "most_frequent": float(np.mean([label == _most_frequent(train.labels) for label in test.labels]))
+    }
+    for name, train_sentences, test_sentences in (
+        ("premise", train.first, test.first),
+        ("hypothesis", train.second, test.second),
+    ):
         words = CountVectorizer(analyzer=list, binary=True)
-        classes = LogisticRegression(max_iter=200).fit(words.fit_transform(read), train.labels)
-        found[name] = float(classes.score(words.transform(asked), test.labels))
-    return found
+        classes = LogisticRegression(max_iter=200).fit(words.fit_transform(train_sentences), train.labels)
+        accuracy_by_control[name] = float(classes.score(words.transform(test_sentences), test.labels))
+    return accuracy_by_control
 
 
 def _most_frequent(labels: Sequence[str]) -> str:

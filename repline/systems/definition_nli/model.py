@@ -21,7 +21,7 @@ PADDING = 0  # the number of no token
 
 
 class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
-    """Whether a premise entails a hypothesis, is neutral to it or contradicts it, with a dictionary beside.
+    """Whether a premise entails a hypothesis, is neutral to it or contradicts it, with the help of a dictionary.
 
         C^s = f(E^s);  C'^s_i = C^s_i + z^{x_i, s} where x_i is a headword;  ESIM's decoder over C'^P, C'^H
 
@@ -92,21 +92,21 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
 
         It is no part of a saved model.
         """
-        number = {word: place for place, word in enumerate(self.words, 1)}
+        number = {word: position for position, word in enumerate(self.words, 1)}
         entry_of = torch.zeros(len(self.words) + 1, dtype=torch.long)  # 0: no entry
         entries = [[PADDING]]
         for word, tokens in dictionary.items():
-            known = [number[token] for token in tokens if token in number]
-            if word in number and known:
+            known_tokens = [number[token] for token in tokens if token in number]
+            if word in number and known_tokens:
                 entry_of[number[word]] = len(entries)
-                entries.append(known)
+                entries.append(known_tokens)
         table = nn.utils.rnn.pad_sequence([torch.tensor(entry) for entry in entries], batch_first=True)
         self.register_buffer("entry_of", entry_of.to(self.vectors.device), persistent=False)
         self.register_buffer("definitions", table.to(self.vectors.device), persistent=False)
 
     def numbers(self, sentences: Sequence[Sequence[str]]) -> Tensor:
         """Sentences of known words as numbers [N, T]."""
-        number = {word: place for place, word in enumerate(self.words, 1)}
+        number = {word: position for position, word in enumerate(self.words, 1)}
         rows = [torch.tensor([number[token] for token in sentence]) for sentence in sentences]
         return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
@@ -117,24 +117,24 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
         entries = self.entry_of[sentences]
         if self.kind == "bdn":
             entries = entries.masked_fill(~self.unknown[sentences], 0)
-        row, place = entries.nonzero(as_tuple=True)  # of each occurrence [O]
+        row, position = entries.nonzero(as_tuple=True)  # of each occurrence [O]
         if self.kind == "esim" or not len(row):
             return self.decoder(self.encoder(embedded, mask), mask)
-        states, kept, last, which = self._defined(entries[row, place])
+        states, is_token, last, which = self._defined(entries[row, position])
         if self.kind == "bdn":
             added = self.definition_map(last)[which]
-            embedded = embedded.index_put((row, place), embedded[row, place] + added)
+            embedded = embedded.index_put((row, position), embedded[row, position] + added)
             return self.decoder(self.encoder(embedded, mask), mask)
         encoded = self.encoder(embedded, mask)  # [2B, T, n]
         if len(self.weights) == 1:
-            own = other = last[which]
+            definition_state = other_state = last[which]
         else:
             means = encoded.sum(1) / mask.sum(1, keepdim=True)
             swapped = means.roll(len(means) // 2, 0)  # of the other sentence of the pair
-            seen = definition_attention(states[which], kept[which], torch.stack([means[row], swapped[row]], 1))
-            own, other = seen.unbind(1)
-        z = combination(last[which], own, other, self.weights)
-        return self.decoder(encoded.index_put((row, place), encoded[row, place] + z), mask)
+            seen = definition_attention(states[which], is_token[which], torch.stack([means[row], swapped[row]], 1))
+            definition_state, other_state = seen.unbind(1)
+        z = combination(last[which], definition_state, other_state, self.weights)
+        return self.decoder(encoded.index_put((row, position), encoded[row, position] + z), mask)
 
     def _defined(self, entries: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """The definitions of the entries [O]: states [D, m, n], which places are tokens [D, m], c_m [D, n], and which
@@ -145,10 +145,10 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
             which = torch.arange(len(entries), device=entries.device)
         tokens = self.definitions[entries]
         tokens = tokens[:, : int((tokens != PADDING).sum(1).max())]
-        kept = tokens != PADDING
-        states = self.definition_encoder(self.vectors[tokens], kept)
-        last = states[torch.arange(len(states), device=states.device), kept.sum(1) - 1]
+        is_token = tokens != PADDING
+        states = self.definition_encoder(self.vectors[tokens], is_token)
+        last = states[torch.arange(len(states), device=states.device), is_token.sum(1) - 1]
         if self.state == "ends" or self.kind == "bdn":
             half = states.shape[2] // 2
             last = torch.cat([last[:, :half], states[:, 0, half:]], 1)
-        return states, kept, last, which
+        return states, is_token, last, which

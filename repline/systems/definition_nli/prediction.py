@@ -68,10 +68,10 @@ def predict(
 def _extend(model: DefinitionNLI, words: list[str], vectors: str | Path | None) -> None:
     dimensions = model.vectors.shape[1]
     if vectors is None:
-        found, unknown = random_vectors(words, dimensions, SPREAD), [True] * len(words)
+        matrix, unknown = random_vectors(words, dimensions, SPREAD), [True] * len(words)
     else:
-        found, bare = vectors_of(words, vectors, None, SPREAD)
-        unknown = bare.tolist()
-        if found.shape[1] != dimensions:
-            raise InputError(f"{vectors}: expected vectors of {dimensions} dimensions, found {found.shape[1]}")
-    model.extend(words, torch.from_numpy(found), torch.tensor(unknown, dtype=torch.bool))
+        matrix, is_random = vectors_of(words, vectors, None, SPREAD)
+        unknown = is_random.tolist()
+        if matrix.shape[1] != dimensions:
+            raise InputError(f"{vectors}: expected vectors of {dimensions} dimensions, found {matrix.shape[1]}")
+    model.extend(words, torch.from_numpy(matrix), torch.tensor(unknown, dtype=torch.bool))

@@ -20,8 +20,8 @@ class Corpus(Section):
         pairs: a corpus of labelled sentence pairs with three splits, a folder of data/.
         dictionary: a wordnet, a folder of data/; or your own table (.tsv).
         vectors: of words, a folder of data/.
-        train: so many pairs of train, from its beginning; None for all.
-        known_words: so many of the most frequent words keep their vectors; None for all that have one.
+        train: number of training pairs, the first ones; None for all.
+        known_words: number of the most frequent words that keep their vectors; None for all that have one.
         counted: where frequency is counted: in the sentences, or in the definitions, too.
         spread: standard deviation of a random vector.
         base_forms, definitions, longest, stop_words: of `repline.lexicons.definitions.wordnet_definitions`.
@@ -46,7 +46,7 @@ class Recipe(recipes.Recipe):
     Attributes:
         kind, weights, state, dropout: of `repline.systems.definition_nli.model.DefinitionNLI`.
         dictionary: the true one, or one whose definitions are shuffled among the headwords.
-        headwords: only so many of the most frequent words are headwords; None for all.
+        headwords: number of headwords, the most frequent words; None for all.
         optimizer: adam, or adadelta with rho 0.9.
     """
 

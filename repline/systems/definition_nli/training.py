@@ -14,7 +14,7 @@ from repline.systems.definition_nli.settings import Recipe
 from repline.training.batches import batches
 from repline.training.run import Run, run
 
-PREDICTIONS, DICTIONARY = "predictions.npz", "dictionary.tsv"  # beside a model
+PREDICTIONS, DICTIONARY = "predictions.npz", "dictionary.tsv"  # in a model's folder
 PREDICTION_BATCH = 256  # pairs
 BATCHES_PER_TURN = 8  # of the training loop
 
@@ -64,19 +64,21 @@ def predicted(model: DefinitionNLI, premises: Tensor, hypotheses: Tensor) -> Ten
     was_training = model.training
     model.eval()
     device = model.vectors.device
-    found = [
-        model(torch.cat([one, other]).to(device)).argmax(1).cpu()
-        for one, other in zip(premises.split(PREDICTION_BATCH), hypotheses.split(PREDICTION_BATCH), strict=True)
+    labels = [
+        model(torch.cat([premise_batch, hypothesis_batch]).to(device)).argmax(1).cpu()
+        for premise_batch, hypothesis_batch in zip(
+            premises.split(PREDICTION_BATCH), hypotheses.split(PREDICTION_BATCH), strict=True
+        )
     ]
     model.train(was_training)
-    return torch.cat(found)
+    return torch.cat(labels)
 
 
 def _numbers(model: DefinitionNLI, split: Split) -> tuple[Tensor, Tensor, Tensor]:
     both = model.numbers(split.first + split.second)
-    place = {label: number for number, label in enumerate(model.labels)}
+    number_of_label = {label: number for number, label in enumerate(model.labels)}
     first, second = both.split(len(split.labels))
-    return first, second, torch.tensor([place[label] for label in split.labels])
+    return first, second, torch.tensor([number_of_label[label] for label in split.labels])
 
 
 def _dictionary(data: Data, recipe: Recipe, seed: int) -> Dictionary:
