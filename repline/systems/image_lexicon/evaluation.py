@@ -117,33 +117,37 @@ class Items:
         """The mean of the values [n] of some words, over all of them and by part of speech: [1 + R] each."""
         weights, pos = self.weights[:, self.of(words)], np.array([word[1] for word in words])
         measured = ~np.isnan(values)
-        chosen = {group: measured & ((group == "all") | (pos == group)) for group in GROUPS}
-        return {group: mean_of_draws(values[rows], weights[:, rows]) for group, rows in chosen.items()}
+        rows_of_group = {group: measured & ((group == "all") | (pos == group)) for group in GROUPS}
+        return {group: mean_of_draws(values[rows], weights[:, rows]) for group, rows in rows_of_group.items()}
 
 
 def translation_scores(translations: pa.Table, items: Items) -> dict[str, Any]:
-    """By language and by method, and the mean over languages: measures by part of speech.
+    """Measures of translation by language, method and part of speech, and their mean over languages.
 
     Returns:
         `languages` -> language -> method -> group -> measure; `methods` -> method -> group -> measure; `different`,
-        the same of words whose translation is spelled otherwise; `baselines`: identical spelling, and chance.
+        measures of words whose translation is spelled otherwise; `baselines`: identical spelling, and chance.
     """
     columns = {name: np.array(translations[name].to_pylist()) for name in translations.column_names}
     languages = list(dict.fromkeys(columns["language"].tolist()))
     scores: dict[str, Any] = {"languages": {}, "different": {}, "baselines": {}}
     for language in languages:
-        of = columns["language"] == language
+        in_language = columns["language"] == language
         scores["languages"][language], scores["different"][language] = {}, {}
         for method in METHODS:
-            rows = np.flatnonzero(of & (columns["method"] == method))
+            rows = np.flatnonzero(in_language & (columns["method"] == method))
             values = rank_measures(columns["better"][rows], columns["tied"][rows])
             if method in SINGLE:  # the order below its first answer means nothing
-                values = {name: each for name, each in values.items() if name in ("p1", "p1_optimistic")}
+                values = {
+                    name: measure_values for name, measure_values in values.items() if name in ("p1", "p1_optimistic")
+                }
             words = list(zip(columns["source"][rows].tolist(), columns["pos"][rows].tolist(), strict=True))
             scores["languages"][language][method] = _by_group(values, words, items)
-            other = np.flatnonzero(columns["source"][rows] != columns["target"][rows])
-            different = {name: each[other] for name, each in values.items()}
-            scores["different"][language][method] = _by_group(different, [words[row] for row in other], items)
+            spelled_otherwise = np.flatnonzero(columns["source"][rows] != columns["target"][rows])
+            different = {name: measure_values[spelled_otherwise] for name, measure_values in values.items()}
+            scores["different"][language][method] = _by_group(
+                different, [words[row] for row in spelled_otherwise], items
+            )
         same = (columns["source"][rows] == columns["target"][rows]) * 1.0
         candidates = int(columns["candidates"][rows[0]])
         chance = {"p1": 1 / candidates, "p10": min(10, candidates) / candidates}
@@ -162,12 +166,14 @@ def dispersion_scores(dispersions: pa.Table, lists: Mapping[str, WordList], item
     """Mean dispersion by part of speech: of each language, `source` of the source language, `mean` of all."""
     source = next(iter(lists.values())).source
     rows = zip(*(dispersions[name].to_pylist() for name in ("language", "word", "dispersion")), strict=True)
-    of = {(language, word): np.nan if value is None else value for language, word, value in rows}
+    dispersion_of = {(language, word): np.nan if value is None else value for language, word, value in rows}
     by_language = {}
     for language in (source, *lists):
         word_list = next(iter(lists.values())) if language == source else lists[language]
         entries = [(entry, entry.source if language == source else entry.target) for entry in word_list.entries]
-        measured = [(entry, of[language, word]) for entry, word in entries if (language, word) in of]
+        measured = [
+            (entry, dispersion_of[language, word]) for entry, word in entries if (language, word) in dispersion_of
+        ]
         values = np.array([value for _, value in measured])
         by_language[language] = items.grouped(values, [(entry.source, entry.pos) for entry, _ in measured])
     return {"languages": by_language, "source": by_language[source], "mean": mean_over(by_language)}
@@ -185,15 +191,19 @@ def explanations(
         for row in dispersions.to_pylist()
         if row["language"] == source
     ]
-    of = {row["word"]: row for row in source_words}
+    facts_of = {row["word"]: row for row in source_words}
     rows = [row for row in translations.to_pylist() if row["method"] == "avgmax"]
     correlations: dict[str, list[NDArray]] = {"dispersion": [], "pictures": [], "senses": []}
     for language in dict.fromkeys(row["language"] for row in rows):
-        chosen = [row for row in rows if row["language"] == language and of[row["source"]]["dispersion"] is not None]
-        weights = items.weights[:, items.of([(row["source"], row["pos"]) for row in chosen])]
-        reciprocal = np.array([1 / (1 + row["better"] + (row["tied"] - 1) / 2) for row in chosen])
+        measured_rows = [
+            row for row in rows if row["language"] == language and facts_of[row["source"]]["dispersion"] is not None
+        ]
+        weights = items.weights[:, items.of([(row["source"], row["pos"]) for row in measured_rows])]
+        reciprocal = np.array([1 / (1 + row["better"] + (row["tied"] - 1) / 2) for row in measured_rows])
         for name, values in correlations.items():
-            reason = [senses[row["source"]] if name == "senses" else of[row["source"]][name] for row in chosen]
+            reason = [
+                senses[row["source"]] if name == "senses" else facts_of[row["source"]][name] for row in measured_rows
+            ]
             values.append(spearman_of_draws(reciprocal, np.array(reason, dtype=np.float64), weights))
     return {name: np.mean(values, axis=0) for name, values in correlations.items()}
 
@@ -212,5 +222,5 @@ def mean_over(parts: Mapping[str, Any]) -> Any:
 
 def _by_group(values: Values, words: Sequence[tuple[str, str]], items: Items) -> dict[str, Values]:
     """group -> measure -> [1 + R]."""
-    by_measure = {name: items.grouped(each, words) for name, each in values.items()}
+    by_measure = {name: items.grouped(value, words) for name, value in values.items()}
     return {group: {name: by_measure[name][group] for name in values} for group in GROUPS}

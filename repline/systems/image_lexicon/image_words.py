@@ -41,38 +41,38 @@ def read_lists(folder: str | Path) -> dict[str, WordList]:
     """
     folder = Path(folder)
     files = sorted(folder.glob("*.txt")) if folder.is_dir() else []
-    found: dict[str, WordList] = {}
+    lists: dict[str, WordList] = {}
     for path in files:
         if named := NAME.search(path.name):
             source, target = named["source"], named["target"]
-            if target in found:
-                raise InputError(f"{folder}: {found[target].path.name} and {path.name} are both lists for {target}")
-            found[target] = WordList(source, target, _entries(path), path)
-    if not found:
+            if target in lists:
+                raise InputError(f"{folder}: {lists[target].path.name} and {path.name} are both lists for {target}")
+            lists[target] = WordList(source, target, _entries(path), path)
+    if not lists:
         raise InputError(f"{folder}: expected lists of words with names like en_de.txt, found none")
-    if len(sources := sorted({one.source for one in found.values()})) > 1:
+    if len(sources := sorted({word_list.source for word_list in lists.values()})) > 1:
         raise InputError(f"{folder}: the lists should have one source language, found {', '.join(sources)}")
-    return found
+    return lists
 
 
 def as_table(lists: Mapping[str, WordList]) -> pa.Table:
     """Lists as one table with the schema ENTRIES: `languages` is both, as en_de."""
     rows = [
-        {"languages": f"{one.source}_{one.target}", **entry._asdict(), "path": str(one.path)}
-        for one in lists.values()
-        for entry in one.entries
+        {"languages": f"{word_list.source}_{word_list.target}", **entry._asdict(), "path": str(word_list.path)}
+        for word_list in lists.values()
+        for entry in word_list.entries
     ]
     return pa.Table.from_pylist(rows, schema=ENTRIES)
 
 
 def of_table(table: pa.Table) -> dict[str, WordList]:
     """The lists that `as_table` made a table of."""
-    found: dict[str, WordList] = {}
+    lists: dict[str, WordList] = {}
     for row in table.to_pylist():
         source, target = row["languages"].split("_")
-        one = found.setdefault(target, WordList(source, target, [], Path(row["path"])))
-        one.entries.append(Entry(row["source"], row["target"], row["pos"]))
-    return found
+        word_list = lists.setdefault(target, WordList(source, target, [], Path(row["path"])))
+        word_list.entries.append(Entry(row["source"], row["target"], row["pos"]))
+    return lists
 
 
 def _entries(path: Path) -> list[Entry]:

@@ -37,10 +37,10 @@ class Sets:
     @classmethod
     def of(cls, features: Matrix, sets: Sequence[Sequence[int]]) -> "Sets":
         """From lists of rows; ValueError if one is empty."""
-        sizes = np.array([len(one) for one in sets], dtype=np.int64)
+        sizes = np.array([len(picture_rows) for picture_rows in sets], dtype=np.int64)
         if (sizes == 0).any():
             raise ValueError("expected at least one picture in every set")
-        rows = np.fromiter((row for one in sets for row in one), dtype=np.int64, count=sizes.sum())
+        rows = np.fromiter((row for picture_rows in sets for row in picture_rows), dtype=np.int64, count=sizes.sum())
         return cls(features, rows, np.cumsum(sizes) - sizes)
 
     def __len__(self) -> int:
@@ -107,20 +107,20 @@ def match(source: Sets, target: Sets) -> Matches:
         starts, sizes = source.starts[which] - begin, source.sizes[which]
         average[which] = np.add.reduceat(best, starts, axis=0) / sizes[:, None].astype(np.float32)
         largest[which] = np.maximum.reduceat(best, starts, axis=0)
-        of, nearest = np.nonzero(cosines >= cosines.max(1, keepdims=True) - ALIKE)
-        near.append((rows[of], used[nearest]))
-    places = tuple(np.concatenate(side) for side in zip(*near, strict=True))
+        row_numbers, nearest = np.nonzero(cosines >= cosines.max(1, keepdims=True) - ALIKE)
+        near.append((rows[row_numbers], used[nearest]))
+    coordinates = tuple(np.concatenate(side) for side in zip(*near, strict=True))
     shape = (len(source.features), len(target.features))
-    nearest = sparse.csr_array((np.ones(len(places[0]), dtype=bool), places), shape=shape)
+    nearest = sparse.csr_array((np.ones(len(coordinates[0]), dtype=bool), coordinates), shape=shape)
     nearest.sum_duplicates()  # a picture that is in several source sets
     return Matches(average, largest, nearest)
 
 
-def _blocks(sets: Sets, most: int) -> Iterator[slice]:
-    """The sets in turn, as many at once as have `most` pictures together, at least one."""
+def _blocks(sets: Sets, size: int) -> Iterator[slice]:
+    """The sets in turn, as many at once as have `size` pictures together, at least one."""
     first = 0
     while first < len(sets):
-        reached = sets.starts[first] + most
+        reached = sets.starts[first] + size
         after = len(sets) if len(sets.rows) <= reached else int(np.searchsorted(sets.starts, reached, side="right")) - 1
         yield slice(first, max(after, first + 1))
         first = max(after, first + 1)
@@ -135,7 +135,7 @@ def aggregated(source: Sets, target: Sets, by: str, l2: bool = False) -> NDArray
 
     Source: Kiela, Vulić & Clark 2015; Hartmann & Søgaard 2018, section 3.1.
     """
-    first, second = (one.means(l2) if by == "mean" else one.maxima(l2) for one in (source, target))
+    first, second = (sets.means(l2) if by == "mean" else sets.maxima(l2) for sets in (source, target))
     return unit_length(first) @ unit_length(second).T
 
 
@@ -148,7 +148,9 @@ def dispersion(sets: Sets) -> NDArray[np.float64]:
     """
     n = sets.sizes.astype(np.float64)
     total = sets.unit_means * n[:, None]
-    own = np.add.reduceat((sets.unit[sets.rows].astype(np.float64) ** 2).sum(1), sets.starts)  # n, but for rounding
+    self_products = np.add.reduceat(
+        (sets.unit[sets.rows].astype(np.float64) ** 2).sum(1), sets.starts
+    )  # n, but for rounding
     pairs = n * (n - 1)
-    squares = np.einsum("td,td->t", total, total) - own
+    squares = np.einsum("td,td->t", total, total) - self_products
     return 1 - np.divide(squares, pairs, out=np.full(len(sets), np.nan), where=pairs > 0)

@@ -15,11 +15,11 @@ def votes(nearest: sparse.csr_array, source: Sets, target: Sets) -> NDArray[np.i
     Args:
         nearest: [P, Q], as `repline.systems.image_lexicon.model.match` gives it.
     """
-    found = nearest[source.rows].astype(np.int64) @ _members(target).T  # [entries of the source, T]
-    found.data[:] = 1
-    own = np.append(source.starts, len(source.rows))
-    sums = sparse.csr_array((np.ones(len(source.rows), np.int64), np.arange(len(source.rows)), own))
-    return (sums @ found).toarray()
+    picture_votes = nearest[source.rows].astype(np.int64) @ _members(target).T  # [entries of the source, T]
+    picture_votes.data[:] = 1
+    bounds = np.append(source.starts, len(source.rows))
+    sums = sparse.csr_array((np.ones(len(source.rows), np.int64), np.arange(len(source.rows)), bounds))
+    return (sums @ picture_votes).toarray()
 
 
 def nearest_scores(nearest: sparse.csr_array, source: Sets, target: Sets) -> NDArray[np.float64]:

@@ -25,8 +25,10 @@ def mean_senses(wordnet: WordNet, entries: Iterable[tuple[str, str]]) -> dict[st
 
     Source: Hartmann & Søgaard 2018, section 4.2.
     """
-    of: dict[str, list[tuple[int, int]]] = {pos: [] for pos in POS.values()}
+    counts_by_pos: dict[str, list[tuple[int, int]]] = {pos: [] for pos in POS.values()}
     for word, pos in entries:
-        of[pos].append((len(wordnet.synsets(word)), len(wordnet.synsets(word, CODES[pos]))))
-    means = {pos: np.mean(counts, axis=0) for pos, counts in of.items() if counts}
-    return {kind: {pos: float(mean[place]) for pos, mean in means.items()} for place, kind in enumerate(("any", "own"))}
+        counts_by_pos[pos].append((len(wordnet.synsets(word)), len(wordnet.synsets(word, CODES[pos]))))
+    means = {pos: np.mean(counts, axis=0) for pos, counts in counts_by_pos.items() if counts}
+    return {
+        kind: {pos: float(mean[column]) for pos, mean in means.items()} for column, kind in enumerate(("any", "own"))
+    }

@@ -32,8 +32,8 @@ def clustered_scores(
     Source: Hartmann & Søgaard 2018, section 3.1.
     """
     parts = [
-        clusters(one, k=k, restarts=restarts, seed=seed) if cluster in (side, "both") else (one, np.arange(len(one)))
-        for one, side in ((source, "source"), (target, "target"))
+        clusters(sets, k=k, restarts=restarts, seed=seed) if cluster in (side, "both") else (sets, np.arange(len(sets)))
+        for sets, side in ((source, "source"), (target, "target"))
     ]
     (inner_source, of_source), (inner_target, of_target) = parts
     mean = inner_source.unit_means @ inner_target.unit_means.T
@@ -46,7 +46,7 @@ def clustered_scores(
 def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDArray[np.int64]]:
     """Every set parted by k-means on features of unit length: the clusters as sets, and of which set each one is [C].
 
-    The clusters of a set hang on its pictures and the seed alone, not on the other sets: sets of one size begin alike.
+    The clusters of a set depend on its pictures and the seed alone, not on other sets: sets of one size begin alike.
     """
     beginnings: dict[int, NDArray[np.int64]] = {}
     for n in set(sets.sizes.tolist()):
@@ -63,10 +63,10 @@ def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDA
 
 def _parts(unit: Matrix, rows: NDArray[np.int64], beginnings: NDArray[np.int64], k: int) -> Sequence[NDArray[np.int64]]:
     if len(rows) <= k:
-        return [rows[[place]] for place in range(len(rows))]
+        return [rows[[row]] for row in range(len(rows))]
     pictures = unit[rows].astype(np.float64)
     labels = gram_k_means(pictures @ pictures.T, beginnings)
-    return [rows[labels == one] for one in range(k) if (labels == one).any()]
+    return [rows[labels == label] for label in range(k) if (labels == label).any()]
 
 
 @njit(cache=True)

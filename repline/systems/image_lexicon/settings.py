@@ -12,7 +12,7 @@ Side = Literal["source", "target", "both"]
 
 
 class Methods(Section):
-    """What `repline.systems.image_lexicon.translation.translate` takes beside pictures and lists.
+    """Arguments of `repline.systems.image_lexicon.translation.translate`, except pictures and lists.
 
     Attributes:
         most: pictures of a word at most, drawn from those it has; None for all.

@@ -81,7 +81,7 @@ def translate(
     Raises:
         InputError: a language has no pictures, or no entry has pictures on both sides.
     """
-    most, seed = methods.most, methods.seed
+    max_pictures, seed = methods.most, methods.seed
     rows: list[pa.Table] = []
     words: dict[str, dict[str, None]] = {}
     for language, word_list in lists.items():
@@ -99,8 +99,8 @@ def translate(
         sources = list(dict.fromkeys(entry.source for entry in usable))
         targets = list(dict.fromkeys(entry.target for entry in usable))
         source, target = (
-            _sets(pictures, name, chosen, most, seed)
-            for name, chosen in ((word_list.source, sources), (language, targets))
+            _sets(pictures, name, side_list, max_pictures, seed)
+            for name, side_list in ((word_list.source, sources), (language, targets))
         )
         near = match(source, target)
         scores = {
@@ -119,17 +119,17 @@ def translate(
                 seed=seed,
             ),
         }
-        places = (
+        row_of_word = (
             {word: number for number, word in enumerate(sources)},
             {word: number for number, word in enumerate(targets)},
         )
-        asked = np.array([places[0][entry.source] for entry in usable])
-        gold = np.array([places[1][entry.target] for entry in usable])
+        source_rows = np.array([row_of_word[0][entry.source] for entry in usable])
+        gold = np.array([row_of_word[1][entry.target] for entry in usable])
         for method, matrix in scores.items():
-            better, tied, answer = standing(matrix, asked, gold)
+            better, tied, answer = standing(matrix, source_rows, gold)
             columns: list[Any] = [[language] * len(usable), *(list(column) for column in zip(*usable, strict=True))]
             columns += [[len(targets)] * len(usable), [method] * len(usable), better, tied]
-            columns.append([targets[number] for number in answer[asked]])
+            columns.append([targets[number] for number in answer[source_rows]])
             rows.append(pa.table(columns, schema=TRANSLATIONS))
         for name, side in ((word_list.source, "source"), (language, "target")):
             side_words = dict.fromkeys(getattr(entry, side) for entry in word_list.entries)
@@ -137,7 +137,9 @@ def translate(
         if progress:
             counts = f"{len(usable)} of {len(word_list.entries)} words, {len(targets)} candidates"
             progress(f"{word_list.source}-{language}: {counts}")
-    dispersions = [_dispersions(pictures, name, list(side_words), most, seed) for name, side_words in words.items()]
+    dispersions = [
+        _dispersions(pictures, name, list(side_words), max_pictures, seed) for name, side_words in words.items()
+    ]
     return pa.concat_tables(rows), pa.concat_tables(dispersions)
 
 
@@ -173,21 +175,21 @@ def read_run(folder: str | Path) -> TranslatedRun:
 
 
 def standing(
-    scores: NDArray, asked: NDArray[np.int64], gold: NDArray[np.int64]
+    scores: NDArray, source_rows: NDArray[np.int64], gold: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Where the gold words stand: how many score better, how many alike (with itself), and each word's first answer.
 
-    Scores within 1e-6 of each other are alike: rounding puts words with the same pictures in an order of its own.
+    Scores within 1e-6 of each other are alike, as rounding would otherwise order words with the same pictures.
 
     Args:
         scores: [S, T].
-        asked, gold: row and column of each entry [n].
+        source_rows, gold: row and column of each entry [n].
 
     Returns:
         better and tied [n], answer [S].
     """
-    gold_scores = scores[asked, gold][:, None]
-    rows = scores[asked]
+    gold_scores = scores[source_rows, gold][:, None]
+    rows = scores[source_rows]
     better = (rows > gold_scores + ALIKE).sum(1)
     tied = (rows >= gold_scores - ALIKE).sum(1) - better
     # the first of all that are as good as the best, so that rounding has no say
@@ -203,16 +205,20 @@ def drawn(rows: Sequence[int], most: int | None, seed: int, word: str) -> list[i
     return sorted(rng.permutation(rows)[:most].tolist())
 
 
-def _sets(pictures: PictureSets, language: str, words: Sequence[str], most: int | None, seed: int) -> Sets:
+def _sets(pictures: PictureSets, language: str, words: Sequence[str], max_pictures: int | None, seed: int) -> Sets:
     """The sets of some words, with the features of their pictures alone in memory."""
-    of = pictures.sets[language]
-    chosen = [drawn(of[word], most, seed, f"{language}:{word}") for word in words]
-    used = np.unique([row for rows in chosen for row in rows])
+    rows_of_word = pictures.sets[language]
+    rows_by_word = [drawn(rows_of_word[word], max_pictures, seed, f"{language}:{word}") for word in words]
+    used = np.unique([row for rows in rows_by_word for row in rows])
     row_among_used = {row: number for number, row in enumerate(used.tolist())}
-    return Sets.of(np.asarray(pictures.features[used]), [[row_among_used[row] for row in rows] for rows in chosen])
+    return Sets.of(
+        np.asarray(pictures.features[used]), [[row_among_used[row] for row in rows] for rows in rows_by_word]
+    )
 
 
-def _dispersions(pictures: PictureSets, language: str, words: list[str], most: int | None, seed: int) -> pa.Table:
-    sets = _sets(pictures, language, words, most, seed)
+def _dispersions(
+    pictures: PictureSets, language: str, words: list[str], max_pictures: int | None, seed: int
+) -> pa.Table:
+    sets = _sets(pictures, language, words, max_pictures, seed)
     columns = [[language] * len(words), words, sets.sizes, pa.array(dispersion(sets), from_pandas=True)]
     return pa.table(columns, schema=DISPERSIONS)

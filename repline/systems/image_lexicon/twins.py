@@ -11,16 +11,16 @@ def mutual_twins(pictures: PictureSets) -> float | None:
 
     Only pictures with such names are looked among; None if there are no two collections, or fewer than two names.
     """
-    of: dict[str, dict[str, int]] = {}
+    rows_by_collection: dict[str, dict[str, int]] = {}
     for row, (collection, name) in enumerate(pictures.names):
-        of.setdefault(collection, {})[name] = row
-    if len(of) < 2:
+        rows_by_collection.setdefault(collection, {})[name] = row
+    if len(rows_by_collection) < 2:
         return None
-    first, second = list(of.values())[:2]
+    first, second = list(rows_by_collection.values())[:2]
     names = [name for name in first if name in second]
     if len(names) < 2:
         return None
     left, right = (unit_length(pictures.features[[side[name] for name in names]]) for side in (first, second))
     cosines = left @ right.T
-    own = np.arange(len(names))
-    return float(((cosines.argmax(1) == own) & (cosines.argmax(0) == own)).mean())
+    diagonal = np.arange(len(names))
+    return float(((cosines.argmax(1) == diagonal) & (cosines.argmax(0) == diagonal)).mean())
