@@ -19,7 +19,7 @@ VECTORS = {"tpgn": "the unbinding vectors u", "lstm": "the LSTM's states h, the 
 
 def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
-    found = [
+    records = [
         charts.record(
             f"projection-{name}",
             f"The vectors of {min(PLOTTED, len(shown[name].words.picture)):,} words by part of speech: {name}",
@@ -35,11 +35,11 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
     curves.update_xaxes(title="epoch")
     curves.update_yaxes(title="perplexity on dev")
     caption = "Of the first seed. Both networks have equally many parameters and the same learning rate."
-    found.append(charts.record("learning", "Perplexity on dev, by epoch", caption, curves))
+    records.append(charts.record("learning", "Perplexity on dev, by epoch", caption, curves))
     rows = [(name, regime, search) for name in models for regime in REGIMES for search in SEARCHES]
-    values = [[metrics[name][regime][search][one] for one in MEASURES[:4]] for name, regime, search in rows]
+    values = [[metrics[name][regime][search][measure] for measure in MEASURES[:4]] for name, regime, search in rows]
     title = "BLEU on the test captions; fixed: after a fixed number of epochs, stopped: where the model is best on dev."
-    found.append(
+    records.append(
         charts.record(
             "scores", "BLEU-1 to BLEU-4", title,
             charts.heatmap(values, [", ".join(row) for row in rows], MEASURES[:4], "BLEU"),
@@ -47,7 +47,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
     )  # fmt: skip
     for name in VECTORS:
         table = cluster_table(shown[name].words, shown[name].clusters)
-        found.append(
+        records.append(
             charts.record(
                 f"clusters-{name}",
                 f"Ten clusters of vectors: {name}",
@@ -60,7 +60,7 @@ def figures(metrics: dict[str, Any], shown: dict[str, Example], models: list[str
                 ),
             )
         )
-    return found
+    return records
 
 
 def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[str]) -> dict[str, list[dict[str, Any]]]:
@@ -72,11 +72,12 @@ def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[st
     """
     return {
         "captions": [
-            {"picture": picture} | {name: shown.captions[place] for name, shown in models.items()}
-            for place, picture in enumerate(pictures)
+            {"picture": picture} | {name: shown.captions[number] for name, shown in models.items()}
+            for number, picture in enumerate(pictures)
         ],
         "scores": [
-            {"model": f"{name}, {regime}, {search}"} | {one: metrics[name][regime][search][one] for one in MEASURES}
+            {"model": f"{name}, {regime}, {search}"}
+            | {measure: metrics[name][regime][search][measure] for measure in MEASURES}
             for name in models
             for regime in REGIMES
             for search in SEARCHES
@@ -90,17 +91,17 @@ def plots(metrics: dict[str, Any], models: dict[str, Example], pictures: list[st
     }
 
 
-def summary(found: dict[str, Any]) -> str:
+def summary(measured: dict[str, Any]) -> str:
     """One line of one model."""
     parts = [
-        f"{regime}: perplexity {found['perplexity'][regime]:.2f}, BLEU-4 {found[regime]['greedy']['bleu_4']:.3f}"
+        f"{regime}: perplexity {measured['perplexity'][regime]:.2f}, BLEU-4 {measured[regime]['greedy']['bleu_4']:.3f}"
         for regime in REGIMES
     ]
-    vectors = found["vectors"]
+    vectors = measured["vectors"]
     if vectors["linear"] is None:
         return "; ".join([*parts, "no words"])
-    known = f"part of speech {vectors['linear']:.3f} (commonest {vectors['majority']:.3f})"
-    return "; ".join([*parts, known, f"purity of ten clusters {vectors['purity_10']:.3f}"])
+    classes = f"part of speech {vectors['linear']:.3f} (commonest {vectors['majority']:.3f})"
+    return "; ".join([*parts, classes, f"purity of ten clusters {vectors['purity_10']:.3f}"])
 
 
 def _projection(words: Words) -> go.Figure:

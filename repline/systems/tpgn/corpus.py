@@ -89,15 +89,15 @@ def picture_features(features: NDArray[np.float32], rows: Tensor | NDArray[np.in
 
 
 def _sequences(captions: Captions, numbers: Mapping[str, int], longest: int) -> Sequences:
-    found, rows = [], []
+    sequences, rows = [], []
     for row, targets in zip(captions.rows.tolist(), captions.targets(), strict=True):
         for tokens in targets:
-            found.append([BEGIN, *(numbers.get(word, UNKNOWN) for word in tokens), END][: longest + 2])
+            sequences.append([BEGIN, *(numbers.get(word, UNKNOWN) for word in tokens), END][: longest + 2])
             rows.append(row)
-    words = torch.full((len(found), max(map(len, found))), IGNORED)
-    for row, sequence in zip(words, found, strict=True):
+    words = torch.full((len(sequences), max(map(len, sequences))), IGNORED)
+    for row, sequence in zip(words, sequences, strict=True):
         row[: len(sequence)] = torch.tensor(sequence)
-    return Sequences(words, torch.tensor([len(one) for one in found]), torch.tensor(rows))
+    return Sequences(words, torch.tensor([len(symbols) for symbols in sequences]), torch.tensor(rows))
 
 
 def _mean(features: NDArray[np.float32], rows: NDArray[np.int64]) -> Tensor:

@@ -71,7 +71,7 @@ def readouts(
     device, found = model.mean.device, []
     for start in range(0, len(rows), BLOCK):
         block = captions[start : start + BLOCK]
-        lengths = torch.tensor([len(one) for one in block])
+        lengths = torch.tensor([len(caption_words) for caption_words in block])
         words = torch.full((len(block), 1 + max(1, int(lengths.max()))), END)
         words[:, 0] = BEGIN
         for row, caption in zip(words, block, strict=True):

@@ -171,7 +171,7 @@ def examined(
 
     Args:
         captions: of the test pictures.
-        pictures: the clusters are made from the captions of so many training pictures.
+        pictures: number of training pictures whose captions the clusters are made from.
     """
     test, first = data.parts["test"], data.parts["train"].rows[:pictures]
     learned = readouts(model, data.features, first, generate(model, data.features, first, longest=longest))

@@ -22,13 +22,13 @@ class State(NamedTuple):
     hidden: Tensor
     cell: Tensor
 
-    def rows(self, chosen: Tensor) -> "State":
-        """Of other captions of the batch: [B'] row numbers."""
-        return State(self.hidden[chosen], self.cell[chosen])
+    def rows(self, indices: Tensor) -> "State":
+        """Select captions of the batch by row number [B']."""
+        return State(self.hidden[indices], self.cell[indices])
 
 
 class Weights(NamedTuple):
-    """Of a recurrent layer as torch.nn.LSTM has them: [4 units, e], [4 units, units] and [4 units]."""
+    """Weights of a recurrent layer, laid out as in torch.nn.LSTM: [4 units, e], [4 units, units] and [4 units]."""
 
     inputs: Tensor
     recurrent: Tensor
@@ -79,7 +79,7 @@ class CaptionGenerator(nn.Module, ABC):
 
     @abstractmethod
     def weights(self) -> Weights:
-        """Of the recurrence, as one LSTM with one bias."""
+        """Weights of the recurrence, as one LSTM with one bias."""
 
     @abstractmethod
     def predictors(self, hidden: Tensor) -> Tensor:
@@ -94,7 +94,7 @@ class CaptionGenerator(nn.Module, ABC):
         return self.output.weight, self.output.bias
 
     def log_probabilities(self, hidden: Tensor) -> Tensor:
-        """Of the word that follows a state: [..., units] -> [..., V]."""
+        """log p of the word that follows a state: [..., units] -> [..., V]."""
         return nn.functional.linear(self.dropout(self.predictors(hidden)), *self.softmax_layer()).log_softmax(-1)
 
 
@@ -188,7 +188,7 @@ class CaptionLSTM(CaptionGenerator, PyTorchModelHubMixin):
         self.W, self.U, self.b = _gates(units, embedding), _gates(units, units), _gate_biases(units)
 
     def weights(self) -> Weights:
-        """As `torch.nn.LSTM` has them, with one bias."""
+        """Weights laid out as in `torch.nn.LSTM`, with one bias."""
         return Weights(self.W.flatten(0, 1), self.U.flatten(0, 1), self.b.flatten())
 
     def readout(self, hidden: Tensor) -> Tensor:

@@ -57,7 +57,7 @@ class Decoding(Section):
     """How captions are written.
 
     Attributes:
-        beam: width of the search beside the greedy one.
+        beam: width of the beam search that is compared with the greedy one.
         length_power: α of `repline.layers.beam_search`.
     """
 

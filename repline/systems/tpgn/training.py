@@ -124,7 +124,7 @@ class CaptionLoss:
 
 
 class _AfterEpoch:
-    """Writes the weights after one epoch beside the checkpoints; it never ends the training.
+    """Writes the weights after one epoch next to the checkpoints; it never ends the training.
 
     It is asked before the checkpoint of the epoch is written, so that where this is, the weights are too.
     """
@@ -140,14 +140,14 @@ class _AfterEpoch:
         return False
 
 
-def _vectors(vocabulary: list[str], place: Path) -> Tensor:
-    """The vectors of words less their mean [V, e]; zeros for words that `place` does not have."""
-    names, matrix = words_and_matrix(place)
+def _vectors(vocabulary: list[str], folder: Path) -> Tensor:
+    """The vectors of words less their mean [V, e]; zeros for words that `folder` does not have."""
+    names, matrix = words_and_matrix(folder)
     index = {word: row for row, word in enumerate(names)}
-    known = [number for number, word in enumerate(vocabulary) if word in index]
-    if not known:
-        raise InputError(f"{place}: there is a vector of none of the {len(vocabulary)} words of the captions")
-    found = np.zeros((len(vocabulary), matrix.shape[1]), np.float32)
-    found[known] = matrix[[index[vocabulary[number]] for number in known]]
-    found[known] -= found[known].mean(0)
-    return torch.from_numpy(found)
+    known_numbers = [number for number, word in enumerate(vocabulary) if word in index]
+    if not known_numbers:
+        raise InputError(f"{folder}: there is a vector of none of the {len(vocabulary)} words of the captions")
+    vectors = np.zeros((len(vocabulary), matrix.shape[1]), np.float32)
+    vectors[known_numbers] = matrix[[index[vocabulary[number]] for number in known_numbers]]
+    vectors[known_numbers] -= vectors[known_numbers].mean(0)
+    return torch.from_numpy(vectors)

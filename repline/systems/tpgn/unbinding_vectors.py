@@ -83,9 +83,9 @@ def class_of(tag: str) -> int:
 def category_of(word: str, tag: str) -> int:
     """The place in CATEGORIES of a word; NONE for determiners that are no articles, and for what is in no category."""
     name = CLASSES[class_of(tag)]
-    found = ARTICLES.get(word, "") if name == "determiner" else _PLURAL.get(name, "")
-    found = "prepositions_conjunctions" if name == "preposition" else found
-    return CATEGORIES.index(found) if found else NONE
+    category = ARTICLES.get(word, "") if name == "determiner" else _PLURAL.get(name, "")
+    category = "prepositions_conjunctions" if name == "preposition" else category
+    return CATEGORIES.index(category) if category else NONE
 
 
 def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
@@ -98,15 +98,18 @@ def linear_readout(words: Words, weights: NDArray) -> dict[str, Values]:
     if learn.all() or not learn.any():
         return {name: np.full(len(weights), np.nan) for name in ("linear", "majority")}
     inputs = np.concatenate([words.vectors.astype(np.float64), np.ones((len(learn), 1))], 1)
-    wanted = np.eye(len(CLASSES))[words.part_of_speech]
-    known = inputs[learn]
-    square = known.T @ known
+    one_hot_classes = np.eye(len(CLASSES))[words.part_of_speech]
+    training_inputs = inputs[learn]
+    square = training_inputs.T @ training_inputs
     square[np.diag_indices(len(square))] += RIDGE * np.trace(square) / len(square)
-    found = (inputs @ np.linalg.solve(square, known.T @ wanted[learn])).argmax(1)
+    predicted = (inputs @ np.linalg.solve(square, training_inputs.T @ one_hot_classes[learn])).argmax(1)
     commonest = np.bincount(words.part_of_speech[learn]).argmax()
-    of_words = weights[:, words.picture[~learn]]
-    right = {"linear": found == words.part_of_speech, "majority": words.part_of_speech == commonest}
-    return {name: of_words @ one[~learn] / np.maximum(of_words.sum(1), 1) for name, one in right.items()}
+    word_weights = weights[:, words.picture[~learn]]
+    right_by_method = {"linear": predicted == words.part_of_speech, "majority": words.part_of_speech == commonest}
+    return {
+        name: word_weights @ is_right[~learn] / np.maximum(word_weights.sum(1), 1)
+        for name, is_right in right_by_method.items()
+    }
 
 
 def clusters(learned: NDArray[np.float32], vectors: NDArray[np.float32], number: int, seed: int = 0) -> NDArray:
@@ -128,7 +131,7 @@ def purity(words: Words, cluster: NDArray, weights: NDArray) -> Values:
 
 
 def conformity(words: Words, cluster: NDArray, weights: NDArray) -> dict[str, Values]:
-    """Of each category, the share of its words in the cluster of its side, for two clusters; `all`: of all words.
+    """Share of each category's words that are in the cluster of its side, for two clusters; `all`: of all words.
 
     Nouns and what belongs to them are one side, verbs and the like the other. Which cluster is which is decided once,
     so that more words conform. The first word of a caption is left out. A category without words is NaN.
@@ -141,10 +144,12 @@ def conformity(words: Words, cluster: NDArray, weights: NDArray) -> dict[str, Va
     sides = np.where(nominal, counts[:, 1], counts[:, 0])  # [1 + R, categories]: cluster 1 is that of nouns
     if 2 * sides[0].sum() < counts[0].sum():
         sides = counts.sum(1) - sides
-    every = counts.sum(1)
+    totals = counts.sum(1)
     with np.errstate(invalid="ignore"):
-        shares = sides / every
-        return {name: shares[:, place] for place, name in enumerate(CATEGORIES)} | {"all": sides.sum(1) / every.sum(1)}
+        shares = sides / totals
+        return {name: shares[:, column] for column, name in enumerate(CATEGORIES)} | {
+            "all": sides.sum(1) / totals.sum(1)
+        }
 
 
 def position_clusters(words: Words, cluster: NDArray, weights: NDArray, least: float = 0.01) -> dict[str, Values]:
@@ -155,8 +160,8 @@ def position_clusters(words: Words, cluster: NDArray, weights: NDArray, least: f
 
     Source: Huang et al. 2017, Table 3, clusters 2 and 3.
     """
-    place = np.minimum(words.position, 3) - 1
-    counts = _counted(words, weights, cluster, place, 3)  # [1 + R, K, 3]
+    position_group = np.minimum(words.position, 3) - 1
+    counts = _counted(words, weights, cluster, position_group, 3)  # [1 + R, K, 3]
     sizes = counts.sum(2)
     large = sizes >= least * sizes.sum(1, keepdims=True)
     shares = np.where(large[:, :, None], counts / np.maximum(sizes, 1)[:, :, None], 0.0).max(1)
@@ -164,13 +169,15 @@ def position_clusters(words: Words, cluster: NDArray, weights: NDArray, least: f
 
 
 def cluster_table(words: Words, cluster: NDArray) -> list[list[float]]:
-    """Of each cluster the shares of the classes, and of positions 1 and 2 behind them: [K][classes + 2]."""
+    """Shares of the classes in each cluster, followed by those of positions 1 and 2: [K][classes + 2]."""
     rows = []
     for number in range(int(cluster.max(initial=0)) + 1):
         inside = cluster == number
         size = max(int(inside.sum()), 1)
         shares = np.bincount(words.part_of_speech[inside], minlength=len(CLASSES)) / size
-        rows.append([*shares.tolist(), *(float((words.position[inside] == one).sum() / size) for one in (1, 2))])
+        rows.append(
+            [*shares.tolist(), *(float((words.position[inside] == position).sum() / size) for position in (1, 2))]
+        )
     return rows
 
 
@@ -180,12 +187,12 @@ def _counted(
     cluster: NDArray,
     kind: NDArray,
     kinds: int,
-    chosen: NDArray | None = None,
+    selected: NDArray | None = None,
     clusters: int | None = None,
 ) -> NDArray:
     """How many words are in each cluster and of each kind: [1 + R, K, kinds]."""
-    chosen = np.ones(len(cluster), bool) if chosen is None else chosen
+    selected = np.ones(len(cluster), bool) if selected is None else selected
     number = clusters or int(cluster.max(initial=0)) + 1
     cells = np.zeros((weights.shape[1], number * kinds))
-    np.add.at(cells, (words.picture[chosen], cluster[chosen] * kinds + kind[chosen]), 1)
+    np.add.at(cells, (words.picture[selected], cluster[selected] * kinds + kind[selected]), 1)
     return (weights @ cells).reshape(len(weights), number, kinds)
