@@ -88,9 +88,9 @@ def _curve_rows(task: dict[str, Any], by: str, first: int) -> list[dict[str, Any
     rows = []
     for name, values in task.items():
         curves = (values[f"accuracy_by_{by}{end}"] for end in ("", "_low", "_high"))
-        for place, (accuracy, low, high) in enumerate(zip(*curves, strict=True), start=first):
+        for group, (accuracy, low, high) in enumerate(zip(*curves, strict=True), start=first):
             if accuracy is not None:
-                rows += [{"model": NAMES.get(name, name), by: place, "accuracy": accuracy, "low": low, "high": high}]
+                rows += [{"model": NAMES.get(name, name), by: group, "accuracy": accuracy, "low": low, "high": high}]
     return rows
 
 

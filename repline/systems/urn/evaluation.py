@@ -37,7 +37,7 @@ PREDICTION_BATCH = 1024  # examples
 def evaluate_dyck(
     variants: Mapping[str, DyckRecipe], models: Models, train: NDArray[np.int64], test: NDArray[np.int64]
 ) -> Evaluation:
-    """How well each variant closes brackets, beside the majority, and tables of the matrices of `turn`.
+    """How well each variant and the majority close brackets, and tables of the matrices of `turn`.
 
     Args:
         train, test: strings [N, L], symbols.
@@ -81,7 +81,7 @@ def evaluate_agreement(
     words: Iterable[str],
     nouns: Iterable[str],
 ) -> Evaluation:
-    """How well each variant predicts the number of a verb, beside the majority, and tables of the matrices of `turn`.
+    """How well each variant and the majority predict the number of a verb, and tables of the matrices of `turn`.
 
     Args:
         vocabulary: rows as of `repline.systems.urn.agreement.examples.read_vocabulary`.

@@ -44,18 +44,20 @@ def _layout(ids: Tensor, symbols: int) -> tuple[Tensor, list[Tensor], list[Tenso
     sizes = torch.zeros(symbols, length, dtype=torch.long, device=ids.device)
     sizes.scatter_add_(0, ids, torch.ones_like(ids))  # [D, T] sequences that read symbol d at step t
     largest = sizes.amax(0)  # [T]
-    there = sizes > 0  # [D, T]
+    occurs = sizes > 0  # [D, T]
     order = ids.argsort(dim=0, stable=True)  # [B, T]
     sequences = torch.arange(count, device=ids.device)
     rank = torch.empty_like(ids)
     rank.scatter_(0, order, sequences[:, None].expand(count, length))
     within = rank - (sizes.cumsum(0) - sizes).gather(0, ids)  # [B, T] place of each sequence in its group
-    slots = ((there.cumsum(0) - 1).gather(0, ids) * largest + within).mT.contiguous()  # [T, B]
+    slots = ((occurs.cumsum(0) - 1).gather(0, ids) * largest + within).mT.contiguous()  # [T, B]
     filled, present = [], []
-    for slot, padded, groups in zip(slots, largest.tolist(), there.mT.tolist(), strict=True):
-        chosen = [symbol for symbol, is_there in enumerate(groups) if is_there]
-        filled.append(torch.full((len(chosen) * padded,), count, device=ids.device).index_copy_(0, slot, sequences))
-        present.append(torch.tensor(chosen, device=ids.device) if len(chosen) < symbols else None)
+    for slot, padded, groups in zip(slots, largest.tolist(), occurs.mT.tolist(), strict=True):
+        step_symbols = [symbol for symbol, is_there in enumerate(groups) if is_there]
+        filled.append(
+            torch.full((len(step_symbols) * padded,), count, device=ids.device).index_copy_(0, slot, sequences)
+        )
+        present.append(torch.tensor(step_symbols, device=ids.device) if len(step_symbols) < symbols else None)
     return slots, filled, present
 
 

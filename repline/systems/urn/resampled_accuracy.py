@@ -29,7 +29,7 @@ class ItemScores(NamedTuple):
 
 
 def closing_scores(predicted: np.ndarray, ids: np.ndarray, loss: np.ndarray | None = None) -> ItemScores:
-    """Of predictions of closing brackets, as `closing_brackets.predicted_closings` gives them, for strings ids [N, L].
+    """Scores of predicted closing brackets [N, L], for strings ids [N, L]; see `closing_brackets.predicted_closings`.
 
     Groups are the attractors (column 0 is none) and the depths (column 0 is depth 1).
     """
@@ -45,7 +45,7 @@ def closing_scores(predicted: np.ndarray, ids: np.ndarray, loss: np.ndarray | No
 
 
 def agreement_scores(predicted: np.ndarray, plural: np.ndarray, attractors: np.ndarray) -> ItemScores:
-    """Of predicted numbers of verbs [N]; groups are the attractors (column 0 is none)."""
+    """Scores of predicted numbers of verbs [N]; groups are the attractors (column 0 is none)."""
     trials = attractors[:, None] == np.arange(attractors.max(initial=0) + 1)
     return ItemScores({"attractors": trials & (predicted == plural)[:, None]}, {"attractors": trials})
 
@@ -60,17 +60,17 @@ def accuracy_replicates(models: Mapping[str, Sequence[ItemScores]], replicates: 
     Returns:
         One mapping a replicate, by variant; None in a list is a group of which no item was drawn.
     """
-    found: list[dict[str, Part]] = [{} for _ in range(replicates)]
+    parts: list[dict[str, Part]] = [{} for _ in range(replicates)]
     for variant, runs in models.items():
         items = len(next(iter(runs[0].trials.values())))
-        for part, measured in zip(found, bootstrap(_measured, runs, items, replicates), strict=True):
+        for part, measured in zip(parts, bootstrap(_measured, runs, items, replicates), strict=True):
             part[variant] = measured
-    return found
+    return parts
 
 
-def _measured(run: ItemScores, chosen: np.ndarray) -> Part:
+def _measured(run: ItemScores, items: np.ndarray) -> Part:
     grouping = next(iter(run.trials))
-    weights = np.bincount(chosen, minlength=len(run.trials[grouping])).astype(float)  # [N]
+    weights = np.bincount(items, minlength=len(run.trials[grouping])).astype(float)  # [N]
     result: dict[str, Any] = {}
     for name in run.trials:
         right, trials = weights @ run.right[name], weights @ run.trials[name]

@@ -48,7 +48,7 @@ def number_clusters(
 
 def bracket_names(kinds: Mapping[str, str]) -> dict[str, str]:
     """{"round": "()"} -> {"round_open": "(", "round_close": ")"}."""
-    return {f"{name}_{end}": pair[place] for name, pair in kinds.items() for place, end in enumerate(("open", "close"))}
+    return {f"{name}_{end}": pair[side] for name, pair in kinds.items() for side, end in enumerate(("open", "close"))}
 
 
 def bracket_tables(
@@ -69,7 +69,7 @@ def bracket_tables(
     symbols = bracket_names(kinds)
     single = {name: float(average_effect(matrix(symbol))) for name, symbol in symbols.items()}
     turns = {name: signature(matrix(symbol))[-largest:] for name, symbol in symbols.items()}
-    angles = {name: [0.0] * (largest - len(found)) + found for name, found in turns.items()}
+    angles = {name: [0.0] * (largest - len(largest_angles)) + largest_angles for name, largest_angles in turns.items()}
     effect = {(a, b): float(average_effect(phrase([kinds[a][0], kinds[b][1]]))) for a in kinds for b in kinds}
     matching = [value for (a, b), value in effect.items() if a == b]
     mismatched = [value for (a, b), value in effect.items() if a != b]

@@ -65,7 +65,7 @@ class Corpora(Section):
 
 
 class Recipe(recipes.Recipe):
-    """What the models of both tasks take, beside their training.
+    """Settings of the models of both tasks, without those of training.
 
     Attributes:
         n, k, dropout: of the matrix models in `repline.systems.urn.model`; k is of the k-TURN.

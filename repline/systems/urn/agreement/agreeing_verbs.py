@@ -89,14 +89,14 @@ def find(sentences: pa.RecordBatch, *, maximum_tokens: int, dropped: Counter) ->
     key = head[subject] * total + subject
     next_key = np.append(verb_keys, total * total)[np.searchsorted(verb_keys, key, side="right")]
     verb = next_key % total
-    found = (next_key // total == head[subject]) & present[verb]
-    subject, verb, key = subject[found], verb[found], key[found]
+    has_verb = (next_key // total == head[subject]) & present[verb]
+    subject, verb, key = subject[has_verb], verb[has_verb], key[has_verb]
 
     first_of_clause = np.searchsorted(finite_keys, head[subject] * total)
     coordinated = np.zeros(total, dtype=bool)
     coordinated[head[_among(deps, _COORDINATION, stem=True)]] = True
     claims = np.bincount(verb, minlength=total)
-    kept = np.ones(len(subject), dtype=bool)
+    usable = np.ones(len(subject), dtype=bool)
     for reason, applies in (
         ("several_subjects", claims[verb] > 1),
         ("inverted", np.searchsorted(finite_keys, key) > first_of_clause),
@@ -105,15 +105,15 @@ def find(sentences: pa.RecordBatch, *, maximum_tokens: int, dropped: Counter) ->
         ("number_mismatch", singular[subject] != _among(tags, {"VBZ"})[verb]),
         ("long_sentence", lengths[sentence[subject]] > maximum_tokens),
     ):
-        dropped[reason] += int((kept & applies).sum())
-        kept &= ~applies
-    order = np.argsort(verb[kept], kind="stable")
-    subject, verb = subject[kept][order], verb[kept][order]
+        dropped[reason] += int((usable & applies).sum())
+        usable &= ~applies
+    order = np.argsort(verb[usable], kind="stable")
+    subject, verb = subject[usable][order], verb[usable][order]
 
     # Nouns of each number up to a position, so that a difference of two counts those strictly in between.
     singulars, plurals = np.cumsum(singular), np.cumsum(plural)
     number = singular[subject]
-    others = np.where(number, plurals[verb] - plurals[subject], singulars[verb] - singulars[subject])
+    attractors = np.where(number, plurals[verb] - plurals[subject], singulars[verb] - singulars[subject])
 
     rows = sentence[verb]
     before = verb - starts[rows]
@@ -127,7 +127,7 @@ def find(sentences: pa.RecordBatch, *, maximum_tokens: int, dropped: Counter) ->
             "tags": _prefixes(tags, starts[rows], before),
             "verb": lower.take(pa.array(verb)),
             "singular": number,
-            "attractors": others.astype(np.int16),
+            "attractors": attractors.astype(np.int16),
             "distance": (verb - subject).astype(np.int16),
         },
         schema=EXAMPLES,
@@ -138,11 +138,11 @@ def _flatten(sentences: pa.RecordBatch) -> tuple[np.ndarray, np.ndarray, pa.Arra
     """Starts and lengths of the sentences [N], and the flat tokens, tags, heads (numpy) and relations [total]."""
     lengths = pc.fill_null(pc.list_value_length(sentences["tokens"]), 0).to_numpy().astype(np.int64)
     for name in ("tag", "head", "dep"):
-        others = pc.fill_null(pc.list_value_length(sentences[name]), -1).to_numpy()
-        if (lengths != others).any():
-            row = int((lengths != others).argmax())
+        value_counts = pc.fill_null(pc.list_value_length(sentences[name]), -1).to_numpy()
+        if (lengths != value_counts).any():
+            row = int((lengths != value_counts).argmax())
             raise InputError(
-                f"{_address(sentences, row)}: {lengths[row]} tokens but {max(others[row], 0)} values of {name!r}"
+                f"{_address(sentences, row)}: {lengths[row]} tokens but {max(value_counts[row], 0)} values of {name!r}"
             )
     starts = np.cumsum(lengths) - lengths
     words, tags, deps = (sentences[name].cast(_STRINGS).flatten() for name in ("tokens", "tag", "dep"))
