@@ -61,6 +61,6 @@ def autoencode(
         return torch.cat(parts).numpy(), losses
 
 
-def _rows(matrix: Matrix, chosen: NDArray[np.int64]) -> torch.Tensor:
-    rows = matrix[chosen]
+def _rows(matrix: Matrix, indices: NDArray[np.int64]) -> torch.Tensor:
+    rows = matrix[indices]
     return torch.from_numpy(np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float32))

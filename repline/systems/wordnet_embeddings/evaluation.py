@@ -1,4 +1,4 @@
-"""Word similarity of vectors beside those of the default graph, on the pairs that both know."""
+"""Word similarity of vectors compared with those of the default graph, on the pairs that both know."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ from repline.vectors import store
 
 
 def evaluate(folders: Mapping[str, Path], settings: Settings, tests: Mapping[str, Pairs]) -> Evaluation:
-    """Every variant and baseline on every test, beside the default graph, and what their graphs are like.
+    """Every variant and baseline on every test, compared with the default graph, and statistics of their graphs.
 
     Args:
         folders: of the vectors of the default, of every variant and of every baseline, by name.

@@ -15,7 +15,7 @@ Steps = Literal["stochastic", "adjacency", "adjacency_inverted"]
 
 
 class Walks(Section):
-    """What `repline.systems.wordnet_embeddings.model.affinities` takes beside the relations.
+    """Arguments of `repline.systems.wordnet_embeddings.model.affinities`, except the relations.
 
     Attributes:
         alpha: the decay of a step.
@@ -52,7 +52,7 @@ class Graph(Walks):
 
 
 class Components(Section):
-    """What `repline.systems.wordnet_embeddings.model.reduce` takes beside the affinities.
+    """Arguments of `repline.systems.wordnet_embeddings.model.reduce`, except the affinities.
 
     Attributes:
         dimensions: d, or n where that is less; None keeps the n columns, not centred.
