@@ -1,4 +1,4 @@
-"""What is measured of extrofitted vectors: word similarity beside every control, and what becomes of other words.
+"""Measurements of extrofitted vectors: word similarity compared with every control, and what becomes of other words.
 
 Replicates resample the pairs of a test, the same ones for all vectors (see
 `repline.evaluation.replication.weighted_draws`).
@@ -34,7 +34,7 @@ Pairs = tuple[Sequence[tuple[str, str]], Sequence[float]]
 def measure(
     fitted: Fitted, tests: Mapping[str, Pairs], settings: Settings, cues: Mapping[str, Sequence[str]] | None = None
 ) -> Evaluation:
-    """One lexicon in one table of vectors, beside every control.
+    """One lexicon in one table of vectors, compared with every control.
 
     Args:
         tests: pairs and scores, by name.
@@ -159,26 +159,26 @@ def outside(fitted: Mapping[str, NDArray], edges: NDArray, sample: int) -> tuple
 
 
 def neighbours(
-    words: Sequence[str], fitted: Mapping[str, NDArray], wanted: Mapping[str, Sequence[str]]
+    words: Sequence[str], fitted: Mapping[str, NDArray], words_of_cue: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
     """For some cue words: the cosines with certain words and with the nearest ones, by method."""
     row_of = {word: row for row, word in enumerate(words)}
     result: dict[str, Any] = {"neighbours": {}, "nearest": {}}
     for method, vectors in fitted.items():
-        for cue in (cue for cue in wanted if cue in row_of):
+        for cue in (cue for cue in words_of_cue if cue in row_of):
             everyone = np.arange(len(words))
             near = cosines(vectors, np.full(len(words), row_of[cue]), everyone)
             near[row_of[cue]] = -1
             best = np.argsort(-near, kind="stable")[:NEAREST]
             named = {words[row]: float(near[row]) for row in best}
-            named |= {word: float(near[row_of[word]]) for word in wanted[cue] if word in row_of}
+            named |= {word: float(near[row_of[word]]) for word in words_of_cue[cue] if word in row_of}
             result["neighbours"].setdefault(method, {})[cue] = named
             result["nearest"].setdefault(method, {})[cue] = near[best].tolist()
     return result
 
 
 def cosines(vectors: NDArray, left: NDArray, right: NDArray) -> NDArray[np.float64]:
-    """[n]: the cosine of each row of `left` with the row of `right` beside it; 0 with a vector of zeros."""
+    """[n]: the cosines of the rows `left` with the rows `right`, pair by pair; 0 with a vector of zeros."""
     lengths = np.linalg.norm(vectors, axis=1)
     products = np.einsum("nd,nd->n", vectors[left], vectors[right], dtype=np.float64)
     return products / np.maximum(lengths[left] * lengths[right], np.finfo(float).tiny)

@@ -9,7 +9,7 @@ from repline import parameters
 from repline.parameters import Count, Name, Section, Seeds
 from repline.vectors.recipes import Retrofitting
 
-START = "start"  # in data/models/extrofitting, beside a folder for each lexicon
+START = "start"  # a folder in data/models/extrofitting, next to one for each lexicon
 
 
 class Lexicon(Section):

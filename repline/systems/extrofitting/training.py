@@ -23,7 +23,7 @@ METHODS = {
     "edges": "Vectors whitened by the covariance of the differences of neighbours in a lexicon",
     RETROFITTING: "Vectors pulled towards the mean of their neighbours in a lexicon",
 }
-EDGES, COUNTS = "edges.parquet", "counts.json"  # beside the vectors of a lexicon
+EDGES, COUNTS = "edges.parquet", "counts.json"  # in the folder of a lexicon
 
 
 class Fitted(NamedTuple):
@@ -43,7 +43,7 @@ class Fitted(NamedTuple):
 
 
 def train(lexicon: str, start: str | Path, settings: Settings, folder: str | Path, data: str | Path = "data") -> None:
-    """Fit one lexicon into one table of vectors by every method, into a folder each; their edges beside them.
+    """Fit one lexicon into one table of vectors by every method, into a folder each; their edges next to them.
 
     Args:
         lexicon: the name of one of `settings.lexicons`.
