@@ -12,7 +12,7 @@ from typing import BinaryIO
 from flows.servers import prefect_server
 from repline.errors import InputError
 
-SEVERAL = 6  # stages, from which on it takes less time to import their libraries once
+MANY_STAGES = 6  # from this many on it saves time to import their libraries once, before forking
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -40,8 +40,8 @@ def _reproduce(options: argparse.Namespace) -> int:
     url = prefect_server.configured()
     if url:
         prefect_server.check(url)
-    beside = url and options.runner == "threads"  # a Dask client has threads already, which no fork takes along
-    root, plan = _read_beside_prefect(options) if beside else _read(options)
+    can_fork = url and options.runner == "threads"  # a Dask client has started threads, which a fork does not copy
+    root, plan = _read_while_importing_prefect(options) if can_fork else _read(options)
 
     from flows.display import live_page
     from flows.planning import dvc_graph
@@ -59,8 +59,8 @@ def _reproduce(options: argparse.Namespace) -> int:
     from flows.processes import stage
 
     with ExitStack() as stack:
-        stage.prepare(libraries=sum(one.is_module for one in changed) >= SEVERAL)
-        own = None if url else stack.enter_context(prefect_server.own())
+        stage.prepare(libraries=sum(to_run.is_module for to_run in changed) >= MANY_STAGES)
+        server = None if url else stack.enter_context(prefect_server.own())
 
         from flows.display import console
         from flows.reproduce import reproduce
@@ -69,14 +69,14 @@ def _reproduce(options: argparse.Namespace) -> int:
         flow = reproduce
         if options.runner == "dask":
             flow = reproduce.with_options(task_runner=cluster.runner(options.address, root))
-        dvc_graph.given.set((root, plan))
+        dvc_graph.already_read.set((root, plan))
 
         def run():
-            if own:
-                own.wait()
+            if server:
+                server.wait()
             state = flow(**parameters, return_state=True)
-            if own:
-                own.settle(submitted)
+            if server:
+                server.settle(submitted)
             return state
 
         return console.show(run, options.profile, options.verbose)
@@ -96,12 +96,12 @@ def _tell(pipe: BinaryIO) -> None:
     pipe.write(b"!")
 
 
-def _read_beside_prefect(options: argparse.Namespace) -> tuple:
-    """The same in a forked process; as soon as there is a stage to run, this one imports Prefect meanwhile."""
+def _read_while_importing_prefect(options: argparse.Namespace) -> tuple:
+    """Read the plan (`_read`) in a forked process, and import Prefect here as soon as it reports a stage to run."""
     reading, writing = os.pipe()
     with ProcessPoolExecutor(1, get_context("fork"), signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
-        found = pool.submit(_read, options, writing)
-        os.close(writing)  # the process has its own
+        plan = pool.submit(_read, options, writing)
+        os.close(writing)  # the forked process has its copy
         if os.read(reading, 1):
             from flows import reproduce  # noqa: F401
             from flows.display import console  # noqa: F401
@@ -109,7 +109,7 @@ def _read_beside_prefect(options: argparse.Namespace) -> tuple:
 
             profiles.find_mirror()
         os.close(reading)
-        return found.result()
+        return plan.result()
 
 
 def _refresh(options: argparse.Namespace) -> int:
@@ -142,11 +142,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m flows", description=__doc__)
     commands = parser.add_subparsers(required=True, dest="name")
 
-    one = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
-    one.add_argument("targets", nargs="*", metavar="TARGET", help="a system, stage, dvc.yaml or output (default: all)")
-    one.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
-    one.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
-    one.add_argument(
+    run = commands.add_parser("reproduce", help="bring the DVC graph up to date, ready stages at the same time")
+    run.add_argument("targets", nargs="*", metavar="TARGET", help="a system, stage, dvc.yaml or output (default: all)")
+    run.add_argument("--jobs", type=_positive, metavar="N", help="stages at the same time (default: processor cores)")
+    run.add_argument("--profile", default=DEFAULT, help="profiles/PROFILE.yaml over params.yaml, in its own workspace")
+    run.add_argument(
         "-S",
         "--set-param",
         dest="overrides",
@@ -155,24 +155,24 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="a parameter over those of the profile, such as urn.seeds=[0], in a workspace of its own; may be repeated",
     )
-    one.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
-    one.add_argument("--address", help="the Dask scheduler: tcp://host:port")
-    one.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")
-    one.add_argument("--verbose", action="store_true", help="print every line of every stage as it comes")
-    one.set_defaults(command=_reproduce)
+    run.add_argument("--runner", choices=("threads", "dask"), default="threads", help="where the stages run")
+    run.add_argument("--address", help="the Dask scheduler: tcp://host:port")
+    run.add_argument("--force", action="store_true", help="run them, and what they need, even if nothing changed")
+    run.add_argument("--verbose", action="store_true", help="print every line of every stage as it comes")
+    run.set_defaults(command=_reproduce)
 
-    two = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
-    two.add_argument("--profile", help="as for reproduce (default: flows.refresh.profile of params.yaml)")
-    two.add_argument("--verbose", action="store_true", help="as for reproduce")
-    two.set_defaults(command=_refresh)
+    refresh = commands.add_parser("refresh", help="look for newer upstream data and reproduce what depends on it")
+    refresh.add_argument("--profile", help="as for reproduce (default: flows.refresh.profile of params.yaml)")
+    refresh.add_argument("--verbose", action="store_true", help="as for reproduce")
+    refresh.set_defaults(command=_refresh)
 
-    three = commands.add_parser("serve", help="the Prefect UI, with reproduce and the schedule of refresh")
-    three.add_argument("--port", type=_positive, default=4200, help="preferred port of the server (default: 4200)")
-    three.set_defaults(command=_serve)
+    serve = commands.add_parser("serve", help="the Prefect UI, with reproduce and the schedule of refresh")
+    serve.add_argument("--port", type=_positive, default=4200, help="preferred port of the server (default: 4200)")
+    serve.set_defaults(command=_serve)
 
-    four = commands.add_parser("cost", help="core-seconds and peak memory of each system, from the runs so far")
-    four.add_argument("--profile", default=DEFAULT, help="as for reproduce")
-    four.set_defaults(command=_cost)
+    cost = commands.add_parser("cost", help="core-seconds and peak memory of each system, from the runs so far")
+    cost.add_argument("--profile", default=DEFAULT, help="as for reproduce")
+    cost.set_defaults(command=_cost)
     return parser
 
 

@@ -12,7 +12,7 @@ GIB = 1 << 30
 
 @dataclass(frozen=True)
 class Cost:
-    """What the stages of one folder took together; `peak_bytes` is that of the largest process of any of them."""
+    """Sums over the stages of one folder; `peak_bytes` is the memory of the largest process of any of them."""
 
     system: str
     stages: int
@@ -37,29 +37,29 @@ def command(profile: str) -> int:
 
 
 def by_system(records: Iterable[dict]) -> list[Cost]:
-    """The costs by folder under stages/, the most expensive first; records of before usage was measured are left out.
+    """The costs by folder under stages/, the most expensive first; records without a measured usage are left out.
 
     Args:
         records: run records, as `stages.run` writes them.
     """
-    found: dict[str, list[dict]] = {}
+    records_by_system: dict[str, list[dict]] = {}
     for record in records:
         if "core_seconds" in record and "peak_bytes" in record:
-            found.setdefault(system(record["stage"]), []).append(record)
+            records_by_system.setdefault(system(record["stage"]), []).append(record)
     costs = [
         Cost(
             name,
-            len(those),
-            sum(record["core_seconds"] for record in those),
-            max(record["peak_bytes"] for record in those),
+            len(of_system),
+            sum(record["core_seconds"] for record in of_system),
+            max(record["peak_bytes"] for record in of_system),
         )
-        for name, those in found.items()
+        for name, of_system in records_by_system.items()
     ]
     return sorted(costs, key=lambda cost: (-cost.core_seconds, cost.system))
 
 
 def system(address: str) -> str:
-    """The folder of a stage under stages/, whether DVC ran it or a person did by hand; of the trunk its own name."""
+    """The folder of a stage under stages/, run by DVC or by hand; the name of the stage for one of the trunk."""
     file, _, _ = address.partition(":")
     parts = Path(file).parts if "/" in file else address.split("-")[0].split(".")
     return parts[1] if len(parts) > 2 and parts[0] == "stages" else parts[-1].split("@")[0]

@@ -1,4 +1,4 @@
-"""The flow `refresh`: is there something new upstream? Then acquire it again and reproduce what depends on it."""
+"""The command `refresh`: acquire again what is new upstream, and reproduce what depends on it."""
 
 from contextlib import nullcontext
 
@@ -11,7 +11,7 @@ def command(profile: str | None, verbose: bool = False) -> int:
     """`python -m flows refresh`; without a configured server Prefect starts only when there is something new.
 
     Args:
-        profile: None for the one that params.yaml names.
+        profile: None for the profile that params.yaml names.
     """
     profile = profile or upstream.watched(profiles.enter()) or profiles.DEFAULT
     root = profiles.enter(profile)
@@ -23,22 +23,22 @@ def command(profile: str | None, verbose: bool = False) -> int:
         if not news[0]:
             print(upstream.summary(*news))
             return 0
-        upstream.given.set(news)
-    with nullcontext() if url else prefect_server.own() as own:
-        return _run(profile, verbose, own)
+        upstream.already_looked.set(news)
+    with nullcontext() if url else prefect_server.own() as server:
+        return _run(profile, verbose, server)
 
 
-def _run(profile: str, verbose: bool, own: prefect_server.OwnServer | None) -> int:
+def _run(profile: str, verbose: bool, server: prefect_server.OwnServer | None) -> int:
     from flows.display import console
     from flows.refresh_flow import refresh
     from flows.running.graph_run import submitted
 
     def run():
-        if own:
-            own.wait()
+        if server:
+            server.wait()
         state = refresh(profile=profile, return_state=True)
-        if own:
-            own.settle(submitted)
+        if server:
+            server.settle(submitted)
         return state
 
     return console.show(run, profile, verbose)

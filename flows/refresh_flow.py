@@ -1,4 +1,4 @@
-"""The Prefect side of `refresh`: apart from it, so that looking for news needs no Prefect."""
+"""The Prefect flow of `refresh`, in a module of its own so that looking for new data does not import Prefect."""
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import create_markdown_artifact
@@ -16,30 +16,30 @@ from flows.workspaces.workspace_lock import alone
 def refresh(profile: Profile = profiles.DEFAULT) -> State:
     """Look for newer upstream data and reproduce what depends on it.
 
-    Where that fails, as with a broken dump, the results of before are put back.
+    If that fails, as with a broken dump, the earlier results are put back.
 
     Args:
         profile: the profile whose sources are looked at and whose results are brought up to date.
     """
     root = profiles.enter(profile)
     with alone(root):
-        new, silent = upstream.given.get() or upstream.look(root)
-        found = upstream.summary(new, silent)
-        get_run_logger().info(found)
-        lines = "\n".join(f"* {line}" for line in found.splitlines())
+        new, silent = upstream.already_looked.get() or upstream.look(root)
+        summary = upstream.summary(new, silent)
+        get_run_logger().info(summary)
+        lines = "\n".join(f"* {line}" for line in summary.splitlines())
         create_markdown_artifact(lines, key=f"{profile.lower()}-upstream", description=f"Upstream of {profile}")
         if not new:
-            return Completed(message=found)
+            return Completed(message=summary)
         acquire, targets = upstream.affected(root, new)
         before = Before(root, targets)
         upstream.begin(root, new)
         state = reproduce(targets=acquire, profile=profile, force=True, return_state=True)
         if state.is_completed():
             state = reproduce(targets=targets, profile=profile, return_state=True)
-        message = f"{found}\n{state.message}"
+        message = f"{summary}\n{state.message}"
         if state.is_failed():
             before.restore()
             message += "\nthe results of before were kept"
-        if not state.is_cancelled():  # then the next refresh goes on from here
+        if not state.is_cancelled():  # a cancelled refresh is continued by the next one
             upstream.end(root)
         return State(type=state.type, name=state.name, message=message)

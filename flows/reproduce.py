@@ -52,27 +52,27 @@ def reproduce(
         jobs: stages at the same time (default: the number of processor cores).
         force: run the targets and what they need even if nothing changed.
     """
-    given = dvc_graph.given.get()
-    root = given[0] if given else profiles.enter(profile, overrides or ())
+    already_read = dvc_graph.already_read.get()
+    root = already_read[0] if already_read else profiles.enter(profile, overrides or ())
     with alone(root):
-        plan = given[1] if given else dvc_graph.read(root, targets or (), force)
+        plan = already_read[1] if already_read else dvc_graph.read(root, targets or (), force)
         slots = _slots(jobs)
         progress = Progress(root, plan, estimates.read(root, profile, plan), slots.room)
         run = GraphRun(progress, force, slots, views.current.get() or views.Stream())
         with _stop_on_signals(run.stopping):
             run.all()
-        whole = not run.stopping.is_set()  # who stops a run wants its end
+        whole = not run.stopping.is_set()  # whoever stops a run does not want to wait for a comparison
         _conclude(run, profile, compare=bool(whole and progress.count("ran") and not overrides))
         return run.verdict()
 
 
 def _conclude(run: GraphRun, profile: str, compare: bool) -> None:
-    """The last page, the artifacts, and the comparison with the reference: each takes seconds."""
+    """Write the last page, the artifacts and the comparison with the reference, in parallel: each takes seconds."""
     progress = run.progress
-    with ThreadPoolExecutor() as beside:
-        page = beside.submit(copy_context().run, run.page.finish)
+    with ThreadPoolExecutor() as threads:
+        page = threads.submit(copy_context().run, run.page.finish)
         systems = progress.evaluated_systems()
-        compared = beside.submit(against_reference.compare, progress.root, profile, systems) if compare else None
+        compared = threads.submit(against_reference.compare, progress.root, profile, systems) if compare else None
         artifacts.systems(progress.root, profile, run.written())
         if compared:
             progress.compared = compared.result()

@@ -15,7 +15,7 @@ def command(port: int) -> int:
     watched = {"profile": settings.get("profile", DEFAULT)}
     url = prefect_server.configured()
     with ExitStack() as stack:
-        own = None if url else stack.enter_context(prefect_server.own(port, ui=True))
+        server = None if url else stack.enter_context(prefect_server.own(port, ui=True))
         if url:
             prefect_server.check(url)
 
@@ -26,9 +26,9 @@ def command(port: int) -> int:
         from flows.refresh_flow import refresh
         from flows.reproduce import reproduce
 
-        if own:
-            own.wait()
-            url = own.url
+        if server:
+            server.wait()
+            url = server.url
         print(f"The Prefect UI is at {str(url).removesuffix('/').removesuffix('/api')} (Ctrl-C ends it)", flush=True)
         module = EntrypointType.MODULE_PATH
         deployments = [

@@ -1,4 +1,4 @@
-"""What is new upstream, and what depends on it: without Prefect."""
+"""What is new upstream, and which stages depend on it. Needs no Prefect."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -16,8 +16,8 @@ from repline.sources.freshness import changed, upstream
 
 UNFINISHED = Path("data/scratch/refresh.json")  # the sources of a refresh that has not ended
 
-# what `look` found, where the caller of the flow has looked already
-given: ContextVar[tuple[dict[str, str], list[str]] | None] = ContextVar("given", default=None)
+# the result of `look`, where the caller of the flow has looked already
+already_looked: ContextVar[tuple[dict[str, str], list[str]] | None] = ContextVar("already_looked", default=None)
 
 
 def watched(root: Path) -> str | None:
@@ -29,7 +29,7 @@ def look(root: Path) -> tuple[dict[str, str], list[str]]:
     """Compare the public versions of the moving sources in use with the locked ones; nothing is fetched.
 
     Returns:
-        for each source that has something new, what, in words; and a sentence for each that could not be compared.
+        by source, in words, what is new there; and a sentence for each source that could not be compared.
     """
     catalogue = load_sources(root / "sources.yaml")
     used = parameters.section(parameters.read(root / "params.yaml"), "acquire")["sources"]
@@ -55,15 +55,15 @@ def look(root: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def summary(new: Mapping[str, str], silent: Iterable[str]) -> str:
-    """What `look` found, in words."""
-    found = [f"new: {name} ({what})" for name, what in new.items()]
-    return "\n".join([*(found or ["nothing new upstream"]), *silent])
+    """The result of `look`, in words."""
+    lines = [f"new: {name} ({what})" for name, what in new.items()]
+    return "\n".join([*(lines or ["nothing new upstream"]), *silent])
 
 
 def affected(root: Path, sources: Iterable[str]) -> tuple[list[str], list[str]]:
     """The acquire stages of some sources, and every stage that depends on one of them.
 
-    Of these, the ones that `flows.refresh.targets` of params.yaml needs; without it those that a plain run would run.
+    Only those that `flows.refresh.targets` of params.yaml needs; without that setting, those of a plain run.
     """
     acquire = [f"acquire@{name}" for name in sources]
     plan = dvc_graph.read(root, [*targets, *acquire] if (targets := _settings(root).get("targets")) else ())
@@ -83,7 +83,7 @@ def begin(root: Path, sources: Iterable[str]) -> None:
 
 
 def end(root: Path) -> None:
-    """They are refreshed, or are as they were."""
+    """Note that the refresh has ended: the sources are refreshed, or are as they were before."""
     (root / UNFINISHED).unlink(missing_ok=True)
 
 
@@ -95,7 +95,7 @@ def _unfinished(root: Path) -> list[str]:
 
 
 def _settings(root: Path) -> dict[str, Any]:
-    """flows.refresh of params.yaml."""
+    """The section flows.refresh of params.yaml."""
     return parameters.read(root / "params.yaml").get("flows", {}).get("refresh", {})
 
 
@@ -107,7 +107,7 @@ def _here(folder: Path) -> dict[str, dict[str, Any]] | None:
 
 
 def _version(public: Mapping[str, Any], here: Mapping[str, Any] | None = None) -> str:
-    """What tells two versions of a file apart for people: " of 2025-11-20, here 2025-11-01"."""
+    """The date of a public version next to that of ours, for people: " of 2025-11-20, here 2025-11-01"."""
     for key in ("dump_date", "last_modified"):
         if public.get(key) and (here is None or (here.get(key) and here[key] != public[key])):
             return f" of {public[key]}" + (f", here {here[key]}" if here else "")

@@ -14,7 +14,7 @@ def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
     Args:
         root: the folder that the profile was run in.
         profile: its name.
-        systems: those to compare.
+        systems: the systems to compare.
     """
     if (
         not systems
@@ -33,10 +33,10 @@ def compare(root: Path, profile: str, systems: Sequence[str]) -> list[str]:
         *systems,
     ]
     try:
-        asked = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=LONGEST)
+        comparison = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=LONGEST)
     except subprocess.TimeoutExpired:
         return [f"not compared with the reference: it took more than {LONGEST:.0f} seconds"]
-    if asked.returncode:
-        complaint = (asked.stderr.strip().splitlines() or ["no reason was given"])[-1]
+    if comparison.returncode:
+        complaint = (comparison.stderr.strip().splitlines() or ["no reason was given"])[-1]
         return [f"not compared with the reference: {complaint}"]
-    return asked.stdout.splitlines()
+    return comparison.stdout.splitlines()

@@ -16,7 +16,7 @@ from repline.evaluation.replication import replicate_files
 
 
 def comparison(profile: str, lines: Sequence[str]) -> None:
-    """The run against the reference results of its profile, if there are lines on it."""
+    """Make an artifact of the lines, if any, that compare the run with the reference results of its profile."""
     if lines:
         create_markdown_artifact(
             "\n".join(f"* {_cell(line)}" for line in lines),
@@ -26,7 +26,7 @@ def comparison(profile: str, lines: Sequence[str]) -> None:
 
 
 def systems(root: Path, profile: str, written: Iterable[str]) -> None:
-    """Of the systems evaluated in this run one artifact a published table and one for the claims.
+    """Make an artifact for each published table, and one for the claims, of every system evaluated in this run.
 
     Args:
         root: the folder that the profile was run in.
@@ -34,7 +34,9 @@ def systems(root: Path, profile: str, written: Iterable[str]) -> None:
         written: the outputs of the stages that ran, relative to `root`.
     """
     parts = [Path(out).parts for out in written]
-    for folder in sorted({root.joinpath(*one[:3]) for one in parts if one[:2] == ("data", "evaluation") and one[2:]}):
+    for folder in sorted(
+        {root.joinpath(*names[:3]) for names in parts if names[:2] == ("data", "evaluation") and names[2:]}
+    ):
         system, key = folder.name, re.sub(r"[^a-z0-9-]+", "-", f"{profile}-{folder.name}".lower())
         try:
             _published(root / "stages" / system / "published.yaml", folder / "metrics.json", key, system)
@@ -86,8 +88,10 @@ def _claims(source: Path, key: str, system: str) -> None:
         )
         lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
     counts = Counter(verdict.verdict for verdict in verdicts)
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
-    create_markdown_artifact("\n".join(lines), key=f"{key}-claims", description=f"**{system}**, claims: {told}")
+    verdict_counts = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    create_markdown_artifact(
+        "\n".join(lines), key=f"{key}-claims", description=f"**{system}**, claims: {verdict_counts}"
+    )
 
 
 def _interval(interval: Sequence[float] | None) -> str:

@@ -20,7 +20,7 @@ def show(run: Callable[[], State], profile: str, verbose: bool = False) -> int:
 
     Args:
         run: runs it to its end.
-        profile: which it is for.
+        profile: the profile that the flow runs.
         verbose: print every line of every stage instead of the view.
     """
     view = views.choose(verbose)
@@ -30,7 +30,7 @@ def show(run: Callable[[], State], profile: str, verbose: bool = False) -> int:
             if verbose:
                 state = run()
             else:
-                with _prefect_told_by(view):
+                with _prefect_logs_to(view):
                     state = run()
     except BaseException:
         _end(view, "interrupted" if isinstance(sys.exception(), KeyboardInterrupt) else "broken off", sys.stderr)
@@ -49,7 +49,7 @@ def _end(view: views.Stream, message: str, stream) -> None:
 
 
 class _ToView(logging.Handler):
-    """Warnings, by the view; of what Prefect says about runs only what we said ourselves."""
+    """Hands warnings to the view; of those about Prefect's runs only the ones that this package logs."""
 
     def __init__(self, view: views.Stream):
         super().__init__(logging.WARNING)
@@ -62,8 +62,8 @@ class _ToView(logging.Handler):
 
 
 @contextmanager
-def _prefect_told_by(view: views.Stream) -> Iterator[None]:
-    """Prefect's log goes to its API as ever, and to the console as far as the view shows it."""
+def _prefect_logs_to(view: views.Stream) -> Iterator[None]:
+    """Send Prefect's log to the view instead of the console; its API gets it as before."""
     root = logging.getLogger()
     consoles = [handler for handler in root.handlers if isinstance(handler, PrefectConsoleHandler)]
     ours = _ToView(view)

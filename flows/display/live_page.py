@@ -1,4 +1,4 @@
-"""The report's page, written anew while a run goes on and at its end, by a process that nothing waits for."""
+"""The report's page, rewritten while a run goes on and at its end, by a process that the run does not wait for."""
 
 import logging
 import os
@@ -24,20 +24,20 @@ class LivePage:
 
     Args:
         progress: the run.
-        checkout: whose page shows all profiles.
-        say: called once, when the page of this run can be read first.
+        checkout: the folder whose page shows all profiles.
+        say: called once, when the first page of this run can be read.
     """
 
     def __init__(self, progress: Progress, checkout: Path, say: Callable[[str], None]):
         self._progress, self._checkout, self._say = progress, checkout, say
-        found = progress.root.glob("stages/*/published.yaml") if _is_ours(progress.root) else ()
-        self._systems = {path.parent.name for path in found}
+        published_files = progress.root.glob("stages/*/published.yaml") if _is_ours(progress.root) else ()
+        self._systems = {path.parent.name for path in published_files}
         self._seen = {name: self._stamp(name) for name in self._systems}
         self._process: subprocess.Popen | None = None
         self._began, self._next, self._due = 0.0, 0.0, False
 
     def tick(self) -> None:
-        """Start a new page where a system has finished since the last one and the last one did not cost too much."""
+        """Start a new page if a system has finished since the last one and enough time has passed (see SHARE)."""
         now = time.monotonic()
         if self._process:
             if self._process.poll() is None and now - self._began < LONGEST:
@@ -56,7 +56,7 @@ class LivePage:
             self._process = _start(self._progress.root, ["--running", words], subprocess.DEVNULL)
 
     def finish(self) -> None:
-        """Write the last page, of a profile in its workspace also that of the checkout, which shows all profiles."""
+        """Write the last page; a run in a workspace also writes the page of the checkout, which shows all profiles."""
         if self._process:
             self._process.kill()
             self._process.wait()

@@ -70,7 +70,7 @@ class Progress:
         return schedule.time_left(self.plan, self.estimates, waiting, expected, self.room)
 
     def counts(self) -> str:
-        """In words, the failures only when there are some."""
+        """The numbers of stages in each state, in words; failures only when there are some."""
         running = len(self.running())
         parts = [f"{len(self.ended)} of {len(self.plan)} finished", f"{running} running"]
         parts.append(f"{len(self.plan) - len(self.ended) - running} waiting")
@@ -78,7 +78,7 @@ class Progress:
         return ", ".join(parts)
 
     def times(self) -> str:
-        """So far, and to the end."""
+        """The time so far and the time left, in words."""
         return f"{clock(self.elapsed())} so far, " + (
             "stopping" if self.stopping else f"about {clock(self.left())} left"
         )

@@ -22,7 +22,7 @@ NAME = 0.4  # of the terminal's width is for the names of the stages, at most
 
 
 class Stream:
-    """Shows nothing of its own: Prefect prints every line of every stage."""
+    """A view that shows nothing itself: Prefect prints every line of every stage."""
 
     progress: Progress | None = None
 
@@ -44,10 +44,10 @@ class Stream:
         """A stage has ended; `progress` says how."""
 
     def tick(self) -> None:
-        """Some time has passed."""
+        """Redraw; called several times a second."""
 
     def note(self, text: str) -> None:
-        """A warning."""
+        """Print a warning."""
         print(text, file=sys.stderr, flush=True)
 
     def __enter__(self) -> "Stream":
@@ -77,9 +77,9 @@ class Lines(Stream):
     def tick(self) -> None:
         late = time.monotonic() - self._next
         if late >= 0:
-            self._next += MINUTE * (late // MINUTE + 1)  # of a night's sleep one line, not one for each of its minutes
+            self._next += MINUTE * (late // MINUTE + 1)  # one line after the machine has slept, not one for each minute
             running = [f"{short(name)} {clock(seconds)}" for name, seconds in self.followed.running().items()]
-            self._say(f"{self.followed.counts()}; {self.followed.times()}" + "".join(f"; {one}" for one in running))
+            self._say(f"{self.followed.counts()}; {self.followed.times()}" + "".join(f"; {stage}" for stage in running))
 
     def _say(self, text: str) -> None:
         print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
@@ -128,7 +128,7 @@ class Screen(Stream):
 
 
 def _without_echo() -> list | None:
-    """Keep the terminal from writing ^C into the live view; its settings of before."""
+    """Keep the terminal from writing ^C into the live view; returns its earlier settings."""
     if not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
         return None  # not ours to set, as in a job in the background
     before = termios.tcgetattr(sys.stdin)
@@ -147,7 +147,7 @@ current: ContextVar[Stream | None] = ContextVar("current", default=None)
 
 
 def choose(verbose: bool) -> Stream:
-    """The view for where the output goes."""
+    """The view that suits where the output goes: a terminal or a file."""
     if verbose:
         return Stream()
     return Screen() if sys.stdout.isatty() and os.environ.get("TERM") != "dumb" else Lines()

@@ -1,4 +1,4 @@
-"""Whose process holds files: DVC's table of files in use has pids, which mean something on one host only."""
+"""The host of each process in DVC's table of files in use, which has pids only: a pid names a process on one host."""
 
 import re
 import socket
@@ -6,18 +6,18 @@ from types import SimpleNamespace
 
 
 def on_this_host(command: str) -> str:
-    """A command as the table names it, with this host."""
+    """A command with the name of this host, for the table."""
     return f"{command} (on {socket.gethostname()})"
 
 
 def elsewhere(command: str) -> bool:
-    """Whether an entry of the table was made on another host; one of a `dvc repro` by hand does not say."""
-    found = re.search(r"\(on (\S+)\)$", command)
-    return found is not None and found[1] != socket.gethostname()
+    """Whether an entry of the table comes from another host; an entry of a `dvc repro` by hand names no host."""
+    host = re.search(r"\(on (\S+)\)$", command)
+    return host is not None and host[1] != socket.gethostname()
 
 
 def judge_own_locks_only() -> None:
-    """DVC drops an entry whose pid is no process here; from now on it keeps those of other hosts."""
+    """Patch DVC: it drops an entry whose pid is no process here, but now keeps the entries of other hosts."""
     from dvc import rwlock
 
     if isinstance(rwlock.psutil, SimpleNamespace):
@@ -25,7 +25,7 @@ def judge_own_locks_only() -> None:
     check, pid_exists = rwlock._check_blockers, rwlock.psutil.pid_exists
 
     def check_blockers(tmp_dir, lock, info, *, mode, waiters):
-        owners = [one for found in lock[mode].values() for one in (found if isinstance(found, list) else [found])]
+        owners = [owner for entry in lock[mode].values() for owner in (entry if isinstance(entry, list) else [entry])]
         foreign = {int(owner["pid"]) for owner in owners if elsewhere(owner["cmd"])}
         rwlock.psutil = SimpleNamespace(pid_exists=lambda pid: pid in foreign or pid_exists(pid))
         check(tmp_dir, lock, info, mode=mode, waiters=waiters)

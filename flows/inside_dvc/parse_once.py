@@ -13,7 +13,7 @@ from flows.inside_dvc.lock_files import HEAD, blocks
 
 
 def parse_once() -> None:
-    """From now on DVC parses the same YAML text once, of a dvc.lock the same stage; every caller has its own copy."""
+    """Patch DVC: it parses the same YAML text, or the same stage of a dvc.lock, once; every caller gets a copy."""
     from dvc.utils import strictyaml
     from dvc.utils.serialize import _yaml
 
@@ -41,7 +41,7 @@ def parse_once() -> None:
 
 
 def parse_ahead(paths: Iterable[Path]) -> None:
-    """Parse files after `parse_once`, for this process and its forks; what is wrong with one its reader will say."""
+    """Parse files after `parse_once`, for this process and its forks; broken files are left to their readers."""
     from dvc.exceptions import DvcException
     from dvc.utils.serialize import _yaml
 

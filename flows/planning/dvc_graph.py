@@ -34,10 +34,10 @@ from repline import parameters
 from repline.errors import InputError
 
 SHOWS_ALL = "report"  # the stage that shows whole sections, and reads none
-TRUNK = "trunk"  # the system of the stages that are no system's: those of the root's dvc.yaml
-# by the flows, or by stages whose results do not hang on it: where they compute
+TRUNK = "trunk"  # stands for a system in stages of the root's dvc.yaml, which belong to no system
+# read by the flows, or by stages whose results do not depend on it (it says where they compute)
 READ_BY_NO_STAGE = ("acquire", "checkpoints", "flows", "profile", "wikipedia.executor")
-SHOWN = 12  # lines of a stage that failed
+SHOWN_LINES = 12  # last lines printed by a stage that failed
 RETRY_DELAY = 10  # seconds, unless `meta: {retry_delay: ...}` says otherwise
 
 
@@ -48,7 +48,7 @@ class Stage:
     Attributes:
         fingerprint: None when it has to run, or may have to once its inputs are there.
         retry_delay: seconds before another try.
-        timeout: seconds that one try may take; None for as long as it likes.
+        timeout: seconds that one try may take; None: no limit.
         outs: the files and folders it writes, relative to the repository's root.
         is_module: whether its command is a module of this project, `python -m stages.x.y`.
     """
@@ -71,8 +71,8 @@ class Stage:
         return file.removeprefix("stages/").removesuffix("dvc.yaml").rstrip("/") or TRUNK if name else TRUNK
 
 
-# a root folder and its plan that the caller of the flow has read already
-given: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("given", default=None)
+# the root folder and its plan, where the caller of the flow has read them already
+already_read: ContextVar[tuple[Path, dict[str, Stage]] | None] = ContextVar("already_read", default=None)
 
 
 def read(
@@ -102,8 +102,8 @@ def read(
                 _drop_dead_locks(Path(repo.tmp_dir))
                 _check_parameters(repo)
                 graph = get_active_graph(repo.index.graph)
-                wanted = _collect(repo, targets)
-                order = plan_repro(graph, wanted or None)
+                target_stages = _collect(repo, targets)
+                order = plan_repro(graph, target_stages or None)
                 _check_inputs(graph, order)
                 return _plan(graph, order, force, changed)
     except DvcException as error:
@@ -112,10 +112,10 @@ def read(
 
 
 def _run_first(repo: Repo) -> None:
-    """Run the stages that always run and need nothing: what they write decides which of the others have to.
+    """Run the stages that always run and need nothing: what they write decides which other stages have to run.
 
     Raises:
-        InputError: one failed; with what it printed.
+        InputError: a stage failed; the message has what it printed.
     """
     root = repo.root_dir
     always = [address_of(stage) for stage in repo.index.stages if _runs_first(stage)]
@@ -127,7 +127,7 @@ def _run_first(repo: Repo) -> None:
             output.seek(0)
             lines = output.read().decode("utf-8", "replace").strip().splitlines()
         if child.exitcode:
-            raise InputError("\n    ".join([f"{short(address)} failed", *lines[-SHOWN:]]))
+            raise InputError("\n    ".join([f"{short(address)} failed", *lines[-SHOWN_LINES:]]))
 
 
 def _reproduce_quietly(root: str, address: str, output: int) -> None:
@@ -148,55 +148,55 @@ def _runs_first(stage: DvcStage) -> bool:
 
 
 def _check_parameters(repo: Repo) -> None:
-    """Every parameter of params.yaml is one that a stage, a template of a dvc.yaml, or these flows read.
+    """Raise InputError unless every parameter of params.yaml is read by a stage, a template of a dvc.yaml or the flows.
 
-    A mistyped name would else go unseen while no stage that reads its section has to run.
+    Without this check a mistyped name would go unseen while no stage that reads its section has to run.
     """
     path = Path(repo.root_dir) / "params.yaml"
     if not path.exists():
         return
-    known = set(READ_BY_NO_STAGE)
-    # also files without a stage now: the variants of params.yaml may be none
+    read_names = set(READ_BY_NO_STAGE)
+    # also files without a stage: params.yaml may list no variants for them
     files = {Path(stage.path) for stage in repo.index.stages} | set(Path(repo.root_dir).glob("stages/*/dvc.yaml"))
     for file in files:
-        known |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", file.read_text(encoding="utf-8")))
+        read_names |= set(re.findall(r"\$\{(?!item\b)([\w.-]+)", file.read_text(encoding="utf-8")))
     for stage in repo.index.stages:
         if stage.addressing == SHOWS_ALL:
             continue
         for dependency in stage.deps:
             if isinstance(dependency, ParamsDependency) and Path(dependency.fs_path) == path:
-                known |= set(dependency.params)
+                read_names |= set(dependency.params)
     for names in _leaves(parameters.read(path)):
         above = {".".join(names[:depth]) for depth in range(1, len(names) + 1)}
-        if above & known:
+        if above & read_names:
             continue
-        if names[0] not in (sections := {name.split(".")[0] for name in known}):
+        if names[0] not in (sections := {name.split(".")[0] for name in read_names}):
             near = parameters.nearest(names[0], sections)
             raise InputError(f"params.yaml: nothing reads the section {names[0]!r}{near}")
         name = ".".join(names)
-        raise InputError(f"params.yaml: nothing reads the parameter {name!r}{parameters.nearest(name, known)}")
+        raise InputError(f"params.yaml: nothing reads the parameter {name!r}{parameters.nearest(name, read_names)}")
 
 
 def _check_inputs(graph, order: list[DvcStage]) -> None:
-    """Every file and folder that a stage reads is there, or another stage makes it, or a part of it."""
+    """Raise InputError unless every file and folder that a stage reads exists or other stages make it or part of it."""
     for stage in order:
-        made = [Path(out.fs_path) for other in graph.successors(stage) for out in other.outs]
+        upstream_outputs = [Path(out.fs_path) for upstream in graph.successors(stage) for out in upstream.outs]
         for dependency in stage.deps:
             path = Path(dependency.fs_path)
             if not dependency.is_in_repo or os.path.lexists(path):
                 continue
-            if any(path.is_relative_to(out) or out.is_relative_to(path) for out in made):
+            if any(path.is_relative_to(out) or out.is_relative_to(path) for out in upstream_outputs):
                 continue
             root = stage.repo.root_dir
-            beside = [os.path.relpath(out.fs_path, root) for other in graph for out in other.outs]
+            siblings = [os.path.relpath(out.fs_path, root) for producer in graph for out in producer.outs]
             name = os.path.relpath(path, root)
-            beside = [out for out in beside if os.path.dirname(out) == os.path.dirname(name)]
-            near = parameters.nearest(name, beside)
+            siblings = [out for out in siblings if os.path.dirname(out) == os.path.dirname(name)]
+            near = parameters.nearest(name, siblings)
             raise InputError(f"{address_of(stage)} reads {name}, which is not there and which no stage makes{near}")
 
 
 def _leaves(values: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The names on the way to every value that is no mapping, or an empty one."""
+    """The path of names to every value that is not a mapping, or is an empty one."""
     if isinstance(values, dict) and values:
         for name, value in values.items():
             yield from _leaves(value, (*above, str(name)))
@@ -207,19 +207,19 @@ def _leaves(values: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...
 def _collect(repo: Repo, targets: Sequence[str]) -> list[DvcStage]:
     if not targets and (Path(repo.root_dir) / "dvc.yaml").exists():
         targets = ["dvc.yaml"]
-    found: dict[DvcStage, None] = {}
+    stages: dict[DvcStage, None] = {}
     here = os.getcwd()
     os.chdir(repo.root_dir)  # targets are relative to the repository's root, as in its README
     try:
         for target in targets:
-            found.update((info.stage, None) for info in _named(repo, target))
+            stages.update((info.stage, None) for info in _named(repo, target))
     finally:
         os.chdir(here)
-    return list(found)
+    return list(stages)
 
 
 def _named(repo: Repo, target: str) -> Sequence[StageInfo]:
-    """What a target means to DVC; where it means nothing there, the system of that name, or the stage of a system."""
+    """The stages that DVC finds under a target; where it finds none, those of a system, or a stage of a system."""
     try:
         return repo.stage.collect_granular(target)
     except (NoOutputOrStageError, StageFileDoesNotExistError) as error:
@@ -238,7 +238,7 @@ def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]
     addresses = {stage: address_of(stage) for stage in order}
     plan: dict[str, Stage] = {}
     for stage in order:
-        upstream = tuple(sorted(addresses[other] for other in graph.successors(stage)))
+        upstream = tuple(sorted(addresses[dependency] for dependency in graph.successors(stage)))
         open_above = any(plan[address].fingerprint is None for address in upstream)
         settled = _runs_first(stage) or (not force and not open_above and not _changed(stage))
         if not settled:
@@ -260,7 +260,7 @@ def _plan(graph, order: list[DvcStage], force: bool, changed: Callable[[], None]
 
 
 def address_of(stage: DvcStage) -> str:
-    """A stage's name as DVC names it from the repository's root, wherever the flow was started."""
+    """A stage's address as DVC writes it in the repository's root, wherever the flow was started."""
     name = getattr(stage, "name", None)
     if not name:
         return stage.path_in_repo
@@ -271,7 +271,7 @@ def _changed(stage: DvcStage) -> bool:
     try:
         return bool(stage.status(check_updates=False))
     except LockError:
-        return True  # another process is writing its files: DVC decides when that is done
+        return True  # another process is writing its files: DVC decides once that has ended
 
 
 def _count(stage: DvcStage, meta: dict[str, Any], key: str, default: int, least: int = 0) -> int:
@@ -293,7 +293,7 @@ def _seconds(stage: DvcStage, meta: dict[str, Any], key: str, default: float | N
 
 
 def _fingerprint(stage: DvcStage) -> str:
-    """A hash of an unchanged stage's command, dependencies and parameters, as its dvc.lock has them."""
+    """A hash of an unchanged stage's command, dependencies and parameters, as recorded in its dvc.lock."""
     inputs = [[dep.def_path, dep.hash_info.value if dep.hash_info else None] for dep in stage.deps]
     text = json.dumps([address_of(stage), stage.cmd, inputs], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -321,9 +321,9 @@ def _drop_dead_locks(folder: Path) -> None:
         return
     readers = {file: _alive(owners, written) for file, owners in table.get("read", {}).items()}
     writers = {file: owner for file, owner in table.get("write", {}).items() if _alive([owner], written)}
-    kept = {"read": {file: owners for file, owners in readers.items() if owners}, "write": writers}
-    if kept != {"read": table.get("read", {}), "write": table.get("write", {})}:
-        path.write_text(json.dumps(kept), encoding="utf-8")
+    living = {"read": {file: owners for file, owners in readers.items() if owners}, "write": writers}
+    if living != {"read": table.get("read", {}), "write": table.get("write", {})}:
+        path.write_text(json.dumps(living), encoding="utf-8")
 
 
 def _alive(owners: Iterable[dict], written: float) -> list[dict]:

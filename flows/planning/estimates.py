@@ -1,4 +1,4 @@
-"""How long each stage will take: what it took last time here, else in the reference results, else a guess."""
+"""How long each stage will take: its last time here, else its time in the reference results, else a guess."""
 
 import json
 from collections.abc import Mapping
@@ -10,15 +10,15 @@ from flows.planning.schedule import Estimate
 
 START = 1.5  # seconds for DVC and for Python to start, which a run record leaves out
 GUESSES = {"train": 60.0, "evaluate": 15.0}  # seconds by what the name of the step has in it
-OTHER = 5.0  # seconds
+DEFAULT_GUESS = 5.0  # seconds
 
 
 def read(root: Path, profile: str, plan: Mapping[str, Stage]) -> dict[str, Estimate]:
-    """An estimate of every stage of the plan.
+    """Estimate the seconds of every stage of the plan.
 
     Args:
         root: the workspace, with its run records in data/scratch/runs.
-        profile: whose reference results, results/PROFILE.json, say what a stage takes that did not run here.
+        profile: results/PROFILE.json has the seconds of stages that did not run here.
         plan: the stages by address.
     """
     measured = _reference(root / "results" / f"{profile}.json") | {
@@ -31,31 +31,31 @@ def read(root: Path, profile: str, plan: Mapping[str, Stage]) -> dict[str, Estim
 
 
 def records(root: Path) -> list[dict]:
-    """The run records of a workspace; what is no such record is left to the report to complain about."""
-    found = (_load(path) for path in sorted((root / "data" / "scratch" / "runs").glob("*.json")))
-    return [record for record in found if isinstance(record.get("stage"), str) and _is_time(record.get("seconds"))]
+    """The run records of a workspace; other files there are skipped, and the report complains about them."""
+    contents = (_load(path) for path in sorted((root / "data" / "scratch" / "runs").glob("*.json")))
+    return [record for record in contents if isinstance(record.get("stage"), str) and _is_time(record.get("seconds"))]
 
 
 def _estimate(stage: Stage, measured: dict[str, float], siblings: dict[str, list[float]]) -> Estimate:
     if stage.address in measured:
         return Estimate(START + measured[stage.address])
-    if known := siblings.get(stage.address.split("@")[0]):
-        return Estimate(START + median(known), measured=False)
+    if sibling_seconds := siblings.get(stage.address.split("@")[0]):
+        return Estimate(START + median(sibling_seconds), measured=False)
     return Estimate(_guess(stage), measured=False)
 
 
 def _guess(stage: Stage) -> float:
     step = stage.address.rpartition(":")[2]
-    seconds = next((seconds for name, seconds in GUESSES.items() if name in step), OTHER)
+    seconds = next((seconds for name, seconds in GUESSES.items() if name in step), DEFAULT_GUESS)
     return START + seconds * stage.threads  # a stage is made wide because it is long
 
 
 def _reference(path: Path) -> dict[str, float]:
     stages = _load(path).get("stages")
-    found = stages.items() if isinstance(stages, dict) else ()
+    entries = stages.items() if isinstance(stages, dict) else ()
     return {
         address: entry["seconds"]
-        for address, entry in found
+        for address, entry in entries
         if isinstance(entry, dict) and _is_time(entry.get("seconds"))
     }
 

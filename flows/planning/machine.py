@@ -1,7 +1,7 @@
 """Processor threads and GPUs of this machine, shared by all flows of a user: a lock file each, held by who uses it.
 
 The system frees the locks of a process that ends, also of a killed one. Whoever looks at what is free does it under one
-more lock, so that two flows never see each other's looking.
+more lock, so that two flows never look at the same time.
 """
 
 import os
@@ -13,12 +13,12 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-LOOK = 1.0  # seconds that a look waits for another flow's; it takes milliseconds
+LOOK_TIMEOUT = 1.0  # seconds to wait while another flow looks, which takes milliseconds
 
 
 @dataclass
 class Free:
-    """What nobody uses, by name, each with its lock, which is ours while we look."""
+    """Threads and GPUs that nobody uses, by name, each with its lock, which this process holds while it looks."""
 
     threads: dict[str, FileLock] = field(default_factory=dict)
     gpus: dict[str, FileLock] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Machine:
 
     @contextmanager
     def look(self, idle: bool = False) -> Iterator[Free]:
-        """What is free now; what `hold` does not take of it is free again afterwards.
+        """Lock what is free now; whatever `hold` does not take is free again after the block.
 
         Args:
             idle: nothing of this flow runs. If it takes nothing now either, it is its turn: no other flow starts
@@ -47,12 +47,12 @@ class Machine:
             if not self._begin(stack):
                 yield free
                 return
-            for found, kind, names in ((free.threads, "thread", self.threads), (free.gpus, "gpu", self.gpus)):
+            for free_by_name, kind, names in ((free.threads, "thread", self.threads), (free.gpus, "gpu", self.gpus)):
                 for name in names:
                     key = f"{kind}-{name}"
                     lock = self._lock(key)
                     if key not in self._held and _got(lock):
-                        found[name] = lock
+                        free_by_name[name] = lock
             try:
                 yield free
             finally:
@@ -62,7 +62,7 @@ class Machine:
                     self._turn.release()
 
     def hold(self, free: Free, threads: int, gpus: list[str]) -> list[str]:
-        """Take some of what is free; returns what `give_back` takes."""
+        """Take some of what is free; returns the keys to pass to `give_back`."""
         taken = {f"thread-{name}": free.threads.pop(name) for name in list(free.threads)[:threads]}
         taken |= {f"gpu-{name}": free.gpus.pop(name) for name in gpus}
         self._held |= taken
@@ -80,9 +80,9 @@ class Machine:
     def _begin(self, stack: ExitStack) -> bool:
         """Whether we may look: no other flow looks just now, and it is no other's turn."""
         try:
-            stack.enter_context(self._lock("look").acquire(timeout=LOOK))
+            stack.enter_context(self._lock("look").acquire(timeout=LOOK_TIMEOUT))
         except Timeout:
-            return False  # it was stopped in the middle (Ctrl-Z)
+            return False  # the other flow was stopped in the middle (Ctrl-Z)
         return self._turn.is_locked or _got(self._turn)
 
     def _lock(self, name: str) -> FileLock:

@@ -1,4 +1,4 @@
-"""What the running stages may take together: a number of stages, processor threads, GPUs."""
+"""The room that running stages share: a number of stages, processor threads, GPUs."""
 
 import os
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from flows.planning.schedule import Room
 
 @dataclass(frozen=True)
 class _Taken:
-    """What one running stage takes; `own` of its threads are not the machine's, `held` names the machine's locks."""
+    """The room of one running stage; `extra` of its threads are not the machine's, `held` comes from `Machine.hold`."""
 
     threads: int
-    own: int
+    extra: int
     gpus: list[str]
     held: list[str]
 
@@ -27,13 +27,13 @@ class Slots:
     A stage that asks for more threads or GPUs than there are takes them all, of GPUs none where there is none.
 
     With a `machine`, its threads and GPUs are shared with the other flows that run there: then `take` holds inside
-    `look`. Threads beyond the machine's are this flow's own, since somebody asked for more than there are.
+    `look`. Threads beyond the machine's (the user asked for more than there are) are not shared.
     """
 
     def __init__(self, jobs: int, threads: int, gpus: list[str] | None = None, machine: Machine | None = None):
         self.jobs, self.threads = jobs, threads
         self._machine, self._free = machine, Free()
-        self._own = threads - len(machine.threads) if machine else threads
+        self._extra = threads - len(machine.threads) if machine else threads
         self.gpus = gpus if gpus is not None else visible_gpus()
         self._free_gpus = list(self.gpus)
         self.room = Room(jobs, threads, len(self._free_gpus))  # all there is
@@ -41,18 +41,18 @@ class Slots:
 
     @contextmanager
     def look(self) -> Iterator[Room]:
-        """What other flows take of the machine's room now."""
+        """The room that other flows of this machine take now."""
         if not self._machine:
             yield Room(0, 0, 0)
             return
         with self._machine.look(idle=not self._taken) as self._free:
-            ours = sum(took.threads - took.own for took in self._taken.values())
+            ours = sum(took.threads - took.extra for took in self._taken.values())
             threads = len(self._machine.threads) - len(self._free.threads) - ours
             gpus = sum(1 for device in self._free_gpus if device not in self._free.gpus)
             yield Room(0, threads, gpus)
 
     def close(self) -> None:
-        """Give the machine back what is still taken of it."""
+        """Give the machine's threads and GPUs back."""
         if self._machine:
             self._machine.close()
 
@@ -61,25 +61,25 @@ class Slots:
         need = self.room.of(stage)
         devices = [device for device in self._free_gpus if not self._machine or device in self._free.gpus]
         shared = min(need.threads, len(self._free.threads)) if self._machine else 0
-        if not Room(self.jobs, self.threads, len(devices)).holds(need) or need.threads - shared > self._own:
+        if not Room(self.jobs, self.threads, len(devices)).holds(need) or need.threads - shared > self._extra:
             return None
         devices = devices[: need.gpus]
         held = self._machine.hold(self._free, shared, devices) if self._machine else []
         self.jobs -= 1
         self.threads -= need.threads
-        self._own -= need.threads - shared
+        self._extra -= need.threads - shared
         self._free_gpus = [device for device in self._free_gpus if device not in devices]
         self._taken[stage.address] = _Taken(need.threads, need.threads - shared, devices, held)
         return {"CUDA_VISIBLE_DEVICES": ",".join(devices)} if devices else {}
 
     def give_back(self, stage: Stage) -> None:
-        """Make room again, if the stage took any: one that is not run takes none."""
+        """Free the room of a stage, if it took any: a stage that is not run takes none."""
         if stage.address not in self._taken:
             return
         took = self._taken.pop(stage.address)
         self.jobs += 1
         self.threads += took.threads
-        self._own += took.own
+        self._extra += took.extra
         self._free_gpus = sorted(self._free_gpus + took.gpus)
         if self._machine:
             self._machine.give_back(took.held)
@@ -91,14 +91,15 @@ def cores() -> int:
 
 
 def this_machine(gpus: list[str]) -> Machine:
-    """Its processors that this process may use, by their numbers."""
-    known = hasattr(os, "sched_getaffinity")
-    return Machine([str(number) for number in (sorted(os.sched_getaffinity(0)) if known else range(cores()))], gpus)
+    """The processors of this machine that this process may use, by their numbers, and `gpus`."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    numbers = sorted(os.sched_getaffinity(0)) if has_affinity else range(cores())
+    return Machine([str(number) for number in numbers], gpus)
 
 
 def visible_gpus() -> list[str]:
     """NVIDIA devices that this process may use, as CUDA_VISIBLE_DEVICES names them."""
-    if (chosen := os.environ.get("CUDA_VISIBLE_DEVICES")) is not None:
-        return [device for device in chosen.split(",") if device and device != "-1"]
+    if (variable := os.environ.get("CUDA_VISIBLE_DEVICES")) is not None:
+        return [device for device in variable.split(",") if device and device != "-1"]
     folder = Path("/proc/driver/nvidia/gpus")
     return [str(number) for number, _ in enumerate(folder.iterdir())] if folder.is_dir() else []

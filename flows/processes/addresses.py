@@ -2,5 +2,5 @@
 
 
 def short(address: str) -> str:
-    """An address without what every address has: "urn:train@dyck" for "stages/urn/dvc.yaml:train@dyck"."""
+    """An address without the parts that all share: "urn:train@dyck" for "stages/urn/dvc.yaml:train@dyck"."""
     return address.removeprefix("stages/").replace("/dvc.yaml:", ":")

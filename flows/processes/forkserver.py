@@ -2,13 +2,13 @@
 
 `stage.prepare` starts it (`python -m flows.processes.forkserver FD`), and `stage.run` sends one message a stage over
 the socket FD: what to run, with two descriptors, one end of a control socket and the pipe for the output. The child
-leads a process group of its own and says on the control socket its pid, and at the end how it went. It watches that
-socket too: when its other end is gone, so is the flow, and the child takes its whole group down with it.
+leads a process group of its own, and sends its pid over the control socket, and its outcome at the end. It also watches
+that socket: when the other end is closed, the flow is gone, and the child kills its whole group.
 
-With `libraries` after FD it imports those of the stages too, and their commands run in forks (`stage_process`).
+With `libraries` after FD it also imports the libraries of the stages, whose commands run in forks (`stage_process`).
 
-This uses names inside DVC that another version may not have. Then the child runs the command `dvc` instead, which is
-slower and does the same, and says so to the flow.
+This uses names inside DVC that another version may lack. The child then runs the command `dvc` instead, which does the
+same more slowly, and reports that to the flow.
 """
 
 import gc
@@ -43,7 +43,7 @@ PRELOAD = (
     "fsspec.implementations.memory", "platformdirs.unix", "repline.files", "ruamel.yaml", "scmrepo.git",
 )
 # fmt: on
-UNFIT = (ImportError, AttributeError, TypeError)  # of another DVC, where a name or an argument is gone
+UNFIT = (ImportError, AttributeError, TypeError)  # raised by another DVC, where a name or an argument is gone
 POLL = 0.01  # seconds between two tries for DVC's repository lock; its own are half a second
 
 
@@ -68,7 +68,7 @@ def main() -> None:
         messages.send(requests, {"taken": request["address"]})
         for descriptor in descriptors:
             os.close(descriptor)
-    os._exit(0)  # to take those modules down is work for nothing, and DuckDB complains that frozen objects are left
+    os._exit(0)  # taking the modules down takes time, and DuckDB would complain about frozen objects
 
 
 def preload() -> str | None:
@@ -84,7 +84,7 @@ def preload() -> str | None:
 
 
 def _parse(root: str, address: str, **_: object) -> None:
-    """What every child would parse for itself: the parameters, and the dvc.yaml and dvc.lock of the stage."""
+    """Parse ahead what every child reads: the parameters, and the dvc.yaml and dvc.lock of the stage."""
     file = Path(root, address.rpartition(":")[0] or "dvc.yaml")
     parse_ahead([Path(root, "params.yaml"), file, file.with_suffix(".lock")])
 
@@ -101,7 +101,7 @@ def _child(request: dict, unfit: str | None, libraries: bool, control_descriptor
         messages.send(control, {"pid": os.getpid()})
         threading.Thread(target=_die_with_the_flow, args=(control,), daemon=True).start()
         if command:
-            with suppress(*UNFIT):  # of another DVC, which runs every command in a shell
+            with suppress(*UNFIT):  # another DVC runs every command in a shell
                 command.take_the_place_of_the_shell()
         if not unfit:
             try:
@@ -144,7 +144,7 @@ def _die_with_the_flow(control: socket.socket) -> None:
 
 
 def explain(error: BaseException) -> None:
-    """Print what DVC's errors say, one a line; of any other error the traceback."""
+    """Print the messages of DVC's errors, one a line; for any other error, its traceback."""
     from dvc.exceptions import DvcException
 
     if not isinstance(error, DvcException):
@@ -156,7 +156,7 @@ def explain(error: BaseException) -> None:
 
 
 def reproduce(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
-    """What `dvc --wait-for-lock repro --single-item ADDRESS` does; "ran" or "unchanged".
+    """Do what `dvc --wait-for-lock repro --single-item ADDRESS` does; returns "ran" or "unchanged".
 
     DVC waits for its repository lock, but not for another process (a second flow, a `dvc repro` by hand) that is
     working on the same files: here we wait for that too.
@@ -168,11 +168,11 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
     os.chdir(root)
     os.environ.pop("DVC_ROOT", None)
     os.environ.update(environment)
-    sys.argv = [on_this_host(f"dvc repro --single-item {address}")]  # what DVC writes beside the pid into its lock
+    sys.argv = [on_this_host(f"dvc repro --single-item {address}")]  # what DVC writes into its lock next to the pid
     dvc.lock.DEFAULT_TIMEOUT = POLL * 6
     write_lock_files_well()
     judge_own_locks_only()
-    said = False
+    reported = False
     with Repo(root, _wait_for_lock=True) as repo:
         repo.scm_context.quiet = True  # no hint to `git add` after each stage
         while True:
@@ -181,14 +181,14 @@ def reproduce(root: str, address: str, force: bool, environment: dict[str, str])
             except ReproductionError as error:
                 if not isinstance(error.__cause__, dvc.lock.LockError):
                     raise
-                if not said:
+                if not reported:
                     print(f"waiting: {error.__cause__}".split("\n\n")[0])
-                    said = True
+                    reported = True
             time.sleep(1)
 
 
 def reproduce_by_command(root: str, address: str, force: bool, environment: dict[str, str]) -> str:
-    """`dvc --wait-for-lock repro --single-item ADDRESS` itself; "ran", "unchanged" or "failed"."""
+    """Run `dvc --wait-for-lock repro --single-item ADDRESS`; returns "ran", "unchanged" or "failed"."""
     command = [sys.executable, "-m", "dvc", "--wait-for-lock", "repro", "--single-item", address]
     variables = {name: value for name, value in os.environ.items() if name != "DVC_ROOT"} | environment
     unchanged = False

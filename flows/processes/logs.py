@@ -1,4 +1,4 @@
-"""The full output of every stage, in data/scratch/logs: a file for each, of its last run."""
+"""The full output of the last run of every stage: a file each in data/scratch/logs."""
 
 import os
 import re
@@ -21,7 +21,7 @@ class Log:
     """A file that takes what a stage prints. A full disk ends the file, not the stage."""
 
     def __init__(self, path: Path, again: bool = False):
-        """`again`: add to what the try before has left."""
+        """`again`: append to the output of the try before."""
         self._path, self._again = path, again
         self._file: BinaryIO | None = None
 

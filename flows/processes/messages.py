@@ -1,6 +1,6 @@
-"""JSON messages over a stream socket, one a line, the first with open files beside it.
+"""JSON messages over a stream socket, one a line; open files travel with the first.
 
-Streams, because macOS has no other kind of local socket that tells when its other end is gone.
+Stream sockets, because on macOS no other local socket reports that its other end is gone.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 CHUNK = 1 << 16  # bytes
-MOST_FILES = 8
+MAX_FILES = 8
 
 
 def send(connection: socket.socket, message: dict[str, Any], files: Sequence[int] = ()) -> None:
@@ -25,7 +25,7 @@ def send(connection: socket.socket, message: dict[str, Any], files: Sequence[int
 
 
 class Inbox:
-    """What arrives on a stream socket, however it is cut into pieces on its way."""
+    """Reads messages from a stream socket, which may deliver them in pieces."""
 
     def __init__(self, connection: socket.socket):
         self._connection = connection
@@ -34,7 +34,7 @@ class Inbox:
 
     def read(self) -> list[dict[str, Any]] | None:
         """Wait for the next piece: the messages that it completes (maybe none), or None when the other end is gone."""
-        piece, files, _, _ = socket.recv_fds(self._connection, CHUNK, MOST_FILES)
+        piece, files, _, _ = socket.recv_fds(self._connection, CHUNK, MAX_FILES)
         self._files += files
         if not piece:
             return None

@@ -21,12 +21,13 @@ from flows.processes.addresses import short
 CHECKOUT = Path(__file__).resolve().parents[2]
 GRACE = 3.0  # seconds between asking a stage to stop and killing it
 TAIL = 12  # lines of a failed stage's output that go into its message
-DVC_SAYS = ("failed to reproduce", "failed to run:", "ERROR: failed to")  # after what a failed command said
+# beginnings of the lines that DVC prints after the output of a failed command
+DVC_SAYS = ("failed to reproduce", "failed to run:", "ERROR: failed to")
 LONGEST_LINE = 10_000  # characters; the Prefect API refuses huge records
 
 _logger = logging.getLogger("flows")
 _starting = threading.Lock()
-_asking = threading.Lock()  # one request at a time, the next when it is taken
+_asking = threading.Lock()  # one request at a time: the next one when this is taken
 _warned = threading.Event()
 _server: tuple[subprocess.Popen, socket.socket] | None = None
 # called with the address of a stage whose command has ended well, while DVC records what it wrote
@@ -38,7 +39,7 @@ _stopping = threading.Event()
 class StageFailed(Exception):
     """A stage did not finish; the message ends with the last lines it printed.
 
-    `explained`: it said itself, in one sentence under its own name, what is wrong. Trying again would not help.
+    `explained`: its output says, in one sentence under its name, what is wrong. Trying again would not help.
     """
 
     explained = False
@@ -59,11 +60,11 @@ class _Deadline:
         self._at = None if timeout is None else time.monotonic() + timeout
 
     def left(self) -> float | None:
-        """Seconds; None for ever."""
+        """Seconds to the deadline; None where there is none."""
         return None if self._at is None else max(self._at - time.monotonic(), 0.0)
 
     def due(self) -> signal.Signals | None:
-        """What to send now, if anything."""
+        """The signal to send now, if any."""
         if self._at is None or time.monotonic() < self._at:
             return None
         signum = signal.SIGKILL if self.passed else signal.SIGINT
@@ -115,7 +116,7 @@ def run(
         force: run even when nothing changed.
         environment: variables on top of this process's own.
         log: called with each line the stage prints.
-        again: it is another try of the same run; its log file goes on.
+        again: this is another try in the same run; its log file is appended to.
         timeout: seconds after which it is ended; None for never.
 
     Returns:
@@ -124,7 +125,7 @@ def run(
     Raises:
         StageFailed: it exited with an error, was killed, took too long (StageTimedOut), or the flow is stopping.
     """
-    prepare(libraries=Path(root, "stages").is_dir())  # on a worker of a cluster, which runs many
+    prepare(libraries=Path(root, "stages").is_dir())  # for a worker of a cluster, which runs many stages
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     reading, writing = os.pipe()
     request = {"root": root, "address": address, "force": force, "environment": environment or {}}
@@ -148,7 +149,7 @@ def run(
 
 
 def _ask(request: dict, files: list[int]) -> None:
-    """Hand a request to the fork server, and return when it has it: until then its files must stay open here."""
+    """Send a request to the fork server and wait until it has taken it: until then the files must stay open here."""
     with _asking:
         if _server is None:
             raise ConnectionError("there is no fork server")
@@ -193,8 +194,8 @@ def _follow(
                 if not chunk:
                     selector.unregister(output)
             if control in ready:
-                told = _read(inbox)
-                for message in told or []:
+                messages_read = _read(inbox)
+                for message in messages_read or []:
                     if "pid" in message:
                         group = _running[address] = message["pid"]
                         if _stopping.is_set():
@@ -205,7 +206,7 @@ def _follow(
                     if "unfit" in message:
                         _warn(message["unfit"])
                     outcome = message.get("outcome", outcome)
-                if told is None or outcome:
+                if messages_read is None or outcome:
                     selector.unregister(control)
                     _running.pop(address, None)
                     finished = True
@@ -219,18 +220,18 @@ def _follow(
     if _stopping.is_set():
         raise StageFailed(f"{short(address)}: stopped")
     title = short(address)
-    said = "".join(f"\n    {line}" for line in tail)
+    last_lines = "".join(f"\n    {line}" for line in tail)
     if deadline.passed:
-        raise StageTimedOut(f"{title} took longer than its timeout of {deadline.timeout:g} s{said}")
+        raise StageTimedOut(f"{title} took longer than its timeout of {deadline.timeout:g} s{last_lines}")
     if outcome and (explanation := _explanation(title, tail)):
         error = StageFailed(explanation)
         error.explained = True
         raise error
-    raise StageFailed(f"{title} {'failed' if outcome else 'was killed'}{said}")
+    raise StageFailed(f"{title} {'failed' if outcome else 'was killed'}{last_lines}")
 
 
 def _explanation(title: str, lines: Iterable[str]) -> str:
-    """What a stage said is wrong, from the line that begins with its own name on; DVC's words about it left out."""
+    """The explanation that a stage printed, from the line that begins with its name, without DVC's lines after it."""
     explanation = itertools.dropwhile(lambda line: not line.startswith(f"{title}: "), lines)
     return "\n".join(itertools.takewhile(lambda line: not line.startswith(DVC_SAYS), explanation))
 
@@ -255,7 +256,7 @@ def stop(at_once: bool = False) -> None:
     groups = set(_running.values())
     _signal_all(groups, signal.SIGKILL if at_once else signal.SIGINT)
     if not at_once:
-        # those alone: after `resume` others run
+        # only these groups: other stages may run after `resume`
         timer = threading.Timer(GRACE, _signal_all, [groups, signal.SIGKILL])
         timer.daemon = True
         timer.start()
@@ -272,7 +273,7 @@ def resume() -> None:
 
 
 def _signal_all(groups: set[int], signum: int) -> None:
-    """To those of the process groups whose stage has not ended."""
+    """Send a signal to those of the process groups whose stage has not ended."""
     for group in groups.intersection(list(_running.values())):
         _signal(group, signum)
 

@@ -1,11 +1,11 @@
 """The command of a stage, `python -m stages.x.y`, in a fork instead of in a new interpreter.
 
-A new one spends seconds on importing PyTorch and Lightning before it reads the first line of a stage. The process that
-is to run the command is forked from one that has imported them, before DVC is asked to reproduce the stage and before
-there is any thread; it waits until DVC wants the command, and leaves when DVC does not.
+A new interpreter spends seconds on importing PyTorch and Lightning before it reads the first line of a stage. Here the
+process for the command is forked from one that has imported them, before DVC is asked to reproduce the stage and before
+any thread starts; it waits until DVC needs the command, and exits if DVC does not.
 
-It runs the same code with the same arguments, folder, variables and number of threads. Its memory counts from what it
-shares with the others, so the peak of a small stage is that of the libraries.
+The fork runs the same code with the same arguments, folder, variables and number of threads. Its memory includes the
+pages that it shares with the other forks, so the peak of a small stage is that of the libraries.
 """
 
 import atexit
@@ -23,7 +23,7 @@ from typing import Any
 
 from flows.processes import messages
 
-# that take long to import, and start no thread by that (but for jemalloc's, which knows of forks)
+# slow to import, and importing them starts no thread (except jemalloc's, which is safe to fork)
 # fmt: off
 LIBRARIES = (
     "duckdb", "gensim.models", "huggingface_hub.hub_mixin", "numba", "plotly.graph_objs._figure", "pyarrow.dataset",
@@ -31,7 +31,7 @@ LIBRARIES = (
     "sklearn.cluster", "sklearn.feature_extraction.text", "sklearn.linear_model", "spacy",
 )
 # fmt: on
-OWN = ("flows", "repline", "stages")  # packages that a stage imports from the folder that it runs in
+PROJECT_PACKAGES = ("flows", "repline", "stages")  # which a stage imports from the folder that it runs in
 COMMAND = re.compile(r"python -m (stages(?:\.\w+)+)((?: [\w@.,=+-]+)*)")
 
 
@@ -54,8 +54,8 @@ class StageProcess:
     """A process that waits for the command of a stage.
 
     Args:
-        control: of the process that makes it; the flow has to see it close when that process alone is killed, and is
-            told on it when the command has ended, which DVC's own work follows.
+        control: the socket from the current process to the flow. The fork closes it, so that the flow sees it close
+            when the current process is killed; it also reports the end of the command, which DVC's own work follows.
     """
 
     def __init__(self, control: socket.socket) -> None:
@@ -70,7 +70,7 @@ class StageProcess:
                 _wait(theirs)
 
     def take_the_place_of_the_shell(self) -> None:
-        """Run in it the first command of DVC that is a module of the stages, and all others in a shell as before."""
+        """Patch DVC: the first command that is a module of the stages runs in this process, all others in a shell."""
         import dvc.stage.run as dvc_run
         from dvc.stage.exceptions import StageCmdFailedError
 
@@ -86,8 +86,8 @@ class StageProcess:
         dvc_run._run = run
 
     def _run(self, module: str, arguments: list[str], folder: str, environment: dict[str, str]) -> int:
-        """The exit code, negative for a signal."""
-        # an interrupt is for the stage, and this process waits for what it makes of it
+        """Run a module in the forked process; returns its exit code, negative for a signal."""
+        # an interrupt is for the stage, and this process waits for the stage to react
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             if self._asking is None:
@@ -105,7 +105,7 @@ class StageProcess:
 
 
 def _wait(asking: socket.socket) -> None:
-    """Run what is asked for, and leave."""
+    """Wait for a request, run it, and exit."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     received = messages.Inbox(asking).next()
     if not received:
@@ -120,11 +120,11 @@ def _wait(asking: socket.socket) -> None:
 
 
 def _run(module: str, arguments: list[str], folder: str, variables: dict[str, str]) -> int:
-    """`python -m MODULE ARGUMENTS` in this process; its exit code."""
+    """Run `python -m MODULE ARGUMENTS` in this process; returns its exit code."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(variables)
-    for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in PROJECT_PACKAGES]:
         del sys.modules[name]
     sys.path[0] = os.getcwd()
     sys.argv = ["-m", *arguments]

@@ -24,13 +24,13 @@ from flows.servers import cluster
 from flows.workspaces import profiles
 from flows.workspaces.flow_context import flow_context
 
-NAMED = 12  # stages in the message of a run that failed
+MAX_NAMED = 12  # stages that the message of a failed run names
 submitted: list[str] = []  # ids of the task runs of this process
 
 
 @dataclass
 class GraphRun:
-    """The state of one run of the graph: who waits, who runs, how each ended."""
+    """One run of the graph: which stages wait, which run, how each ended."""
 
     progress: Progress
     force: bool
@@ -39,9 +39,9 @@ class GraphRun:
     stopping: threading.Event = field(default_factory=threading.Event)
     futures: dict = field(default_factory=dict)
     ended: dict[str, State] = field(default_factory=dict)
-    blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage, however far above
+    blocked_by: dict[str, str] = field(default_factory=dict)  # the failed stage that each one depends on
     shared: bool = False  # other flows were seen to take threads of this machine
-    finishing: set[str] = field(default_factory=set)  # whose command has ended, and what DVC does then goes on
+    finishing: set[str] = field(default_factory=set)  # the command has ended, DVC still records its outputs
 
     @property
     def plan(self) -> dict[str, Stage]:
@@ -57,23 +57,25 @@ class GraphRun:
             self._note_unchanged()
             self._run_changed()
         finally:
-            stage.command_listeners[:] = [one for one in stage.command_listeners if one is not self._listener]
+            stage.command_listeners[:] = [
+                listener for listener in stage.command_listeners if listener is not self._listener
+            ]
             self.slots.close()
             self.systems.close()
             submitted.extend(self.systems.task_runs)
 
     def _note_unchanged(self) -> None:
-        for one in self.plan.values():
-            if one.fingerprint:
-                self.ended[one.address] = self.systems.states[one.address]
-                self.progress.end(one.address, "unchanged")
+        for unchanged in self.plan.values():
+            if unchanged.fingerprint:
+                self.ended[unchanged.address] = self.systems.states[unchanged.address]
+                self.progress.end(unchanged.address, "unchanged")
 
     def _run_changed(self) -> None:
-        ways = schedule.urgency(self.plan, self.progress.estimates)
-        done: queue.SimpleQueue[tuple[str, bool]] = queue.SimpleQueue()  # address, and whether all of it has ended
+        paths = schedule.urgency(self.plan, self.progress.estimates)
+        events: queue.SimpleQueue[tuple[str, bool]] = queue.SimpleQueue()  # address, and whether all of it has ended
         stop_sent = False
-        waiting = {address: one for address, one in self.plan.items() if not one.fingerprint}
-        self._listener = lambda address: done.put((address, False))
+        waiting = {address: planned for address, planned in self.plan.items() if not planned.fingerprint}
+        self._listener = lambda address: events.put((address, False))
         stage.command_listeners.append(self._listener)
         while waiting or not self.futures.keys() <= self.ended.keys():
             if self.stopping.is_set():
@@ -82,13 +84,13 @@ class GraphRun:
                 if not stop_sent:
                     self._stop_stages()
                     stop_sent = True
-            for address, environment in self._next(waiting, ways).items():
+            for address, environment in self._next(waiting, paths).items():
                 with cluster.placed(waiting[address], flow_context().task_runner):
-                    self._start(waiting.pop(address), environment, done)
+                    self._start(waiting.pop(address), environment, events)
             self.view.tick()
             self.page.tick()
             try:
-                address, whole = done.get(timeout=0.2)  # wakes up for signals
+                address, whole = events.get(timeout=0.2)  # wakes up for signals
             except queue.Empty:
                 continue
             if not whole:
@@ -102,15 +104,15 @@ class GraphRun:
             self.view.ended(address)
 
     def _finish(self, address: str) -> None:
-        """The command of a stage has ended: another stage may start while DVC records what this one wrote."""
+        """Free the room of a stage whose command has ended, while DVC records its outputs."""
         if address in self.plan and address not in self.ended and self.plan[address].is_module:
             self.finishing.add(address)
             self.slots.give_back(self.plan[address])
 
-    def _next(self, waiting: dict[str, Stage], ways: dict[str, float]) -> dict[str, dict[str, str] | None]:
-        """The stages to start now, each with its environment: None for those that a failure keeps from running."""
-        ready = [one.address for one in waiting.values() if all(address in self.ended for address in one.upstream)]
-        starting: dict[str, dict[str, str] | None] = {one: None for one in ready if self._unfinished(one)}
+    def _next(self, waiting: dict[str, Stage], paths: dict[str, float]) -> dict[str, dict[str, str] | None]:
+        """The stages to start now, each with its environment; None for a stage that cannot run after a failure."""
+        ready = [address for address, planned in waiting.items() if self.ended.keys() >= set(planned.upstream)]
+        starting: dict[str, dict[str, str] | None] = {address: None for address in ready if self._unfinished(address)}
         if len(starting) == len(ready):
             return starting
         changed = [address for address in waiting if address not in starting]
@@ -118,7 +120,7 @@ class GraphRun:
             running = self.progress.expected()
             room = self.slots.room
             for address in schedule.starting(
-                self.plan, self.progress.estimates, ways, changed, running, room, elsewhere, self.finishing
+                self.plan, self.progress.estimates, paths, changed, running, room, elsewhere, self.finishing
             ):
                 environment = self.slots.take(self.plan[address]) if address in ready else None
                 if environment is not None:
@@ -141,38 +143,40 @@ class GraphRun:
     def _unfinished(self, address: str) -> list[str]:
         return [upstream for upstream in self.plan[address].upstream if not self.ended[upstream].is_completed()]
 
-    def _start(self, one: Stage, environment: dict[str, str] | None, done: queue.SimpleQueue) -> None:
-        unfinished = self._unfinished(one.address)
+    def _start(self, next_stage: Stage, environment: dict[str, str] | None, events: queue.SimpleQueue) -> None:
+        unfinished = self._unfinished(next_stage.address)
         if unfinished:
-            self.blocked_by[one.address] = self.blocked_by.get(unfinished[0], unfinished[0])
+            self.blocked_by[next_stage.address] = self.blocked_by.get(unfinished[0], unfinished[0])
         else:
-            self.progress.start(one.address)
-            self.view.started(one.address)
-        task = run_stage.with_options(retries=one.retries, retry_delay_seconds=one.retry_delay, tags=[one.system])
-        with self.systems.of(one):
+            self.progress.start(next_stage.address)
+            self.view.started(next_stage.address)
+        task = run_stage.with_options(
+            retries=next_stage.retries, retry_delay_seconds=next_stage.retry_delay, tags=[next_stage.system]
+        )
+        with self.systems.of(next_stage):
             future = task.submit(  # type: ignore[call-overload]
                 root=str(self.progress.root),
-                address=one.address,
+                address=next_stage.address,
                 force=self.force,
                 environment=environment or {},
-                timeout=one.timeout,
-                blocked_by=self.blocked_by.get(one.address),
-                # they have ended, it is for Prefect's picture; with a failed one it would not let us say why we do not
-                # run
+                timeout=next_stage.timeout,
+                blocked_by=self.blocked_by.get(next_stage.address),
+                # all have ended: this only draws Prefect's graph; with a failed task in it Prefect would cancel this
+                # task without our message
                 wait_for=[
                     self.futures.get(address, self.ended[address])
-                    for address in one.upstream
+                    for address in next_stage.upstream
                     if address not in unfinished
                 ],
             )
-        self.futures[one.address] = future
+        self.futures[next_stage.address] = future
         submitted.append(str(future.task_run_id))
-        future.add_done_callback(lambda _, address=one.address: done.put((address, True)))
+        future.add_done_callback(lambda _, address=next_stage.address: events.put((address, True)))
 
     def written(self) -> list[str]:
         """The outputs of the stages that ran."""
         ran = (self.plan[address] for address, ending in self.progress.ended.items() if ending.how == "ran")
-        return [out for one in ran for out in one.outs]
+        return [out for planned in ran for out in planned.outs]
 
     def _stop_stages(self) -> None:
         running = len(self.progress.running())
@@ -201,8 +205,8 @@ class GraphRun:
             return Completed(message=f"everything is up to date: {counts}")
         reasons = "\n".join(_without(_PREFIXES, message) for message in failed)
         blocked = [short(address) for address in self.blocked_by]
-        if len(blocked) > NAMED:
-            blocked[NAMED:] = [f"and {len(blocked) - NAMED} more"]
+        if len(blocked) > MAX_NAMED:
+            blocked[MAX_NAMED:] = [f"and {len(blocked) - MAX_NAMED} more"]
         rest = f"\nnot run because of it: {', '.join(blocked)}" if blocked else ""
         return Failed(message=f"{len(failed)} of {len(self.plan)} stages failed ({counts})\n{reasons}{rest}")
 
@@ -212,7 +216,7 @@ def _final_state(address: str, future) -> State:
     state = future.state
     if state.is_final():
         return state
-    # the cluster could not run the task at all, so that it never had a say
+    # the cluster could not run the task at all, so that the task never set a state
     return Crashed(message=f"{short(address)} did not run: {future.wrapped_future.exception()}")
 
 

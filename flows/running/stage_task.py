@@ -13,7 +13,7 @@ from flows.processes.addresses import short
 
 
 class _NoTraceback(logging.Filter):
-    """A failed stage has said on its own output what went wrong; our frames around it say nothing more."""
+    """Drops tracebacks of failed stages: a stage prints itself what went wrong, and our frames add nothing."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.exc_info and (record.exc_info[0] is None or issubclass(record.exc_info[0], stage.StageFailed)):
@@ -43,7 +43,7 @@ def run_stage(
     timeout: float | None = None,
     blocked_by: str | None = None,
 ) -> str | State:
-    """One stage that has to run, or may have to now that its inputs are there."""
+    """Run one stage that has to run, or may have to now that its inputs exist."""
     if blocked_by:
         return Cancelled(name="Skipped", message=f"not run, because {short(blocked_by)} did not finish")
     logger = get_run_logger()

@@ -24,7 +24,7 @@ from flows.workspaces.flow_context import flow_context, flow_run
 
 @dataclass(frozen=True)
 class SystemFlow:
-    """The flow that Prefect lists these runs under: what its client asks of a flow."""
+    """The flow that Prefect lists the runs of systems under, with the attributes that its client reads."""
 
     name: str = "system"
     version: str | None = None
@@ -33,10 +33,10 @@ class SystemFlow:
 
 
 class Systems:
-    """The sub-flow runs of the flow run that this is made in; each opens with its first stage that has to run.
+    """The sub-flow runs of the current flow run; each opens with its first stage that has to run.
 
-    A system of which nothing has to run is one Cached task: to tell the server of each of its stages would take longer
-    than to find out that they are unchanged.
+    A system of which nothing has to run is one Cached task: reporting each of its stages to the server would take
+    longer than finding out that they are unchanged.
     """
 
     def __init__(self, plan: Mapping[str, Stage], task: Task):
@@ -62,14 +62,14 @@ class Systems:
         return self._open.get(stage.system) or self._begin(stage.system)
 
     def end(self, stage: Stage, how: str) -> None:
-        """A stage has ended ("ran", "unchanged", "failed", "stopped", "not run"); with the last one its system has."""
+        """Note how a stage ended: "ran", "unchanged", "failed", "stopped" or "not run"; the last ends its system."""
         ended = self._ended[stage.system]
         ended[how] += 1
         if ended.total() == len(self._stages[stage.system]):
             self._set(stage.system, _verdict(ended))
 
     def close(self) -> None:
-        """The run ends here: so do the systems that have not."""
+        """End the systems that have not ended, because the run ends."""
         for system in self._open:
             if self._ended[system].total() < len(self._stages[system]):
                 self._set(system, Cancelled(message=_counts(self._ended[system])))
@@ -78,7 +78,7 @@ class Systems:
         key, message = nothing_to_do.as_one(stages)
         state = _cached(key, message, system)
         self.states |= dict.fromkeys((stage.address for stage in stages), state)
-        self._record(system, system, state, [one for stage in stages for one in stage.upstream])
+        self._record(system, system, state, [address for stage in stages for address in stage.upstream])
 
     def _begin(self, system: str) -> FlowRunContext:
         parent = self._client.create_task_run(
@@ -99,7 +99,7 @@ class Systems:
         return context
 
     def _record(self, system: str, name: str, state: State, upstream: Iterable[str]) -> None:
-        """Tell the server, in the flow run that is the context, of a task that was cached."""
+        """Report a cached task to the server, as part of the flow run of the current context."""
         run_id = state.state_details.task_run_id or uuid4()
         ids = {self.states[address].state_details.task_run_id for address in upstream if address in self.states}
         inputs: list[Any] = [TaskRunResult(id=task) for task in ids - {run_id} if task is not None]

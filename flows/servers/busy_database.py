@@ -2,7 +2,7 @@
 
 SQLite cannot let a transaction write that began by reading what another has changed since. Prefect's server answers 503
 then, and its client tries again after two seconds; a stage that starts just when the end of another is recorded would
-wait for nothing else. The server itself can try again at once: the refused transaction has changed nothing.
+wait for that alone. The server itself can try again at once: the refused transaction has changed nothing.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 
 class TriesAgain:
-    """An ASGI application that hands each request to another, again while that answers 503."""
+    """An ASGI application that passes each request to another one, and repeats it while that answers 503."""
 
     def __init__(self, app: App):
         self._app = app
@@ -33,7 +33,7 @@ class TriesAgain:
             answer = _Answer(send)
             try:
                 await self._app(dict(scope), _from_the_start(body, receive), answer)
-            except Exception:  # Starlette raises once more what it has answered
+            except Exception:  # Starlette answers an error and then raises it again
                 if not answer.refused:
                     raise
             if not answer.refused:
@@ -64,7 +64,7 @@ async def _body(receive: Receive) -> list[Message]:
 
 
 def _from_the_start(messages: list[Message], receive: Receive) -> Receive:
-    """These messages again, then what comes after them: that the client is gone."""
+    """A `receive` that replays the messages of a request, then waits for the client's disconnect."""
     left = iter(messages)
 
     async def next_one() -> Message:

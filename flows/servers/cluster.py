@@ -72,14 +72,14 @@ def gpus(client: Any) -> int:
 
 @contextmanager
 def placed(stage: "Stage", runner: Any) -> Iterator[None]:
-    """A stage submitted inside the block goes to a worker that has its GPUs free, where workers have any."""
-    most = max(_gpus(runner.client)) if hasattr(runner, "client") and stage.gpus and not stage.fingerprint else 0
-    if not most:
+    """Submit a stage inside the block to a worker that has its GPUs free, where workers have any."""
+    max_gpus = max(_gpus(runner.client)) if hasattr(runner, "client") and stage.gpus and not stage.fingerprint else 0
+    if not max_gpus:
         yield
         return
     import dask
 
-    with dask.annotate(resources={GPU: min(stage.gpus, most)}):
+    with dask.annotate(resources={GPU: min(stage.gpus, max_gpus)}):
         yield
 
 
@@ -89,7 +89,7 @@ def _gpus(client: Any) -> list[float]:
 
 
 def _plugins(checkout: str, root: str) -> list:
-    """For the scheduler, which unpacks the tasks before it hands them on, and for the workers, also later ones."""
+    """Plugins for the scheduler, which unpacks tasks before it hands them on, and for the workers, also later ones."""
     from distributed import SchedulerPlugin, WorkerPlugin
 
     def find_checkout() -> None:
@@ -118,6 +118,6 @@ def _plugins(checkout: str, root: str) -> list:
             stage.resume()
             # a stage may map over the cluster that it runs on (wikipedia.executor: dask)
             os.environ["DASK_SCHEDULER_ADDRESS"] = worker.scheduler.address
-            dvc_graph.drop_dead_locks(root)  # of this host: no other can tell whether their processes live
+            dvc_graph.drop_dead_locks(root)  # the worker's host alone can tell whether its processes live
 
     return [OnScheduler(), OnWorker()]

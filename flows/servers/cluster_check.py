@@ -1,4 +1,4 @@
-"""What a Dask cluster has to be before a flow starts on it: the same checkout, the same versions, the API in reach."""
+"""Checks of a Dask cluster before a flow starts on it: the same checkout, the same versions, the API in reach."""
 
 import ipaddress
 import socket
@@ -13,34 +13,34 @@ from typing import Any
 
 from repline.errors import InputError
 
-# what tasks travel by and stages run by, besides the libraries that results hang on (versions.yaml)
-SPOKEN = ("cloudpickle", "dask", "distributed", "dvc", "prefect", "prefect-dask")
+# packages that send tasks and run stages; those that results depend on are in versions.yaml
+TRANSPORT_PACKAGES = ("cloudpickle", "dask", "distributed", "dvc", "prefect", "prefect-dask")
 LOCK = "requirements.lock"
 
 
 def check(client: Any, checkout: Path, root: Path, url: str | None) -> None:
-    """Ask every worker, and refuse the cluster for the first thing that is wrong.
+    """Ask every worker, and raise for the first thing that is wrong.
 
     Args:
-        client: of the cluster.
+        client: the client of the cluster.
         checkout: the folder of this package.
         root: where the flow was started.
-        url: of the Prefect API, None for a private server on this machine.
+        url: the Prefect API's, None for a private server on this machine.
 
     Raises:
         InputError: a worker does not share one of the folders, has other versions, or cannot reach the API.
     """
-    names = [*SPOKEN, *_names(checkout)]
+    names = [*TRANSPORT_PACKAGES, *_names(checkout)]
     with tempfile.NamedTemporaryFile(dir=root, prefix=".repline-shared-") as marker:
         reports = _ask(client, [str(checkout / LOCK), marker.name], names, _health(url))
     mine = report([str(checkout / LOCK)], names, None)
-    for worker, found in sorted(reports.items()):
-        if reason := _wrong(found, mine, checkout, root, url):
-            raise InputError(f"the Dask worker {worker} on {found['host']} {reason}")
+    for worker, worker_report in sorted(reports.items()):
+        if reason := _wrong(worker_report, mine, checkout, root, url):
+            raise InputError(f"the Dask worker {worker} on {worker_report['host']} {reason}")
 
 
 def report(files: Iterable[str], names: Iterable[str], health: str | None) -> dict[str, Any]:
-    """What this process sees: run on a worker, and here to compare. It imports no module of ours."""
+    """Host, file digests, versions and whether the API answers, as this process sees them. Imports nothing of ours."""
     import hashlib
     import platform
     import urllib.error
@@ -90,24 +90,26 @@ def _ask(client: Any, files: list[str], names: list[str], health: str | None) ->
         cloudpickle.unregister_pickle_by_value(module)
 
 
-def _wrong(found: dict[str, Any], mine: dict[str, Any], checkout: Path, root: Path, url: str | None) -> str | None:
-    lock, marker = found["files"]
+def _wrong(
+    worker_report: dict[str, Any], report_here: dict[str, Any], checkout: Path, root: Path, url: str | None
+) -> str | None:
+    lock, marker = worker_report["files"]
     if lock is None:
         return f"does not find {checkout / LOCK}: every worker needs this checkout at the same path"
-    if lock != mine["files"][0]:
+    if lock != report_here["files"][0]:
         return f"has another {checkout / LOCK}: it is another checkout, where every worker has to share this one"
     if marker is None:
         return f"does not see what is written to {root}: every worker has to share this folder"
-    for name, wanted in mine["versions"].items():
-        if (other := found["versions"][name]) != wanted:
-            return f"has {name} {other or '(none)'}, here it is {wanted or '(none)'}: install the same {LOCK} there"
-    if found["host"] != mine["host"] and (url is None or _is_loopback(url)):
+    for name, here in report_here["versions"].items():
+        if (there := worker_report["versions"][name]) != here:
+            return f"has {name} {there or '(none)'}, here it is {here or '(none)'}: install the same {LOCK} there"
+    if worker_report["host"] != report_here["host"] and (url is None or _is_loopback(url)):
         where = f"is {url}" if url else "is not set"
         return (
             f"cannot reach a Prefect API on this machine's loopback (PREFECT_API_URL {where}): start one with `prefect "
             "server start --host 0.0.0.0` and set PREFECT_API_URL to its address in the network"
         )
-    if not found["api"]:
+    if not worker_report["api"]:
         return f"cannot reach the Prefect API at {url}; set PREFECT_API_URL to an address that it can reach"
     return None
 

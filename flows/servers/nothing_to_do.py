@@ -1,7 +1,7 @@
-"""A run that has nothing to do, told to a configured server without Prefect: its import takes longer than to find out.
+"""Report a run that has nothing to do to a configured server without importing Prefect, which would take longer.
 
-The server sees what it sees of every run: a flow run under its name, and a Cached task for each system. Where it does
-not take it as plain as that (a key, another version), the flow itself runs.
+The server sees what it sees of every run: a flow run under its name, and a Cached task for each system. Where it
+does not accept plain requests (it needs a key, it is another version), the flow itself runs.
 """
 
 import hashlib
@@ -16,23 +16,23 @@ from uuid import uuid4
 from flows.planning.dvc_graph import Stage
 from flows.processes.addresses import short
 
-NAMED = 6  # targets in the name of a run
-SECRETS = ("PREFECT_API_KEY", "PREFECT_API_AUTH_STRING", "PREFECT_CLIENT_CUSTOM_HEADERS")  # Prefect knows how to use
+MAX_NAMED = 6  # targets in the name of a run
+SECRETS = ("PREFECT_API_KEY", "PREFECT_API_AUTH_STRING", "PREFECT_CLIENT_CUSTOM_HEADERS")  # only Prefect uses these
 
 
 def name_of_run(parameters: Mapping[str, Any]) -> str:
-    """What runs, for people: "real: urn, usif".
+    """The name of a run, for people: "real: urn, usif".
 
     Args:
-        parameters: of the flow `reproduce`.
+        parameters: those of the flow `reproduce`.
     """
     targets = [
         short(target).removeprefix("stages/").removesuffix("/dvc.yaml") for target in parameters["targets"] or ()
     ]
-    if len(targets) > NAMED:
+    if len(targets) > MAX_NAMED:
         targets = list(dict.fromkeys(target.partition(":")[0] for target in targets))
-    if len(targets) > NAMED:
-        targets[NAMED:] = [f"and {len(targets) - NAMED} more"]
+    if len(targets) > MAX_NAMED:
+        targets[MAX_NAMED:] = [f"and {len(targets) - MAX_NAMED} more"]
     changed = f" ({', '.join(parameters['overrides'])})" if parameters["overrides"] else ""
     return f"{parameters['profile']}: {', '.join(targets) or 'everything'}{changed}"
 
@@ -55,9 +55,9 @@ def tell(url: str, plan: Mapping[str, Stage], parameters: Mapping[str, Any]) -> 
     """Whether the server at `url` has taken a flow run that ended as soon as everything was found unchanged.
 
     Args:
-        url: of the Prefect API.
-        plan: all of it unchanged.
-        parameters: of the flow `reproduce`.
+        url: the Prefect API's.
+        plan: the stages, all unchanged.
+        parameters: those of the flow `reproduce`.
     """
     if any(os.environ.get(name) for name in SECRETS):
         return False
@@ -69,20 +69,20 @@ def tell(url: str, plan: Mapping[str, Stage], parameters: Mapping[str, Any]) -> 
         message = f"nothing to do: 0 ran, {len(plan)} unchanged"
         ended = {"type": "COMPLETED", "name": "Completed", "message": message}
         _post(f"{url}/flow_runs/{run['id']}/set_state", {"state": ended, "force": True})
-    except (OSError, ValueError, KeyError):  # it answers no, does not answer, or answers something else
+    except (OSError, ValueError, KeyError):  # the server refuses, does not answer, or answers something else
         return False
     return True
 
 
 def _tasks(plan: Mapping[str, Stage], run: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """The event by which Prefect's client would tell of the task of each system."""
+    """The event by which Prefect's client would report the task of each system."""
     now = datetime.now(UTC).isoformat()
     systems = by_system(plan)
     ids = {system: str(uuid4()) for system in systems}
     for system, stages in systems.items():
         key, message = as_one(stages)
         above = {plan[address].system for stage in stages for address in stage.upstream} - {system}
-        inputs = [{"input_type": "task_run", "id": ids[one]} for one in sorted(above)]
+        inputs = [{"input_type": "task_run", "id": ids[name]} for name in sorted(above)]
         state = {"type": "COMPLETED", "name": "Cached", "message": message, "state_details": {"cache_key": key}}
         task = {
             "name": system,

@@ -1,4 +1,4 @@
-"""The Prefect server: whether one is configured (told without importing Prefect), and one of our own when none is.
+"""The Prefect server: whether one is configured (found out without importing Prefect), and one of our own when none is.
 
 Ours is for the length of a flow, or of `make ui`. It keeps its runs for a month in a database of the project's, so that
 its UI shows them later, and those of no other clone. It leads a process group of its own, so that Ctrl-C in a terminal
@@ -60,19 +60,21 @@ def home() -> Path:
 
 
 def use_writable_home() -> None:
-    """Where ~/.prefect cannot be written (a container without a home), the project's folder takes its place."""
+    """Use the project's folder where ~/.prefect cannot be written (a container without a home)."""
     try:
         home().mkdir(parents=True, exist_ok=True)
         if os.access(home(), os.W_OK):
             return
     except OSError:
-        pass  # the next line is what to do about it
+        pass  # use the project's folder instead
     os.environ["PREFECT_HOME"] = str(_project_home())
 
 
 def _use_project_home() -> None:
-    """The project's folder for the database of our own server, unless PREFECT_HOME says another; the user's settings
-    (`prefect config set`) stay in force."""
+    """Keep the database of our own server in the project's folder, unless PREFECT_HOME names another.
+
+    The user's settings (`prefect config set`) stay in force.
+    """
     if os.environ.get("PREFECT_HOME"):
         return
     settings = home() / "profiles.toml"
@@ -103,22 +105,21 @@ class OwnServer:
 
     url: str
     process: subprocess.Popen
-    said: str  # where what it prints can be read
+    output: str  # says where its output can be read
     starting: FileLock  # one server at a time makes or upgrades the database
 
     def wait(self) -> None:
         deadline = time.monotonic() + STARTUP
         while not _healthy(self.url, timeout=5):
             if self.process.poll() is not None:
-                raise InputError(f"the Prefect server ended while it started; what it said is {self.said}")
+                raise InputError(f"the Prefect server ended while it started; what it said is {self.output}")
             if time.monotonic() > deadline:
                 raise InputError(f"the Prefect server did not start within {STARTUP} s; run again")
             time.sleep(0.1)
         self.starting.release()
 
     def settle(self, task_runs: Sequence[str]) -> None:
-        """Return when the server has the end of these task runs: it records them a while after they were sent, and
-        they are sent a while after they ended."""
+        """Wait until the server has recorded the end of these task runs, which it does some time after they ended."""
         from prefect.events.worker import EventsWorker
         from prefect.logging.handlers import APILogWorker
 
@@ -129,9 +130,9 @@ class OwnServer:
             time.sleep(0.1)
 
     def ended_task_runs(self, task_runs: Sequence[str]) -> int:
-        """How many of these task runs have ended, for all that the server knows."""
-        chosen = {"id": {"any_": list(task_runs)}, "state": {"type": {"any_": list(FINAL)}}}
-        body = json.dumps({"task_runs": chosen}).encode()
+        """How many of these task runs the server has recorded as ended."""
+        condition = {"id": {"any_": list(task_runs)}, "state": {"type": {"any_": list(FINAL)}}}
+        body = json.dumps({"task_runs": condition}).encode()
         request = urllib.request.Request(f"{self.url}/task_runs/count", body, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=30) as reply:
             return json.load(reply)
@@ -151,14 +152,14 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     url = f"http://{HOST}:{port}/api"
     _use_project_home()
     reading, writing = os.pipe()
-    said = home() / "flow_server.log"  # beside a run that is shown, what the server prints would only disturb
-    said.parent.mkdir(parents=True, exist_ok=True)
-    starting = FileLock(said.with_name("flow_server.lock"), thread_local=False)
+    log_file = home() / "flow_server.log"  # the server's output would disturb the view of the run
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    starting = FileLock(log_file.with_name("flow_server.lock"), thread_local=False)
     try:
         starting.acquire(timeout=STARTUP)
     except Timeout:
         raise InputError(f"another Prefect server has not started within {STARTUP} s; run again") from None
-    with nullcontext() if ui else open(said, "ab") as output:
+    with nullcontext() if ui else open(log_file, "ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "flows.servers.prefect_server", str(port), str(reading)],
             cwd=Path(__file__).resolve().parents[2],
@@ -176,7 +177,7 @@ def own(port: int | None = None, ui: bool = False) -> Iterator[OwnServer]:
     before = os.environ.get("PREFECT_API_URL")
     os.environ["PREFECT_API_URL"] = url
     try:
-        yield OwnServer(url, process, "above" if ui else f"in {said}", starting)
+        yield OwnServer(url, process, "above" if ui else f"in {log_file}", starting)
     finally:
         starting.release()
         os.environ.pop("PREFECT_API_URL") if before is None else os.environ.update(PREFECT_API_URL=before)
@@ -205,10 +206,10 @@ def main(port: int, lifeline: int) -> None:
 
 
 def _prune_in_every_server() -> None:
-    """Prefect removes old runs in a server that lasts, not in one for the length of a flow; here it does in both."""
+    """Patch Prefect: it removes old runs only in a server that lasts, and now also in one for the length of a flow."""
     from prefect.server.services import db_vacuum, perpetual_services
 
-    with suppress(AttributeError):  # another Prefect, which keeps them
+    with suppress(AttributeError):  # another Prefect, which keeps old runs
         for service in perpetual_services.get_perpetual_services():
             if service.function.__module__ == db_vacuum.__name__:
                 service.run_in_ephemeral = True
@@ -240,7 +241,7 @@ def _healthy(url: str, timeout: float) -> bool:
         with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=timeout) as reply:
             return reply.status == 200
     except urllib.error.HTTPError as error:
-        return error.code in (401, 403)  # it is there, and Prefect has the key
+        return error.code in (401, 403)  # a server answers, and Prefect has the key
     except (OSError, ValueError):
         return False
 

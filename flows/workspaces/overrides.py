@@ -15,14 +15,14 @@ ADD = "+"  # before a name that params.yaml does not have yet
 
 
 def apply(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
-    """`values` with the overrides; a mapping changes what it names, as in a profile.
+    """`values` with the overrides; a mapping changes only the keys that it names, as in a profile.
 
     Args:
         values: the whole of params.yaml.
         overrides: `name=value`, the name with dots and the value in YAML; `+name=value` adds what is not there.
 
     Raises:
-        InputError: not of this form, or a name that `values` does not have, naming the nearest one.
+        InputError: not of this form, or a name that `values` does not have (the message names the nearest one).
     """
     for override in overrides:
         names, value = _parse(override)
@@ -36,7 +36,7 @@ def apply(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]
 
 
 def folder(profile: str, overrides: Sequence[str]) -> str:
-    """The name of the workspace of a profile with overrides: readable, and one for each set of them."""
+    """The name of the workspace of a profile with overrides: readable, and different for each set of overrides."""
     if not overrides:
         return profile
     text = ",".join(sorted(overrides))

@@ -26,7 +26,7 @@ LOCK = "dvc.lock"
 
 
 def names() -> list[str]:
-    """Every profile of the checkout that this process is in, the default one first; that alone outside of one."""
+    """The profiles of the checkout that this process is in, the default first; outside a checkout the default alone."""
     try:
         return [DEFAULT, *sorted(path.stem for path in (_checkout() / "profiles").glob("*.yaml"))]
     except InputError:
@@ -72,7 +72,7 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
     files = _files(checkout)
     copied = workspace / ".dvc" / "copied"
     before = copied.read_text(encoding="utf-8").split("\0") if copied.exists() else []
-    _write(copied, "\0".join(sorted({*before, *files})))  # also right when we are killed in between
+    _write(copied, "\0".join(sorted({*before, *files})))  # right even if the process is killed in between
     _copy(checkout, workspace, files)
     _remove_stale(workspace, set(before) - set(files))
     _write(copied, "\0".join(sorted(files)))
@@ -85,14 +85,14 @@ def enter(profile: str = DEFAULT, overrides: Sequence[str] = ()) -> Path:
 
 
 def find_mirror() -> None:
-    """A folder that REPLINE_MIRROR names from the checkout is the same one inside a workspace."""
+    """Make a relative REPLINE_MIRROR absolute, so that it names the same folder inside a workspace."""
     mirror = os.environ.get("REPLINE_MIRROR")
     if mirror and "://" not in mirror:
         os.environ["REPLINE_MIRROR"] = str(Path(mirror).expanduser().absolute())
 
 
 def say_where(root: Path, profile: str) -> None:
-    """Print where the results of a workspace are; those of the checkout are where they always are."""
+    """Print where the report is, and, for a workspace, where its results are."""
     report = root / "data" / "report" / "index.html"
     if root != _checkout():
         changed = "" if root.name == profile else " with these overrides"
@@ -112,7 +112,7 @@ def _checkout() -> Path:
 
 
 def _files(checkout: Path) -> list[str]:
-    """What git tracks or would track, as paths relative to the checkout; of data/ nothing, which holds results."""
+    """Files that git tracks or would track, relative to the checkout, without those of data/, which holds results."""
     command = ["git", "-C", str(checkout), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -136,7 +136,7 @@ def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:
         if source.is_dir() and not source.is_symlink():
             continue  # a nested repository: git lists the folder only
         if target.name == LOCK and target.exists():
-            continue  # says what the workspace holds, not the checkout; a new workspace starts with the checkout's
+            continue  # it describes the workspace's data; only a new workspace starts with the checkout's locks
         if source.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.unlink(missing_ok=True)
@@ -149,8 +149,8 @@ def _copy(checkout: Path, workspace: Path, files: list[str]) -> None:
 def _same(source: Path, target: Path) -> bool:
     if target.is_symlink() or not target.is_file():
         return False
-    one, two = source.stat(), target.stat()
-    return (one.st_size, one.st_mtime_ns, one.st_mode) == (two.st_size, two.st_mtime_ns, two.st_mode)
+    status, copied = source.stat(), target.stat()
+    return (status.st_size, status.st_mtime_ns, status.st_mode) == (copied.st_size, copied.st_mtime_ns, copied.st_mode)
 
 
 def _write(path: Path, text: str) -> None:
@@ -160,11 +160,11 @@ def _write(path: Path, text: str) -> None:
 
 
 def _remove_stale(workspace: Path, names: set[str]) -> None:
-    """What an earlier copy brought and the checkout no longer has, with the folders that are empty then."""
+    """Remove files of an earlier copy that the checkout no longer has, and the folders that become empty."""
     for name in names:
         path = workspace / name
         if path.name == LOCK and path.with_name("dvc.yaml").exists():
-            continue  # a branch without locks: the workspace still holds what its own lock says
+            continue  # a branch without locks: the workspace's lock still describes its data
         path.unlink(missing_ok=True)
         for folder in path.parents:
             if folder == workspace or not folder.is_dir() or any(folder.iterdir()):
@@ -173,7 +173,7 @@ def _remove_stale(workspace: Path, names: set[str]) -> None:
 
 
 def _init_dvc(checkout: Path, workspace: Path) -> bool:
-    """A DVC repository without git, on the checkout's cache; True if it is new. Remotes are the checkout's business."""
+    """Make a DVC repository without git or remotes, on the checkout's cache; returns whether it is new."""
     from dvc.repo import Repo
 
     with Repo(str(checkout)) as repo:
@@ -191,38 +191,40 @@ def _init_dvc(checkout: Path, workspace: Path) -> bool:
 
 
 def _bring_data(checkout: Path, workspace: Path, new: bool) -> None:
-    """Into a new workspace the outputs that stages keep; into every one, links to what users put into data/."""
+    """Bring outputs that stages keep into a new workspace, and links to users' files in data/ into any workspace."""
     from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
-    made: set[Path] = set()
+    stage_outputs: set[Path] = set()
     for root in (checkout, workspace):
         try:
             with Repo(str(root)) as repo:
                 outs = [out for out in repo.index.outs if out.is_in_repo]
-                made |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
+                stage_outputs |= {Path(out.fs_path).relative_to(repo.root_dir) for out in outs}
                 if new and root == workspace:
-                    with suppress(DvcException):  # else the stages acquire them anew
-                        _bring_kept(outs)
+                    with suppress(DvcException):  # without them the stages acquire the sources again
+                        _check_out_persistent(outs)
         except DvcException:
-            return  # a mistake in a dvc.yaml, which the run tells
-    _link_own_data(checkout, workspace, made)
+            return  # a mistake in a dvc.yaml, which the run itself reports
+    _link_user_data(checkout, workspace, stage_outputs)
 
 
-def _bring_kept(outs: list[Any]) -> None:
-    """Outputs that a stage keeps and completes (`persist: true`, acquired sources) are not in DVC's run cache."""
+def _check_out_persistent(outs: list[Any]) -> None:
+    """Check out the outputs that a stage keeps and completes (`persist: true`): DVC's run cache does not have them."""
     for out in outs:
-        if out.persist and out.hash_info and out.get_obj():  # what the cache has
+        if out.persist and out.hash_info and out.get_obj():  # the cache has it
             out.checkout(force=True, allow_missing=True)
 
 
-def _link_own_data(checkout: Path, workspace: Path, made: set[Path]) -> None:
-    """In the workspace's data/, a link to everything in the checkout's that no stage makes."""
-    for name in {part for out in made for part in (out, *out.parents)}:  # a stage must never write through a link
+def _link_user_data(checkout: Path, workspace: Path, stage_outputs: set[Path]) -> None:
+    """Link everything of the checkout's data/ that no stage makes into the workspace's data/."""
+    for name in {
+        part for out in stage_outputs for part in (out, *out.parents)
+    }:  # a stage must never write through a link
         link = workspace / name
         if link.is_symlink() and os.path.normpath(link.parent / os.readlink(link)) == str(checkout / name):
             link.unlink()
-    for name in _own_data(checkout, Path("data"), made):
+    for name in _user_data(checkout, Path("data"), stage_outputs):
         link = workspace / name
         if link.is_symlink() or not link.exists():
             link.parent.mkdir(parents=True, exist_ok=True)
@@ -230,12 +232,12 @@ def _link_own_data(checkout: Path, workspace: Path, made: set[Path]) -> None:
             link.symlink_to(os.path.relpath(checkout / name, link.parent))
 
 
-def _own_data(checkout: Path, folder: Path, made: set[Path]) -> Iterator[Path]:
+def _user_data(checkout: Path, folder: Path, stage_outputs: set[Path]) -> Iterator[Path]:
     for path in sorted((checkout / folder).glob("[!.]*")):
         name = folder / path.name
-        if name in made or name == Path("data/scratch"):
+        if name in stage_outputs or name == Path("data/scratch"):
             continue
-        if path.is_dir() and any(out.is_relative_to(name) for out in made):
-            yield from _own_data(checkout, name, made)
+        if path.is_dir() and any(out.is_relative_to(name) for out in stage_outputs):
+            yield from _user_data(checkout, name, stage_outputs)
         else:
             yield name

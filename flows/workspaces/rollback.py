@@ -10,9 +10,9 @@ from repline.files import new_file
 
 
 class Before:
-    """What some stages have made, as dvc.lock says, to be brought back out of DVC's cache.
+    """The outputs of some stages as dvc.lock records them, to be restored from DVC's cache.
 
-    Outputs that DVC does not cache (metrics, which git keeps) are kept here.
+    Outputs that DVC does not cache (metrics, which git keeps) are kept in memory.
     """
 
     def __init__(self, root: Path, addresses: Iterable[str]):
@@ -26,7 +26,7 @@ class Before:
         self._files = {path: path.read_bytes() if path.is_file() else None for path in files if not path.is_dir()}
 
     def restore(self) -> None:
-        """Put back every output that is no longer what it was."""
+        """Restore every output that has changed."""
         for path, content in self._files.items():
             if content is None:
                 path.unlink(missing_ok=True)

@@ -16,10 +16,10 @@ FILE = "data/scratch/deployment.lock"
 
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
-    """Wait for the run of a deployment that works in `root`; its lock goes with its process, also a killed one.
+    """Wait for the run of a deployment that works in `root`; its lock is freed when its process ends, even if killed.
 
-    Runs from the command line do not wait: DVC keeps two that want the same stage apart. Nor does a flow that another
-    one runs, which has the lock.
+    Runs from the command line do not wait: DVC keeps two runs of the same stage apart. A sub-flow does not wait either:
+    its parent has the lock.
     """
     run = flow_run()
     if not run.deployment_id:
