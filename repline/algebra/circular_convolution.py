@@ -161,7 +161,7 @@ class _Product(torch.autograd.Function):
         z = x * y:    dx = y # dz,    dy = x # dz
         z = x # y:    dx = dz # y,    dy = x * dz
 
-    The second derivative is asked for rarely: then the gradients are made of `bind` and `unbind` again.
+    Second derivatives are rare: for them the gradients are computed by `bind` and `unbind` again.
     """
 
     @staticmethod

@@ -85,15 +85,16 @@ def rotations(q: Tensor, minimum: float = MINIMUM_ANGLE) -> list[Rotation]:
         raise ValueError(f"rotations need one orthogonal matrix, found a tensor of shape {tuple(q.shape)}")
     cosines, basis = torch.linalg.eigh((q + q.mT) / 2)
     skew = (q - q.mT) / 2
-    found = []
+    rotations = []
     start = 0
     for end in range(1, n + 1):
         if end < n and cosines[end] - cosines[end - 1] < 1e-5:
             continue
         group = basis[:, start:end]  # [n, m], all (nearly) of one cosine
-        found += _planes(group, group.mT @ skew @ group, cosines[start:end].mean())
+        rotations += _planes(group, group.mT @ skew @ group, cosines[start:end].mean())
         start = end
-    return sorted((rotation for rotation in found if rotation.angle >= minimum), key=lambda rotation: rotation.angle)
+    large = [rotation for rotation in rotations if rotation.angle >= minimum]
+    return sorted(large, key=lambda rotation: rotation.angle)
 
 
 def plane_similarity(a: Tensor, b: Tensor) -> float:
@@ -123,9 +124,9 @@ def _planes(group: Tensor, skew: Tensor, cosine: Tensor) -> list[Rotation]:
         image = rest @ (skew @ first)
         image = image - (image @ first) * first
         if image.norm() < 1e-9:  # an angle of 0 or 180 degrees: any second direction of the group will do
-            others = rest @ left  # [m, m]
-            others = others - first[:, None] * (first @ others)
-            image = others[:, others.norm(dim=0).argmax()]
+            candidates = rest @ left  # [m, m]
+            candidates = candidates - first[:, None] * (first @ candidates)
+            image = candidates[:, candidates.norm(dim=0).argmax()]
         second = image / image.norm()
         pair = torch.stack([first, second], dim=-1)
         rest = rest - pair @ pair.mT

@@ -88,14 +88,14 @@ def walk_rows(
         w_k+1 = 1 / (1 - alpha^2 w_k / 4)
 
     until ||alpha P'Y + E - Y||_1 <= (1 - alpha) tolerance, which bounds the error of every row of G. Where this does
-    not come (a directed graph), by the series (every w = 1), with as many terms as the tolerance needs.
+    not converge (a directed graph), the series is summed (every w = 1), with as many terms as the tolerance needs.
 
     Args:
         stochastic: P [n, n], rows that sum to 1 or 0.
-        block: rows of G at a time.
+        block: number of rows of G at a time.
         tolerance: largest error of a row of G, as the sum of absolute differences, of a row sum of 1 / (1 - alpha). The
-            series has it after 40 terms at alpha = 0.75.
-        threads: blocks at a time; the result does not depend on it.
+            series reaches it after 40 terms at alpha = 0.75.
+        threads: number of blocks at a time; the result does not depend on it.
 
     Yields:
         first row, and those rows of G as the columns of [n, block].
@@ -103,23 +103,23 @@ def walk_rows(
     check_alpha(alpha)
     nodes = stochastic.shape[0]
     order = np.arange(nodes)
-    if nodes > CACHED:  # neighbours near each other
+    if nodes > CACHED:  # store neighbours near each other
         order = reverse_cuthill_mckee((stochastic + stochastic.T).tocsr(), symmetric_mode=True).astype(np.int64)
-    place = np.argsort(order)
+    position = np.argsort(order)
     transposed = (stochastic.T * alpha).tocsr()[order][:, order].astype(dtype)
     transposed.sort_indices()
-    most = 1 + math.ceil(math.log(tolerance * (1 - alpha)) / math.log(alpha)) if alpha > 0 else 1
+    max_steps = 1 + math.ceil(math.log(tolerance * (1 - alpha)) / math.log(alpha)) if alpha > 0 else 1
     goal = (1 - alpha) * tolerance
-    pilot = place[np.unique(np.linspace(0, nodes - 1, min(PILOT, nodes)).astype(np.int64))]
-    _, reached = _chebyshev(transposed, alpha, pilot, goal, 1, most)
+    pilot = position[np.unique(np.linspace(0, nodes - 1, min(PILOT, nodes)).astype(np.int64))]
+    _, reached = _chebyshev(transposed, alpha, pilot, goal, 1, max_steps)
 
     def rows(first: int) -> tuple[int, NDArray]:
-        wanted = place[first : first + block]
+        block_nodes = position[first : first + block]
         if reached is not None:
-            solution, steps = _chebyshev(transposed, alpha, wanted, goal, reached, most)
+            solution, steps = _chebyshev(transposed, alpha, block_nodes, goal, reached, max_steps)
             if steps is not None:
-                return first, solution[place]
-        return first, _series(transposed, wanted, most)[place]
+                return first, solution[position]
+        return first, _series(transposed, block_nodes, max_steps)[position]
 
     with ThreadPoolExecutor(threads) as pool:
         starts = range(0, nodes, block)
@@ -148,8 +148,10 @@ def check_alpha(alpha: float) -> None:
 
 
 def _inverse(system: NDArray) -> NDArray:
-    """Over the place of `system`, in Fortran order. (scipy.linalg.inv looks for structure first, and in its release
-    1.17 overwriting a symmetric matrix crashes.)"""
+    """The inverse of `system`, which is in Fortran order and is overwritten.
+
+    scipy.linalg.inv looks for structure first, and in its release 1.17 overwriting a symmetric matrix crashes.
+    """
     factor, invert, size = linalg.get_lapack_funcs(("getrf", "getri", "getri_lwork"), (system,))
     work, _ = size(len(system))
     triangles, pivots, failed = factor(system, overwrite_a=True)
@@ -161,18 +163,18 @@ def _inverse(system: NDArray) -> NDArray:
 
 
 def _chebyshev(
-    transposed: sparse.csr_matrix, alpha: float, wanted: NDArray, goal: float, least: int, most: int
+    transposed: sparse.csr_matrix, alpha: float, nodes: NDArray, goal: float, min_steps: int, max_steps: int
 ) -> tuple[NDArray, int | None]:
-    """The solution and the steps it took, at least `least`; None for steps where `most` were not enough."""
-    unit = (wanted, np.arange(len(wanted)))
-    current = np.zeros((transposed.shape[0], len(wanted)), transposed.dtype)
+    """The solution and the steps it took, at least `min_steps`; None for steps where `max_steps` were not enough."""
+    unit = (nodes, np.arange(len(nodes)))
+    current = np.zeros((transposed.shape[0], len(nodes)), transposed.dtype)
     current[unit] = 1
     previous = np.zeros_like(current)
     weight = 1.0
-    for step in range(1, most + 1):
+    for step in range(1, max_steps + 1):
         following = transposed @ current
         following[unit] += 1
-        if step >= least and np.abs(following - current).sum(axis=0).max() <= goal:
+        if step >= min_steps and np.abs(following - current).sum(axis=0).max() <= goal:
             return current, step
         weight = 1 / (1 - alpha**2 / 2) if step == 1 else 1 / (1 - alpha**2 * weight / 4)
         following -= previous
@@ -182,9 +184,9 @@ def _chebyshev(
     return current, None
 
 
-def _series(transposed: sparse.csr_matrix, wanted: NDArray, terms: int) -> NDArray:
-    unit = (wanted, np.arange(len(wanted)))
-    total = np.zeros((transposed.shape[0], len(wanted)), transposed.dtype)
+def _series(transposed: sparse.csr_matrix, nodes: NDArray, terms: int) -> NDArray:
+    unit = (nodes, np.arange(len(nodes)))
+    total = np.zeros((transposed.shape[0], len(nodes)), transposed.dtype)
     total[unit] = 1
     for _ in range(terms):
         total = transposed @ total

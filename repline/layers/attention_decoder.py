@@ -15,27 +15,27 @@ from torch import Tensor, nn
 
 
 class Memory(NamedTuple):
-    """What the decoder attends to: outputs of an encoder [B, S, m], and where they are [B, S]."""
+    """What the decoder attends to: outputs of an encoder [B, S, m], and a mask, true where there is one [B, S]."""
 
     states: Tensor
     mask: Tensor
 
-    def rows(self, chosen: Tensor) -> "Memory":
-        """Of other sequences of the batch: [B'] row numbers."""
-        return Memory(self.states[chosen], self.mask[chosen])
+    def rows(self, indices: Tensor) -> "Memory":
+        """The memory of some sequences of the batch; `indices` are their row numbers [B']."""
+        return Memory(self.states[indices], self.mask[indices])
 
 
 class DecoderState(NamedTuple):
-    """Of every sequence: h and c of each layer [B, d_l], and h̃ [B, d]."""
+    """The state of every sequence: h and c of each layer [B, d_l], and h̃ [B, d]."""
 
     hidden: tuple[Tensor, ...]
     cell: tuple[Tensor, ...]
     attended: Tensor
 
-    def rows(self, chosen: Tensor) -> "DecoderState":
-        """Of other sequences of the batch: [B'] row numbers."""
+    def rows(self, indices: Tensor) -> "DecoderState":
+        """The states of some sequences of the batch; `indices` are their row numbers [B']."""
         return DecoderState(
-            tuple(one[chosen] for one in self.hidden), tuple(one[chosen] for one in self.cell), self.attended[chosen]
+            tuple(h[indices] for h in self.hidden), tuple(c[indices] for c in self.cell), self.attended[indices]
         )
 
 
@@ -46,8 +46,8 @@ class AttentionDecoder(nn.Module):
         symbols: V.
         embedding: size of their vectors.
         memory: m, size of the encoder's outputs.
-        units: of each layer; h̃ has as many as the last one.
-        dropout: on the input of each layer and on h̃.
+        units: sizes d_l of the layers; h̃ has the size of the last one.
+        dropout: rate on the input of each layer and on h̃.
     """
 
     def __init__(self, symbols: int, embedding: int, memory: int, units: Sequence[int], dropout: float = 0.0):
@@ -65,10 +65,10 @@ class AttentionDecoder(nn.Module):
     def begin(self, last: Tensor) -> DecoderState:
         """The state before the first symbol, from the last output of the encoder [B, m]."""
         hidden = tuple(torch.tanh(layer(last)) for layer in self.first)
-        return DecoderState(hidden, tuple(torch.zeros_like(one) for one in hidden), torch.zeros_like(hidden[-1]))
+        return DecoderState(hidden, tuple(torch.zeros_like(h) for h in hidden), torch.zeros_like(hidden[-1]))
 
     def keys(self, memory: Memory) -> Tensor:
-        """W h̄_s of all places [B, S, d], which no step changes."""
+        """W h̄_s of all positions [B, S, d], which no step changes."""
         return self.score(memory.states)
 
     def step(self, symbols: Tensor, state: DecoderState, memory: Memory, keys: Tensor) -> tuple[DecoderState, Tensor]:
@@ -87,7 +87,7 @@ class AttentionDecoder(nn.Module):
         return DecoderState(tuple(hidden), tuple(cell), attended), attention
 
     def log_probabilities(self, state: DecoderState) -> Tensor:
-        """Of the symbol that follows: [B, V]."""
+        """Log-probabilities of the next symbol: [B, V]."""
         return self.output(self.dropout(state.attended)).log_softmax(-1)
 
     def forward(self, symbols: Tensor, last: Tensor, memory: Memory) -> Tensor:

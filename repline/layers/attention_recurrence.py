@@ -41,11 +41,11 @@ class _AttentionRecurrence(torch.autograd.Function):
         gates = hidden.new_empty(steps, len(hidden), 4 * size)
         cells, shares, outputs = [cell], [], []
         turned = states.mT.contiguous()  # [B, d, T]
-        for step, given in enumerate(inputs.unbind(1)):
+        for step, gate_inputs in enumerate(inputs.unbind(1)):
             share = torch.baddbmm(padding[:, None], hidden[:, None], turned).softmax(-1)  # [B, 1, T]
             read[step, :, :size] = torch.bmm(share, states)[:, 0]
             read[step, :, size:] = hidden
-            gate = torch.addmm(given, read[step], weight, out=gates[step])
+            gate = torch.addmm(gate_inputs, read[step], weight, out=gates[step])
             gate[:, : 2 * size].sigmoid_()
             gate[:, 2 * size : 3 * size].tanh_()
             gate[:, 3 * size :].sigmoid_()

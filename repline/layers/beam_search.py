@@ -37,21 +37,21 @@ def beam_search(
     """The best hypothesis of each input; beam 1 is greedy search.
 
     A hypothesis whose best continuation is the end leaves the beam. The search of an input is over when as many
-    hypotheses are finished as the beam is wide, or after `longest` symbols; what is not finished then counts as it is.
+    hypotheses are finished as the beam is wide, or after `longest` symbols, where unfinished ones count as they are.
 
     Args:
         step: (last symbols [N], state) -> log-probabilities of the next ones [N, V], state.
-        state: before the first symbol, of `inputs` rows; it has `rows(chosen)`, the state of other rows.
+        state: the state before the first symbol, `inputs` rows; its `rows(indices)` is the state of those rows.
         begin, end: symbols.
-        beam: hypotheses that are kept of each input.
-        longest: symbols of a hypothesis, with that of the end.
+        beam: hypotheses kept for each input.
+        longest: most symbols of a hypothesis, counting that of the end.
         length_power: α.
     """
     rows = torch.arange(inputs, device=device)
     state = state.rows(rows.repeat_interleave(beam))  # [inputs * beam]
     symbols = torch.full((inputs * beam,), begin, device=device)
     totals = torch.full((inputs, beam), float("-inf"), device=device)
-    totals[:, 0] = 0.0  # at first all hypotheses of an input are the same one
+    totals[:, 0] = 0.0  # at first all hypotheses of an input are the same
     written = torch.empty(inputs, beam, 0, dtype=torch.long, device=device)
     finished: list[list[Hypothesis]] = [[] for _ in range(inputs)]
     active = rows  # inputs that are still searched
@@ -59,34 +59,35 @@ def beam_search(
         scores, state = step(symbols, state)
         vocabulary = scores.shape[1]
         reached = totals[..., None] + scores.view(len(active), beam, vocabulary)  # [A, K, V]
-        # twice the beam: as many as may end, and as many that go on
-        best, places = reached.flatten(1).topk(min(2 * beam, beam * vocabulary), dim=1)
-        origin, symbol = places // vocabulary, places % vocabulary
+        # twice the beam: up to `beam` hypotheses may end, and `beam` go on
+        best_scores, positions = reached.flatten(1).topk(min(2 * beam, beam * vocabulary), dim=1)
+        origin, symbol = positions // vocabulary, positions % vocabulary
         ending = symbol == end
-        order = torch.arange(best.shape[1], device=device).expand_as(best)
+        order = torch.arange(best_scores.shape[1], device=device).expand_as(best_scores)
         for row, column in ending.nonzero().tolist():
-            if column < beam and best[row, column] > float("-inf"):
-                found = written[row, origin[row, column]].tolist()
-                finished[active[row]].append(Hypothesis(found, _normalised(best[row, column], length, length_power)))
-        chosen = (order + ending * best.shape[1]).argsort(1)[:, :beam]  # the best that do not end
-        totals = best.gather(1, chosen).masked_fill(ending.gather(1, chosen), float("-inf"))
-        origin, symbol = origin.gather(1, chosen), symbol.gather(1, chosen)
+            if column < beam and best_scores[row, column] > float("-inf"):
+                prefix = written[row, origin[row, column]].tolist()
+                score = _normalised(best_scores[row, column], length, length_power)
+                finished[active[row]].append(Hypothesis(prefix, score))
+        staying = (order + ending * best_scores.shape[1]).argsort(1)[:, :beam]  # the best that do not end
+        totals = best_scores.gather(1, staying).masked_fill(ending.gather(1, staying), float("-inf"))
+        origin, symbol = origin.gather(1, staying), symbol.gather(1, staying)
         written = written.gather(1, origin[..., None].expand(-1, -1, length - 1))
         written = torch.cat([written, symbol[..., None]], -1)
         open_rows = [len(finished[row]) < beam for row in active.tolist()]
         going = torch.tensor(open_rows, device=device) & (totals[:, 0] > float("-inf"))
         if not going.any() or length == longest:
             break
-        kept = going.nonzero()[:, 0]
+        searched = going.nonzero()[:, 0]
         base = torch.arange(len(active), device=device)[:, None] * beam
-        state = state.rows((base + origin)[kept].flatten())
-        symbols = symbol[kept].flatten()
-        totals, written, active = totals[kept], written[kept], active[kept]
-    for row, one in enumerate(active.tolist()):
-        if not finished[one]:
-            found = written[row, 0].tolist()
-            finished[one].append(Hypothesis(found, _normalised(totals[row, 0], len(found), length_power)))
-    return [max(found, key=lambda one: one.score) for found in finished]
+        state = state.rows((base + origin)[searched].flatten())
+        symbols = symbol[searched].flatten()
+        totals, written, active = totals[searched], written[searched], active[searched]
+    for row, input_row in enumerate(active.tolist()):
+        if not finished[input_row]:
+            prefix = written[row, 0].tolist()
+            finished[input_row].append(Hypothesis(prefix, _normalised(totals[row, 0], len(prefix), length_power)))
+    return [max(hypotheses, key=lambda hypothesis: hypothesis.score) for hypotheses in finished]
 
 
 def _normalised(total: Tensor, length: int, power: float) -> float:

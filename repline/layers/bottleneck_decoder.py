@@ -1,4 +1,4 @@
-"""A recurrent decoder without attention: all that it knows of the source is one vector.
+"""A recurrent decoder without attention: it sees the source as one vector.
 
     s_j = LSTM([y_j-1; h], s_j-1),    s_0 = h,  c_0 = 0
 
@@ -14,19 +14,19 @@ from torch.nn.utils.rnn import PackedSequence
 
 
 class BottleneckState(NamedTuple):
-    """Of every sequence: the LSTM's s and c, and the source's vector h, each [B, m]."""
+    """The state of every sequence: the LSTM's s and c, and the source's vector h, each [B, m]."""
 
     hidden: Tensor
     cell: Tensor
     source: Tensor
 
-    def rows(self, chosen: Tensor) -> "BottleneckState":
-        """Of other sequences of the batch: [B'] row numbers."""
-        return BottleneckState(self.hidden[chosen], self.cell[chosen], self.source[chosen])
+    def rows(self, indices: Tensor) -> "BottleneckState":
+        """The states of some sequences of the batch; `indices` are their row numbers [B']."""
+        return BottleneckState(self.hidden[indices], self.cell[indices], self.source[indices])
 
 
 class BottleneckDecoder(nn.Module):
-    """Vectors of symbols and the vector of a source to states, from which what follows is told.
+    """Maps the vectors of symbols and of a source to states, from which the next symbols are predicted.
 
     Args:
         inputs: e, size of the symbols' vectors.
@@ -38,7 +38,7 @@ class BottleneckDecoder(nn.Module):
         self.recurrence = nn.LSTM(inputs + source, source, batch_first=True)
 
     def begin(self, source: Tensor) -> BottleneckState:
-        """The state before the first symbol, of sources [B, m]."""
+        """The state before the first symbol, from the vectors of the sources [B, m]."""
         return BottleneckState(source, torch.zeros_like(source), source)
 
     def step(self, symbols: Tensor, state: BottleneckState) -> BottleneckState:
@@ -48,12 +48,12 @@ class BottleneckDecoder(nn.Module):
         return BottleneckState(hidden[0], cell[0], state.source)
 
     def forward(self, symbols: PackedSequence, source: Tensor) -> Tensor:
-        """States behind all given symbols at once: packed [N, e] of B sequences, [B, m] -> [N, m], packed alike."""
+        """States after all symbols, in one pass: packed [N, e] of B sequences, [B, m] -> [N, m], packed alike."""
         order = torch.arange(len(source), device=source.device)
         if symbols.sorted_indices is not None:
             order = symbols.sorted_indices
         sizes = symbols.batch_sizes.tolist()
-        row = torch.cat([order[:size] for size in sizes])  # [N], whose symbol each one is
+        row = torch.cat([order[:size] for size in sizes])  # [N], the sequence of each symbol
         inputs = symbols._replace(data=torch.cat([symbols.data, source[row]], -1))
         states, _ = self.recurrence(inputs, (source[None], torch.zeros_like(source)[None]))
         return states.data

@@ -1,9 +1,9 @@
 """A recurrent decoder that attends to what was read, and may copy from it.
 
     α_t = softmax_j(h_j · s_{t-1}),   c_t = Σ_j α_tj h_j,   s_t = LSTM([emb(y_{t-1}); c_t], s_{t-1})
-    copying the symbol at place j:  ψ_c(j) = tanh(h_j^T W_c) · s_t
+    copying the symbol at position j:  ψ_c(j) = tanh(h_j^T W_c) · s_t
 
-The attention asks with the state before the step, as Bahdanau, Cho & Bengio 2015 do.
+The query of the attention is the state before the step, as Bahdanau, Cho & Bengio 2015 do.
 
 Source: Daza & Frank 2018, "A Sequence-to-Sequence Model for Semantic Role Labeling", section 3; Gu et al. 2016.
 """
@@ -19,10 +19,10 @@ NEVER = -1e30  # a score whose exponential is 0, without the not-a-numbers of an
 
 
 class CopyMemory(NamedTuple):
-    """What the decoder reads from: states h_j [B, T, d] and the copy keys tanh(h_j^T W_c) of all places [B, T, d].
+    """What the decoder reads from: states h_j [B, T, d] and the copy keys tanh(h_j^T W_c) of all positions [B, T, d].
 
     Attributes:
-        padding, uncopied: [B, T], 0 where a place may be attended to or copied, `NEVER` where not.
+        padding, uncopied: [B, T], 0 where a position may be attended to or copied, `NEVER` where not.
     """
 
     states: Tensor
@@ -30,29 +30,29 @@ class CopyMemory(NamedTuple):
     padding: Tensor
     uncopied: Tensor
 
-    def rows(self, chosen: Tensor) -> "CopyMemory":
-        """Of other sequences of the batch: [B'] row numbers."""
-        return CopyMemory(*(part[chosen] for part in self))
+    def rows(self, indices: Tensor) -> "CopyMemory":
+        """The memory of some sequences of the batch; `indices` are their row numbers [B']."""
+        return CopyMemory(*(part[indices] for part in self))
 
 
 class CopyState(NamedTuple):
-    """Of every sequence: s_t and the cell's memory, each [B, d], and the context c_t [B, d]."""
+    """The state of every sequence: s_t and the cell's memory, each [B, d], and the context c_t [B, d]."""
 
     hidden: Tensor
     cell: Tensor
     context: Tensor
 
-    def rows(self, chosen: Tensor) -> "CopyState":
-        """Of other sequences of the batch: [B'] row numbers."""
-        return CopyState(*(part[chosen] for part in self))
+    def rows(self, indices: Tensor) -> "CopyState":
+        """The states of some sequences of the batch; `indices` are their row numbers [B']."""
+        return CopyState(*(part[indices] for part in self))
 
 
 class CopyingDecoder(nn.Module):
-    """Embedded symbols to states; what is generated from a state is the caller's.
+    """Maps embedded symbols to states; the caller generates symbols from a state.
 
     Args:
         embedding: size of the vectors of symbols.
-        units: d, of the states, and of the encoder's too: their products are the attention.
+        units: d, size of the states and of the encoder's states, whose products are the attention scores.
     """
 
     def __init__(self, embedding: int, units: int):
@@ -62,10 +62,12 @@ class CopyingDecoder(nn.Module):
         self.copied = nn.Linear(units, units, bias=False)  # W_c
 
     def remember(self, states: Tensor, there: Tensor, copied: Tensor) -> CopyMemory:
-        """Once a sentence: the keys of all places, which no step changes.
+        """Make the memory of a batch: the copy keys of all positions, computed once a sentence.
 
         Args:
-            states: [B, T, d]; there: [B, T], whether a place is no padding; copied: [B, T], whether it may be copied.
+            states: h_j [B, T, d].
+            there: [B, T], true where a position is not padding.
+            copied: [B, T], true where a position may be copied.
         """
         closed = [torch.zeros_like(mask, dtype=states.dtype).masked_fill(~mask, NEVER) for mask in (there, copied)]
         return CopyMemory(states, torch.tanh(self.copied(states)), *closed)
@@ -89,20 +91,20 @@ class CopyingDecoder(nn.Module):
         return CopyState(out.sigmoid() * cell.tanh(), cell, context)
 
     def forward(self, embedded: Tensor, last: Tensor, memory: CopyMemory) -> tuple[Tensor, Tensor]:
-        """All steps of sequences that are known: [B, Y, e], [B, d] -> states s_t and contexts c_t, each [B, Y, d]."""
+        """All steps of known sequences: [B, Y, e], [B, d] -> states s_t and contexts c_t, each [B, Y, d]."""
         state = self.begin(last)
         inputs = self._of_symbols(embedded)
         padding, weight = memory.padding, self._of_states()
         return attention_recurrence(inputs, state.hidden, state.cell, memory.states, padding, weight)
 
     def copy_scores(self, hidden: Tensor, memory: CopyMemory) -> Tensor:
-        """ψ_c of every place: [B, Y, d] -> [B, Y, T]."""
+        """ψ_c of every position: [B, Y, d] -> [B, Y, T]."""
         return hidden @ memory.keys.mT + memory.uncopied[:, None]
 
     def _of_symbols(self, embedded: Tensor) -> Tensor:
-        """What symbols add to the gates [..., 4d], for all steps in one product."""
-        own = self.cell.weight_ih[:, : embedded.shape[-1]]
-        return nn.functional.linear(embedded, own, self.cell.bias_ih + self.cell.bias_hh)
+        """The part of the gates that comes from symbols [..., 4d], for all steps in one product."""
+        weight = self.cell.weight_ih[:, : embedded.shape[-1]]
+        return nn.functional.linear(embedded, weight, self.cell.bias_ih + self.cell.bias_hh)
 
     def _of_states(self) -> Tensor:
         """Weights of [c; s] for the gates [2d, 4d]."""

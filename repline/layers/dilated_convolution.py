@@ -34,7 +34,8 @@ class IteratedDilatedConvolution(nn.Module):
             raise ValueError(f"the width should be odd, so that a layer has a middle, found {width}")
         self.iterations = iterations
         self.layers = nn.ModuleList(
-            nn.Conv1d(features, features, width, dilation=one, padding=one * (width // 2)) for one in dilations
+            nn.Conv1d(features, features, width, dilation=dilation, padding=dilation * (width // 2))
+            for dilation in dilations
         )
         self.dropout = nn.Dropout(dropout)
 

@@ -63,10 +63,10 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
         nn.init.normal_(self.embedding.weight, std=spread)
         nn.init.zeros_(self.embedding.weight[PADDING].data)
 
-    def begin(self, vectors: Tensor, known: Tensor) -> "DocumentNetwork":
-        """Start from given vectors [V, d] of the words where `known`, bool [V]; the others stay at random."""
+    def begin(self, vectors: Tensor, has_vector: Tensor) -> "DocumentNetwork":
+        """Set the vectors [V, d] of the words where `has_vector`, bool [V], is true; the others stay random."""
         with torch.no_grad():
-            self.embedding.weight[2:][known] = vectors[known]
+            self.embedding.weight[2:][has_vector] = vectors[has_vector]
         return self
 
     @abstractmethod
@@ -74,21 +74,22 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
         """Numbers of words -> log-odds of the labels [B, C], up to a constant of the document."""
 
     def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """What is read of a document: the beginnings of its first sentences; without a hierarchy as one sentence."""
-        found = [list(sentence[: self.length]) for sentence in sentences if sentence][: self.sentences]
-        return found if self.hierarchical or not found else [list(chain.from_iterable(found))]
+        """The part of a document that is read: the beginnings of its first sentences, joined without hierarchy."""
+        parts = [list(sentence[: self.length]) for sentence in sentences if sentence][: self.sentences]
+        return parts if self.hierarchical or not parts else [list(chain.from_iterable(parts))]
 
     def numbers(self, documents: Sequence[Sequence[Sequence[str]]]) -> Tensor:
         """Sentences of words as numbers, int32 [N, S, L] or [N, L]. A document without words is one unknown word."""
-        index, found = self.index, []
+        index, numbered = self.index, []
         for sentences in documents:
             read = self.read(sentences)
-            found.append([[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]])
-        size = max(len(one) for one in found), max(len(sentence) for one in found for sentence in one)
-        ids = np.zeros((len(found), *size), dtype=np.int32)
-        for row, one in enumerate(found):
-            for place, sentence in enumerate(one):
-                ids[row, place, : len(sentence)] = sentence
+            numbered.append([[index.get(word, UNKNOWN) for word in sentence] for sentence in read] or [[UNKNOWN]])
+        longest = max(len(sentence) for document in numbered for sentence in document)
+        size = max(len(document) for document in numbered), longest
+        ids = np.zeros((len(numbered), *size), dtype=np.int32)
+        for row, document in enumerate(numbered):
+            for position, sentence in enumerate(document):
+                ids[row, position, : len(sentence)] = sentence
         return torch.from_numpy(ids if self.hierarchical else ids[:, 0])
 
     @torch.inference_mode()
@@ -98,11 +99,11 @@ class DocumentNetwork(nn.Module, PyTorchModelHubMixin):
         self.eval()
         device = self.embedding.weight.device
         order = lengths(ids).argsort(stable=True)
-        found = torch.empty(len(ids), len(self.labels))
+        probabilities = torch.empty(len(ids), len(self.labels))
         for rows in order.split(batch):
-            found[rows] = self(cut(ids[rows]).to(device)).softmax(dim=1).cpu()
+            probabilities[rows] = self(cut(ids[rows]).to(device)).softmax(dim=1).cpu()
         self.train(training)
-        return found
+        return probabilities
 
 
 def lengths(ids: Tensor) -> Tensor:
@@ -111,10 +112,10 @@ def lengths(ids: Tensor) -> Tensor:
 
 
 def cut(ids: Tensor) -> Tensor:
-    """The numbers without sentences and words that no document of the batch has; at least one of each is left."""
-    there = ids != PADDING
-    longest = max(int(there.flatten(0, -2).any(dim=0).sum()), 1)
+    """Cut off the padding that all documents of the batch share; at least one sentence and one word are left."""
+    present = ids != PADDING
+    longest = max(int(present.flatten(0, -2).any(dim=0).sum()), 1)
     ids = ids[..., :longest]
     if ids.dim() == 3:
-        ids = ids[:, : max(int(there.any(dim=2).any(dim=0).sum()), 1)]
+        ids = ids[:, : max(int(present.any(dim=2).any(dim=0).sum()), 1)]
     return ids

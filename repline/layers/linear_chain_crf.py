@@ -29,10 +29,10 @@ class LinearChainCRF(nn.Module):
     def score(self, emissions: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
         """The score of label sequences: [B, T, L], [B, T], [B, T] -> [B]; labels outside the mask do not count."""
         labels = labels.where(mask, 0)
-        found = emissions.gather(2, labels[:, :, None])[:, :, 0].where(mask, 0.0).sum(1)  # [B]
+        emitted = emissions.gather(2, labels[:, :, None])[:, :, 0].where(mask, 0.0).sum(1)  # [B]
         steps = self.transition[labels[:, :-1], labels[:, 1:]]  # [B, T - 1]
         last = labels.gather(1, mask.sum(1, keepdim=True) - 1)[:, 0]  # [B]
-        return self.start[labels[:, 0]] + found + steps.where(mask[:, 1:], 0.0).sum(1) + self.end[last]
+        return self.start[labels[:, 0]] + emitted + steps.where(mask[:, 1:], 0.0).sum(1) + self.end[last]
 
     def log_partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
         """log Z, the sum over all label sequences, by the forward recursion: [B, T, L], [B, T] -> [B].
@@ -64,15 +64,15 @@ class LinearChainCRF(nn.Module):
         """
         best = self.start + emissions[:, 0]  # [B, L]
         stay = torch.arange(best.shape[1], device=best.device).expand_as(best)
-        before = []  # of each step after the first: the best label before each label [B, L]
+        before = []  # for each step after the first, the best label before each label [B, L]
         for step in range(1, emissions.shape[1]):
-            following, places = (best[:, :, None] + self.transition).max(1)
+            following, origins = (best[:, :, None] + self.transition).max(1)
             here = mask[:, step, None]
             best = (following + emissions[:, step]).where(here, best)
-            before.append(places.where(here, stay))
+            before.append(origins.where(here, stay))
         scores, label = (best + self.end).max(1)  # [B]
         path = [label]
-        for places in reversed(before):
-            label = places.gather(1, label[:, None])[:, 0]
+        for origins in reversed(before):
+            label = origins.gather(1, label[:, None])[:, 0]
             path.append(label)
         return torch.stack(path[::-1], 1).where(mask, 0), scores

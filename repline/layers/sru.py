@@ -25,13 +25,13 @@ FORGET, RESET = 0, 1  # the gates
 
 
 class BiSRU(nn.Module):
-    """Layers of SRUs that read both ways.
+    """Layers of SRUs that read in both directions.
 
     Args:
-        inputs: features of each place.
+        inputs: features of each position.
         units: n, of each direction.
-        layers: how many.
-        dropout: on the input of each layer.
+        layers: number of layers.
+        dropout: rate on the input of each layer.
     """
 
     def __init__(self, inputs: int, units: int, layers: int = 2, dropout: float = 0.0):
@@ -51,16 +51,16 @@ class BiSRU(nn.Module):
         """[B, T, inputs], [B, T] -> [B, T, 2n], the states of both directions side by side, zero where mask is False.
 
         Args:
-            mask: True at the places of a sequence, which begins at place 0; the backward direction begins at its end.
+            mask: True at the positions of a sequence, which begins at 0; the backward direction begins at its end.
         """
-        kept = mask[:, :, None].to(states.dtype)
-        states = states * kept  # zeros keep c at 0, so that padding is as if it were not there
+        inside = mask[:, :, None].to(states.dtype)
+        states = states * inside  # zeros keep c at 0, so that padding is as if it were not there
         for weight, bias in zip(self.weights, self.biases, strict=True):
             read = self.dropout(states)
             batch, time, _ = read.shape
             products = (read @ weight.flatten(0, 2).mT).view(batch, time, 2, -1, self.units)  # [B, T, 2, 3 or 4, n]
             skip = read.reshape(batch, time, 2, self.units) if weight.shape[1] == 3 else products[:, :, :, 3]
-            states = recurrence(products, bias, skip).flatten(2) * kept
+            states = recurrence(products, bias, skip).flatten(2) * inside
         return states
 
 
@@ -68,7 +68,7 @@ def recurrence(products: Tensor, bias: Tensor, skip: Tensor) -> Tensor:
     """The states h [B, T, 2, n] of both directions.
 
     Args:
-        products: [B, T, 2, 3 or 4, n]: x~ and, without biases, the forget and the reset gate; more is passed over.
+        products: [B, T, 2, 3 or 4, n]: x~ and, without biases, the forget and the reset gate; a fourth part is ignored.
         bias: [2, 2, n] of the two gates of each direction.
         skip: x' [B, T, 2, n].
     """
@@ -121,11 +121,11 @@ def scan(products: np.ndarray, gates: np.ndarray, states: np.ndarray) -> None:
     batch, time, _, _, units = products.shape
     for b in range(batch):
         for direction in range(2):
-            for place in range(time):
-                t = place if direction == 0 else time - 1 - place
+            for step in range(time):
+                t = step if direction == 0 else time - 1 - step
                 before = t - 1 if direction == 0 else t + 1
                 forget, new, out = gates[b, t, direction, 0], products[b, t, direction, 0], states[b, t, direction]
-                if place == 0:
+                if step == 0:
                     for j in range(units):
                         out[j] = new[j] - forget[j] * new[j]
                 else:
@@ -148,8 +148,8 @@ def scan_back(
     """Fill the gradients of the products, gates before their sigmoid, and of x', from that of h: one pass back in time.
 
     Args:
-        gradient, states, squashed, skip, to_skip: [B, T, 2, n] of h, c, tanh(c), x', and what becomes that of x'.
-        products, to_products: [B, T, 2, k, n]; what is behind the first three of k is left as it is.
+        gradient, states, squashed, skip, to_skip: [B, T, 2, n] of h, c, tanh(c), x', and the gradient of x' to fill.
+        products, to_products: [B, T, 2, k, n]; what follows the first three of k is left as it is.
         gates: [B, T, 2, 2, n].
     """
     batch, time, _, _, units = products.shape
@@ -157,17 +157,17 @@ def scan_back(
     for b in range(batch):
         for direction in range(2):
             carried[:] = 0
-            for place in range(time - 1, -1, -1):
-                t = place if direction == 0 else time - 1 - place
+            for step in range(time - 1, -1, -1):
+                t = step if direction == 0 else time - 1 - step
                 before = t - 1 if direction == 0 else t + 1
                 h, tanh, x = gradient[b, t, direction], squashed[b, t, direction], skip[b, t, direction]
                 forget, reset, new = gates[b, t, direction, 0], gates[b, t, direction, 1], products[b, t, direction, 0]
                 to_new, to_x = to_products[b, t, direction, 0], to_skip[b, t, direction]
                 to_forget, to_reset = to_products[b, t, direction, 1], to_products[b, t, direction, 2]
-                last = states[b, before if place else t, direction]
+                last = states[b, before if step else t, direction]
                 for j in range(units):
                     c = carried[j] + h[j] * reset[j] * (1 - tanh[j] * tanh[j])
-                    start = last[j] if place else 0 * last[j]
+                    start = last[j] if step else 0 * last[j]
                     to_new[j] = c * (1 - forget[j])
                     to_forget[j] = c * (start - new[j]) * forget[j] * (1 - forget[j])
                     to_reset[j] = h[j] * (tanh[j] - x[j]) * reset[j] * (1 - reset[j])

@@ -105,9 +105,9 @@ class StackedState:
 
     def top(self) -> Tensor:
         """The top vector of every row, [B, width]; zeros where the stack is empty. Nothing moves."""
-        there = self.sizes > 0
-        slots = self._first + torch.where(there, self.sizes - 1, self.depth)
-        state, self._cells = _Read.apply(self._cells, slots, there)
+        filled = self.sizes > 0
+        slots = self._first + torch.where(filled, self.sizes - 1, self.depth)
+        state, self._cells = _Read.apply(self._cells, slots, filled)
         return state
 
     def check(self) -> None:
@@ -116,18 +116,18 @@ class StackedState:
             self._raise(self._fault)
 
     def detach(self) -> "StackedState":
-        """The same stacks in a memory of their own, without their history: what a truncated segment hands on."""
+        """A copy of the stacks, detached from the autograd graph: the start of the next truncated segment."""
         return StackedState.of(self.cells.detach(), self.sizes)
 
     def _moved(self, rows: Tensor, step: int) -> tuple[Tensor, Tensor]:
         """Sizes after the move, [B], and the slots that it writes or reads, [B] or [k]."""
         if rows.dtype == torch.bool:
             sizes = self.sizes + step * rows
-            place = torch.where(rows, self.sizes if step > 0 else sizes, self.depth)
+            height = torch.where(rows, self.sizes if step > 0 else sizes, self.depth)
             first = self._first
         else:
             sizes = self.sizes.index_add(0, rows, torch.full_like(rows, step))
-            place = (self.sizes if step > 0 else sizes)[rows]
+            height = (self.sizes if step > 0 else sizes)[rows]
             first = self._first[rows]
         fault = (sizes > self.depth).long() - (sizes < 0).long()
         if sizes.device.type == "cpu":
@@ -135,8 +135,8 @@ class StackedState:
                 self._raise(fault)
         else:
             self._fault = torch.where(self._fault == 0, fault, self._fault)
-            place = torch.where((place < 0) | (place > self.depth), self.depth, place)
-        return sizes, first + place
+            height = torch.where((height < 0) | (height > self.depth), self.depth, height)
+        return sizes, first + height
 
     def _raise(self, fault: Tensor) -> None:
         row = int(fault.nonzero()[0])
@@ -156,10 +156,10 @@ class _Write(Function):
     """cells[slots] = state, in place. The gradient of the overwritten slots is zero, in place as well."""
 
     @staticmethod
-    def forward(ctx: Any, cells: Tensor, slots: Tensor, kept: Tensor | None, state: Tensor) -> Tensor:
+    def forward(ctx: Any, cells: Tensor, slots: Tensor, mask: Tensor | None, state: Tensor) -> Tensor:
         ctx.mark_dirty(cells)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(slots, kept)
+        ctx.save_for_backward(slots, mask)
         return cells.index_copy_(0, slots, state)
 
     @staticmethod
@@ -167,31 +167,31 @@ class _Write(Function):
     def backward(ctx: Any, cells: Tensor | None) -> tuple[Tensor | None, None, None, Tensor | None]:
         if cells is None:
             return None, None, None, None
-        slots, kept = ctx.saved_tensors
+        slots, mask = ctx.saved_tensors
         state = cells.index_select(0, slots)
         cells.index_fill_(0, slots, 0)
-        return cells, None, None, state if kept is None else state * kept[:, None]
+        return cells, None, None, state if mask is None else state * mask[:, None]
 
 
 class _Read(Function):
     """cells[slots], and the cells themselves: they pass through, so that all gradients of them meet in one buffer."""
 
     @staticmethod
-    def forward(ctx: Any, cells: Tensor, slots: Tensor, kept: Tensor | None) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, cells: Tensor, slots: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         ctx.mark_dirty(cells)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(slots, kept)
+        ctx.save_for_backward(slots, mask)
         ctx.shape = cells.shape
         state = cells.index_select(0, slots)
-        return state if kept is None else state * kept[:, None], cells
+        return state if mask is None else state * mask[:, None], cells
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, state: Tensor | None, cells: Tensor | None) -> tuple[Tensor | None, None, None]:
         if state is None:
             return cells, None, None
-        slots, kept = ctx.saved_tensors
+        slots, mask = ctx.saved_tensors
         if cells is None:
             cells = state.new_zeros(ctx.shape)
-        cells.index_add_(0, slots, state if kept is None else state * kept[:, None])
+        cells.index_add_(0, slots, state if mask is None else state * mask[:, None])
         return cells, None, None
