@@ -130,7 +130,7 @@ def _cost(options: argparse.Namespace) -> int:
     try:
         code = cost.command(options.profile)
         sys.stdout.flush()
-    except BrokenPipeError:  # `| head` has what it wanted
+    except BrokenPipeError:  # `| head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code

@@ -52,9 +52,9 @@ def run(main: Callable[[], None]) -> None:
     except Exception as error:
         if not _disk_is_full(error):
             raise
-        place = getattr(error, "filename", None)
-        place = f" while writing {place}" if place else ""
-        sys.exit(f"{_title()}: the disk is full{place}; free some space and run again, nothing was left half-written")
+        file = getattr(error, "filename", None)
+        where = f" while writing {file}" if file else ""
+        sys.exit(f"{_title()}: the disk is full{where}; free some space and run again, nothing was left half-written")
 
 
 def threads(default: int = 1) -> int:
@@ -72,13 +72,13 @@ def threads(default: int = 1) -> int:
         stages = yaml_text.parse(path.read_text(encoding="utf-8"))["stages"]
     except (FileNotFoundError, KeyError, TypeError):
         return default
-    found = stages.get((stage or addressing).split("@")[0]) or {}
-    meta = found.get("do", found).get("meta") or {}  # `do` where there are several of it, by `foreach`
+    stage_values = stages.get((stage or addressing).split("@")[0]) or {}
+    meta = stage_values.get("do", stage_values).get("meta") or {}  # `foreach` stages have it under `do`
     return int(meta.get("threads", default))
 
 
 def usage() -> dict[str, float | int]:
-    """What this process has used so far, with all that it started and that has ended.
+    """The time and memory used so far by this process and by its children that have ended.
 
     Returns:
         "core_seconds": time on processor cores, from the start of the process on; "peak_bytes": memory of the largest
@@ -90,8 +90,8 @@ def usage() -> dict[str, float | int]:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     unit = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, KiB elsewhere
     return {
-        "core_seconds": sum(one.ru_utime + one.ru_stime for one in used),
-        "peak_bytes": max(one.ru_maxrss for one in used) * unit,
+        "core_seconds": sum(user.ru_utime + user.ru_stime for user in used),
+        "peak_bytes": max(user.ru_maxrss for user in used) * unit,
     }
 
 
@@ -99,17 +99,17 @@ def _keep_memory() -> None:
     """Let memory that is freed stay in this process, and look for cycles among objects more rarely.
 
     Tensors of a few megabytes come and go in every step of a training, and the system clears their pages each time. A
-    list of a million words is looked through again and again while it grows.
+    list of a million words is searched for cycles again and again while it grows.
     """
     gc.set_threshold(20_000, 50, 50)
     if sys.platform == "linux":
-        adjust = getattr(ctypes.CDLL(None), "mallopt", lambda option, value: 0)  # of glibc, not of musl
+        adjust = getattr(ctypes.CDLL(None), "mallopt", lambda option, value: 0)  # glibc has it, musl does not
         for option, value in ((-1, 1 << 30), (-2, 1 << 26), (-3, 1 << 25)):  # trim and padding of the heap, mmap
             adjust(option, value)
 
 
 def _disk_is_full(error: BaseException | None) -> bool:
-    """Also when it is wrapped: safetensors tells it only in words, torch raises its own complaint on top of it."""
+    """Whether an error, or one that caused it, is that of a full disk: torch and safetensors wrap or reword it."""
     full = (errno.ENOSPC, errno.EDQUOT)
     while error is not None:
         if getattr(error, "errno", None) in full or any(os.strerror(code) in str(error) for code in full):

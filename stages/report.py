@@ -1,8 +1,8 @@
-"""Build data/report/report.json, and the page index.html beside it, from every system's records and evaluation.
+"""Build data/report/report.json, and the page index.html next to it, from every system's records and evaluation.
 
 `report.json` is the stage's output: the same bytes for the same inputs. The page is a view of it and no output: it also
 shows when each stage ran, the other profiles that were run on this machine, and the reference results (results/) of
-those that were not. So it may be written anew at any time, by the flow while a run goes on, or by hand:
+those that were not. So it may be rewritten at any time, by the flow while a run goes on, or by hand:
 
     python -m stages.report --page
 """
@@ -25,7 +25,7 @@ WORKSPACES = Path("data/scratch/workspaces")
 
 def main() -> None:
     report = _described(Path())
-    page.write(FOLDER, report, run_records.read_runs(RUNS), **_beside(report["profile"]))
+    page.write(FOLDER, report, run_records.read_runs(RUNS), **_other_profiles(report["profile"]))
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in report["verdicts"].items())
     systems = len(report["systems"])
     print(f"{FOLDER}/index.html: {systems} system{'s' * (systems != 1)}; claims: {verdicts}")
@@ -34,10 +34,10 @@ def main() -> None:
 def write_page(running: str | None = None) -> None:
     """Write the page alone, from what has been evaluated by now; `running` says how far a run is.
 
-    It is written elsewhere and moved: the stage may write it at the same time.
+    The page is written elsewhere and then moved, since the stage may write it at the same time.
     """
     report = _described(Path())
-    page.write_page(DRAFT, report, run_records.read_runs(RUNS), **_beside(report["profile"]), running=running)
+    page.write_page(DRAFT, report, run_records.read_runs(RUNS), **_other_profiles(report["profile"]), running=running)
     FOLDER.mkdir(parents=True, exist_ok=True)
     (DRAFT / "index.html").replace(FOLDER / "index.html")
 
@@ -47,14 +47,14 @@ def _described(root: Path) -> dict[str, Any]:
     return content.describe(systems, parameters.read(root / "params.yaml"), root / "stages", root / "data")
 
 
-def _beside(profile: str) -> dict[str, Any]:
-    """The other profiles: those that were run in this checkout or in its workspaces, and the references."""
+def _other_profiles(profile: str) -> dict[str, Any]:
+    """The results of other profiles that were run in this checkout or its workspaces, and the reference results."""
     here = Path.cwd()
     checkout = here.parents[len(WORKSPACES.parts)] if here.parent.parts[-3:] == WORKSPACES.parts else here
     roots = [checkout, *sorted((checkout / WORKSPACES).glob("*/"))]
-    others = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
+    runs = [_run(root) for root in roots if root != here and any(root.glob("data/evaluation/*/claims.json"))]
     return {
-        "others": [one for one in others if one[0]["profile"] != profile],
+        "others": [other for other in runs if other[0]["profile"] != profile],
         "references": reference.read(checkout / "results"),
     }
 

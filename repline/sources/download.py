@@ -1,8 +1,8 @@
 """Downloads that survive cuts, stalls, restarts and kills.
 
-The bytes are appended to a partial file; beside it lies a small JSON file that says of which version of which address
-they are. The next attempt, in this process or a later one, asks for the rest of exactly that version (Range with
-If-Range) and starts over when the server has another version or knows no ranges.
+The bytes are appended to a partial file; a small JSON file next to it records their address and version. The next
+attempt, in this process or a later one, asks for the rest of exactly that version (Range with If-Range) and starts over
+when the server has another version or does not support ranges.
 """
 
 import errno
@@ -47,14 +47,14 @@ def download(
     Args:
         url: https address (http only on this machine).
         partial: where the bytes are collected; kept when the download fails, so that it can be resumed.
-        name: what to call it while it runs.
+        name: what to call the download while it runs.
         size: expected bytes, None if unknown.
-        checked: whether the caller verifies a checksum: then bytes that carry no version are resumed too.
+        checked: whether the caller verifies a checksum: then bytes without a version are resumed too.
         patience: attempts, backoff and timeout.
 
     Returns:
         what the server said of this version (`etag`, `last_modified`: str or None; `bytes`: int), and whether older
-        bytes were continued, in which case a wrong checksum may be their fault.
+        bytes were continued, in which case they may cause a wrong checksum.
 
     Raises:
         Unavailable: refused, wrong size, or no progress after `patience.attempts` attempts.
@@ -173,7 +173,7 @@ class _Transfer:
             raise OSError(errno.ENOSPC, f"{total - offset} bytes are needed, {free} are free", str(self.partial))
         write_json(_state_path(self.partial), {"url": self.url, **version})
         self.progress.start(offset, total)
-        # raw: an encoding would be the server's own idea, the checksum is of the bytes of the file
+        # raw bytes: the checksum is of the file, without a Content-Encoding that the server chose
         for chunk in response.iter_raw():
             self.file.write(chunk)
             self.progress.advance(len(chunk))
@@ -183,7 +183,7 @@ class _Transfer:
 
 
 def _validator(state: Mapping[str, Any]) -> str | None:
-    """What If-Range may hold: a strong ETag, else the date (RFC 9110, section 13.1.5)."""
+    """The value for If-Range: a strong ETag, else the date (RFC 9110, section 13.1.5)."""
     etag = state.get("etag")
     return etag if etag and not etag.startswith("W/") else state.get("last_modified")
 

@@ -18,11 +18,11 @@ def upstream(source: Source, patience: Patience = PATIENCE) -> dict[str, dict[st
 
     Args:
         source: an entry of sources.yaml.
-        patience: how long the server is given.
+        patience: how long to wait for the server.
 
     Returns:
-        `{file name: {"etag", "last_modified", "bytes", "dump_date"}}`, with "checksum" if there is a list of those;
-        values None where the server does not say; None for a source that cannot change (its sha256 is stated).
+        `{file name: {"etag", "last_modified", "bytes", "dump_date"}}`, with "checksum" if there is a list of checksums;
+        values are None where the server states none. None for a source that cannot change (its sha256 is stated).
 
     Raises:
         InputError: the server cannot be reached or refuses.
@@ -39,8 +39,8 @@ def changed(locked: Mapping[str, Mapping[str, Any]], public: Mapping[str, Mappin
     """The names of the files whose public version is not the locked one.
 
     Args:
-        locked: of a raw folder, from `locked(folder)`.
-        public: from `upstream(source)`.
+        locked: the versions in a raw folder, from `locked(folder)`.
+        public: the versions from `upstream(source)`.
     """
     return [name for name in public if differs(locked.get(name), public[name])]
 
@@ -60,14 +60,14 @@ def public_version(file: SourceFile, patience: Patience) -> dict[str, Any]:
     place = next((place for place in file.places if place.kind == "https"), None)
     if place is None:
         raise Unavailable(f"{file.name} has no https place")
-    known = {"dump_date": dump_date(place, patience)}
+    stated = {"dump_date": dump_date(place, patience)}
     if place.checksums:
-        known |= published_checksum(place, file.name, patience)
-    return head(place.address, patience) | known
+        stated |= published_checksum(place, file.name, patience)
+    return head(place.address, patience) | stated
 
 
 def published_checksum(place: Place, name: str, patience: Patience) -> dict[str, str | None]:
-    """What the list of checksums beside a file says of it.
+    """The checksum of a file, and its date, in the list of checksums that its home publishes.
 
     A "latest" in the file's name stands for a date (YYYYMMDD) in the list, as at dumps.wikimedia.org.
 
@@ -75,15 +75,15 @@ def published_checksum(place: Place, name: str, patience: Patience) -> dict[str,
         `checksum`, hexadecimal, and `dump_date` (YYYY-MM-DD) if the list names one.
 
     Raises:
-        Unavailable: there is no such list, or the file is not in it (yet: a dump is listed when it is finished).
+        Unavailable: there is no such list, or the file is not in it (yet: a dump is listed once it is finished).
     """
-    wanted = re.escape(name).replace("latest", r"(?:latest|(20\d\d)([01]\d)([0-3]\d))")
+    name_pattern = re.escape(name).replace("latest", r"(?:latest|(20\d\d)([01]\d)([0-3]\d))")
     for line in text(str(place.checksums), patience).splitlines():
-        found = re.fullmatch(rf"([0-9a-fA-F]{{32,64}})\s+\*?{wanted}\s*", line)
-        if found and len(found[1]) in ALGORITHMS:
-            date = found.groups()[1:]
+        match = re.fullmatch(rf"([0-9a-fA-F]{{32,64}})\s+\*?{name_pattern}\s*", line)
+        if match and len(match[1]) in ALGORITHMS:
+            date = match.groups()[1:]
             dated = {"dump_date": "-".join(date)} if date and all(date) else {}
-            return {"checksum": found[1].lower()} | dated
+            return {"checksum": match[1].lower()} | dated
     raise Unavailable(f"{place.checksums} does not list {name}")
 
 
@@ -92,11 +92,11 @@ def dump_date(place: Place, patience: Patience) -> str | None:
     if place.dated_by is None:
         return None
     try:
-        found = re.search(r"(?<!\d)(20\d\d)([01]\d)([0-3]\d)(?!\d)", text(place.dated_by, patience))
+        match = re.search(r"(?<!\d)(20\d\d)([01]\d)([0-3]\d)(?!\d)", text(place.dated_by, patience))
     except Unavailable as reason:
         say(place.dated_by, f"the date of the dump stays unknown: {reason}")
         return None
-    return "-".join(found.groups()) if found else None
+    return "-".join(match.groups()) if match else None
 
 
 def _strong(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The places that need no web server: installed packages, generators of ours, and a mirror."""
+"""Places of files that need no web server: installed packages, generators of this project, and a mirror."""
 
 import importlib
 import importlib.metadata
@@ -19,16 +19,16 @@ def open_packaged(place: Place) -> Iterator[BinaryIO]:
     requirement = REQUIREMENT.fullmatch(place.address)
     if requirement is None:
         raise Unavailable(f"expected a requirement like name==1.0, found {place.address!r}")
-    name, wanted = requirement.group("name", "version")
+    name, version = requirement.group("name", "version")
     try:
         distribution = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:
         raise Unavailable(f"{name} is not installed") from None
-    if distribution.version != wanted:
-        raise Unavailable(f"{name} {distribution.version} is installed, {wanted} is needed")
+    if distribution.version != version:
+        raise Unavailable(f"{name} {distribution.version} is installed, {version} is needed")
     path = Path(str(distribution.locate_file(place.path)))
     if not path.is_file():
-        raise Unavailable(f"{name} {wanted} has no file {place.path}")
+        raise Unavailable(f"{name} {version} has no file {place.path}")
     with open(path, "rb") as file:
         yield file
 
@@ -51,7 +51,7 @@ def open_mirrored(place: Place, mirror: str | None) -> Iterator[BinaryIO]:
 
 
 def make(place: Place, folder: Path) -> None:
-    """Let a generator write its files into `folder`: `function(folder, **arguments)`.
+    """Run a generator that writes its files into `folder`: `function(folder, **arguments)`.
 
     Raises:
         Unavailable: there is no such generator, it does not know the arguments, or it refuses them.

@@ -25,7 +25,7 @@ class Progress:
         self.shown = (0.0, 0)
 
     def start(self, done: int, total: int | None) -> None:
-        """A transfer (re)starts with `done` of `total` bytes already here."""
+        """Start or restart, with `done` of `total` bytes already here."""
         self.close()
         self.done, self.total = done, total
         self.shown = (time.monotonic(), done)
@@ -36,7 +36,7 @@ class Progress:
             self.say(f"{_megabytes(done)} are here, fetching {rest} more" if done else f"fetching {rest}")
 
     def advance(self, count: int) -> None:
-        """`count` more bytes are here."""
+        """Count `count` more bytes, and show them."""
         self.done += count
         if self.bar is not None:
             self.bar.update(count)

@@ -22,16 +22,16 @@ def digest(path: str | Path) -> tuple[str, int]:
 def check_published(path: str | Path, checksum: str, algorithm: str) -> None:
     """Unavailable if the file does not have the checksum that its home publishes."""
     with open(path, "rb") as file:
-        found = hashlib.file_digest(file, algorithm).hexdigest()
-    if found != checksum:
-        raise Unavailable(f"expected {algorithm} {checksum} as its home publishes, found {found}: the file is broken")
+        actual = hashlib.file_digest(file, algorithm).hexdigest()
+    if actual != checksum:
+        raise Unavailable(f"expected {algorithm} {checksum} as its home publishes, found {actual}: the file is broken")
 
 
 def check(path: str | Path, sha256: str | None, size: int | None) -> tuple[str, int]:
     """The sha256 and size of a file, which must be the expected ones (None: anything but an empty file).
 
     Raises:
-        Unavailable: naming what was expected and what was found.
+        Unavailable: the message names the expected and the found value.
     """
     found_sha256, found_size = digest(path)
     if size is not None and found_size != size:

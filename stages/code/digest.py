@@ -12,7 +12,7 @@ from repline.files import new_file, write_json
 from stages import run
 from stages.code import project
 
-MOST_PARTS = 4000  # files that say what a digest is of; the oldest are removed
+MAX_PARTS = 4000  # files with the parts of a digest; the oldest are removed
 
 
 def main() -> None:
@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def write(root: Path) -> None:
-    """Write `data/code.json` of a project, and beside it, in data/scratch, what each new digest is of."""
+    """Write `data/code.json` of a project, and, in data/scratch, the parts of each new digest."""
     code = project.read(root)
     write_json(root / project.DIGESTS, project.digests(root, code))
     for command in project.commands(root):
@@ -29,7 +29,7 @@ def write(root: Path) -> None:
             with new_file(path) as partial:
                 partial.write_text(json.dumps(code.parts(command)), encoding="utf-8")
     files = sorted((root / project.PARTS).glob("*.json"), key=os.path.getmtime)
-    for path in files[:-MOST_PARTS]:
+    for path in files[:-MAX_PARTS]:
         path.unlink()
 
 

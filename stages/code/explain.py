@@ -1,7 +1,7 @@
 """Say why a stage will run: `python -m stages.code.explain urn:train_dyck@turn`. Nothing is run.
 
-Where its code has changed, the definitions are named that did, each with the shortest way from the command to it. What
-the code was is known on the machine that ran the stage: data/scratch/code.
+Where its code has changed, the definitions are named that did, each with the shortest way from the command to it. The
+earlier code is recorded on the machine that ran the stage: data/scratch/code.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from repline.parameters import nearest
 from stages.code import project
 from stages.upkeep import locks
 
-SHOWN = 20  # changed definitions
+MAX_CHANGES = 20  # changed definitions that are listed
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -72,14 +72,14 @@ def _changes(root: Path, command: str, lock: str | None) -> list[str]:
     if not file.exists():
         return ["what it was when the stage ran is not kept on this machine"]
     code = project.read(root)
-    found = changed(json.loads(file.read_text(encoding="utf-8")), code.parts(command))
-    if not found:
+    changes = changed(json.loads(file.read_text(encoding="utf-8")), code.parts(command))
+    if not changes:
         return ["in the generator of a source"]
     lines = []
-    for name, word in list(found.items())[:SHOWN]:
+    for name, word in list(changes.items())[:MAX_CHANGES]:
         way = [step for step in code.way(command, name)[1:-1] if not step.startswith("import ")]
         lines.append(f"{name} {word}" + (f", by {' -> '.join(way)}" if way else ""))
-    return [*lines, *([f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else [])]
+    return [*lines, *([f"and {len(changes) - MAX_CHANGES} more"] if len(changes) > MAX_CHANGES else [])]
 
 
 if __name__ == "__main__":
@@ -87,5 +87,5 @@ if __name__ == "__main__":
         sys.exit(main())
     except InputError as error:
         sys.exit(f"stages.code.explain: {error}")
-    except BrokenPipeError:  # `| head` has what it wanted
+    except BrokenPipeError:  # `| head` has read enough
         os._exit(0)

@@ -60,21 +60,21 @@ def read(root: Path) -> Code:
 
 
 def digests(root: Path, code: Code | None = None) -> dict[str, Any]:
-    """What `data/code.json` holds: the digest of each command under its dotted name, and of each source.
+    """The content of `data/code.json`: the digest of each command under its dotted name, and of each source.
 
-    A source that nothing of ours makes has None.
+    A source that no code of the project makes has None.
 
     Raises:
-        InputError: a stage or a source names code that is not there.
+        InputError: a stage or a source names code that does not exist.
     """
     code = code or read(root)
     values: dict[str, Any] = {"sources": {}}
     for command in commands(root):
         *folders, name = command.split(".")
-        place = values
+        section = values
         for folder in folders:
-            place = place.setdefault(folder, {})
-        place[name] = _digest(code, command)
+            section = section.setdefault(folder, {})
+        section[name] = _digest(code, command)
     for source, generators in made_sources(root).items():
         values["sources"][source] = ".".join(_digest(code, generator) for generator in generators) or None
     code.modules.save()
@@ -93,18 +93,18 @@ def commands(root: Path) -> list[str]:
 
 
 def made_sources(root: Path) -> dict[str, list[str]]:
-    """Source -> the functions of ours that make files of it."""
+    """Source -> the functions of this project that make its files."""
     values = yaml_text.parse((root / "sources.yaml").read_text(encoding="utf-8"))
     return {name: sorted(set(_generators(entry))) for name, entry in values.items()}
 
 
 def pinned(root: Path) -> dict[str, str]:
-    """Distribution -> version, of all that the requirements files pin; two where Pythons differ."""
+    """Distribution -> the version that the requirements files pin; two versions where they depend on the Python."""
     pins: dict[str, str] = {}
     for lock in LOCKS:
         for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", (root / lock).read_text("utf-8"), re.M):
-            known = pins.get(_normal(name))
-            pins[_normal(name)] = version if known in (None, version) else f"{known} or {version}"
+            pin = pins.get(_normal(name))
+            pins[_normal(name)] = version if pin in (None, version) else f"{pin} or {version}"
     return pins
 
 
@@ -135,8 +135,8 @@ def _first_broken(root: Path) -> str | None:
 
 
 def _generators(entry: Any) -> list[str]:
-    places = [entry.get("places") or [], *(file.get("places") or [] for file in entry.get("files") or [])]
-    return [place["made"] for each in places for place in each if "made" in place]
+    place_lists = [entry.get("places") or [], *(file.get("places") or [] for file in entry.get("files") or [])]
+    return [place["made"] for places in place_lists for place in places if "made" in place]
 
 
 def _version(package: str, pins: dict[str, str]) -> str | None:

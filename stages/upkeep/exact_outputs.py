@@ -17,7 +17,7 @@ CARD = "card.json"  # also says where a file came from, which two machines may d
 
 
 def exact_outputs(root: str | Path = ".") -> dict[str, dict[str, str]]:
-    """Address of an exact stage -> its outputs -> md5, of those that DVC's locks and cache know.
+    """Address of each exact stage -> its outputs -> their md5, as far as DVC's locks and cache have them.
 
     Args:
         root: the DVC repository.
@@ -27,8 +27,8 @@ def exact_outputs(root: str | Path = ".") -> dict[str, dict[str, str]]:
     """
     try:
         with Repo(str(root)) as repo:
-            found = {}
-            for stage in sorted(repo.index.stages, key=lambda one: one.addressing):
+            hashes_by_stage = {}
+            for stage in sorted(repo.index.stages, key=lambda stage: stage.addressing):
                 if not (stage.meta or {}).get("exact"):
                     continue
                 hashes = {
@@ -37,15 +37,15 @@ def exact_outputs(root: str | Path = ".") -> dict[str, dict[str, str]]:
                     if out.hash_info
                 }
                 if hashes and all(hashes.values()):
-                    found[_inside(stage.addressing, repo)] = hashes
-            return found
+                    hashes_by_stage[_inside(stage.addressing, repo)] = hashes
+            return hashes_by_stage
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
 
 
 def _content(hash_info, repo: Repo) -> str | None:
-    """The md5 of an output; of a folder that of its files without the card, None if DVC's cache does not list them."""
+    """The md5 of an output, of a folder without its card; None if DVC's cache does not list the folder."""
     if not hash_info.isdir:
         return hash_info.value
     listing = Path(repo.cache.local.oid_to_path(hash_info.value))
@@ -57,7 +57,7 @@ def _content(hash_info, repo: Repo) -> str | None:
 
 
 def _inside(addressing: str, repo: Repo) -> str:
-    """An address as it is from the repository's root, wherever it was asked from."""
+    """An address relative to the repository's root, whatever the current folder."""
     file, _, name = addressing.rpartition(":")
     folder = Path(file or "dvc.yaml").resolve().relative_to(repo.root_dir)
     return name if folder == Path("dvc.yaml") else f"{folder.as_posix()}:{name}"

@@ -3,7 +3,7 @@
 A stage's entry in dvc.lock is stale where its command, the code that this can reach, a file of the project that it
 reads or a parameter is no longer what the entry recorded, or where a stage that it reads from is stale or was run again
 since. Outputs of stages are not read, so a clone without them gets the same answer; data/code.json is written first.
-`python -m stages.code.explain STAGE` says more of one stage.
+`python -m stages.code.explain STAGE` says more about one stage.
 """
 
 import argparse
@@ -25,14 +25,14 @@ CODE = "its code changed"
 
 
 def stale(root: str | Path) -> dict[str, list[str]]:
-    """Why the entry in dvc.lock of each stage that has a stale or missing one is so, by the stage's address.
+    """The stages whose entry in dvc.lock is stale or missing, by address, each with the reasons.
 
     Args:
         root: the DVC repository.
 
     Returns:
-        address ("stages/urn/dvc.yaml:train@dyck") -> reasons, e.g. ["its code changed"], stages after those
-        that they read from; a stage without an entry has the one reason `NO_LOCK`.
+        address ("stages/urn/dvc.yaml:train@dyck") -> reasons, e.g. ["its code changed"], in an order
+        in which stages follow those that they read from; a stage without an entry has the one reason `NO_LOCK`.
 
     Raises:
         InputError: not a repository, or a dvc.yaml or dvc.lock that DVC cannot read.
@@ -42,15 +42,15 @@ def stale(root: str | Path) -> dict[str, list[str]]:
         digest.write(Path(root))
     try:
         with Repo(str(root)) as repo:
-            os.chdir(repo.root_dir)  # DVC names files from where it is
-            made = {out.fs_path: out for stage in repo.index.stages for out in stage.outs}
-            inside = _makers_inside(made)
-            found: dict[str, list[str]] = {}
+            os.chdir(repo.root_dir)  # DVC names files relative to the current folder
+            outputs = {out.fs_path: out for stage in repo.index.stages for out in stage.outs}
+            inside = _makers_inside(outputs)
+            reasons_by_address: dict[str, list[str]] = {}
             for stage in _upstream_first(repo):
-                reasons = list(dict.fromkeys(_reasons(stage, made, inside, found)))
+                reasons = list(dict.fromkeys(_reasons(stage, outputs, inside, reasons_by_address)))
                 if reasons:
-                    found[stage.addressing] = reasons
-            return found
+                    reasons_by_address[stage.addressing] = reasons
+            return reasons_by_address
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""
         raise InputError(f"{root}: {error}{cause}") from error
@@ -64,17 +64,19 @@ def _upstream_first(repo: Repo) -> list[Stage]:
     def visit(stage: Stage) -> None:
         if stage not in seen:
             seen.add(stage)
-            for upstream in sorted(graph.successors(stage), key=lambda one: one.addressing):
+            for upstream in sorted(graph.successors(stage), key=lambda stage: stage.addressing):
                 visit(upstream)
             order.append(stage)
 
-    for stage in sorted(graph, key=lambda one: one.addressing):
+    for stage in sorted(graph, key=lambda stage: stage.addressing):
         visit(stage)
     return order
 
 
-def _reasons(stage: Stage, made: dict, inside: dict[str, set[str]], found: dict[str, list[str]]) -> Iterator[str]:
-    if not any(one.hash_info for one in [*stage.outs, *stage.deps]):
+def _reasons(
+    stage: Stage, outputs: dict, inside: dict[str, set[str]], stale_stages: dict[str, list[str]]
+) -> Iterator[str]:
+    if not any(item.hash_info for item in [*stage.outs, *stage.deps]):
         yield NO_LOCK
         return
     if stage.changed_stage():
@@ -88,13 +90,13 @@ def _reasons(stage: Stage, made: dict, inside: dict[str, set[str]], found: dict[
                 yield from [CODE] if changes else []
             else:
                 yield from (f"parameter {name} of {dep} is {change}" for name, change in changes.items())
-        elif source := _maker(dep.fs_path, made):
-            if source.stage.addressing in found:
+        elif source := _maker(dep.fs_path, outputs):
+            if source.stage.addressing in stale_stages:
                 yield f"{source.stage.addressing} is stale"
             elif source.fs_path == dep.fs_path and source.hash_info != dep.hash_info:
                 yield f"{source.stage.addressing} was run again since"
         elif makers := inside.get(dep.fs_path):
-            yield from (f"{address} is stale" for address in sorted(makers) if address in found)
+            yield from (f"{address} is stale" for address in sorted(makers) if address in stale_stages)
         elif not dep.exists:
             yield f"{dep} is not here"
         elif not dep.hash_info:
@@ -103,27 +105,27 @@ def _reasons(stage: Stage, made: dict, inside: dict[str, set[str]], found: dict[
             yield f"{dep} changed"
 
 
-def _maker(path: str, made: dict):
-    """The output that is at `path` or above it."""
-    return next((made[str(one)] for one in (Path(path), *Path(path).parents) if str(one) in made), None)
+def _maker(path: str, outputs: dict):
+    """The output that is `path` or a folder around it; None if there is none."""
+    return next((outputs[str(parent)] for parent in (Path(path), *Path(path).parents) if str(parent) in outputs), None)
 
 
-def _makers_inside(made: dict) -> dict[str, set[str]]:
+def _makers_inside(outputs: dict) -> dict[str, set[str]]:
     """Folder -> the addresses of the stages whose outputs lie in it."""
     inside: dict[str, set[str]] = {}
-    for place, output in made.items():
-        for folder in Path(place).parents:
+    for path, output in outputs.items():
+        for folder in Path(path).parents:
             inside.setdefault(str(folder), set()).add(output.stage.addressing)
     return inside
 
 
-def describe(found: dict[str, list[str]]) -> str:
+def describe(stale_stages: dict[str, list[str]]) -> str:
     """One line for each stale stage, and one that counts."""
-    unlocked = [address for address, reasons in found.items() if reasons == [NO_LOCK]]
-    changed = {address: reasons for address, reasons in found.items() if reasons != [NO_LOCK]}
+    unlocked = [address for address, reasons in stale_stages.items() if reasons == [NO_LOCK]]
+    changed = {address: reasons for address, reasons in stale_stages.items() if reasons != [NO_LOCK]}
     lines = [f"{address}: {'; '.join(reasons)}" for address, reasons in changed.items()]
     lines += [f"{address}: {NO_LOCK}" for address in unlocked]
-    if not found:
+    if not stale_stages:
         return "no lock is stale"
     return "\n".join([*lines, f"stale: {len(changed)}, without a lock: {len(unlocked)}"])
 
@@ -133,9 +135,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m stages.upkeep.locks", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="exit with 1 if a lock is stale or missing")
     options = parser.parse_args(arguments)
-    found = stale(Path.cwd())
-    print(describe(found))
-    return int(bool(found) and options.check)
+    stale_stages = stale(Path.cwd())
+    print(describe(stale_stages))
+    return int(bool(stale_stages) and options.check)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Make the reference results of a profile: `make reference`, or `PROFILE=real make reference`.
 
-The profile is run whole; what it measured goes into results/<profile>.json, from which README and the systems' pages
+The whole profile is run; its results go into results/<profile>.json, from which README and the systems' pages
 are written. For the default profile git also keeps the locks and the metrics, so that a clone knows what was run on
 what. `SYSTEMS="urn usif"` runs what these systems need, and keeps the results of the others as they are: a profile may
-take hours. `python -m stages.upkeep.reference --no-run [PROFILE]` keeps what the last run measured, and
+take hours. `python -m stages.upkeep.reference --no-run [PROFILE]` keeps the results of the last run, and
 `python -m stages.upkeep.reference --compare [OTHER]` compares it with the reference, or with a report.json of another
 run.
 """
@@ -25,14 +25,21 @@ from stages.upkeep.exact_outputs import exact_outputs
 
 DEFAULT = "small"
 WORKSPACES = Path("data/scratch/workspaces")
-KEPT = ("results", "dvc.lock", "stages/*/dvc.lock", "data/evaluation/*/metrics.json", "README.md", "stages/*/README.md")
+COMMITTED = (
+    "results",
+    "dvc.lock",
+    "stages/*/dvc.lock",
+    "data/evaluation/*/metrics.json",
+    "README.md",
+    "stages/*/README.md",
+)
 
 
 def main(arguments: list[str]) -> None:
     """Reproduce the profile that is named, or the default one, and keep what it measured.
 
     Raises:
-        InputError: the run failed, which has said why, or there was none; a system that does not exist.
+        InputError: the run failed (and has said why), nothing was run, or a system does not exist.
     """
     parser = argparse.ArgumentParser(prog="python -m stages.upkeep.reference", description=__doc__)
     parser.add_argument("profile", nargs="?", default=DEFAULT)
@@ -48,8 +55,8 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--brief", action="store_true", help="name only some of the differences")
     options = parser.parse_args(arguments)
     if options.compare is not None:
-        found = compare(options.profile, options.compare or f"results/{options.profile}.json", options.systems)
-        print("\n".join(found.lines(comparison.SHOWN if options.brief else None)))
+        differences = compare(options.profile, options.compare or f"results/{options.profile}.json", options.systems)
+        print("\n".join(differences.lines(comparison.SHOWN if options.brief else None)))
         return
     unknown = sorted(set(options.systems) - set(_systems(Path())))
     if unknown:
@@ -64,33 +71,33 @@ def main(arguments: list[str]) -> None:
 
 
 def compare(profile: str, other: str | Path, systems: Sequence[str] = ()) -> comparison.Comparison:
-    """What is here of a profile compared with reference results or with the report.json of another run.
+    """Compare the results of a profile here with reference results or with the report.json of another run.
 
     Args:
         profile: its name.
         other: the file to compare with.
-        systems: only these, and the stages in their folders; none: all.
+        systems: compare only these, and the stages in their folders; none: all.
 
     Raises:
-        InputError: nothing of the profile is here, or `other` is neither.
+        InputError: the profile was not run here, or `other` is neither kind of file.
     """
     try:
-        known = json.loads(Path(other).read_text(encoding="utf-8"))
-        if isinstance(known["systems"], list):
-            known = comparison.evaluated(reference.collect(known), known)
+        reference_results = json.loads(Path(other).read_text(encoding="utf-8"))
+        if isinstance(reference_results["systems"], list):
+            reference_results = comparison.evaluated(reference.collect(reference_results), reference_results)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{other}: expected reference results or a report.json ({error})") from None
     root = _root(profile)
     results, report = _measured(root)
-    if root != Path():  # a workspace begins with the locks of the default profile: only what ran in it is of this one
-        results["exact"] = {key: one for key, one in results["exact"].items() if key in results["stages"]}
+    if root != Path():  # a workspace starts with the locks of the default profile: keep only what ran in it
+        results["exact"] = {key: hashes for key, hashes in results["exact"].items() if key in results["stages"]}
     results = comparison.evaluated(results, report)
-    if chosen := set(systems) - {""}:
-        results["systems"] = {name: system for name, system in results["systems"].items() if name in chosen}
-        if chosen < set(_systems(root)):
-            folders = tuple(f"stages/{name}/" for name in chosen)
+    if selected := set(systems) - {""}:
+        results["systems"] = {name: system for name, system in results["systems"].items() if name in selected}
+        if selected < set(_systems(root)):
+            folders = tuple(f"stages/{name}/" for name in selected)
             results["exact"] = {key: hashes for key, hashes in results["exact"].items() if key.startswith(folders)}
-    return comparison.compare(results, known)
+    return comparison.compare(results, reference_results)
 
 
 def _systems(root: Path) -> list[str]:
@@ -107,7 +114,7 @@ def _root(profile: str) -> Path:
 
 
 def _measured(root: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is here of the profile of `root`: the results, and the report that they are from."""
+    """The results of the profile of `root`, and the report that they are from."""
     report = content.describe(_systems(root), parameters.read(root / "params.yaml"), root / "stages", root / "data")
     return reference.collect(report, run_records.read_runs(root / RUNS), exact_outputs(root)), report
 
@@ -125,7 +132,7 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
         results = reference.merged(reference.read().get(profile, {}), results)
     path = Path("results") / f"{profile}.json"
     reference.write(path, results)
-    return [f"{one}: written" for one in (path, *result_tables.write())]
+    return [f"{written}: written" for written in (path, *result_tables.write())]
 
 
 def _of_systems(results: dict[str, Any], systems: Sequence[str], stale: Mapping[str, list[str]]) -> dict[str, Any]:
@@ -134,22 +141,29 @@ def _of_systems(results: dict[str, Any], systems: Sequence[str], stale: Mapping[
         old = [address for address in stale if address.startswith(f"stages/{name}/")]
         if old:
             raise InputError(f"{old[0]} is not as it was run ({stale[old[0]][0]}); leave --no-run away")
-    kept = {part: {key: one for key, one in results[part].items() if key not in stale} for part in ("stages", "exact")}
-    return results | kept | {"systems": {name: results["systems"][name] for name in systems}}
+    fresh = {
+        part: {key: record for key, record in results[part].items() if key not in stale} for part in ("stages", "exact")
+    }
+    return results | fresh | {"systems": {name: results["systems"][name] for name in systems}}
 
 
 def to_commit(root: Path, profile: str = DEFAULT) -> list[str]:
     """Which files of `root` differ from those in git, and which locks of the default profile are stale."""
-    paths = [f":(glob){pattern}" for pattern in (*KEPT, "results/*.json")]
+    paths = [f":(glob){pattern}" for pattern in (*COMMITTED, "results/*.json")]
     command = ["git", "-C", str(root), "status", "--porcelain", "--untracked-files=all", "--", *paths]
-    asked = subprocess.run(command, capture_output=True, text=True)
-    if asked.returncode:
-        raise InputError(f"git cannot say what to commit ({asked.stderr.strip()})")
+    status = subprocess.run(command, capture_output=True, text=True)
+    if status.returncode:
+        raise InputError(f"git cannot say what to commit ({status.stderr.strip()})")
     stale = locks.describe(locks.stale(root)).splitlines() if profile == DEFAULT else []
-    changed = asked.stdout.splitlines()
+    changed = status.stdout.splitlines()
     if not changed:
         return [*filter(None, stale), "Nothing to commit: git has these results"]
-    return [*filter(None, stale), *changed, f"To keep these {len(changed)} files:", f"    git add {' '.join(KEPT)}"]
+    return [
+        *filter(None, stale),
+        *changed,
+        f"To keep these {len(changed)} files:",
+        f"    git add {' '.join(COMMITTED)}",
+    ]
 
 
 if __name__ == "__main__":
