@@ -13,11 +13,11 @@ def slim(figure: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def table(figure: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of a figure of scatter, bar and heatmap traces; a heatmap without names of rows is a picture.
+    """The data of a figure of scatter, bar and heatmap traces; a heatmap without row names is a picture.
 
     Returns:
-        {"columns": heads, "rows": lists of cells (texts and numbers; None: no value), "all": how many rows there are,
-        of which so many are given that the table has about `LARGEST` cells}.
+        {"columns": heads, "rows": lists of cells (texts and numbers; None: no value), "all": the number of
+        rows, of which the first are given, for a table of about `LARGEST` cells}.
     """
     traces = [trace for trace in figure["data"] if trace.get("type") in ("scatter", "bar", "heatmap")]
     if len(traces) == 1 and traces[0]["type"] == "heatmap":
@@ -35,25 +35,25 @@ def _matrix(trace: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
 
 
 def _shown(layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """What the pixels of a picture show, as its maker has noted in `meta`."""
+    """The table that a picture shows, from the `meta` of its layout."""
     noted = layout.get("meta", {})
     return noted.get("columns", []), noted.get("rows", [])
 
 
 def _series(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A column for each series where each has one value a place, else a row for each point."""
+    """A column for each series where each has one value for a position, else a row for each point."""
     flat = bool(traces) and all(trace.get("orientation") == "h" for trace in traces)
     along, across = ("y", "x") if flat else ("x", "y")
     named = [str(trace.get("name") or _title(layout, across) or "value").strip() for trace in traces]
     points = [list(_points(trace, along, across)) for trace in traces]
-    places = [[place for place, _, _ in series] for series in points]
-    if all(len(set(one)) == len(one) for one in places) and not any(label for series in points for *_, label in series):
-        values = [{place: value for place, value, _ in series} for series in points]
-        order = dict.fromkeys(place for one in places for place in one)
-        rows = [[place, *(series.get(place) for series in values)] for place in order]
+    positions = [[position for position, _, _ in series] for series in points]
+    labelled = any(label for series in points for *_, label in series)
+    if not labelled and all(len(set(of_series)) == len(of_series) for of_series in positions):
+        values = [{position: value for position, value, _ in series} for series in points]
+        order = dict.fromkeys(position for of_series in positions for position in of_series)
+        rows = [[position, *(series.get(position) for series in values)] for position in order]
         rows = [row for row in rows if any(value is not None for value in row[1:])]
         return [_title(layout, along), *named], rows
-    labelled = any(label for series in points for *_, label in series)
     heads = [
         "series",
         *(["label"] if labelled else []),
@@ -61,27 +61,27 @@ def _series(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> t
         _title(layout, across) or across,
     ]
     rows = [
-        [name, *([label] if labelled else []), place, value]
+        [name, *([label] if labelled else []), position, value]
         for name, series in zip(named, points, strict=True)
-        for place, value, label in series
+        for position, value, label in series
     ]
     return heads, rows
 
 
 def _points(trace: Mapping[str, Any], along: str, across: str):
-    """(place, value, label) of each point; a value with an error bar is a text with its interval."""
+    """(position, value, label) of each point; a value with an error bar is a text with its interval."""
     values = trace.get(across) or []
-    places = trace.get(along) or range(len(values))
+    positions = trace.get(along) or range(len(values))
     text = trace.get("text")
     texts: list[Any] = text if isinstance(text, list) else [None] * len(values)
     error = trace.get(f"error_{across}") or {}
     above = error.get("array") or [None] * len(values)
     below = error.get("arrayminus") or above
-    for place, value, label, up, down in zip(places, values, texts, above, below, strict=True):
+    for position, value, label, up, down in zip(positions, values, texts, above, below, strict=True):
         shown = value
         if value is not None and up is not None and down is not None:
             shown = f"{value:.4g} ({value - down:.4g} to {value + up:.4g})"
-        yield (place.strip() if isinstance(place, str) else place), shown, label
+        yield (position.strip() if isinstance(position, str) else position), shown, label
 
 
 def _title(layout: Mapping[str, Any], axis: str) -> str:

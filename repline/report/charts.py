@@ -36,8 +36,8 @@ def accuracy_curves(series: Mapping[str, Mapping[str, Any]], by: str, first: int
                 "arrayminus": [None if v is None else v - lo for v, lo in zip(values, low, strict=True)],
                 "thickness": 1,
             }
-        places = list(range(first, first + len(values)))
-        figure.add_scatter(x=places, y=values, error_y=error, name=name, mode="lines+markers")
+        positions = list(range(first, first + len(values)))
+        figure.add_scatter(x=positions, y=values, error_y=error, name=name, mode="lines+markers")
     figure.update_xaxes(title=axis, dtick=1)
     figure.update_yaxes(title="accuracy", range=[0, 1.02], tickformat=".0%")
     return figure
@@ -73,7 +73,7 @@ def dials(angles: Mapping[str, Sequence[float]]) -> go.Figure:
                 hoverinfo="text",
                 showlegend=False,
             )
-    widest = max((len(found) for found in angles.values()), default=1)
+    widest = max((len(of_symbol) for of_symbol in angles.values()), default=1)
     figure.update_xaxes(visible=False, range=[-0.6, max(widest, 3) - 0.4])
     figure.update_yaxes(
         tickvals=[-row for row in range(len(names))], ticktext=names, range=[0.6 - len(names), 0.6], scaleanchor="x"

@@ -56,7 +56,8 @@ class Comparison:
         line = f"{self.same:,} of {self.numbers:,} numbers as in the reference within their intervals"
         if self.different:
             verb = "is" if len(self.different) == 1 else "are"
-            line += f"; {len(self.different):,} {verb} not: {_some([_beside(*pair) for pair in self.different], shown)}"
+            texts = [_with_reference(*pair) for pair in self.different]
+            line += f"; {len(self.different):,} {verb} not: {_some(texts, shown)}"
         if self.numbers:
             lines.append(line)
         if self.exact_same and not self.exact_different:
@@ -77,48 +78,48 @@ def compare(results: Mapping[str, Any], reference: Mapping[str, Any]) -> Compari
     Args:
         results, reference: from `repline.report.reference.collect` or `read`.
     """
-    found = Comparison()
+    comparison = Comparison()
     for name, system in results["systems"].items():
-        known = reference["systems"].get(name)
-        if known is None:
-            found.new.append(name)
+        in_reference = reference["systems"].get(name)
+        if in_reference is None:
+            comparison.new.append(name)
             continue
-        if _judged(known) and not _judged(system):
-            found.unrun.append(name)
+        if _judged(in_reference) and not _judged(system):
+            comparison.unrun.append(name)
             continue
         ours = dict(_numbers(name, system))
-        for key, theirs in _numbers(name, known):
+        for key, theirs in _numbers(name, in_reference):
             number = ours.get(key, Number(theirs.name, None))
             if same(number, theirs):
-                found.same += 1
+                comparison.same += 1
             else:
-                found.different.append((number, theirs))
+                comparison.different.append((number, theirs))
         for identifier, claim in system["claims"].items():
-            before = known["claims"].get(identifier, {}).get("verdict")
+            before = in_reference["claims"].get(identifier, {}).get("verdict")
             if (claim["verdict"], before) in FLIPS:
-                found.flipped.append((f"{name} {identifier}", claim["verdict"], before))
+                comparison.flipped.append((f"{name} {identifier}", claim["verdict"], before))
     exact = reference.get("exact", {})
     for address, outputs in results.get("exact", {}).items():
         if address in exact and outputs == exact[address]:
-            found.exact_same += 1
+            comparison.exact_same += 1
         elif address in exact:
-            found.exact_different.append(address)
-    return found
+            comparison.exact_different.append(address)
+    return comparison
 
 
-def same(one: Number, other: Number) -> bool:
-    """Whether two numbers are the same, as `compare` says it."""
-    if one.value is None or other.value is None:
+def same(ours: Number, theirs: Number) -> bool:
+    """Whether two numbers are the same, by the rule of `compare`."""
+    if ours.value is None or theirs.value is None:
         return False
-    if math.isclose(one.value, other.value, rel_tol=RELATIVE, abs_tol=ABSOLUTE):
+    if math.isclose(ours.value, theirs.value, rel_tol=RELATIVE, abs_tol=ABSOLUTE):
         return True
-    return _inside(one.value, other.interval) or _inside(other.value, one.interval)
+    return _inside(ours.value, theirs.interval) or _inside(theirs.value, ours.interval)
 
 
 def evaluated(results: Mapping[str, Any], report: Mapping[str, Any]) -> dict[str, Any]:
     """Results without the systems that have not been evaluated."""
     names = {system["name"] for system in report["systems"] if system["evaluated"]}
-    return {**results, "systems": {name: one for name, one in results["systems"].items() if name in names}}
+    return {**results, "systems": {name: system for name, system in results["systems"].items() if name in names}}
 
 
 def _inside(value: float, interval: Sequence[float] | None) -> bool:
@@ -126,7 +127,7 @@ def _inside(value: float, interval: Sequence[float] | None) -> bool:
 
 
 def _numbers(name: str, system: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Number]]:
-    """The numbers of a system that were measured, each with what it is known by in every run."""
+    """The numbers of a system that were measured, each with a key that is the same in every run."""
     headline = system["headline"]
     if headline["value"] is not None:
         yield ("headline",), Number(f"{name} headline", headline["value"], headline.get("interval"))
@@ -144,17 +145,17 @@ def _judged(system: Mapping[str, Any]) -> bool:
     return any(claim.get("measured") is not None for claim in system["claims"].values())
 
 
-def _beside(ours: Number, theirs: Number) -> str:
+def _with_reference(ours: Number, theirs: Number) -> str:
     between = f", {theirs.interval[0]:.4g} to {theirs.interval[1]:.4g}" if theirs.interval else ""
     measured = "not measured" if ours.value is None else f"{ours.value:.4g}"
     if measured == f"{theirs.value:.4g}":
-        measured, known = f"{ours.value:.8g}", f"{theirs.value:.8g}"
+        measured, expected = f"{ours.value:.8g}", f"{theirs.value:.8g}"
     else:
-        known = f"{theirs.value:.4g}"
-    return f"{ours.name} {measured} (reference {known}{between})"
+        expected = f"{theirs.value:.4g}"
+    return f"{ours.name} {measured} (reference {expected}{between})"
 
 
 def _some(texts: Sequence[str], shown: int | None) -> str:
-    kept = texts if shown is None else texts[:shown]
-    rest = len(texts) - len(kept)
-    return ", ".join(kept) + (f", and {rest:,} more" if rest else "")
+    named = texts if shown is None else texts[:shown]
+    rest = len(texts) - len(named)
+    return ", ".join(named) + (f", and {rest:,} more" if rest else "")

@@ -132,9 +132,9 @@ def _word_vectors(path: Path) -> dict[str, Any] | None:
     if table is None:
         return None
     require_keys(table, str(path), ("columns", "rows"), ("languages",))
-    for one in (table, *table.get("languages", {}).values()):
+    for part in (table, *table.get("languages", {}).values()):
         columns, rows = ("test", "task", "measure", "items"), ("vectors", "words", "dimensions", "cells")
-        _check_table(one, path, columns, rows)
+        _check_table(part, path, columns, rows)
     return table
 
 
@@ -158,10 +158,10 @@ def _check_table(table: Mapping[str, Any], path: Path, columns: Sequence[str], r
 
 
 def _check_links(paper: Published, stated: Sequence[Claim], path: Path) -> None:
-    known = {claim.id for claim in stated}
+    identifiers = {claim.id for claim in stated}
     for statement in paper.statements:
         for name in statement.claims:
-            if name not in known:
+            if name not in identifiers:
                 raise InputError(f"{path}: a statement of {statement.where} names claim {name!r}, which is not there")
 
 

@@ -26,7 +26,7 @@ def table(papers: Mapping[str, Published], references: Mapping[str, Mapping[str,
     heads = ["system", "paper", "headline", *(f"claims, {profile}" for profile in references)]
     lines = [_row(heads), _row(["---"] * len(heads))]
     for name, published in papers.items():
-        measured = [one["systems"].get(name) for one in references.values()]
+        measured = [results["systems"].get(name) for results in references.values()]
         paper = published.paper
         link = f"[{cell(paper.title)}]({_address(paper.url)}) ({cell(paper.authors)}, {paper.year})"
         system = f"[{cell(published.system.title)}](stages/{name}/)"
@@ -37,7 +37,7 @@ def table(papers: Mapping[str, Published], references: Mapping[str, Mapping[str,
 def _headline(published: Published, measured: list[Mapping[str, Any] | None]) -> str:
     """The headline of the first profile that measured it."""
     label = cell(published.system.headline.label)
-    shown = [one["headline"] for one in measured if one and one["headline"]["value"] is not None]
+    shown = [system["headline"] for system in measured if system and system["headline"]["value"] is not None]
     if not shown:
         return f"not run: {label}"
     between = " to ".join(shown[0].get("shown_interval", ()))

@@ -34,7 +34,7 @@ def write(folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[
 def write_page(
     folder: str | Path, report: Mapping[str, Any], runs: Sequence[Mapping[str, Any]] = (), **more: Any
 ) -> None:
-    """Write `folder/index.html` alone; arguments as of `render`."""
+    """Write `folder/index.html` alone; the arguments are those of `render`."""
     with new_file(Path(folder) / "index.html") as partial:
         partial.write_text(render(report, runs, **more), encoding="utf-8")
 
@@ -46,7 +46,7 @@ def render(
     references: Mapping[str, Mapping[str, Any]] | None = None,
     running: str | None = None,
 ) -> str:
-    """The page, every text of people escaped; only scripts whose hash is in its policy may run.
+    """The page as HTML; all texts are escaped, and only scripts whose hash is in its policy may run.
 
     Plotly and the figures are packed (gzip, base64): the page unpacks them when it draws the first figure.
 
@@ -54,14 +54,14 @@ def render(
         report: from `repline.report.content.describe`.
         runs: from `repline.report.run_records.read_runs`.
         others, references: other profiles, see `repline.report.standings`.
-        running: how far the run is that this page is written in the middle of.
+        running: how far the run is, if the page is written in the middle of one.
     """
     figures = {
         f"{system['name']}-{figure['id']}": chart_data.slim(figure["figure"])
         for system in report["systems"]
         for figure in system["figures"]
     }
-    (plotly, packed_plotly), own = _plotly() if figures else ("", ""), _resource("page.js")
+    (plotly, packed_plotly), page_script = _plotly() if figures else ("", ""), _resource("page.js")
     packed = {"plotly": packed_plotly, "figures": _packed(json.dumps(figures))} if figures else {}
     owned = {system["name"]: runs_of(list(runs), system["name"]) for system in report["systems"]}
     stands = standings(report, runs, others, references)
@@ -78,8 +78,8 @@ def render(
             runs=owned,
             shared_runs=[run for run in runs if not any(run in records for records in owned.values())],
             style=Markup(_resource("style.css")),
-            scripts=[Markup(own)],
-            policy=" ".join(_digest(script) for script in (plotly, own) if script),
+            scripts=[Markup(page_script)],
+            policy=" ".join(_digest(script) for script in (plotly, page_script) if script),
             claims={system["name"]: {claim["id"]: claim for claim in system["claims"]} for system in report["systems"]},
             long=LONG,
         )
@@ -87,21 +87,21 @@ def render(
 
 
 def kind(claim: Mapping[str, Any]) -> str:
-    """The verdict as a word; "needs" where the claim is not run for want of data that no profile has."""
+    """The verdict as a word; "needs" where a claim is not run because no profile has its data."""
     if claim["verdict"] == "not run" and claim.get("needs"):
         return "needs"
     return claim["verdict"].replace(" ", "-")
 
 
 def counted(claims: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """Claims by verdict; those that need data that no profile has are counted apart, under "needs"."""
+    """Claims by verdict; claims whose data no profile has are counted under "needs"."""
     return Counter(kind(claim).replace("-", " ") for claim in claims)
 
 
-def measuring(table: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of the standings of a system those that measured a row of `table`."""
+def measuring(table: Mapping[str, Any], system_standings: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The standings of a system whose profile measured a row of `table`."""
     keys = {tuple(row_of(table, row)) for row in table["rows"]}
-    return [standing for standing in found if keys & standing["numbers"].keys()]
+    return [standing for standing in system_standings if keys & standing["numbers"].keys()]
 
 
 def year(value: Any) -> str:
@@ -116,12 +116,12 @@ def decimals(rows: Sequence[Mapping[str, Any]]) -> int:
 
 
 def fixed(value: float, digits: int) -> str:
-    """A number with so many decimals and a true minus sign."""
+    """A number with `digits` decimals and a true minus sign."""
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
 def signed(value: float, digits: int) -> str:
-    """A number with so many decimals and its sign, also when it is positive; a zero has none."""
+    """A number with `digits` decimals and its sign, also a plus; a zero has none."""
     shown = fixed(value, digits)
     if not any(digit in shown for digit in "123456789"):
         return shown.lstrip(MINUS)
@@ -154,7 +154,7 @@ def machine(values: Mapping[str, Any]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as a person says them: 0.4 s, 12 s, 3 min 05 s, 2 h 10 min."""
+    """Seconds in words: 0.4 s, 12 s, 3 min 05 s, 2 h 10 min."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -175,13 +175,14 @@ def anchor(*parts: str) -> str:
     return "-".join("".join(letter if letter.isalnum() else "-" for letter in str(part)) for part in parts)
 
 
-def flatten(values: Any, at: str = "") -> list[tuple[str, str]]:
+def flatten(values: Any, prefix: str = "") -> list[tuple[str, str]]:
     """Nested parameters as rows of (dotted name, value); a list of plain values is one row."""
     if isinstance(values, Mapping):
-        return [row for key, value in values.items() for row in flatten(value, f"{at}.{key}" if at else str(key))]
+        start = f"{prefix}." if prefix else ""
+        return [row for key, value in values.items() for row in flatten(value, f"{start}{key}")]
     if isinstance(values, list) and any(isinstance(value, Mapping | list) for value in values):
-        return [row for number, value in enumerate(values) for row in flatten(value, f"{at}[{number}]")]
-    return [(at, ", ".join(map(str, values)) if isinstance(values, list) else str(values))]
+        return [row for number, value in enumerate(values) for row in flatten(value, f"{prefix}[{number}]")]
+    return [(prefix, ", ".join(map(str, values)) if isinstance(values, list) else str(values))]
 
 
 def grid(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -193,17 +194,17 @@ def grid(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _profiles(stands: Mapping[str, Sequence[Mapping[str, Any]]]):
-    """What is said of each profile on the page; `mixed`: only some systems were run here."""
+    """The record of each profile that the page shows; `mixed`: only some systems were run here."""
     for profile in PROFILES:
-        those = [one for system in stands.values() for one in system if one["profile"] == profile]
-        here = [one for one in those if one["here"]]
-        if those:
-            yield {**(here or those)[0], "mixed": bool(here) and len(here) < len(those)}
+        of_profile = [standing for system in stands.values() for standing in system if standing["profile"] == profile]
+        here = [standing for standing in of_profile if standing["here"]]
+        if of_profile:
+            yield {**(here or of_profile)[0], "mixed": bool(here) and len(here) < len(of_profile)}
 
 
 @cache
 def _environment() -> Environment:
-    """Where the template is found, and what it may call; a template is compiled once."""
+    """The template engine, with the functions that the template calls; it compiles a template once."""
     environment = Environment(
         loader=PackageLoader("repline.report", "."),
         autoescape=True,

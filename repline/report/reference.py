@@ -11,7 +11,7 @@ from repline.files import new_file
 from repline.report.run_records import by_hand, runs_of
 
 PROFILES = ("small", "real", "paper")
-KEPT = ("verdict", "scale", "expected", "margin", "interval", "measured_interval", "replicates", "exact", "needs")
+CLAIM_KEYS = ("verdict", "scale", "expected", "margin", "interval", "measured_interval", "replicates", "exact", "needs")
 
 
 def collect(
@@ -19,7 +19,7 @@ def collect(
     runs: Sequence[Mapping[str, Any]] = (),
     exact: Mapping[str, Mapping[str, str]] | None = None,
 ) -> dict[str, Any]:
-    """The numbers of a report that are worth keeping: those that it binds to published ones, claims and headlines.
+    """The numbers of a report that are worth keeping: those bound to published numbers, claims and headlines.
 
     All other numbers are in the systems' metrics.json, which git keeps too for the default profile.
 
@@ -29,8 +29,8 @@ def collect(
         exact: address of a stage whose outputs are exact -> its outputs -> their md5.
 
     Returns:
-        {"profile", "systems": name -> {"machine", "date", "headline", "claims" (id -> measured and `KEPT`), "numbers"
-        (of every row of the paper's tables that was measured here: table, row, published, measured, interval,
+        {"profile", "systems": name -> {"machine", "date", "headline", "claims" (id -> measured and `CLAIM_KEYS`),
+        "numbers" (of every row of the paper's tables that was measured here: table, row, published, measured, interval,
         replicates), "core_seconds"}, "stages": address -> {"seconds", "core_seconds", "peak_bytes", "threads"},
         "exact"}.
     """
@@ -43,28 +43,28 @@ def collect(
     }
 
 
-def merged(kept: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The results that were kept, with those of some systems and stages in the place of older ones."""
-    parts = {part: kept.get(part, {}) | new[part] for part in ("systems", "stages", "exact")}
+def merged(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Earlier results in which those of some systems and stages are replaced by `new` ones."""
+    parts = {part: before.get(part, {}) | new[part] for part in ("systems", "stages", "exact")}
     return {"profile": new["profile"]} | parts
 
 
 def read(folder: str | Path = "results") -> dict[str, dict[str, Any]]:
     """The reference results in `folder`, by profile; InputError for a file that does not hold any."""
-    found = {}
+    by_profile = {}
     for profile in PROFILES:
         path = Path(folder) / f"{profile}.json"
         if not path.exists():
             continue
         try:
-            found[profile] = json.loads(path.read_text(encoding="utf-8"))
-            for system in found[profile]["systems"].values():
+            by_profile[profile] = json.loads(path.read_text(encoding="utf-8"))
+            for system in by_profile[profile]["systems"].values():
                 system["machine"], system["date"], system["claims"]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f"{path}: these are no reference results ({error}); write them by `make reference`"
             ) from None
-    return found
+    return by_profile
 
 
 def write(path: str | Path, results: Mapping[str, Any]) -> None:
@@ -77,7 +77,7 @@ def write(path: str | Path, results: Mapping[str, Any]) -> None:
 
 
 def row_of(table: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
-    """What names a row of a published table: the table's caption, then data set, variant, item, column if it has it."""
+    """The key of a row of a published table: the table's caption, then data set, variant, item, column if it has it."""
     return [table["caption"], *(row[key] for key in ("dataset", "variant", "item", "column") if row.get(key))]
 
 
@@ -101,7 +101,7 @@ def _holds_records(value: Any) -> bool:
 def _system(system: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     claims = {
         claim["id"]: {"measured": rounded(claim.get("measured"))}
-        | {key: rounded(claim[key]) for key in KEPT if claim.get(key) not in (None, False)}
+        | {key: rounded(claim[key]) for key in CLAIM_KEYS if claim.get(key) not in (None, False)}
         for claim in system["claims"]
     }
     numbers = [
@@ -112,14 +112,14 @@ def _system(system: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> dic
         if row["measured"] is not None
     ]
     headline = {key: rounded(value) for key, value in system["headline"].items()}
-    own = runs_of(runs, system["name"])
+    system_runs = runs_of(runs, system["name"])
     return {
-        "machine": "; ".join(sorted({_machine(run) for run in own})),
-        "date": _date(own),
+        "machine": "; ".join(sorted({_machine(run) for run in system_runs})),
+        "date": _date(system_runs),
         "headline": headline,
         "claims": claims,
         "numbers": numbers,
-        "core_seconds": round(sum(run["core_seconds"] for run in own), 1),
+        "core_seconds": round(sum(run["core_seconds"] for run in system_runs), 1),
     }
 
 
@@ -134,13 +134,13 @@ def _machine(run: Mapping[str, Any]) -> str:
 
 
 def _date(runs: Sequence[Mapping[str, Any]]) -> str:
-    """The day on which the last of them ended."""
+    """The day on which the last run ended; empty without runs."""
     ends = [run["started"] + run["seconds"] for run in runs]
     return f"{datetime.fromtimestamp(max(ends), UTC):%Y-%m-%d}" if ends else ""
 
 
 def rounded(value: Any) -> Any:
-    """Eight significant digits of a number, or of each of a list; the last bits differ between machines."""
+    """A number, or each number of a list, to eight significant digits: the last bits differ between machines."""
     if isinstance(value, list):
-        return [rounded(one) for one in value]
+        return [rounded(item) for item in value]
     return float(f"{value:.8g}") if isinstance(value, float) else value

@@ -15,10 +15,10 @@ def page(references: Mapping[str, Mapping[str, Any]], name: str, claims: Sequenc
         name: the system.
         claims: from its claims.yaml, for their texts and their order.
     """
-    shown = {profile: one for profile, one in references.items() if name in one["systems"]}
+    shown = {profile: results for profile, results in references.items() if name in results["systems"]}
     if not shown:
         return "No reference results yet: `make reference` writes them."
-    systems = {profile: one["systems"][name] for profile, one in shown.items()}
+    systems = {profile: results["systems"][name] for profile, results in shown.items()}
     lines = [
         f"Profile `{profile}`: {system['date']}, {system['machine']}{_cost(system)}.  "
         for profile, system in systems.items()

@@ -1,4 +1,4 @@
-"""Where each system stands under every profile: what was measured here, or else the reference results."""
+"""The results of each system under every profile: those measured here, or else the reference results."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,8 +18,8 @@ def standings(
     """The results of every system of `report` by profile, smallest first.
 
     Args:
-        report, runs: of the profile that the page is about, from `content.describe` and `run_records.read_runs`.
-        others: the same of other profiles that were run on this machine.
+        report, runs: those of the page's profile, from `content.describe` and `run_records.read_runs`.
+        others: reports and runs of other profiles that were run on this machine.
         references: profile -> reference results (`reference.read`); taken where a profile has not been run here.
 
     Returns:
@@ -28,10 +28,10 @@ def standings(
     """
     mine = report["profile"]
     here = {
-        one["profile"]: comparison.evaluated(reference.collect(one, records), one)
-        for one, records in [*others, (report, runs)]
+        described["profile"]: comparison.evaluated(reference.collect(described, records), described)
+        for described, records in [*others, (report, runs)]
     }
-    found = {}
+    by_system = {}
     for system in report["systems"]:
         rows = []
         for profile in PROFILES:
@@ -41,15 +41,15 @@ def standings(
                 if whole and system["name"] in whole["systems"]:
                     rows.append(_standing(whole, system["name"], profile, profile == mine, source))
                     break
-        found[system["name"]] = rows
-    return found
+        by_system[system["name"]] = rows
+    return by_system
 
 
-def _standing(whole: Mapping[str, Any], name: str, profile: str, own: bool, here: bool) -> dict[str, Any]:
+def _standing(whole: Mapping[str, Any], name: str, profile: str, is_own: bool, here: bool) -> dict[str, Any]:
     system = whole["systems"][name]
     return {
         "profile": profile,
-        "own": own,
+        "own": is_own,
         "here": here,
         "machine": system["machine"],
         "date": system["date"],
