@@ -40,8 +40,8 @@ def first_alike(vectors: NDArray[np.floating]) -> NDArray[np.int64]:
 
 def translations_found(vectors: Mapping[str, NDArray[np.floating]]) -> Right:
     """Whether each sentence finds its translation, from each language to each, itself among them: [N, d] each."""
-    units = {language: unit_rows(own) for language, own in vectors.items()}
-    firsts = {language: first_alike(own) for language, own in units.items()}
+    units = {language: unit_rows(of_language) for language, of_language in vectors.items()}
+    firsts = {language: first_alike(unit) for language, unit in units.items()}
     return {
         one: {other: _nearest(units[one], units[other], firsts[other]) == np.arange(len(units[one])) for other in units}
         for one in units
@@ -51,18 +51,18 @@ def translations_found(vectors: Mapping[str, NDArray[np.floating]]) -> Right:
 def _nearest(
     rows: NDArray[np.float32], others: NDArray[np.float32], firsts: NDArray[np.int64], block: int = BLOCK
 ) -> NDArray[np.int64]:
-    found = np.empty(len(rows), np.int64)
+    best = np.empty(len(rows), np.int64)
     for start in range(0, len(rows), block):
-        found[start : start + block] = (rows[start : start + block] @ others.T).argmax(1)
-    return firsts[found]
+        best[start : start + block] = (rows[start : start + block] @ others.T).argmax(1)
+    return firsts[best]
 
 
 def averages(matrix: Mapping[str, Mapping[str, float | None]]) -> dict[str, float | None]:
     """Means of a table languages x languages: `all`, `across` without the diagonal, and `within` of it alone."""
 
     def mean(values: Sequence[float | None]) -> float | None:
-        known = [value for value in values if value is not None]
-        return float(np.mean(known)) if known else None
+        measured = [value for value in values if value is not None]
+        return float(np.mean(measured)) if measured else None
 
     cells = [(one, other, value) for one, row in matrix.items() for other, value in row.items()]
     return {
