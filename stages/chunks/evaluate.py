@@ -4,8 +4,6 @@ Where people annotated the gold chunks (CoNLL-2000), the rules are measured too,
 the rules made them, the scores say only how well the taggers learn the rules.
 """
 
-from pathlib import Path
-
 from repline.corpora.annotation import parsed
 from repline.corpora.chunks.chunk_tagger import ChunkTagger
 from repline.corpora.chunks.chunked_sentences import read_chunked
@@ -15,23 +13,24 @@ from repline.files import write_json
 from stages import run
 from stages.chunks import settings
 from stages.chunks.text_forms import in_form, vocabulary_of
+from stages.folders import DATA, EVALUATION, MODELS
 
-METRICS = "data/evaluation/chunks/metrics.json"
+METRICS = EVALUATION / "chunks" / "metrics.json"
 
 
 def main() -> None:
-    own = settings.load().tagger
-    source = Path("data") / own.source
-    train, test = read_chunked(source, sentences=own.sentences, test_share=own.test_share)
-    known = vocabulary_of(own.vocabulary)
+    tagger = settings.load().tagger
+    source = DATA / tagger.source
+    train, test = read_chunked(source, sentences=tagger.sentences, test_share=tagger.test_share)
+    words = vocabulary_of(tagger.vocabulary)
     metrics: dict = {"train_sentences": len(train), "test_sentences": len(test), "tagger": {}}
     for form in settings.FORMS:
-        text = in_form(test, form, known)
-        made = ChunkTagger.load(Path("data/models/chunk_tagger") / form)
-        metrics["tagger"][form] = chunk_scores(text.chunks, made.predict(text.tokens, text.tags))
+        text = in_form(test, form, words)
+        trained = ChunkTagger.load(MODELS / "chunk_tagger" / form)
+        metrics["tagger"][form] = chunk_scores(text.chunks, trained.predict(text.tokens, text.tags))
     if not any(source.glob("part-*.parquet")):
         for name, form in (("rules", "words"), ("rules_running", "running")):
-            text = in_form(test, form, known)
+            text = in_form(test, form, words)
             metrics[name] = chunk_scores(text.chunks, [chunk_tags(*sentence) for sentence in parsed(text.tokens)])
     write_json(METRICS, metrics)
     shown = {form: scores["overall"]["f1"] for form, scores in metrics["tagger"].items()}

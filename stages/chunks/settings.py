@@ -1,12 +1,13 @@
 """The section `chunks` of params.yaml."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
 from repline import parameters
-from repline.parameters import Section
+from repline.corpora.chunks.recipes import TaggerRecipe
+from repline.parameters import Count, Section
 
 Form = Literal["tags", "words", "running"]  # what a tagger reads
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -26,11 +27,11 @@ class Tagged(Section):
     parse: bool = False  # by spaCy, besides
 
 
-class Tagger(Section, extra="allow"):
-    """What the taggers learn from; other keys are parameters of `chunk_tagger_training.train`."""
+class Tagger(TaggerRecipe):
+    """What the taggers learn from, and how."""
 
     source: str  # a folder of data/ with chunks
-    sentences: int | None
+    sentences: Count | None
     test_share: Annotated[float, Field(gt=0, lt=1)]
     vocabulary: str  # a folder of data/
 
@@ -44,10 +45,5 @@ class Settings(Section):
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on a mistake in it. `training` checks the rest."""
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "chunks", values)
-
-
-def training(settings: Settings, train: Callable) -> dict[str, Any]:
-    """The arguments of `train` besides the sentences; InputError on any mistake."""
-    return parameters.bind(train, settings.tagger.model_extra or {}, "chunks.tagger", given=("progress",))

@@ -11,6 +11,7 @@ import pytest
 import stages
 from repline.cards import write_card
 from repline.corpora.language_modeling import corpus as language_modeling
+from repline.corpora.language_modeling.recipes import StreamCorpus
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication import replicate_files
@@ -164,7 +165,7 @@ def project(tmp_path_factory):
     columns = {"doc_id": pa.string(), "sentence_id": pa.int32(), "tokens": pa.list_(pa.string())}
     pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(columns)), source / "part-00000.parquet")
     write_card(source, name="made", description="", licence="CC0", sources=[], parameters={}, counts={})
-    language_modeling.build(source, root / "data/corpora/language_modeling", numbers=False)
+    language_modeling.build(source, root / "data/corpora/language_modeling", StreamCorpus(numbers=False))
     section = PARAMETERS["lstm_memorization"]
     section = section | {
         "data": section["data"] | {"types": 20, "test_types": 8, "test_sequences": 50},

@@ -10,6 +10,7 @@ import pytest
 import stages
 from repline import parameters
 from repline.corpora.language_modeling import corpus as language_modeling
+from repline.corpora.language_modeling.recipes import StreamCorpus
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
 from repline.evaluation.replication import replicate_files
@@ -68,8 +69,7 @@ def workspace(tmp_path_factory):
         (text / f"ptb.{split}.txt").write_text(drawn)
     (text / "card.json").write_text(json.dumps({"name": "text", "licence": "CC0", "files": []}))
     settings = {key: values["language_modeling"][key] for key in ("lowercase", "numbers", "punctuation")}
-    settings |= {"maximum_tokens": None, "validation_share": 0.1, "test_share": 0.1, "seed": 0}
-    language_modeling.build(text, folder / "data/corpora/language_modeling", **settings)
+    language_modeling.build(text, folder / "data/corpora/language_modeling", StreamCorpus(**settings))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for prepare in (prepare_math_expressions, prepare_propositional_logic):

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from repline.cards import read_card, write_card
 from repline.corpora.language_modeling.cut_stream import CutStream
+from repline.corpora.language_modeling.recipes import LONGEST, StreamCorpus
 from repline.corpora.language_modeling.text_sources import SPLITS, read_sentences
 from repline.corpora.language_modeling.word_streams import UNKNOWN_ID, Spelling, Streams, document_splits
 from repline.errors import InputError
@@ -33,59 +34,36 @@ from repline.files import new_folder
 
 UNKNOWN, END = "<unk>", "<eos>"
 VOCABULARY = pa.schema([("word", pa.string()), ("count", pa.int64())])
-LONGEST = np.iinfo(np.int16).max  # tokens of a sentence that `position` can number
+BY_DEFAULT = StreamCorpus()
 
 
-def build(
-    source: str | Path,
-    folder: str | Path,
-    *,
-    lowercase: bool = True,
-    numbers: bool = True,
-    punctuation: bool = False,
-    maximum_tokens: int | None = None,
-    validation_share: float = 0.1,
-    test_share: float = 0.1,
-    seed: int = 0,
-    train_tokens: int | None = None,
-) -> dict[str, Any]:
+def build(source: str | Path, folder: str | Path, recipe: StreamCorpus = BY_DEFAULT) -> dict[str, Any]:
     """Write a corpus for language modelling into `folder`, all or nothing.
 
     A split that the source has is kept. Otherwise whole documents go to test, then to validation, in the order of a
     seeded hash of their names until the shares are reached; the rest is train. Inside a split, documents and sentences
     keep the order of the source, so that a sentence may be predicted from those before it.
 
-    Text in Mikolov's form is taken as it is; `lowercase`, `numbers` and `punctuation` are for other sources.
-
     Args:
         source: a folder as in `repline.corpora.language_modeling.text_sources.read_sentences`, with its card.
         folder: replaces what was there.
-        lowercase: words in lower case.
-        numbers: tokens of digits (with signs, points, commas and the like between them) become `N`.
-        punctuation: keep punctuation: tokens whose `pos` is PUNCT, or, where there is no `pos`, without a letter,
-            digit, currency sign, or one of < > % & #. Sentences without any other token are left out.
-        maximum_tokens: sentences with more words (punctuation that was dropped does not count) are left out, and
-            counted in the card; None for no limit.
-        validation_share, test_share: of the tokens, between 0 and 1; not used where the source has a split.
-        seed: of the hash.
-        train_tokens: cut train after the last whole sentence within so many ids, `<eos>` included; None for all.
 
     Returns:
         the card.
 
     Raises:
-        InputError: a parameter outside its range; a source that cannot be read or has too few documents; a sentence
-            of more than 32,767 tokens.
+        InputError: a source that cannot be read or has too few documents; a sentence of more than 32,767 tokens.
     """
-    _check(maximum_tokens, validation_share, test_share, train_tokens)
     card = read_card(source)
     sentences = read_sentences(source)
-    spelling = Spelling() if sentences.ready else Spelling(lowercase, numbers, not punctuation)
-    split_of = document_splits(sentences, {"test": test_share, "validation": validation_share}, seed)
+    spelling = Spelling() if sentences.ready else Spelling(recipe.lowercase, recipe.numbers, not recipe.punctuation)
+    shares = {"test": recipe.test_share, "validation": recipe.validation_share}
+    split_of = document_splits(sentences, shares, recipe.seed)
+    longest = recipe.maximum_tokens or LONGEST
     with new_folder(folder) as partial:
-        streams = Streams(partial, sentences.schema, spelling, maximum_tokens or LONGEST, train_tokens)
+        streams = Streams(partial, sentences.schema, spelling, longest, recipe.train_tokens)
         for split, batch in sentences.batches():
-            streams.add(batch, split or split_of(batch), limited=maximum_tokens is not None)
+            streams.add(batch, split or split_of(batch), limited=recipe.maximum_tokens is not None)
         counts = streams.close()
         for split in SPLITS:
             if not counts[f"{split}_sentences"]:
@@ -101,16 +79,7 @@ def build(
             description="Sentences as one stream of numbered words per split",
             licence=card["licence"],
             sources=[{"corpus": card}],
-            parameters={
-                "lowercase": lowercase,
-                "numbers": numbers,
-                "punctuation": punctuation,
-                "maximum_tokens": maximum_tokens,
-                "validation_share": validation_share,
-                "test_share": test_share,
-                "seed": seed,
-                "train_tokens": train_tokens,
-            },
+            parameters=recipe.model_dump(include=set(StreamCorpus.model_fields)),
             counts=counts | {"vocabulary": len(words)},
             tools=("numpy", "pyarrow"),
         )
@@ -217,15 +186,3 @@ def _table(path: Path, columns: list[str] | None) -> pa.Table:
         return pq.read_table(path, columns=columns)
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path}: this is not a readable Parquet file ({error}); make the corpus again") from None
-
-
-def _check(maximum_tokens: int | None, validation_share: float, test_share: float, train_tokens: int | None) -> None:
-    for name, value in (("validation_share", validation_share), ("test_share", test_share)):
-        if not 0 < value < 1:
-            raise InputError(f"language_modeling.{name}: expected a share between 0 and 1, found {value}")
-    if validation_share + test_share >= 1:
-        raise InputError("language_modeling: validation_share and test_share leave nothing to train on")
-    if maximum_tokens is not None and not 1 <= maximum_tokens <= LONGEST:
-        raise InputError(f"language_modeling.maximum_tokens: expected 1 to {LONGEST}, found {maximum_tokens}")
-    if train_tokens is not None and train_tokens < 2:
-        raise InputError(f"language_modeling.train_tokens: expected at least 2, found {train_tokens}")

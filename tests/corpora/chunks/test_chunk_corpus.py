@@ -9,7 +9,9 @@ import pytest
 from repline.corpora.chunks.chunk_corpus import write_chunks
 from repline.corpora.chunks.chunk_tagger_training import train
 from repline.corpora.chunks.chunked_sentences import read_chunked
+from repline.corpora.chunks.recipes import TaggerRecipe
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus, build
+from repline.corpora.language_modeling.recipes import StreamCorpus
 from repline.corpora.treebanks import made_treebank
 from repline.errors import InputError
 
@@ -55,11 +57,11 @@ def test_rules_fill_the_chunks_of_a_parsed_corpus(treebank, tmp_path):
 def test_a_tagger_fills_those_of_text_which_stays_as_it_was(treebank, text, tmp_path):
     write_chunks(treebank, tmp_path / "chunks")
     gold, _ = read_chunked(tmp_path / "chunks")
-    train(gold.tokens, None, gold.chunks, max_iterations=10).save(tmp_path / "tagger")
+    train(gold.tokens, None, gold.chunks, TaggerRecipe(max_iterations=10)).save(tmp_path / "tagger")
     write_chunks(text, tmp_path / "tagged", by="tagger", tagger=tmp_path / "tagger")
     assert sorted(set(_table(tmp_path / "tagged")["split"].to_pylist())) == ["test", "train", "validation"]
     build(text, tmp_path / "a")
-    build(tmp_path / "tagged", tmp_path / "b", lowercase=False, numbers=False, punctuation=True)
+    build(tmp_path / "tagged", tmp_path / "b", StreamCorpus(lowercase=False, numbers=False, punctuation=True))
     one, two = (LanguageModelingCorpus.load(tmp_path / name) for name in "ab")
     assert one.words == two.words
     for split in ("train", "validation", "test"):

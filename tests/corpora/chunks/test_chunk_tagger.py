@@ -8,7 +8,9 @@ import pytest
 from repline.corpora.chunks.chunk_tagger import ChunkTagger, seen
 from repline.corpora.chunks.chunk_tagger_training import train
 from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text, read_chunked
+from repline.corpora.chunks.recipes import TaggerRecipe
 from repline.errors import InputError
+from repline.parameters import check
 
 
 def _sentences(count=60, seed=0):
@@ -59,7 +61,7 @@ def test_it_learns_and_is_the_same_each_time(uses_tags):
 def test_the_knobs_reach_the_field():
     text = _sentences()
     plain, sparse, few, short = (
-        train(text.tokens, text.tags, text.chunks, **knobs)
+        train(text.tokens, text.tags, text.chunks, TaggerRecipe(**knobs))
         for knobs in ({}, {"c1": 1.0}, {"minimum_count": 50}, {"max_iterations": 1})
     )
     assert len(sparse.model) < len(plain.model) > len(few.model)
@@ -137,8 +139,8 @@ def test_what_it_cannot_learn_from_or_read(tagger):
         train([[]], None, [[]])
     with pytest.raises(InputError, match="as many chunks as words"):
         train([["a", "b"]], None, [["O"]])
-    with pytest.raises(InputError, match=r"expected c1 and c2 from 0 up and at least 1 iteration, found -1, 0\.1, 100"):
-        train([["a"]], None, [["O"]], c1=-1)
+    with pytest.raises(InputError, match=r"chunks.tagger.c1 should be greater than or equal to 0, found -1"):
+        check(TaggerRecipe, {"c1": -1.0}, "chunks.tagger")
     with pytest.raises(InputError, match="reads part-of-speech tags"):
         tagger.predict([["a"]])
 

@@ -10,8 +10,10 @@ import pytest
 
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus, build
+from repline.corpora.language_modeling.recipes import StreamCorpus
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
 from repline.errors import InputError
+from repline.parameters import check
 
 CARD = json.dumps({"name": "made", "licence": "CC0", "files": []})
 
@@ -97,7 +99,9 @@ def test_a_view_with_fewer_words(tmp_path):
 
 def test_spelling_and_the_tokens_that_words_stand_for(tmp_path):
     documents = {name: ["Hello , World ( 1,234.5 or -3 ) A4 .", ". ."] for name in "abc"}
-    card = build(_annotated(tmp_path / "raw", documents), tmp_path / "c", validation_share=0.3, test_share=0.3)
+    card = build(
+        _annotated(tmp_path / "raw", documents), tmp_path / "c", StreamCorpus(validation_share=0.3, test_share=0.3)
+    )
     corpus = LanguageModelingCorpus.load(tmp_path / "c")
     ids, position = corpus.ids("train"), corpus.position("train")
     assert [corpus.words[number] for number in ids] == ["hello", "world", "N", "or", "N", "a4", "<eos>"]
@@ -107,11 +111,7 @@ def test_spelling_and_the_tokens_that_words_stand_for(tmp_path):
     build(
         tmp_path / "raw",
         tmp_path / "d",
-        lowercase=False,
-        numbers=False,
-        punctuation=True,
-        validation_share=0.3,
-        test_share=0.3,
+        StreamCorpus(lowercase=False, numbers=False, punctuation=True, validation_share=0.3, test_share=0.3),
     )
     corpus = LanguageModelingCorpus.load(tmp_path / "d")
     words = " ".join(corpus.words[number] for number in corpus.ids("train"))
@@ -119,8 +119,13 @@ def test_spelling_and_the_tokens_that_words_stand_for(tmp_path):
 
 
 def test_splits_hold_whole_documents_in_the_order_of_the_source(tmp_path):
+    fifths = {"validation_share": 0.2, "test_share": 0.2}
     documents = _documents()
-    build(_annotated(tmp_path / "raw", documents), tmp_path / "c", validation_share=0.2, test_share=0.2, seed=4)
+    build(
+        _annotated(tmp_path / "raw", documents),
+        tmp_path / "c",
+        StreamCorpus(**fifths, seed=4),
+    )
     corpus = LanguageModelingCorpus.load(tmp_path / "c")
     found = {split: corpus.rows(split)["doc_id"].to_pylist() for split in language_modeling.SPLITS}
     assert sum(len(set(rows)) for rows in found.values()) == len(documents)
@@ -130,7 +135,7 @@ def test_splits_hold_whole_documents_in_the_order_of_the_source(tmp_path):
     sizes = {split: len(corpus.ids(split)) for split in found}
     assert 0.1 < sizes["test"] / sum(sizes.values()) < 0.35
     assert 0.1 < sizes["validation"] / sum(sizes.values()) < 0.35
-    build(tmp_path / "raw", tmp_path / "other", validation_share=0.2, test_share=0.2, seed=5)
+    build(tmp_path / "raw", tmp_path / "other", StreamCorpus(**fifths, seed=5))
     assert LanguageModelingCorpus.load(tmp_path / "other").rows("test")["doc_id"].to_pylist() != found["test"]
 
 
@@ -171,7 +176,7 @@ def test_a_treebank_is_split_by_its_files(tmp_path):
 
 def test_long_sentences_are_left_out_and_train_is_cut(tmp_path):
     raw = _mikolov(tmp_path / "raw", train="a b c d\na b\nc\na a\n", valid="a b c d\na\n", test="a\n")
-    card = build(raw, tmp_path / "c", maximum_tokens=3, train_tokens=7)
+    card = build(raw, tmp_path / "c", StreamCorpus(maximum_tokens=3, train_tokens=7))
     corpus = LanguageModelingCorpus.load(tmp_path / "c")
     assert [corpus.words[number] for number in corpus.ids("train")] == ["a", "b", "<eos>", "c", "<eos>"]
     assert card["counts"]["dropped_long_sentences"] == 2
@@ -187,9 +192,9 @@ def test_a_word_spelled_as_the_end_of_a_sentence_is_unknown(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"test_share": 1.5}, "test_share: expected a share between 0 and 1, found 1.5"),
+        ({"test_share": 1.5}, "language_modeling.test_share should be less than 1, found 1.5"),
         ({"test_share": 0.5, "validation_share": 0.5}, "leave nothing to train on"),
-        ({"maximum_tokens": 0}, "maximum_tokens: expected 1 to 32767, found 0"),
+        ({"maximum_tokens": 0}, "language_modeling.maximum_tokens should be greater than or equal to 1, found 0"),
         ({"maximum_tokens": 1}, "no sentence is left for train"),
         ({"train_tokens": 3}, "no sentence is left for train"),
     ],
@@ -197,7 +202,7 @@ def test_a_word_spelled_as_the_end_of_a_sentence_is_unknown(tmp_path):
 def test_parameters_out_of_range(tmp_path, changes, message):
     raw = _mikolov(tmp_path / "raw")
     with pytest.raises(InputError, match=message):
-        build(raw, tmp_path / "c", **changes)
+        build(raw, tmp_path / "c", check(StreamCorpus, changes, "language_modeling"))
     assert [path.name for path in tmp_path.iterdir()] == ["raw"]
 
 

@@ -8,6 +8,7 @@ import pytest
 from repline.cards import read_card
 from repline.corpora.language_modeling import corpus as language_modeling
 from repline.corpora.language_modeling.corpus import SPLITS, LanguageModelingCorpus
+from repline.corpora.language_modeling.recipes import StreamCorpus
 from repline.errors import InputError
 from repline.systems.bracket_rnn import corpus as bracketed_corpus
 from repline.systems.bracket_rnn.corpus import BracketedCorpus
@@ -18,7 +19,7 @@ from tests.systems.bracket_rnn import parsed_corpus
 def folders(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("corpus")
     source = parsed_corpus.write(root / "source")
-    language_modeling.build(source, root / "text", punctuation=request.param)
+    language_modeling.build(source, root / "text", StreamCorpus(punctuation=request.param))
     bracketed_corpus.write(root / "text", root / "brackets", parsed_corpus.constituents(parsed_corpus.OPTIONAL))
     return root
 
