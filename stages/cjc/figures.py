@@ -111,9 +111,11 @@ def _sweeps(glove: dict[str, Any]) -> go.Figure:
 
 def _analogies(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
-    wanted = [TITLES[name] for name in ("sen_glo", "cj_glo", "sen_bow", "cj_boc", "sen_bow_mixed", "cj_boc_mixed")]
+    shown_titles = [
+        TITLES[name] for name in ("sen_glo", "cj_glo", "sen_bow", "cj_boc", "sen_bow_mixed", "cj_boc_mixed")
+    ]
     for title, values in _systems(metrics):
-        if title in wanted and "analogies" in values:
+        if title in shown_titles and "analogies" in values:
             rates = [values["analogies"][f"mix_{mix}"]["rate"] for mix in range(5)]
             figure.add_scatter(x=[f"{mix}:{4 - mix}" for mix in range(5)], y=rates, name=title, mode="lines+markers")
     figure.update_xaxes(title="words of the first language : of the second")

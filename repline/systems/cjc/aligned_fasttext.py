@@ -62,15 +62,21 @@ def seed_words(
     first = {word: row for row, word in enumerate(vocabulary.first)}
     second = {word: row for row, word in enumerate(vocabulary.second)}
     if kind == "dictionary":
-        pairs = [(first[word], second[other]) for word, other in dictionary if word in first and other in second]
+        pairs = [
+            (first[word], second[translation])
+            for word, translation in dictionary
+            if word in first and translation in second
+        ]
     else:
         pairs = [tuple(pair) for pair in identical_strings(vocabulary.first, vocabulary.second).tolist()]
     if kind == "characters":
         counterparts: dict[str, list[str]] = {}
-        for character, other in sorted(links):
-            counterparts.setdefault(character, []).append(other)
+        for character, translation in sorted(links):
+            counterparts.setdefault(character, []).append(translation)
         for word, row in first.items():
-            pairs += [(row, second[other]) for other in _spelled(word, counterparts) if other in second]
+            pairs += [
+                (row, second[translation]) for translation in _spelled(word, counterparts) if translation in second
+            ]
     tested = {first[word] for word, _ in without if word in first}
     tested_second = {second[word] for _, word in without if word in second}
     untested = sorted({pair for pair in pairs if pair[0] not in tested and pair[1] not in tested_second})
@@ -95,9 +101,9 @@ def aligned(first: NDArray, second: NDArray, pairs: NDArray) -> NDArray[np.float
     return np.concatenate([turned, second]).astype(np.float32)
 
 
-def _spelled(word: str, counterparts: dict[str, list[str]], most: int = 64) -> list[str]:
+def _spelled(word: str, counterparts: dict[str, list[str]], limit: int = 64) -> list[str]:
     """A word in the characters of the other language, in every way; none where a character has no counterpart."""
     spelled = [""]
     for character in word:
-        spelled = [start + other for start in spelled for other in counterparts.get(character, ())][:most]
+        spelled = [start + counterpart for start in spelled for counterpart in counterparts.get(character, ())][:limit]
     return spelled

@@ -79,8 +79,8 @@ def cbow_vectors(
     weights = float(recipe.matching), float(recipe.parallel), np.asarray(recipe.mix, np.float32)
     knobs: tuple[Any, ...] = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
     for iteration in range(recipe.iterations):
-        done = iteration / recipe.iterations, (iteration + 1) / recipe.iterations
-        rates = [recipe.learning_rate * max(1 - share, LEAST_RATE) for share in done]
+        shares_done = iteration / recipe.iterations, (iteration + 1) / recipe.iterations
+        rates = [recipe.learning_rate * max(1 - share, LEAST_RATE) for share in shares_done]
         _epoch(*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, rates[0], rates[1])
         if report:
             report(iteration + 1)
@@ -89,10 +89,12 @@ def cbow_vectors(
     return u
 
 
-def _lists(of: NDArray, partner: NDArray, tokens: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _lists(token_of_pair: NDArray, partner: NDArray, tokens: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The partners of each token: (starts [tokens + 1], partners)."""
-    order = np.argsort(of, kind="stable")
-    return np.concatenate([[0], np.cumsum(np.bincount(of, minlength=tokens))]).astype(np.int64), partner[order]
+    order = np.argsort(token_of_pair, kind="stable")
+    return np.concatenate([[0], np.cumsum(np.bincount(token_of_pair, minlength=tokens))]).astype(np.int64), partner[
+        order
+    ]
 
 
 def _chance_to_stay(counts: NDArray, n: int, sample: float) -> NDArray[np.float32]:
@@ -112,12 +114,12 @@ def _predict(hidden: Any, error: Any, word: int, v: Any, table: Any, negative: i
     """A step on log P(word | hidden); `error` becomes the step of the hidden vector."""
     error[:] = 0
     for number in range(negative + 1):
-        other, label = word, 1.0
+        target, label = word, 1.0
         if number:
-            other, label = table[_draw(state) % np.uint64(table.shape[0])], 0.0
-            if other == word:
+            target, label = table[_draw(state) % np.uint64(table.shape[0])], 0.0
+            if target == word:
                 continue
-        row = v[other]
+        row = v[target]
         product = np.float32(0)
         for k in range(hidden.shape[0]):
             product += hidden[k] * row[k]
@@ -147,23 +149,23 @@ def _give(words: Any, size: int, u: Any, error: Any) -> None:
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any, places: Any, where: Any) -> int:
-    """Draw the tokens of a sentence that stay: their words and places; `where` is the inverse, -1 for the others."""
+def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any, tokens: Any, position_of: Any) -> int:
+    """Draw the tokens of a sentence that stay: words and numbers; `position_of` is the inverse, -1 for the others."""
     size = 0
     for token in range(start, stop):
-        where[token - start] = -1
+        position_of[token - start] = -1
         if keep[ids[token]] < 1 and keep[ids[token]] < _draw(state) * UNIT:
             continue
-        words[size], places[size], where[token - start] = ids[token], token, size
+        words[size], tokens[size], position_of[token - start] = ids[token], token, size
         size += 1
     return size
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _window(words: Any, size: int, at: Any, width: int, included: bool, context: Any, so_far: int) -> int:
-    """Append the words at most `width` from `at` to `context`; returns how many there are then."""
-    for position in range(max(0, at - width), min(size, at + width + 1)):
-        if (included or position != at) and so_far < context.shape[0]:
+def _window(words: Any, size: int, center: Any, width: int, included: bool, context: Any, so_far: int) -> int:
+    """Append the words at most `width` from `center` to `context`; returns how many there are then."""
+    for position in range(max(0, center - width), min(size, center + width + 1)):
+        if (included or position != center) and so_far < context.shape[0]:
             context[so_far] = words[position]
             so_far += 1
     return so_far
@@ -205,57 +207,59 @@ def _epoch(
     """A pass over all pairs of sentences, both directions of each."""
     longest = max(_longest(first_offsets), _longest(second_offsets))
     words = np.empty((2, longest), np.int32)
-    places = np.empty((2, longest), np.int64)
-    where = np.empty((2, longest), np.int64)
-    own = np.empty(2 * window, np.int32)
-    near = np.empty(longest * (2 * window + 1), np.int32)
+    tokens = np.empty((2, longest), np.int64)
+    position_of = np.empty((2, longest), np.int64)
+    context = np.empty(2 * window, np.int32)
+    matched_context = np.empty(longest * (2 * window + 1), np.int32)
     hidden, error = np.zeros(u.shape[1], np.float32), np.zeros(u.shape[1], np.float32)
     pairs = first_offsets.shape[0] - 1
     for pair in range(pairs):
         rate = rate_from + (rate_to - rate_from) * pair / pairs
         a, b = first_offsets[pair], second_offsets[pair]
-        size_a = _sampled(first_ids, a, first_offsets[pair + 1], keep, state, words[0], places[0], where[0])
-        size_b = _sampled(second_ids, b, second_offsets[pair + 1], keep, state, words[1], places[1], where[1])
+        size_a = _sampled(first_ids, a, first_offsets[pair + 1], keep, state, words[0], tokens[0], position_of[0])
+        size_b = _sampled(second_ids, b, second_offsets[pair + 1], keep, state, words[1], tokens[1], position_of[1])
         for side in range(2):
             size, size_other = (size_a, size_b) if side == 0 else (size_b, size_a)
             starts, partners = (first_starts, first_partners) if side == 0 else (second_starts, second_partners)
             start_other = b if side == 0 else a
             here, there = words[side], words[1 - side]
-            for at in range(size):
+            for center in range(size):
                 width = window - np.int64(_draw(state) % np.uint64(window))
-                size_own = _window(here, size, at, width, False, own, 0)
+                size_own = _window(here, size, center, width, False, context, 0)
                 size_near = 0
                 if matching > 0:
-                    token = places[side, at]
+                    token = tokens[side, center]
                     for number in range(starts[token], starts[token + 1]):
-                        match = where[1 - side, partners[number] - start_other]
+                        match = position_of[1 - side, partners[number] - start_other]
                         if match >= 0:
-                            size_near = _window(there, size_other, match, width, include_match, near, size_near)
+                            size_near = _window(
+                                there, size_other, match, width, include_match, matched_context, size_near
+                            )
                 if mixed:
                     if size_own == 0:
                         continue
                     hidden[:] = 0
-                    _add(own, size_own, mix[0], u, hidden)
+                    _add(context, size_own, mix[0], u, hidden)
                     of_near = mix[1] if size_near > 0 else np.float32(0)
                     if size_near > 0:
-                        _add(near, size_near, of_near, u, hidden)
+                        _add(matched_context, size_near, of_near, u, hidden)
                     if size_other > 0:
                         _add(there, size_other, mix[1] + mix[2] - of_near, u, hidden)
-                    _predict(hidden, error, here[at], v, table, negative, rate, state)
-                    _give(own, size_own, u, error)
+                    _predict(hidden, error, here[center], v, table, negative, rate, state)
+                    _give(context, size_own, u, error)
                     continue
                 if size_own > 0:
                     hidden[:] = 0
-                    _add(own, size_own, 1.0, u, hidden)
-                    _predict(hidden, error, here[at], v, table, negative, rate, state)
-                    _give(own, size_own, u, error)
+                    _add(context, size_own, 1.0, u, hidden)
+                    _predict(hidden, error, here[center], v, table, negative, rate, state)
+                    _give(context, size_own, u, error)
                 if size_near > 0:
                     hidden[:] = 0
-                    _add(near, size_near, 1.0, u, hidden)
-                    _predict(hidden, error, here[at], v, table, negative, rate * matching, state)
-                    _give(near, size_near, u, error)
+                    _add(matched_context, size_near, 1.0, u, hidden)
+                    _predict(hidden, error, here[center], v, table, negative, rate * matching, state)
+                    _give(matched_context, size_near, u, error)
                 if size_other > 0 and parallel > 0:
                     hidden[:] = 0
                     _add(there, size_other, 1.0, u, hidden)
-                    _predict(hidden, error, here[at], v, table, negative, rate * parallel, state)
+                    _predict(hidden, error, here[center], v, table, negative, rate * parallel, state)
                     _give(there, size_other, u, error)

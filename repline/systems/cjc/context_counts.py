@@ -69,16 +69,16 @@ def count_contexts(
     ids = np.concatenate([side.ids for side in sides])
     sentences = np.concatenate([first.sentences, second.sentences + len(first.offsets)])
     tokens = stretches(ids, np.arange(len(ids) + 1), words)
-    near = around(ids, sentences, words, window, distance_weight)
+    neighbourhoods = around(ids, sentences, words, window, distance_weight)
     i, j = token_matches(first, second, matches)
     if shuffle is not None:
         starts, stops = (second.offsets[second.sentences[j] + end] for end in (0, 1))
         j = np.random.default_rng(shuffle).integers(starts, stops)
     matching = _matching(sides, i, j, words)
-    own, windows, matched = tokens.T.tocsr() @ near, matching @ near, matching @ tokens
+    token_contexts, windows, matched = tokens.T.tocsr() @ neighbourhoods, matching @ neighbourhoods, matching @ tokens
     of_first, of_second = (stretches(side.ids, side.offsets, words) for side in sides)
-    here, there = sparse.vstack([of_first, of_second]), sparse.vstack([of_second, of_first])
-    counts = ContextCounts(own, windows, matched, here.T.tocsr() @ there)
+    first_sentences, second_sentences = sparse.vstack([of_first, of_second]), sparse.vstack([of_second, of_first])
+    counts = ContextCounts(token_contexts, windows, matched, first_sentences.T.tocsr() @ second_sentences)
     for part in counts:
         part.eliminate_zeros()
     return counts

@@ -136,10 +136,10 @@ def write_tests(folder: Path, split_pairs: Split, elsewhere: dict[str, Bitext], 
     Args:
         test: how many; of another origin as many sentences as it has, at most.
     """
-    others = {name: split(bitext, test, fewer=True) for name, bitext in elsewhere.items()}
+    splits = {name: split(bitext, test, fewer=True) for name, bitext in elsewhere.items()}
     tests = {
         name: {"lexicon": of_origin.lexicon, "first": of_origin.held_out.first, "second": of_origin.held_out.second}
-        for name, of_origin in ({"": split_pairs} | others).items()
+        for name, of_origin in ({"": split_pairs} | splits).items()
     }
     write_json(folder / "tests.json", {"tests": tests, "dictionary": split_pairs.dictionary})
 
@@ -214,12 +214,12 @@ class Data:
         """The tests of the training's own origins, or of another one."""
         test, index, matches = self._tests["tests"][origin], self.vocabulary.numbers(), self.matches()
         pairs = [
-            (index[0][word], index[1][other])
-            for word, other in test["lexicon"]
-            if word in index[0] and other in index[1]
+            (index[0][word], index[1][translation])
+            for word, translation in test["lexicon"]
+            if word in index[0] and translation in index[1]
         ]
         lexicon = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        sharing = [bool(matches[word, other - self.n]) for word, other in pairs]
+        sharing = [bool(matches[word, translation - self.n]) for word, translation in pairs]
         sentences = (
             [_numbers(sentence, of_language) for sentence in test[name]]
             for name, of_language in zip(("first", "second"), index, strict=True)

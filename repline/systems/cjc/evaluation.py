@@ -24,7 +24,7 @@ def evaluate(models: Mapping[str, Mapping[str, Sequence[Path]]], data: Data, ana
     Args:
         models: by method and variant, the folder of each seed's vectors.
         data: what they were trained on.
-        analogy_pairs: so many pairs of words are asked for, at most.
+        analogy_pairs: largest number of pairs of words that analogies are made of.
     """
     asked = questions(data.vocabulary, most=analogy_pairs)
     tests = {name: data.tests(name) for name in ("", *data.elsewhere)}

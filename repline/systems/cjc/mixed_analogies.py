@@ -78,7 +78,9 @@ def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, mo
         for pair in pairs
         if all(word in first for word in pair[:2]) and all(word in second for word in pair[2:])
     ]
-    bases = np.array([pair + other for pair, other in permutations(numbers[:most], 2)], np.int64).reshape(-1, 4, 2)
+    bases = np.array([pair + second_pair for pair, second_pair in permutations(numbers[:most], 2)], np.int64).reshape(
+        -1, 4, 2
+    )
     languages = np.array(list(product((0, 1), repeat=4)))  # [16, 4]
     return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1))
 

@@ -64,23 +64,23 @@ def split(bitext: Bitext, test: HeldOut, fewer: bool = False) -> Split:
     words = {(bitext.first[row][0], bitext.second[row][0]) for row in single if _one_word(bitext, row)}
     rest = np.setdiff1d(np.arange(len(bitext.first)), single)
     lengths = np.array([(len(bitext.first[row]), len(bitext.second[row])) for row in rest]).reshape(-1, 2)
-    able = rest[(lengths.min(axis=1) >= test.shortest) & (lengths.max(axis=1) <= test.longest)]
-    if len(able) < test.sentences and not fewer:
+    eligible = rest[(lengths.min(axis=1) >= test.shortest) & (lengths.max(axis=1) <= test.longest)]
+    if len(eligible) < test.sentences and not fewer:
         lengths_of = f"{test.shortest} to {test.longest} words"
-        raise InputError(f"cjc.test.sentences: expected {test.sentences} pairs of {lengths_of}, found {len(able)}")
-    size = min(test.sentences, len(able))
-    chosen = np.sort(np.random.default_rng(test.seed).choice(able, size=size, replace=False))
-    training = np.setdiff1d(rest, chosen)
+        raise InputError(f"cjc.test.sentences: expected {test.sentences} pairs of {lengths_of}, found {len(eligible)}")
+    size = min(test.sentences, len(eligible))
+    held_out_rows = np.sort(np.random.default_rng(test.seed).choice(eligible, size=size, replace=False))
+    training = np.setdiff1d(rest, held_out_rows)
     lexicon = one_to_one(sorted(words))
     tested = [set(side) for side in zip(*lexicon, strict=True)] or [set(), set()]
     dictionary = sorted(pair for pair in words if pair[0] not in tested[0] and pair[1] not in tested[1])
-    return Split(bitext.rows(training.tolist()), bitext.rows(chosen.tolist()), lexicon, dictionary)
+    return Split(bitext.rows(training.tolist()), bitext.rows(held_out_rows.tolist()), lexicon, dictionary)
 
 
 def one_to_one(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The pairs of which neither word is in another."""
     first, second = (Counter(side) for side in zip(*pairs, strict=True)) if pairs else (Counter(), Counter())
-    return [(word, other) for word, other in pairs if first[word] == second[other] == 1]
+    return [(word, translation) for word, translation in pairs if first[word] == second[translation] == 1]
 
 
 class Vocabulary(NamedTuple):
@@ -92,17 +92,17 @@ class Vocabulary(NamedTuple):
 
     @classmethod
     def of(cls, bitext: Bitext, minimum_count: int) -> "Vocabulary":
-        """Words of at least so many occurrences; InputError where a language has none."""
+        """Words with at least `minimum_count` occurrences; InputError where a language has none."""
         sides, counts = [], []
         for language, sentences in zip(bitext.languages, (bitext.first, bitext.second), strict=True):
-            often = Counter(chain.from_iterable(sentences))
+            count_of = Counter(chain.from_iterable(sentences))
             words = sorted(
-                (word for word in often if often[word] >= minimum_count), key=lambda word: (-often[word], word)
+                (word for word in count_of if count_of[word] >= minimum_count), key=lambda word: (-count_of[word], word)
             )
             if not words:
                 raise InputError(f"cjc.minimum_count: no {language} word occurs {minimum_count} times")
             sides.append(words)
-            counts += [often[word] for word in words]
+            counts += [count_of[word] for word in words]
         return cls(sides[0], sides[1], np.array(counts, dtype=np.int64))
 
     def numbers(self) -> tuple[dict[str, int], dict[str, int]]:

@@ -2,7 +2,7 @@
 
     rate = (1 - (rank - 1) / N) * 100 %,   rank = 1 + how many of the N candidates have a greater cosine
 
-A random embedding has 50 %. As rates saturate, the shares of rank 1 and of rank 10 or better stand beside them. Every
+A random embedding has 50 %. As rates saturate, the shares of rank 1 and of rank 10 or better are given too. Every
 test gives its scores item by item, so that resampled items need no new ranks.
 
 Source: Wang et al. 2018, section 5.1, eq. (10).
@@ -47,7 +47,7 @@ def ranks(
 
 
 def scores(ranks: NDArray, candidates: int | NDArray) -> NDArray[np.float64]:
-    """Ranks [...] among so many candidates as rate, P@1 and P@10, in per cent [..., 3]."""
+    """Ranks [...] among a number of candidates as rate, P@1 and P@10, in per cent [..., 3]."""
     ranks = np.asarray(ranks)
     return 100 * np.stack([1 - (ranks - 1) / candidates, ranks <= 1, ranks <= 10], axis=-1)
 

@@ -157,7 +157,7 @@ class Settings(Corpus):
     """The whole section.
 
     Attributes:
-        analogy_pairs: so many pairs of words are asked for, at most.
+        analogy_pairs: largest number of pairs of words that analogies are made of.
         seeds: of every variant's trainings.
     """
 

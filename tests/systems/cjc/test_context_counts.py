@@ -37,8 +37,8 @@ def test_the_example_of_the_paper():
 
 def test_characters_match_through_the_table_alone():
     first, second = ["气", "散步", "樱", "国", "好", "A气"], ["気", "散歩", "桜", "国", "する", "A気"]
-    found = word_matches(first, second, LINKS).toarray()
-    assert np.array_equal(found, np.diag([True, True, True, True, False, False]))
+    matches = word_matches(first, second, LINKS).toarray()
+    assert np.array_equal(matches, np.diag([True, True, True, True, False, False]))
     assert not word_matches(first, second, set()).toarray().any()
     assert not word_matches(["国"], ["国"], LINKS - {("国", "国")}).toarray().any()
 
@@ -53,7 +53,7 @@ def made(seed, pairs=30, n=40, t=50):
 def loops(first, second, matches, window, lambda_, mu, include_match, distance_weight):
     """The equations, a token at a time."""
     n, t = matches.shape
-    found, dense = np.zeros((n + t, n + t)), matches.toarray()
+    counts, dense = np.zeros((n + t, n + t)), matches.toarray()
 
     def near(sentence, j):
         return [k for k in range(max(0, j - window), min(len(sentence), j + window + 1)) if k != j]
@@ -62,16 +62,16 @@ def loops(first, second, matches, window, lambda_, mu, include_match, distance_w
         for here, there, turned in ((zh, ja, False), (ja, zh, True)):
             for i, w in enumerate(here):
                 for k in near(here, i):
-                    found[w, here[k]] += 1 / abs(i - k) if distance_weight else 1
+                    counts[w, here[k]] += 1 / abs(i - k) if distance_weight else 1
                 for x in there:
-                    found[w, x] += mu
+                    counts[w, x] += mu
                 for j, u in enumerate(there):
                     if dense[u, w - n] if turned else dense[w, u - n]:
                         for k in near(there, j):
-                            found[w, there[k]] += lambda_ * (1 / abs(j - k) if distance_weight else 1)
+                            counts[w, there[k]] += lambda_ * (1 / abs(j - k) if distance_weight else 1)
                         if include_match:
-                            found[w, u] += lambda_
-    return found
+                            counts[w, u] += lambda_
+    return counts
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def loops(first, second, matches, window, lambda_, mu, include_match, distance_w
 def test_sparse_products_count_what_loops_count(window, include_match, distance_weight):
     first, second, matches = made(window)
     counts = count_contexts(side(first), side(second), matches, window=window, distance_weight=distance_weight)
-    found = counts.combined(matching=0.4, parallel=0.2, include_match=include_match)
+    combined = counts.combined(matching=0.4, parallel=0.2, include_match=include_match)
     expected = loops(first, second, matches, window, 0.4, 0.2, include_match, distance_weight)
-    np.testing.assert_allclose(found.toarray(), expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(combined.toarray(), expected, rtol=1e-12, atol=1e-12)
 
 
 def test_without_counts_across_languages_the_blocks_are_monolingual():

@@ -27,12 +27,12 @@ def bitext(pairs):
 
 
 def test_one_word_lines_are_the_test_and_never_train():
-    found = split(bitext(WORDS + LONG), held_out(2))
-    assert found.lexicon == [("关闭", "閉じる"), ("文件", "ファイル")]  # 打开 has two translations, A is no character
-    assert found.dictionary == [("打开", "オープン"), ("打开", "開く")]
-    assert len(found.training.first) == 4 and len(found.held_out.first) == 2
-    assert all(len(sentence) == 3 for sentence in found.training.first + found.held_out.first)
-    assert not {str(one) for one in found.training.first} & {str(one) for one in found.held_out.first}
+    parts = split(bitext(WORDS + LONG), held_out(2))
+    assert parts.lexicon == [("关闭", "閉じる"), ("文件", "ファイル")]  # 打开 has two translations, A is no character
+    assert parts.dictionary == [("打开", "オープン"), ("打开", "開く")]
+    assert len(parts.training.first) == 4 and len(parts.held_out.first) == 2
+    assert all(len(sentence) == 3 for sentence in parts.training.first + parts.held_out.first)
+    assert not {str(one) for one in parts.training.first} & {str(one) for one in parts.held_out.first}
 
 
 def test_too_few_sentences_are_refused_unless_fewer_will_do():

@@ -36,9 +36,9 @@ def test_a_random_embedding_has_half():
 def test_translations_that_coincide_are_found_both_ways():
     vectors = np.concatenate([np.eye(6), np.eye(6)[[0, 1, 2, 3, 5, 4]]])
     pairs = np.stack([np.arange(6), np.arange(6, 12)], axis=1)
-    found = synonyms(synonym_scores(vectors, 6, pairs), np.array([True] * 4 + [False] * 2))
-    assert found["sharing"]["p1"] == 100 and found["not_sharing"]["p1"] == 0
-    assert found["forth"]["p1"] == found["back"]["p1"] == pytest.approx(100 * 4 / 6)
+    rates = synonyms(synonym_scores(vectors, 6, pairs), np.array([True] * 4 + [False] * 2))
+    assert rates["sharing"]["p1"] == 100 and rates["not_sharing"]["p1"] == 0
+    assert rates["forth"]["p1"] == rates["back"]["p1"] == pytest.approx(100 * 4 / 6)
     sentences = [np.array([0, 1]), np.array([2, 3]), np.array([4, 5]), np.array([], int)]
     others = [one + 6 for one in sentences]
     aligned = directions(alignment_scores(vectors, sentences, others))
@@ -67,9 +67,9 @@ def test_analogies_that_are_parallelograms_are_answered_in_every_mix():
     one_language = np.column_stack([base, np.tile([0.0, 1.0], 5)])
     vectors = np.concatenate([one_language, one_language])
     for exclude in (False, True):
-        found = by_mix(analogy_scores(questions(words, pairs), vectors, 10, exclude=exclude))
-        assert [found[f"mix_{mix}"]["rate"] for mix in range(5)] == [100] * 5
-        assert found["mixed"]["p1"] == found["pure"]["p1"] == 100
+        rates = by_mix(analogy_scores(questions(words, pairs), vectors, 10, exclude=exclude))
+        assert [rates[f"mix_{mix}"]["rate"] for mix in range(5)] == [100] * 5
+        assert rates["mixed"]["p1"] == rates["pure"]["p1"] == 100
 
 
 def test_pairs_outside_the_vocabulary_ask_nothing():
