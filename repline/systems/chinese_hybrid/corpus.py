@@ -72,21 +72,21 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
     numbers, lengths, sentences, total = [], [], 0, 0
     names: dict[int, int] = defaultdict(int)
     for flat, rows, batch in tokens.numbered(every, *([tagged] if tagged else [])):
-        chosen = flat >= 0
+        stays = flat >= 0
         if corpus.share < 1:
-            chosen &= np.repeat(drawn.random(len(rows)) < corpus.share, rows)
-        numbers.append(flat[chosen])
-        left = np.add.reduceat(
-            np.concatenate([chosen, [False]]).astype(np.int64), np.concatenate([[0], np.cumsum(rows)[:-1]])
+            stays &= np.repeat(drawn.random(len(rows)) < corpus.share, rows)
+        numbers.append(flat[stays])
+        remaining = np.add.reduceat(
+            np.concatenate([stays, [False]]).astype(np.int64), np.concatenate([[0], np.cumsum(rows)[:-1]])
         )
-        left = np.where(rows > 0, left, 0)
-        lengths.append(left.astype(np.int64))
-        sentences += int((left > 0).sum())
-        total += int(chosen.sum())
+        remaining = np.where(rows > 0, remaining, 0)
+        lengths.append(remaining.astype(np.int64))
+        sentences += int((remaining > 0).sum())
+        total += int(stays.sum())
         if tagged:
             tags = batch.column(tagged).flatten().cast(pa.string())
             is_name = pc.is_in(tags, value_set=pa.array(corpus.entities, pa.string())).to_numpy(zero_copy_only=False)
-            for word, often in zip(*np.unique(flat[chosen & is_name], return_counts=True), strict=True):
+            for word, often in zip(*np.unique(flat[stays & is_name], return_counts=True), strict=True):
                 names[int(word)] += int(often)
     words = np.concatenate(numbers)
     counts = np.bincount(words, minlength=len(every))

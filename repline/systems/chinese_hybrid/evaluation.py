@@ -36,12 +36,12 @@ from repline.vectors.store import words_and_matrix
 
 # the sections of the published analogies have short names, as in the paper
 SECTIONS = {"capital-common-countries": "capital", "city-in-state": "state", "family": "family"}
-MADE = "word_benchmarks_zh_made"
+MADE_TESTS = "word_benchmarks_zh_made"
 
 
 @dataclass(frozen=True)
 class Questions:
-    """One section of analogy questions, of which those with an unknown word are told apart.
+    """One section of analogy questions, those with an unknown word only counted.
 
     Attributes:
         rows: [n, 4] of an embedding, of the questions that can be answered.
@@ -109,7 +109,7 @@ def read_tests(benchmarks: Sequence[Path], language: str, embedding: Embedding) 
                 pairs[_key(test.name)] = Pairs(items[0], np.asarray(items[1]), weights_of(len(items[0])))
             elif test.task == "analogy":
                 for question, section in zip(*items, strict=True):
-                    name = f"made_{section}" if folder.name == MADE else SECTIONS.get(section, _key(section))
+                    name = f"made_{section}" if folder.name == MADE_TESTS else SECTIONS.get(section, _key(section))
                     sections.setdefault(name, []).append(question)
     return Tests({name: answerable(embedding, asked) for name, asked in sections.items()}, pairs)
 
@@ -124,8 +124,8 @@ def answerable(embedding: Embedding, questions: Sequence[Sequence[str]], replica
     """The questions of a section whose four words are known, with the draws of their pairs."""
     rows = embedding.rows(word for question in questions for word in question).reshape(-1, 4)
     rows = rows[(rows >= 0).all(1)]
-    pairs, places = np.unique(rows.reshape(-1, 2), axis=0, return_inverse=True)
-    first, second = places.reshape(-1, 2).T
+    pairs, pair_numbers = np.unique(rows.reshape(-1, 2), axis=0, return_inverse=True)
+    first, second = pair_numbers.reshape(-1, 2).T
     drawn = weights_of(len(pairs), replicates) if len(pairs) else np.ones((1 + replicates, 0), dtype=np.int64)
     return Questions(rows, len(questions), drawn[:, first] * drawn[:, second])
 
@@ -154,8 +154,8 @@ def similarity_of(
     Args:
         scores: [n]. weights: [1 + R, n].
     """
-    cosines, known = pair_cosines(embedding, pairs)
-    return {"spearman": spearman_of_draws(cosines[known], scores[known], weights[:, known])}
+    cosines, have_vectors = pair_cosines(embedding, pairs)
+    return {"spearman": spearman_of_draws(cosines[have_vectors], scores[have_vectors], weights[:, have_vectors])}
 
 
 def neighbours(embedding: Embedding, word: str, number: int = 10) -> list[str]:
@@ -166,7 +166,7 @@ def neighbours(embedding: Embedding, word: str, number: int = 10) -> list[str]:
     everything = np.arange(len(embedding))
     cosines = embedding.cosines(np.full(len(embedding), row), everything)
     order = np.argsort(-cosines, kind="stable")
-    return [embedding.words[other] for other in order[: number + 1] if other != row][:number]
+    return [embedding.words[neighbour] for neighbour in order[: number + 1] if neighbour != row][:number]
 
 
 def counts(questions: Questions) -> dict[str, Any]:

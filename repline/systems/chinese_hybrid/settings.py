@@ -16,7 +16,7 @@ Bag = Literal[
     "own_components",
     "composed_context",
 ]
-RESERVED = ("corpus", "tests")  # what metrics hold beside the models
+RESERVED = ("corpus", "tests")  # keys of the metrics that are no models
 
 
 class Corpus(Section):
@@ -83,7 +83,7 @@ class Settings(Corpus):
 
     Attributes:
         seeds: of the runs of every model that has none of its own.
-        models: recipes by name; what they share stands beside them.
+        models: recipes by name; what they share stands at the top level of the section.
         benchmarks: folders of data/raw with tests.
         word: whose neighbours the report shows.
     """

@@ -41,7 +41,7 @@ class Subwords:
 
     @property
     def arrays(self) -> tuple:
-        """As `updates.train_sentences` wants them."""
+        """The characters, components and composing words in the form that `updates.train_sentences` reads."""
         return (
             (self.character_rows, self.character_offsets),
             (self.component_rows, self.component_offsets),

@@ -18,7 +18,7 @@ from repline.training.run import Run
 from repline.vectors.negative_sampling import alias_table, keep_probabilities
 from repline.vectors.store import save
 
-LOSSES = "losses.json"  # beside the vectors of a run: a number a pass
+LOSSES = "losses.json"  # in the folder of a run: a number a pass
 Components = Mapping[str, Sequence[str]]
 Progress = Callable[[int, float], None]
 
@@ -45,7 +45,7 @@ def train(
 
     Args:
         components: of each character, by `repline.lexicons.hanzi.components.read_components`.
-        sources: for the card, beside the corpus.
+        sources: further sources for the card.
     """
     subwords = subwords_of(data.names, components, data.entity)
     trained = train_vectors(

@@ -24,8 +24,8 @@ def _add_all(rows, first, last, members, count):
 
 
 @compiled
-def fill_bag(kind, sentence, low, high, at, characters, components, composes, members, weights):
-    """The members of one bag for the token at `at`, whose context is [low, high) without it.
+def fill_bag(kind, sentence, low, high, center, characters, components, composes, members, weights):
+    """The members of one bag for the token at `center`, whose context is [low, high) without it.
 
     Args:
         characters, components: (rows, offsets) of each word.
@@ -38,13 +38,13 @@ def fill_bag(kind, sentence, low, high, at, characters, components, composes, me
     count = 0
     if kind in (OWN_CHARACTERS, OWN_COMPONENTS):
         rows, offsets = characters if kind == OWN_CHARACTERS else components
-        word = sentence[at]
+        word = sentence[center]
         count = _add_all(rows, offsets[word], offsets[word + 1], members, count)
     elif kind == COMPOSED_CONTEXT:
         share = np.float32(1) / np.float32(high - low - 1)
         rows, offsets = characters
         for position in range(low, high):
-            if position == at:
+            if position == center:
                 continue
             word = sentence[position]
             inside = offsets[word + 1] - offsets[word]
@@ -55,13 +55,13 @@ def fill_bag(kind, sentence, low, high, at, characters, components, composes, me
             if with_characters:
                 start = count
                 count = _add_all(rows, offsets[word], offsets[word + 1], members, count)
-                for each in range(start, count):
-                    weights[each] = share * np.float32(0.5) / np.float32(inside)
+                for member in range(start, count):
+                    weights[member] = share * np.float32(0.5) / np.float32(inside)
         return count
     else:
         rows, offsets = components if kind == CONTEXT_COMPONENTS else characters
         for position in range(low, high):
-            if position == at:
+            if position == center:
                 continue
             word = sentence[position]
             if kind == CONTEXT_WORDS:
@@ -71,8 +71,8 @@ def fill_bag(kind, sentence, low, high, at, characters, components, composes, me
                 count = _add_all(rows, offsets[word], offsets[word + 1], members, count)
     if count:
         share = np.float32(1) / np.float32(count)
-        for each in range(count):
-            weights[each] = share
+        for member in range(count):
+            weights[member] = share
     return count
 
 
@@ -156,14 +156,14 @@ def step(
 
 @compiled
 def train_sentences(
-    sentences, words, keep, threshold, other, subwords, inputs, outputs, kinds, options, progress, state, longest
+    sentences, words, keep, threshold, alias, subwords, inputs, outputs, kinds, options, progress, state, longest
 ):
     """Go through some sentences once.
 
     Args:
         sentences: int64 [s + 1] offsets in `words`, int32 [n].
         keep: float32 [V], the probability that an occurrence of a word stays.
-        threshold, other: of `drawn_word`.
+        threshold, alias: arguments of `drawn_word`.
         subwords: (characters, components, composes) of `fill_bag`.
         kinds: int64 [K], the bags.
         options: (window, negative, consistency, divided, learning rate).
@@ -193,21 +193,30 @@ def train_sentences(
         share = 1 - progress[0] / (progress[1] + 1)
         rate = np.float32(first_rate * max(share, LEAST_RATE))
         progress[0] += sentences[number + 1] - sentences[number]
-        for at in range(length):
+        for center in range(length):
             reach = window - below(state, window)
-            low, high = max(0, at - reach), min(length, at + reach + 1)
+            low, high = max(0, center - reach), min(length, center + reach + 1)
             if high - low < 2:
                 continue
             drawn = 0
             for _ in range(negative):
-                word = drawn_word(state, threshold, other)
-                if word != sentence[at]:
+                word = drawn_word(state, threshold, alias)
+                if word != sentence[center]:
                     negatives[drawn] = word
                     drawn += 1
             bags = filled = 0
             for kind in kinds:
                 count = fill_bag(
-                    kind, sentence, low, high, at, characters, components, composes, members[filled:], weights[filled:]
+                    kind,
+                    sentence,
+                    low,
+                    high,
+                    center,
+                    characters,
+                    components,
+                    composes,
+                    members[filled:],
+                    weights[filled:],
                 )
                 if count:
                     filled += count
@@ -216,8 +225,8 @@ def train_sentences(
             if bags:
                 measured = tokens % MEASURED == 0
                 step(
-                    inputs, outputs, sentence[at], negatives, drawn, members, weights, ends, bags, consistency, divided,
-                    rate, h, errors, g, measured, objective,
+                    inputs, outputs, sentence[center], negatives, drawn, members, weights, ends, bags, consistency,
+                    divided, rate, h, errors, g, measured, objective,
                 )  # fmt: skip
                 if measured:
                     total += objective[0]

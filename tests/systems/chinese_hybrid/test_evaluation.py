@@ -23,12 +23,12 @@ def test_an_oracle_answers_everything_and_chance_nothing():
     for oracle in (True, False):
         embedding = space(random, oracle)
         questions = evaluation.answerable(embedding, QUESTIONS, replicates=20)
-        found = evaluation.analogies_of(embedding, questions)
-        assert found["add"].shape == (21,)
+        accuracies = evaluation.analogies_of(embedding, questions)
+        assert accuracies["add"].shape == (21,)
         if oracle:
-            assert min(found["add"][0], found["mul"][0], found["mrr"][0], found["add"].min()) > 0.99
+            assert min(accuracies["add"][0], accuracies["mul"][0], accuracies["mrr"][0], accuracies["add"].min()) > 0.99
         else:
-            assert max(found["add"][0], found["mul"][0]) < 0.03
+            assert max(accuracies["add"][0], accuracies["mul"][0]) < 0.03
 
 
 def test_questions_with_an_unknown_word_are_wrong_among_all():
@@ -36,8 +36,8 @@ def test_questions_with_an_unknown_word_are_wrong_among_all():
     asked = [*QUESTIONS[:100], *[("缺", "国0", "城1", "国1")] * 100]
     questions = evaluation.answerable(embedding, asked, replicates=2)
     assert evaluation.counts(questions) == {"questions": 200, "kept": 100}
-    found = evaluation.analogies_of(embedding, questions)
-    assert found["add_all"][0] == pytest.approx(found["add"][0] / 2)
+    accuracies = evaluation.analogies_of(embedding, questions)
+    assert accuracies["add_all"][0] == pytest.approx(accuracies["add"][0] / 2)
 
 
 def test_replicates_draw_pairs_and_not_questions():
@@ -79,5 +79,5 @@ def test_similarity_and_neighbours():
     assert evaluation.neighbours(embedding, "甲", 2) == ["乙", "丙"]
     assert evaluation.neighbours(embedding, "无") == []
     pairs, weights = [("甲", "乙"), ("甲", "丙"), ("甲", "丁"), ("甲", "无")], np.ones((2, 4), dtype=np.int64)
-    found = evaluation.similarity_of(embedding, pairs, np.array([9.0, 5.0, 1.0, 10.0]), weights)
-    assert found["spearman"] == pytest.approx([1, 1])
+    scores = evaluation.similarity_of(embedding, pairs, np.array([9.0, 5.0, 1.0, 10.0]), weights)
+    assert scores["spearman"] == pytest.approx([1, 1])

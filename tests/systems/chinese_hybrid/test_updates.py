@@ -1,4 +1,4 @@
-"""One step of the compiled loop beside the hand example, autograd, and a plain CBOW."""
+"""One step of the compiled loop compared with the hand example, autograd, and a plain CBOW."""
 
 import numpy as np
 import pytest
@@ -35,12 +35,12 @@ def taken(inputs, outputs, target, negatives, bags, *, consistency, divided=True
 
 
 def bags_of(kinds, sentence, low, high, at, subwords):
-    found = []
+    bags = []
     for kind in kinds:
         members, weights = np.empty(100, np.int64), np.empty(100, np.float32)
         count = updates.fill_bag(kind, np.array(sentence), low, high, at, *subwords.arrays, members, weights)
-        found.append((members[:count].copy(), weights[:count].copy()))
-    return found
+        bags.append((members[:count].copy(), weights[:count].copy()))
+    return bags
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_hand_example(consistency, objective, gradient):
     inputs = np.tile(np.array([1, 0], np.float32), (5, 1))
     outputs = np.array([[0.5, 0], [-0.2, 0.1]], np.float32)
     bags = [([row], [1]) for row in range(5)]
-    found, _, errors = taken(inputs, outputs, 0, [1], bags, consistency=consistency)
-    assert found.sum() == pytest.approx(objective, abs=1e-5)
+    step_taken, _, errors = taken(inputs, outputs, 0, [1], bags, consistency=consistency)
+    assert step_taken.sum() == pytest.approx(objective, abs=1e-5)
     assert errors[0] == pytest.approx(gradient, abs=1e-5)
     assert inputs[0] == pytest.approx([1 + gradient[0], gradient[1]], abs=1e-5)
 
@@ -76,8 +76,8 @@ def test_a_divided_step_is_the_gradient(kinds, consistency):
     expected.backward()
 
     before = inputs.copy(), outputs.copy()
-    found, _, _ = taken(inputs, outputs, 2, negatives, bags, consistency=consistency, rate=0.01)
-    assert found.sum() == pytest.approx(expected.item(), rel=1e-5)
+    step_taken, _, _ = taken(inputs, outputs, 2, negatives, bags, consistency=consistency, rate=0.01)
+    assert step_taken.sum() == pytest.approx(expected.item(), rel=1e-5)
     np.testing.assert_allclose((inputs - before[0]) / 0.01, x.grad.numpy(), atol=2e-4)
     np.testing.assert_allclose((outputs - before[1]) / 0.01, o.grad.numpy(), atol=2e-4)
 
