@@ -60,10 +60,10 @@ def _by_size(result: dict[str, Any], axis: str) -> go.Figure:
     figure = go.Figure()
     rows = list(_curves(result))
     for method in METHODS.values():
-        chosen = [row for row in rows if row[0] == method]
-        error = {"type": "data", "array": [error for *_, error in chosen], "thickness": 1}
-        places, scores = [row[1] for row in chosen], [row[2] for row in chosen]
-        figure.add_scatter(x=places, y=scores, error_y=error, name=method, mode="lines+markers")
+        method_rows = [row for row in rows if row[0] == method]
+        error = {"type": "data", "array": [error for *_, error in method_rows], "thickness": 1}
+        sizes, scores = [row[1] for row in method_rows], [row[2] for row in method_rows]
+        figure.add_scatter(x=sizes, y=scores, error_y=error, name=method, mode="lines+markers")
     figure.update_xaxes(title="documents")
     figure.update_yaxes(title=axis)
     return figure

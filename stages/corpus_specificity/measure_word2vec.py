@@ -16,8 +16,8 @@ SCRATCH = Path("data/scratch/corpus_specificity-word2vec")
 def main() -> None:
     recipe = load().word2vec
     tests = read_tests(CORPORA / "corpus_specificity_tests")
-    chosen = {str(name): tests[name] for name in recipe.tests}
-    rows = word2vec_scores(CORPORA / "corpus_specificity", chosen, SCRATCH, recipe, progress=print_score)
+    recipe_tests = {str(name): tests[name] for name in recipe.tests}
+    rows = word2vec_scores(CORPORA / "corpus_specificity", recipe_tests, SCRATCH, recipe, progress=print_score)
     write_scores(MODELS / "corpus_specificity" / "word2vec.parquet", rows)
     shutil.rmtree(SCRATCH, ignore_errors=True)
 

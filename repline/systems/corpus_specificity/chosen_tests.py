@@ -42,8 +42,8 @@ def write_tests(
     listed = read_categories(Path(data) / settings.categories)
     usable = usable_categories(*listed, counted, size=settings.category_test.size, lowest=settings.category_test.lowest)
     categories = _rarest(documents, usable, [group for _, group in usable], settings.category_test.number)
-    asked = _questions(Path(data) / settings.synonyms, settings.synonym_test, counted)
-    questions = _rarest(documents, asked, asked, settings.synonym_test.number)
+    usable_questions = _questions(Path(data) / settings.synonyms, settings.synonym_test, counted)
+    questions = _rarest(documents, usable_questions, usable_questions, settings.synonym_test.number)
     with new_folder(folder) as partial:
         rows = [(name, word) for name, group in categories for word in group]
         _write(partial / CATEGORIES, ",", [("category", "word"), *rows])
@@ -59,7 +59,7 @@ def write_tests(
                 "categories": len(categories),
                 "usable_categories": len(usable),
                 "questions": len(questions),
-                "usable_questions": len(asked),
+                "usable_questions": len(usable_questions),
             },
         )
 
@@ -107,7 +107,7 @@ def rarest(groups: Sequence[Sequence[str]], held: sparse.csr_array, words: Seque
         groups: categories or questions.
         held: bool [T, N], which document holds which word (`document_removal.carriers`).
         words: [T] of `held`, all words of the groups among them.
-        number: at most so many.
+        number: how many groups at most.
     """
     row = {word: number for number, word in enumerate(words)}
     frequency = []

@@ -53,22 +53,22 @@ def clean_documents(
         InputError: a corpus that cannot be read or has no words.
     """
     corpus, block = Path(corpus), documents.block
-    chosen = None
+    is_selected = None
     if documents.maximum_documents is not None:
         total = sum(-(-len(tokens) // (block or max(len(tokens), 1))) for _, tokens in read_documents(corpus))
-        chosen = np.zeros(total, bool)
+        is_selected = np.zeros(total, bool)
         order = np.random.default_rng(documents.seed).permutation(total)
-        chosen[order[: documents.maximum_documents]] = True
+        is_selected[order[: documents.maximum_documents]] = True
     source = read_card(corpus) if (corpus / "card.json").exists() else None
     stop_words = frozenset(stop_words)
     counts = dict.fromkeys(("documents", "empty_blocks", "tokens"), 0)
     with new_folder(folder) as partial:
         with PartWriter(partial, sentence_schema()) as writer:
-            blocks = _kept(_blocks(corpus, block, stop_words), chosen, counts)
+            blocks = _kept(_blocks(corpus, block, stop_words), is_selected, counts)
             while rows := list(islice(blocks, ROWS)):
                 writer.write(_table(rows))
         if not counts["tokens"]:
-            raise InputError(f"{corpus}: there are no words in it besides stop words")
+            raise InputError(f"{corpus}: there are no words in it except stop words")
         return write_card(
             partial,
             name=Path(folder).name,
@@ -93,9 +93,9 @@ def _blocks(corpus: str | Path, block: int | None, stop_words: frozenset[str]) -
             yield name, number, words_alone(tokens[start : start + size], stop_words)
 
 
-def _kept(blocks: Iterator[Block], chosen: np.ndarray | None, counts: dict[str, int]) -> Iterator[Block]:
+def _kept(blocks: Iterator[Block], is_selected: np.ndarray | None, counts: dict[str, int]) -> Iterator[Block]:
     for ordinal, block in enumerate(blocks):
-        if chosen is not None and not chosen[ordinal]:
+        if is_selected is not None and not is_selected[ordinal]:
             continue
         if not block[2]:
             counts["empty_blocks"] += 1

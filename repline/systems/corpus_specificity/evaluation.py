@@ -66,7 +66,7 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) -> list[dict[str, Any]]:
     """What `summarise` says of drawn samples (documents, trainings) on drawn items (categories, questions).
 
-    All corpora are judged on the same drawn items, and the dimensionality is chosen anew each time.
+    All corpora are judged on the same drawn items, and the dimensionality is chosen again in each replicate.
 
     Returns:
         One mapping a replicate: best, k, scores and held_out in the places where `summarise` has them; held_out is None
@@ -101,7 +101,7 @@ class _Group:
 
 
 def _grouped(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[_Group]]:
-    """By method, those that there are; sizes ascending."""
+    """Groups of rows by method, in ascending order of size; methods without rows are left out."""
     groups: dict[str, list[_Group]] = {}
     for method in METHODS:
         for size in sorted({row["size"] for row in rows if row["method"] == method}):
@@ -130,9 +130,9 @@ def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Any]
     halves = [items[items % 2 == half] for half in (0, 1)]
     if all(map(len, halves)):
         first, second = (means[:, half].mean(axis=1) for half in halves)
-        chosen = int(first.argmax()), int(second.argmax())
-        point["held_out"] = float(second[chosen[0]] + first[chosen[1]]) / 2
-        point["held_out_k"] = [group.dimensions[k] for k in chosen]
+        best_of_half = int(first.argmax()), int(second.argmax())
+        point["held_out"] = float(second[best_of_half[0]] + first[best_of_half[1]]) / 2
+        point["held_out_k"] = [group.dimensions[k] for k in best_of_half]
     return point
 
 

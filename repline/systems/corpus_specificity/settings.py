@@ -17,7 +17,7 @@ class Documents(Section):
 
     Attributes:
         block: tokens of a document, before any is left out; None leaves texts whole.
-        stop_words: which list is left out; nltk lies beside the texts.
+        stop_words: which list is left out; nltk comes with the texts.
         maximum_documents: blocks that are kept, drawn without replacement; None for all.
         seed: of that draw.
     """
@@ -32,7 +32,7 @@ class CategoryTest(Section):
     """Which categories are the test.
 
     Attributes:
-        number: so many of the rarest.
+        number: how many categories, the rarest ones.
         size: words of each category.
         lowest: occurrences that a word needs.
     """
@@ -46,7 +46,7 @@ class SynonymTest(Section):
     """Which questions are the test.
 
     Attributes:
-        number: so many of the rarest.
+        number: how many questions, the rarest ones.
         made: questions that are made of a wordnet.
         distractors, lowest, highest, seed: of `repline.lexicons.synonym_questions.synonym_questions`.
     """
@@ -77,7 +77,7 @@ class LSA(Subcorpora):
     """LSA on every subcorpus.
 
     Attributes:
-        exact: of a corpus of up to so many documents the decomposition is exact: by the eigenvectors of X^T X, which
+        exact: largest number of documents of which the decomposition is exact: by the eigenvectors of X^T X, which
             takes memory for its square. Of a larger one it is randomized, and then of its subcorpora too: scores differ
             by documents, not by solvers. What is exact and has the same documents is trained once, whatever `samples`.
         iterations: power iterations of the randomized decomposition.

@@ -103,7 +103,7 @@ def lsa_scores(
     row_of = {word: row for row, word in enumerate(words)}
     rows: list[Row] = []
     trained: dict[int, list[tuple[str, int, NDArray]]] = {}  # of the full corpus, by sample: words of all tests
-    asked = sorted({word for test in tests.values() for word in test.words})
+    test_words = sorted({word for test in tests.values() for word in test.words})
     exactly = counts.shape[1] <= recipe.exact
     solve = partial(_lsa, recipe=recipe, exactly=exactly, threads=threads)
     for name, test in tests.items():
@@ -121,9 +121,9 @@ def lsa_scores(
             remaining = counts[:, part.documents]
             if part.method == "full":
                 if part.sample not in trained:
-                    rows_asked = [row_of[word] for word in asked]
+                    rows_asked = [row_of[word] for word in test_words]
                     trained[part.sample] = list(solve(remaining, rows_asked, seed=part.sample))
-                vectors, scored = trained[part.sample], asked
+                vectors, scored = trained[part.sample], test_words
             else:
                 rows_asked = [row_of[word] for word in test.words]
                 vectors, scored = list(solve(remaining, rows_asked, seed=part.sample)), test.words
@@ -160,13 +160,13 @@ def word2vec_scores(
         InputError: as `lsa_scores`.
     """
     training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {"gensim": version("gensim")}
-    asked = sorted({word for test in tests.values() for word in test.words})
+    test_words = sorted({word for test in tests.values() for word in test.words})
     mark = {"documents": _content(documents), "tests": {name: test.words for name, test in tests.items()}} | training
     rows: list[Row] = []
     for name, test in tests.items():
         held = document_removal.carriers(documents, test.words)
         for part in subcorpora(held, recipe.steps, recipe.samples):
-            words = asked if part.method == "full" else test.words  # the full corpus is trained once for all tests
+            words = test_words if part.method == "full" else test.words  # the full corpus is trained once for all tests
             for k in recipe.dimensions:
                 key = mark | {"method": part.method, "size": part.size, "sample": part.sample, "k": k, "words": words}
                 path = Path(scratch) / f"{_digest(key)}.json"
@@ -183,35 +183,35 @@ def word2vec_scores(
 
 
 def _lsa(
-    counts: sparse.csc_array, asked: Sequence[int], *, recipe: LSA, exactly: bool, seed: int, threads: int
+    counts: sparse.csc_array, word_rows: Sequence[int], *, recipe: LSA, exactly: bool, seed: int, threads: int
 ) -> Iterator[tuple[str, int, NDArray]]:
-    """Vectors of the words in the rows `asked`, [n, k], of every variant and k."""
+    """Vectors of the words in `word_rows`, [n, k], of every variant and k."""
     by_word = counts.tocsr()
     present = np.flatnonzero(np.diff(by_word.indptr))
     weighted = unit_columns(log_entropy(by_word[present]))
-    chosen = np.searchsorted(present, asked)
-    yield "raw", 0, weighted[chosen].toarray()
+    present_rows = np.searchsorted(present, word_rows)
+    yield "raw", 0, weighted[present_rows].toarray()
     limit = min(weighted.shape)
     possible = [k for k in sorted(recipe.dimensions) if k < limit]
     if not possible:
         return
     if exactly:
         with threadpool_limits(limits=threads):
-            scaled, values = _exactly(weighted, chosen, possible[-1])
+            scaled, values = _exactly(weighted, present_rows, possible[-1])
     else:
-        more = min(possible[-1] + SPARE, limit - 1)  # the last columns of a randomized decomposition are the worst
-        whole = decompose(weighted, more, iterations=recipe.iterations, seed=seed, threads=threads)
-        scaled, values = whole[chosen], np.linalg.norm(whole, axis=0)
+        columns = min(possible[-1] + SPARE, limit - 1)  # the last columns of a randomized decomposition are the worst
+        whole = decompose(weighted, columns, iterations=recipe.iterations, seed=seed, threads=threads)
+        scaled, values = whole[present_rows], np.linalg.norm(whole, axis=0)
     for k in possible:
         yield "us", k, scaled[:, :k]
-        yield "u", k, np.divide(scaled[:, :k], values[:k], out=np.zeros((len(chosen), k)), where=values[:k] > 0)
+        yield "u", k, np.divide(scaled[:, :k], values[:k], out=np.zeros((len(present_rows), k)), where=values[:k] > 0)
 
 
-def _exactly(weighted: sparse.csr_array, chosen: NDArray, k: int) -> tuple[NDArray, NDArray]:
+def _exactly(weighted: sparse.csr_array, rows: NDArray, k: int) -> tuple[NDArray, NDArray]:
     """Rows of U_k S_k, [n, k], and S_k. X^T X = V S^2 V^T, and U S = X V."""
     last = weighted.shape[1] - 1
-    squares, right = linalg.eigh((weighted.T @ weighted).toarray(), subset_by_index=(last - k + 1, last))
-    return weighted[chosen] @ right[:, ::-1], np.sqrt(np.maximum(squares[::-1], 0))
+    squares, right_vectors = linalg.eigh((weighted.T @ weighted).toarray(), subset_by_index=(last - k + 1, last))
+    return weighted[rows] @ right_vectors[:, ::-1], np.sqrt(np.maximum(squares[::-1], 0))
 
 
 def _word2vec(

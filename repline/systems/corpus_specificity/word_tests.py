@@ -29,8 +29,8 @@ class WordTest(Protocol):
 class Categories:
     """The semantic categorization test: the silhouette of the categories under the cosine distance.
 
-    From -1 to 1: how near words are to their category, beside the nearest other one, without any clustering. A vector
-    of zeros is at distance 1 from all others, a word that is alone in its category scores 0.
+    From -1 to 1: how near words are to their category, compared with the nearest other one, without any clustering. A
+    vector of zeros is at distance 1 from all others, a word that is alone in its category scores 0.
 
     Attributes:
         groups: the words of each category, no word in two of them.
@@ -80,7 +80,7 @@ class Questions:
         return sorted({word for group in self.groups for word in group})
 
     def scores(self, words: Sequence[str], vectors: NDArray, seed: int) -> Scores:
-        """As of `Categories`; an item is a question, 100 or 0; `permuted` is the score of random directions."""
+        """Scores of vectors; an item is a question, 100 or 0; `permuted` is the score of random directions."""
 
         def items(matrix: NDArray) -> list[float]:
             embedding = Embedding(words, matrix, ignore_case=False)

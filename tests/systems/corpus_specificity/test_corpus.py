@@ -34,8 +34,8 @@ def test_words_are_letters_in_lower_case():
 
 def test_documents_are_cut_by_tokens_before_words_leave(corpus, tmp_path):
     card = clean_documents(tmp_path / "out", corpus, Documents(block=5), ["the"])
-    found = [(row["doc_id"], row["sentence_id"], row["tokens"]) for row in rows(tmp_path / "out")]
-    assert found == [("7", 0, ["cat", "sat"]), ("7", 1, ["x-ray"]), ("3", 0, ["été"])]
+    blocks = [(row["doc_id"], row["sentence_id"], row["tokens"]) for row in rows(tmp_path / "out")]
+    assert blocks == [("7", 0, ["cat", "sat"]), ("7", 1, ["x-ray"]), ("3", 0, ["été"])]
     assert card["counts"] == {"documents": 3, "empty_blocks": 0, "tokens": 4, "stop_words": 1}
 
 

@@ -88,27 +88,27 @@ def test_held_out_is_judged_on_the_other_half():
 def test_resampled_items_are_the_same_for_all_corpora():
     items = np.random.default_rng(0).random(10)
     rows = [row("full", 9, 0, 5, *items), row("random", 3, 0, 5, *(items - 0.1))]
-    found = resample(rows)
-    assert len(found) == 200
-    best = [one["full"]["best"] for one in found]
+    replicates = resample(rows)
+    assert len(replicates) == 200
+    best = [one["full"]["best"] for one in replicates]
     assert np.mean(best) == pytest.approx(items.mean(), abs=0.02)
     assert np.std(best) == pytest.approx(items.std() / np.sqrt(10), rel=0.2)
-    differences = [one["full"]["best"] - one["random"]["smallest"]["best"] for one in found]
+    differences = [one["full"]["best"] - one["random"]["smallest"]["best"] for one in replicates]
     assert differences == pytest.approx([0.1] * 200)
-    assert found[0]["random"]["best"] == [found[0]["random"]["smallest"]["best"]]
+    assert replicates[0]["random"]["best"] == [replicates[0]["random"]["smallest"]["best"]]
 
 
 def test_samples_are_drawn_too_and_the_dimensionality_is_chosen_anew():
     rows = [
         row("full", 9, sample, k, *[abs(sample - place)] * 4) for sample in (0, 1) for place, k in enumerate((5, 7))
     ]
-    found = resample(rows)
-    assert {(one["full"]["k"], one["full"]["best"]) for one in found} == {(5, 0.5), (5, 1.0), (7, 1.0)}
+    replicates = resample(rows)
+    assert {(one["full"]["k"], one["full"]["best"]) for one in replicates} == {(5, 0.5), (5, 1.0), (7, 1.0)}
 
 
 def test_a_half_that_is_not_drawn_judges_nothing():
-    found = [one["full"]["held_out"] for one in resample([row("full", 9, 0, 5, 0.2, 0.4)])]
-    assert {one and round(one, 9) for one in found} == {None, 0.3}
+    held_out = [one["full"]["held_out"] for one in resample([row("full", 9, 0, 5, 0.2, 0.4)])]
+    assert {one and round(one, 9) for one in held_out} == {None, 0.3}
 
 
 def test_methods_by_size():

@@ -75,11 +75,11 @@ def exactly(matrix, k):
 
 def test_log_entropy_by_hand():
     counts = sparse.csr_array(np.array([[1.0, 1.0], [2.0, 0.0]]))
-    found = log_entropy(counts).toarray()
+    weighted_counts = log_entropy(counts).toarray()
     spread = 1 - np.log(2) / np.log(3)
     assert spread == pytest.approx(0.369070, abs=1e-6)
-    assert found[0] == pytest.approx([np.log(2) * spread] * 2)
-    assert found[1] == pytest.approx([np.log(3), 0])
+    assert weighted_counts[0] == pytest.approx([np.log(2) * spread] * 2)
+    assert weighted_counts[1] == pytest.approx([np.log(3), 0])
     assert np.linalg.norm(unit_columns(log_entropy(counts)).toarray(), axis=0) == pytest.approx([1, 1])
 
 
@@ -123,11 +123,11 @@ def test_gensim_finds_the_same_space():
 
 def test_scores_do_not_depend_on_the_order_of_documents(write):
     texts = made_documents()
-    found = []
+    scores = []
     for name, order in (("a", range(60)), ("b", np.random.default_rng(1).permutation(60))):
         rows = lsa_scores(write([texts[i] for i in order], name), TESTS, LSA(dimensions=[3, 8], steps=1, samples=1))
-        found.append([row["score"] for row in rows if row["method"] != "random"])
-    assert found[0] == pytest.approx(found[1], abs=1e-9)
+        scores.append([row["score"] for row in rows if row["method"] != "random"])
+    assert scores[0] == pytest.approx(scores[1], abs=1e-9)
 
 
 def test_lsa_of_every_subcorpus(write):
