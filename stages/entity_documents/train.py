@@ -1,7 +1,7 @@
 """One variant on a corpus, a run a task and seed: `python -m stages.entity_documents.train CORPUS VARIANT`.
 
 data/corpora/entity_documents/<corpus> -> data/models/entity_documents/networks/<corpus>/<variant>/<task>/seed-<s>, and
-beside these the vectors that the networks begin with, where they are of the documents.
+next to these the vectors that the networks begin with, where they are of the documents.
 """
 
 from pathlib import Path

@@ -51,12 +51,12 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             seen.add(words)
             rows.append({"doc_id": name, **kinds[name], **written})
     parts = _parts(len(rows), corpus)
-    chosen = {}
+    labels_by_task = {}
     for task in tasks:
         counts = Counter(label for row, part in zip(rows, parts, strict=True) if part == "train" for label in row[task])
         ordered = sorted(counts, key=lambda label: (-counts[label], label))
-        chosen[task] = [label for label in ordered[: corpus.most] if counts[label] >= corpus.least]
-        if not chosen[task]:
+        labels_by_task[task] = [label for label in ordered[: corpus.most] if counts[label] >= corpus.least]
+        if not labels_by_task[task]:
             raise InputError(f"{labels}: no label of {task} has {corpus.least} training documents; lower `least`")
     texts = pa.string()
     lists = [(name, pa.list_(texts)) for name in (*tasks, *MODES)]
@@ -67,7 +67,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             [row | {"part": part} for row, part in zip(rows, parts, strict=True)], schema=schema
         )
         pq.write_table(table, partial / "documents.parquet", compression="zstd")
-        write_json(partial / "labels.json", chosen)
+        write_json(partial / "labels.json", labels_by_task)
         return write_card(
             partial,
             name=f"{card['name']}: documents with names written in {len(MODES)} ways",
@@ -76,7 +76,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
             sources=[{"corpus": card}],
             parameters=corpus.model_dump(exclude={"documents", "labels"}),
             counts={part: parts.count(part) for part in (*PARTS, REST)}
-            | {f"labels_{task}": len(names) for task, names in chosen.items()}
+            | {f"labels_{task}": len(names) for task, names in labels_by_task.items()}
             | {f"tokens_{mode}": sum(len(row[mode]) for row in rows) for mode in MODES},
         )
 
@@ -117,9 +117,11 @@ def read_data(folder: str | Path, mode: Mode) -> Documents:
     gold = {}
     for task, names in labels.items():
         held = [set(of_document) for of_document in table[task].to_pylist()]
-        matrix = np.array([[name in of for name in names] for of in held], bool).reshape(len(held), len(names))
-        gold[task] = {part: matrix[places] for part, places in rows.items()}
-    return Documents({part: [tokens[row] for row in places] for part, places in rows.items()}, gold, labels)
+        matrix = np.array([[name in document_labels for name in names] for document_labels in held], bool).reshape(
+            len(held), len(names)
+        )
+        gold[task] = {part: matrix[part_rows] for part, part_rows in rows.items()}
+    return Documents({part: [tokens[row] for row in part_rows] for part, part_rows in rows.items()}, gold, labels)
 
 
 def _documents(corpus: str | Path) -> Iterator[tuple[str, dict[str, list[str]]]]:

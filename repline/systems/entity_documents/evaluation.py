@@ -28,7 +28,7 @@ def evaluate(corpus: Path, networks: Path, linear: Path, settings: Settings) -> 
     """F1 of all networks (`cnn`) and of the linear classifiers, by task and by variant or way of writing names.
 
     Replicates draw the test documents, the same ones for all, and the seeds. `nearest` of the details has rows with
-    `names`, `word` and `nearest`, the words that vectors of the documents have beside those of `shown`.
+    `names`, `word` and `nearest`, the words that vectors of the documents have next to those of `shown`.
 
     Args:
         corpus: the folder of the documents.

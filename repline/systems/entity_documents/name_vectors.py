@@ -14,7 +14,7 @@ from repline.vectors.glove import train_glove
 from repline.vectors.normalisation import unit_length
 from repline.vectors.windows import window_counts
 
-VECTORS = "vectors"  # the folder beside the networks that begin with them
+VECTORS = "vectors"  # the folder next to the networks that begin with them
 Texts = Literal["train", "all"]  # documents of training alone; or all there are, also of dev, of test and of no part
 
 
@@ -41,14 +41,14 @@ def write_vectors(
     Source: Pennington et al. 2014; Pivovarova & Yangarber 2018, section 3.
     """
     parts = ("train",) if texts == "train" else (*PARTS, REST)
-    chosen = [tokens for part in parts for tokens in documents.tokens[part]]
-    words, counts = np.unique([token for tokens in chosen for token in tokens], return_counts=True)
+    texts_of_parts = [tokens for part in parts for tokens in documents.tokens[part]]
+    words, counts = np.unique([token for tokens in texts_of_parts for token in tokens], return_counts=True)
     frequent = np.flatnonzero(counts >= recipe.minimum_count)
     frequent = frequent[np.argsort(-counts[frequent], kind="stable")]
     names = [str(words[row]) for row in frequent]
     index = {word: number for number, word in enumerate(names)}
-    ids = np.array([index.get(token, -1) for tokens in chosen for token in tokens], dtype=np.int64)
-    document = np.repeat(np.arange(len(chosen)), [len(tokens) for tokens in chosen])
+    ids = np.array([index.get(token, -1) for tokens in texts_of_parts for token in tokens], dtype=np.int64)
+    document = np.repeat(np.arange(len(texts_of_parts)), [len(tokens) for tokens in texts_of_parts])
     matrix = window_counts(ids, document, len(names), recipe.window)
     x, y, _, _ = train_glove(matrix, recipe, seed=recipe.seed, report=report)
     return store.save(
@@ -58,7 +58,7 @@ def write_vectors(
         counts=counts[frequent].tolist(),
         description="GloVe on documents with names written in one way",
         parameters=recipe.model_dump() | {"texts": texts},
-        totals={"documents": len(chosen), "tokens": len(ids), "cells": int(matrix.nnz)},
+        totals={"documents": len(texts_of_parts), "tokens": len(ids), "cells": int(matrix.nnz)},
     )
 
 

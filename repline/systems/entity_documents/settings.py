@@ -20,9 +20,9 @@ class Corpus(Section):
         labels: a folder of data/ with labelled documents of the same `doc_id`.
         tasks: kinds of labels. Documents without a label of each kind are left out, and so is every document whose
             words were there before.
-        number: so many are drawn, for all three parts; None for all.
+        number: how many documents are drawn, for all three parts; None for all.
         dev, test: how many are in these parts.
-        least, most: labels of at least so many training documents, and at most so many labels of a task.
+        least: training documents that a label needs. most: largest number of labels of a task.
         seed: of the drawing.
     """
 
@@ -52,7 +52,7 @@ class Glove(vectors.Glove):
 
 
 class Layer(Section):
-    """Convolutions of several widths side by side, with so many filters each."""
+    """Convolutions of several widths side by side, with `filters` filters each."""
 
     widths: Annotated[list[Count], Field(min_length=1)]
     filters: Count
@@ -84,7 +84,7 @@ class Linear(Section):
 
     Attributes:
         modes: ways of writing names, a classifier each.
-        minimum_documents: words in at least so many training documents count, by 1 + log of how often they occur.
+        minimum_documents: training documents that a word needs to count, by 1 + log of how often it occurs.
         inverse_regularisation: C of scikit-learn's LogisticRegression.
     """
 

@@ -17,7 +17,7 @@ from repline.training.run import Run, run
 from repline.vectors.store import words_and_matrix
 
 BATCHES_PER_TURN = 8  # of the training loop
-SCORES = "scores.npz"  # beside a model: the probabilities of dev and test
+SCORES = "scores.npz"  # in a model's folder: the probabilities of dev and test
 
 
 def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str | Path | None = None) -> None:
@@ -43,8 +43,8 @@ def train(recipe: Recipe, documents: Documents, task: str, at: Run, vectors: str
     layers = [layer.model_dump() for layer in recipe.layers]
     model = DocumentClassifier(documents.labels[task], words, dimensions, layers, recipe.dropout, recipe.hidden)
     rates = (gold["train"].sum(axis=0) + 0.5) / (len(gold["train"]) + 1)
-    known = start or (torch.zeros(len(words), dimensions), torch.zeros(len(words), dtype=torch.bool))
-    model.begin(*known, torch.tensor(rates, dtype=torch.float32))
+    initial_vectors = start or (torch.zeros(len(words), dimensions), torch.zeros(len(words), dtype=torch.bool))
+    model.begin(*initial_vectors, torch.tensor(rates, dtype=torch.float32))
     ids = {part: model.numbers(documents.tokens[part], recipe.longest) for part in ("train", "dev", "test")}
     # three-dimensional, as `batches` cuts what has two dimensions to the longest document
     data = ids["train"], torch.from_numpy(gold["train"]).float()[:, None]
@@ -74,10 +74,10 @@ def _vectors_of(words: list[str], folder: str | Path) -> tuple[Tensor, Tensor]:
     """The vectors [V, d] of words, zero for those that `folder` does not have, and which it has [V]."""
     names, matrix = words_and_matrix(folder)
     index = {word: row for row, word in enumerate(names)}
-    known = np.array([word in index for word in words], bool)
+    have_vectors = np.array([word in index for word in words], bool)
     vectors = np.zeros((len(words), matrix.shape[1]), np.float32)
-    vectors[known] = matrix[[index[word] for word in words if word in index]]
-    return torch.from_numpy(vectors), torch.from_numpy(known)
+    vectors[have_vectors] = matrix[[index[word] for word in words if word in index]]
+    return torch.from_numpy(vectors), torch.from_numpy(have_vectors)
 
 
 def _micro(model: DocumentClassifier, ids: Tensor, gold: NDArray) -> float:

@@ -21,28 +21,28 @@ def test_parts_labels_and_ways_of_writing(tmp_path):
     write_small(tmp_path)
     card = written(tmp_path, number=50)
     assert {part: card["counts"][part] for part in (*PARTS, REST)} == {"train": 30, "dev": 10, "test": 10, "rest": 10}
-    found = {mode: read_data(tmp_path / "made", mode) for mode in MODES}
+    documents_by_mode = {mode: read_data(tmp_path / "made", mode) for mode in MODES}
     for part in (*PARTS, REST):
         for kinds, common, split in zip(
-            *(found[mode].tokens[part] for mode in ("type", "split-name+common", "split-name")), strict=True
+            *(documents_by_mode[mode].tokens[part] for mode in ("type", "split-name+common", "split-name")), strict=True
         ):
             assert kinds[-1] == "c-location"
             assert [token.removesuffix("_NE") for token in common] == split
-    assert found["type"].labels == json.loads((tmp_path / "made/labels.json").read_text())
-    assert set(found["type"].labels["places"]) == {"france", "finland", "japan"}
+    assert documents_by_mode["type"].labels == json.loads((tmp_path / "made/labels.json").read_text())
+    assert set(documents_by_mode["type"].labels["places"]) == {"france", "finland", "japan"}
 
 
 def test_gold_labels_are_those_of_the_documents(tmp_path):
     write_small(tmp_path)
     written(tmp_path)
-    found = read_data(tmp_path / "made", "split-name")
-    names = found.labels["places"]
+    documents = read_data(tmp_path / "made", "split-name")
+    names = documents.labels["places"]
     for part in PARTS:
-        for tokens, gold in zip(found.tokens[part], found.gold["places"][part], strict=True):
+        for tokens, gold in zip(documents.tokens[part], documents.gold["places"][part], strict=True):
             where = {"paris": "france", "helsinki": "finland", "tokyo": "japan"}[tokens[-1]]
             assert [name for name, yes in zip(names, gold, strict=True) if yes] == [where]
-    assert found.words(20)[0] in ("they", "in")
-    assert "c-location" not in found.words(1)
+    assert documents.words(20)[0] in ("they", "in")
+    assert "c-location" not in documents.words(1)
 
 
 def test_the_same_seed_gives_the_same_files(tmp_path):

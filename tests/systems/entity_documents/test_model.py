@@ -57,13 +57,13 @@ def test_padding_changes_nothing():
 def test_probabilities_of_each_label_alone():
     model = small()
     ids = torch.randint(0, 5, (7, 9))
-    found = model.probabilities(ids, batch=3)
-    assert found.shape == (7, 3)
-    assert ((found > 0) & (found < 1)).all()
+    probabilities = model.probabilities(ids, batch=3)
+    assert probabilities.shape == (7, 3)
+    assert ((probabilities > 0) & (probabilities < 1)).all()
     with torch.no_grad():
         model.output[-1].weight[0] += 1
         model.output[-1].bias[0] -= 2
-    torch.testing.assert_close(model.probabilities(ids)[:, 1:], found[:, 1:])
+    torch.testing.assert_close(model.probabilities(ids)[:, 1:], probabilities[:, 1:])
 
 
 def test_the_loss_is_the_mean_over_labels_and_its_gradient_is_right():
@@ -97,8 +97,8 @@ def test_it_begins_with_given_vectors_and_base_rates():
 
 
 def test_documents_as_numbers():
-    found = small().numbers([["y", "strange", "x", "z"], [], ["z"]], longest=3)
-    assert found.tolist() == [[3, UNKNOWN, 2], [0, 0, 0], [4, 0, 0]]
+    ids = small().numbers([["y", "strange", "x", "z"], [], ["z"]], longest=3)
+    assert ids.tolist() == [[3, UNKNOWN, 2], [0, 0, 0], [4, 0, 0]]
     assert small().numbers([[], []], longest=3).shape == (2, 1)
 
 

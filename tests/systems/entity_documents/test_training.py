@@ -69,9 +69,9 @@ def test_so_it_is_for_logistic_regression(folder):
 
 
 def test_a_seed_gives_the_same_network_and_another_one_another(folder, tmp_path):
-    found = [trained(folder, tmp_path / str(place), seed=seed)[1]["test"] for place, seed in enumerate((0, 0, 1))]
-    assert np.array_equal(found[0], found[1])
-    assert not np.array_equal(found[0], found[2])
+    predictions = [trained(folder, tmp_path / str(place), seed=seed)[1]["test"] for place, seed in enumerate((0, 0, 1))]
+    assert np.array_equal(predictions[0], predictions[1])
+    assert not np.array_equal(predictions[0], predictions[2])
 
 
 def test_scores_are_those_of_the_model_that_is_kept(folder, tmp_path):
