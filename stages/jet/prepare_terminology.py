@@ -12,8 +12,10 @@ from stages.folders import DATA, LEXICONS
 def main() -> None:
     terminologies = load().terminologies
     name = argument("the name of a terminology", terminologies)
-    chosen, folder = terminologies[name], LEXICONS / "jet" / name
-    counts = write(names_of(chosen), folder, chosen, origin=card_or_files(DATA / chosen.source))["counts"]
+    terminology, folder = terminologies[name], LEXICONS / "jet" / name
+    counts = write(names_of(terminology), folder, terminology, origin=card_or_files(DATA / terminology.source))[
+        "counts"
+    ]
     print(
         f"{folder}: {counts['terms']:,} terms for {counts['entities']:,} entities; left out: "
         f"{counts['left_out_too_long']:,} too long, {counts['left_out_stop_words']:,} stop words"

@@ -43,7 +43,7 @@ def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
 
 
 def accuracies(runs: Answers) -> dict[str, Any]:
-    """By variant: `accuracy`, the mean over seeds; `deviation` of the seeds, None with one; `seeds`, each of them."""
+    """Accuracy by variant: `accuracy`, the mean over seeds; their `deviation`, None with one; `seeds`, each value."""
     accuracy_by_variant = {}
     for variant, of_seeds in runs.items():
         accuracy_of_seeds = [float(right.mean()) for right in of_seeds]

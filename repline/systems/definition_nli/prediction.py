@@ -45,20 +45,20 @@ def predict(
     if dictionary is not None:
         entries |= read_definitions(dictionary, tokens)
     read: list[Pair] = []
-    places: list[int] = []
+    line_numbers: list[int] = []
     for number, line in numbered_lines(pairs):
         if line.strip():
             first, second = fields(pairs, number, line, 2)[:2]
             read.append((tokens(first), tokens(second)))
-            places.append(number)
+            line_numbers.append(number)
     if not read:
         raise InputError(f"{pairs}: expected a premise, a tab and a hypothesis a line, found no line")
-    own = {token for pair in read for sentence in pair for token in sentence}
-    own |= {token for word in own & entries.keys() for token in entries[word]}
-    _extend(trained, sorted(own - set(trained.words)), vectors)
+    words_of_pairs = {token for pair in read for sentence in pair for token in sentence}
+    words_of_pairs |= {token for word in words_of_pairs & entries.keys() for token in entries[word]}
+    _extend(trained, sorted(words_of_pairs - set(trained.words)), vectors)
     none = {word for word, bare in zip(trained.words, trained.unknown[1:].tolist(), strict=True) if bare}
     none -= entries.keys()
-    for number, pair in zip(places, read, strict=True):
+    for number, pair in zip(line_numbers, read, strict=True):
         check_known(pair, none, f"{pairs}, line {number}")
     trained.define(entries)
     premises, hypotheses = trained.numbers([*(a for a, _ in read), *(b for _, b in read)]).split(len(read))

@@ -79,7 +79,7 @@ def right_answers(space: Space, instances: Instances, definitions: NDArray | Non
         block = slice(start, start + BLOCK)
         terms, gold = instances.terms[block], instances.gold[block]
         meanings = [space.meanings(term) for term in terms.tolist()]
-        sizes = np.array([len(one) for one in meanings])
+        sizes = np.array([len(rows_of_term) for rows_of_term in meanings])
         rows, owner = np.concatenate(meanings), np.repeat(np.arange(len(terms)), sizes)  # of all candidates [m]
         context, mention = contexts[block][owner], mention_vectors[block][owner]
         vectors = np.asarray(space.entity_vectors[rows], np.float64)

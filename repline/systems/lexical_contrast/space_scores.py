@@ -4,7 +4,7 @@ Every number is computed for many weights of the test items at once, [R]: the fi
 once and gives the number itself, the others are replicates (`repline.evaluation.replication.weighted_draws`).
 
 Constraints may hold the test items themselves. "unconstrained" are the numbers on the items that a configuration was
-not given, and beside them, as "start_", those of the vectors before, on the same items.
+not given; "start_" are those of the vectors before specialisation, on the same items.
 """
 
 from collections.abc import Sequence

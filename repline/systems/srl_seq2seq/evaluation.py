@@ -197,12 +197,12 @@ def _counts(instance: Instance, output: Sequence[str], ranges: Ranges) -> dict[s
     predicted = reading.arguments if same else []
     counts: dict[str, float] = {"items": 1, "same_length": same, "brackets": reading.balanced}
     counts["exact_copy"] = reading.words == words
-    least = role_counts(instance.arguments, predicted)
-    most = least if same else role_counts(instance.arguments, instance.arguments)
+    lower_counts = role_counts(instance.arguments, predicted)
+    upper_counts = lower_counts if same else role_counts(instance.arguments, instance.arguments)
     length = LENGTHS[_range(len(words), ranges.length)]
-    for what, low, high in zip(COUNTS, least, most, strict=True):
+    for what, low, high in zip(COUNTS, lower_counts, upper_counts, strict=True):
         counts |= {f"min.{what}": low, f"max.{what}": high, f"length.{length}.{what}": low}
-    counts["perfect"] = same and not least.excess and not least.missed
+    counts["perfect"] = same and not lower_counts.excess and not lower_counts.missed
     _add_distances(counts, instance, predicted, ranges)
     if same:
         _add_spans(counts, instance, predicted)

@@ -17,19 +17,19 @@ def numbers(
 
     Words are compared by how they are written, so two unknown words are the same symbol only if they are the same word.
     """
-    sources, targets, owns = [], [], []
+    sources, targets, own_words = [], [], []
     for source, target in pairs:
-        own: dict[str, int] = {}
-        sources.append(_symbols(model, source, own))
-        targets.append([*_symbols(model, target, own), END])
-        owns.append(list(own))
-    return filled(sources), filled(targets), owns
+        own_numbers: dict[str, int] = {}
+        sources.append(_symbols(model, source, own_numbers))
+        targets.append([*_symbols(model, target, own_numbers), END])
+        own_words.append(list(own_numbers))
+    return filled(sources), filled(targets), own_words
 
 
 def tokens_of(model: RoleSeq2Seq, symbols: Iterable[int], own: Own) -> list[str]:
     """The tokens that stand for symbols; an unknown word that was generated, not copied, is `<unk>`."""
-    known = len(model.symbols)
-    return [model.symbols[symbol] if symbol < known else own[symbol - known] for symbol in symbols]
+    shared = len(model.symbols)
+    return [model.symbols[symbol] if symbol < shared else own[symbol - shared] for symbol in symbols]
 
 
 def filled(rows: Sequence[Sequence[int]]) -> Tensor:
@@ -38,8 +38,9 @@ def filled(rows: Sequence[Sequence[int]]) -> Tensor:
     return torch.tensor([[*row, *[NOTHING] * (longest - len(row))] for row in rows])
 
 
-def _symbols(model: RoleSeq2Seq, tokens: Iterable[str], own: dict[str, int]) -> list[int]:
-    known = len(model.symbols)
+def _symbols(model: RoleSeq2Seq, tokens: Iterable[str], own_numbers: dict[str, int]) -> list[int]:
+    shared = len(model.symbols)
     return [
-        model.number[token] if token in model.number else own.setdefault(token, known + len(own)) for token in tokens
+        model.number[token] if token in model.number else own_numbers.setdefault(token, shared + len(own_numbers))
+        for token in tokens
     ]

@@ -41,5 +41,5 @@ def predict(model: str | Path, sentences: str | Path, constrained: bool = False)
 def _with_capitals(words: Sequence[str], output: Sequence[str]) -> list[str]:
     if len(read_target(output).words) != len(words):
         return list(output)
-    given = iter(words)
-    return [token if token == OPEN or CLOSE.fullmatch(token) else next(given) for token in output]
+    written_words = iter(words)
+    return [token if token == OPEN or CLOSE.fullmatch(token) else next(written_words) for token in output]

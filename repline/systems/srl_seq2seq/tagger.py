@@ -16,7 +16,7 @@ from repline.systems.srl_seq2seq.model import NOTHING, UNKNOWN
 from repline.systems.srl_seq2seq.numbering import filled
 
 UNTAGGED = -100  # places without a word, which the loss leaves out
-AT_ONCE = 256  # sentences that are tagged together
+TAGGING_BATCH = 256  # sentences
 
 
 class RoleTagger(nn.Module, PyTorchModelHubMixin):
@@ -59,11 +59,13 @@ class RoleTagger(nn.Module, PyTorchModelHubMixin):
     def numbers(self, instances: Sequence[Instance]) -> tuple[Tensor, Tensor]:
         """Sources [N, T] and the numbers of their tags [N, T], `UNTAGGED` at the mark and behind the end."""
         sources, tags = [], []
-        for one in instances:
-            source = one.source
+        for instance in instances:
+            source = instance.source
             sources.append([self.number.get(token, UNKNOWN) for token in source])
-            own = iter(_tags(one))
-            tags.append([UNTAGGED if token == MARK else self.tag_number.get(next(own), 0) for token in source])
+            instance_tags = iter(_tags(instance))
+            tags.append(
+                [UNTAGGED if token == MARK else self.tag_number.get(next(instance_tags), 0) for token in source]
+            )
         numbered = filled(sources)
         behind = [[*row, *[UNTAGGED] * (numbered.shape[1] - len(row))] for row in tags]
         return numbered, torch.tensor(behind)
@@ -81,16 +83,18 @@ def tagged(model: RoleTagger, instances: Sequence[Instance]) -> list[list[str]]:
     was_training = model.training
     model.eval()
     device = model.output.weight.device
-    found = []
-    for start in range(0, len(instances), AT_ONCE):
-        part = instances[start : start + AT_ONCE]
+    outputs = []
+    for start in range(0, len(instances), TAGGING_BATCH):
+        part = instances[start : start + TAGGING_BATCH]
         sources, tags = model.numbers(part)
         best = model(sources.to(device)).argmax(-1).cpu()
-        for one, row, there in zip(part, best, tags != UNTAGGED, strict=True):
-            arguments = spans([model.tags[tag] for tag in row[there].tolist()])
-            found.append(target_of(one.tokens, [Argument(label, first, end - 1) for label, first, end in arguments]))
+        for instance, row, is_word in zip(part, best, tags != UNTAGGED, strict=True):
+            arguments = spans([model.tags[tag] for tag in row[is_word].tolist()])
+            outputs.append(
+                target_of(instance.tokens, [Argument(label, first, end - 1) for label, first, end in arguments])
+            )
     model.train(was_training)
-    return found
+    return outputs
 
 
 def _tags(instance: Instance) -> list[str]:

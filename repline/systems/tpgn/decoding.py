@@ -41,7 +41,7 @@ def generate(
         scores[:, [BEGIN, UNKNOWN]] = float("-inf")  # which are no words
         return scores, state
 
-    found: list[list[int]] = []
+    generated: list[list[int]] = []
     for start in range(0, len(rows), BLOCK):
         block = picture_features(features, rows[start : start + BLOCK]).to(device)
         captions = beam_search(
@@ -55,8 +55,8 @@ def generate(
             length_power=length_power,
             device=device,
         )
-        found += [one.symbols[:longest] for one in captions]
-    return found
+        generated += [hypothesis.symbols[:longest] for hypothesis in captions]
+    return generated
 
 
 @torch.no_grad()
@@ -68,7 +68,7 @@ def readouts(
     The model reads each caption again; the vector of a word is that from which the word was predicted.
     """
     model.eval()
-    device, found = model.mean.device, []
+    device, vectors = model.mean.device, []
     for start in range(0, len(rows), BLOCK):
         block = captions[start : start + BLOCK]
         lengths = torch.tensor([len(caption_words) for caption_words in block])
@@ -79,5 +79,5 @@ def readouts(
         shown = picture_features(features, rows[start : start + BLOCK]).to(device)
         hidden, _ = model(words[:, :-1].to(device), model.begin(shown))
         written = torch.arange(hidden.shape[1]) < lengths[:, None]
-        found.append(model.readout(hidden[written.to(device)]).cpu().numpy())
-    return np.concatenate(found)
+        vectors.append(model.readout(hidden[written.to(device)]).cpu().numpy())
+    return np.concatenate(vectors)

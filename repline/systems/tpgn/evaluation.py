@@ -116,7 +116,7 @@ def evaluate_run(
 
 
 def _lead(ours: dict[str, Any], peer: dict[str, Any]) -> dict[str, NDArray]:
-    """By how much our perplexity is below the peer's where it is least so, over the epochs of the fixed regime."""
+    """Smallest and largest lead of our perplexity over the peer's, among the epochs of the fixed regime."""
     leads = np.stack([peer[epoch] - ours[epoch] for epoch in ours])
     return {"smallest_lead": leads.min(0), "largest_lead": leads.max(0)}
 
@@ -156,11 +156,11 @@ def written(
     wide = generate(
         model, data.features, test.rows, longest=longest, beam=decoding.beam, length_power=decoding.length_power
     )
-    found = {
+    scores_by_search = {
         name: scores(sentences(captions, data.vocabulary), test.targets(), weights)
         for name, captions in (("greedy", greedy), ("beam", wide))
     }
-    return found, greedy
+    return scores_by_search, greedy
 
 
 def examined(
@@ -177,9 +177,12 @@ def examined(
     learned = readouts(model, data.features, first, generate(model, data.features, first, longest=longest))
     vectors = readouts(model, data.features, test.rows, captions)
     words = unbinding_vectors.tagged_words(sentences(captions, data.vocabulary), vectors, parsed)
-    found = {number: unbinding_vectors.clusters(learned, vectors, number) for number in PURITIES}
+    clusters_by_number = {number: unbinding_vectors.clusters(learned, vectors, number) for number in PURITIES}
     measured: dict[str, Any] = unbinding_vectors.linear_readout(words, weights)
-    measured |= {f"purity_{number}": unbinding_vectors.purity(words, one, weights) for number, one in found.items()}
-    measured["conformity"] = unbinding_vectors.conformity(words, found[2], weights)
-    measured["positions"] = unbinding_vectors.position_clusters(words, found[10], weights)
-    return Examined(words, found[10], measured)
+    measured |= {
+        f"purity_{number}": unbinding_vectors.purity(words, cluster, weights)
+        for number, cluster in clusters_by_number.items()
+    }
+    measured["conformity"] = unbinding_vectors.conformity(words, clusters_by_number[2], weights)
+    measured["positions"] = unbinding_vectors.position_clusters(words, clusters_by_number[10], weights)
+    return Examined(words, clusters_by_number[10], measured)

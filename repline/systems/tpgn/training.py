@@ -113,12 +113,12 @@ class CaptionLoss:
         hidden, _ = model(words[:, :-1].clamp(min=0), model.begin(shown))
         targets = words[:, 1:]
         counted = targets != IGNORED
-        found = model.dropout(model.predictors(hidden[counted]))  # [words, outputs]
+        inputs = model.dropout(model.predictors(hidden[counted]))  # [words, outputs]
         weight, bias = model.softmax_layer()
-        if found.device.type == "cpu":
-            total = linear_cross_entropy(found, weight, bias, targets[counted])
+        if inputs.device.type == "cpu":
+            total = linear_cross_entropy(inputs, weight, bias, targets[counted])
         else:
-            total = cross_entropy(nn.functional.linear(found, weight, bias), targets[counted], reduction="sum")
+            total = cross_entropy(nn.functional.linear(inputs, weight, bias), targets[counted], reduction="sum")
         number = counted.sum()
         return total / number.clamp(min=1), number
 

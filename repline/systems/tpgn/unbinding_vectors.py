@@ -62,8 +62,10 @@ def tagged_words(
         vectors: [W, m], caption by caption.
         tagger: as `repline.corpora.annotation.parsed`; it is asked once for captions that are the same.
     """
-    asked = sorted({tuple(caption) for caption in captions if caption})
-    tags = {caption: found[1] for caption, found in zip(asked, tagger(asked), strict=True)}
+    distinct_captions = sorted({tuple(caption) for caption in captions if caption})
+    tags = {
+        caption: annotation[1] for caption, annotation in zip(distinct_captions, tagger(distinct_captions), strict=True)
+    }
     rows = [
         (picture, position, class_of(tag), category_of(word, tag))
         for picture, caption in enumerate(captions)

@@ -76,10 +76,10 @@ class _GroupedRecurrence(torch.autograd.Function):
         count, size = state.shape
         rows = state.new_zeros(count + 1, size)  # the last one is of the places without a sequence
         states, read = state.new_empty(len(slots), count, size), []
-        for step, (slot, places, chosen) in enumerate(zip(slots, filled, present, strict=True)):
+        for step, (slot, step_filled, step_symbols) in enumerate(zip(slots, filled, present, strict=True)):
             torch.mul(state, kept, out=rows[:count])
-            used = matrices if chosen is None else matrices.index_select(0, chosen)
-            grouped = rows.index_select(0, places).view(len(used), -1, size)  # [P, padded, n]
+            used = matrices if step_symbols is None else matrices.index_select(0, step_symbols)
+            grouped = rows.index_select(0, step_filled).view(len(used), -1, size)  # [P, padded, n]
             moved = torch.bmm(grouped, used.mT)
             state = torch.index_select(moved.view(-1, size), 0, slot, out=states[step])
             if ctx.needs_input_grad[0]:
@@ -99,12 +99,12 @@ class _GroupedRecurrence(torch.autograd.Function):
         of_turned = None  # of the matrices, transposed
         for step in range(len(slots) - 1, -1, -1):
             of_state += of_states[:, step]
-            chosen, grouped = present[step], read[step]
-            used = matrices if chosen is None else matrices.index_select(0, chosen)
+            step_symbols, grouped = present[step], read[step]
+            used = matrices if step_symbols is None else matrices.index_select(0, step_symbols)
             of_moved = rows.index_select(0, filled[step]).view_as(grouped)
             by_step = torch.bmm(grouped.mT, of_moved)  # [P, n, n]
-            if chosen is not None:
-                by_step = torch.zeros_like(matrices).index_copy_(0, chosen, by_step)
+            if step_symbols is not None:
+                by_step = torch.zeros_like(matrices).index_copy_(0, step_symbols, by_step)
             of_turned = by_step if of_turned is None else of_turned.add_(by_step)
             if step:
                 of_grouped = torch.bmm(of_moved, used).view(-1, size)

@@ -55,9 +55,9 @@ def word_tables(
 
     Source: Bernardy & Lappin 2022, tables 1 and 2.
     """
-    known = {row["word"] for row in vocabulary}
-    result: dict[str, Any] = {"effects": effects(matrix, [word for word in words if word in known])}
-    nouns = [noun for noun in nouns if noun in known]
+    words_of_corpus = {row["word"] for row in vocabulary}
+    result: dict[str, Any] = {"effects": effects(matrix, [word for word in words if word in words_of_corpus])}
+    nouns = [noun for noun in nouns if noun in words_of_corpus]
     if len(nouns) > 1:
         table = distances(matrix, nouns)
         result["distances"] = {
@@ -70,7 +70,7 @@ def word_tables(
     }
     result |= number_clusters(matrix, frequent["singular"], frequent["plural"])
     for name, group in (("effect_verbs", VERBS), ("effect_irrelevant", IRRELEVANT)):
-        found = effects(matrix, [word for word in group if word in known])
-        if found:
-            result[name] = float(np.mean(list(found.values())))
+        group_effects = effects(matrix, [word for word in group if word in words_of_corpus])
+        if group_effects:
+            result[name] = float(np.mean(list(group_effects.values())))
     return result

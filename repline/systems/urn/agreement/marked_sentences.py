@@ -95,23 +95,23 @@ def read_table(path: str | Path, *, maximum_tokens: int, dropped: Counter) -> It
             raise InputError(f"{path}: the table has no column {', '.join(missing)}; it has {', '.join(heading)}")
         for number, line in lines:
             fields = line.split("\t")
-            at = f"{path}, line {number}"
+            line_name = f"{path}, line {number}"
             if len(fields) != len(heading):
-                raise InputError(f"{at}: expected {len(heading)} fields as in the heading, found {len(fields)}")
+                raise InputError(f"{line_name}: expected {len(heading)} fields as in the heading, found {len(fields)}")
             row = dict(zip(heading, fields, strict=True))
             tokens = row["sentence"].split(" ")
             if not row["verb_index"].isdecimal() or not 2 <= int(row["verb_index"]) <= len(tokens):
-                raise InputError(f"{at}: verb_index should be 2 to {len(tokens)}, found {row['verb_index']!r}")
+                raise InputError(f"{line_name}: verb_index should be 2 to {len(tokens)}, found {row['verb_index']!r}")
             if row["verb_pos"] not in ("VBZ", "VBP"):
-                raise InputError(f"{at}: verb_pos should be VBZ or VBP, found {row['verb_pos']!r}")
+                raise InputError(f"{line_name}: verb_pos should be VBZ or VBP, found {row['verb_pos']!r}")
             for name in ("n_diff_intervening", *(["distance"] if "distance" in row else [])):
                 if not row[name].isdecimal():
-                    raise InputError(f"{at}: {name} should be a count, found {row[name]!r}")
+                    raise InputError(f"{line_name}: {name} should be a count, found {row[name]!r}")
             tags = row["pos_sentence"].split(" ") if "pos_sentence" in row else None
             if tags and len(tags) != len(tokens):
-                raise InputError(f"{at}: {len(tokens)} tokens in sentence but {len(tags)} tags in pos_sentence")
+                raise InputError(f"{line_name}: {len(tokens)} tokens in sentence but {len(tags)} tags in pos_sentence")
             if row.get("split", "train") not in ("train", "test"):
-                raise InputError(f"{at}: split should be train or test, found {row['split']!r}")
+                raise InputError(f"{line_name}: split should be train or test, found {row['split']!r}")
             if len(tokens) > maximum_tokens:
                 dropped["long_sentence"] += 1
                 continue
