@@ -1,4 +1,4 @@
-"""The control vectors beside extrofitting."""
+"""The control vectors that extrofitting is compared with."""
 
 import numpy as np
 import pytest

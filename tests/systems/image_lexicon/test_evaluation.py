@@ -51,9 +51,9 @@ def pictures(lists):
     features, sets = [], {}
 
     def add(language, word, direction):
-        found = sets.setdefault(language, {}).setdefault(word, [])
+        rows = sets.setdefault(language, {}).setdefault(word, [])
         for _ in range(3):
-            found.append(len(features))
+            rows.append(len(features))
             features.append(np.eye(8)[direction] + 0.05 * rng.random(8))
 
     for number, entry in enumerate(lists["de"].entries):
@@ -98,8 +98,8 @@ def test_lists_that_are_wrong(tmp_path, name, text, message):
 
 
 def test_ranks():
-    found = rank_measures(np.array([0, 1, 3]), np.array([1, 1, 1]))
-    means = {name: value.mean() for name, value in found.items()}
+    measures = rank_measures(np.array([0, 1, 3]), np.array([1, 1, 1]))
+    means = {name: value.mean() for name, value in measures.items()}
     assert (means["mrr"], means["p1"], means["p10"]) == pytest.approx((7 / 12, 1 / 3, 1))
     tied = rank_measures(np.array([0]), np.array([3]))
     assert (tied["mrr"][0], tied["mrr_optimistic"][0], tied["p1"][0], tied["p1_optimistic"][0]) == (0.5, 1, 0, 1)
@@ -119,11 +119,11 @@ def test_every_method_translates_what_looks_alike(lists, pictures):
     assert usable_counts(translations)["fr"] == {"all": 3, "noun": 1, "verb": 1, "adjective": 1, "candidates": 2}
     assert set_sizes(dispersions)["en"] == {"mean": 3, "words": 5, "single": 0}
     items = Items(lists)
-    found = numbers([translation_scores(translations, items)])
-    assert found["languages"]["de"]["avgmax"]["all"] == dict.fromkeys(found["languages"]["de"]["avgmax"]["all"], 1.0)
-    assert found["baselines"]["identical"]["p1"] == pytest.approx((1 / 5 + 0) / 2)
-    assert found["baselines"]["chance"]["p1"] == pytest.approx((1 / 5 + 1 / 2) / 2)
-    assert set(found["methods"]["knn"]["noun"]) == {"p1", "p1_optimistic"}
+    scores = numbers([translation_scores(translations, items)])
+    assert scores["languages"]["de"]["avgmax"]["all"] == dict.fromkeys(scores["languages"]["de"]["avgmax"]["all"], 1.0)
+    assert scores["baselines"]["identical"]["p1"] == pytest.approx((1 / 5 + 0) / 2)
+    assert scores["baselines"]["chance"]["p1"] == pytest.approx((1 / 5 + 1 / 2) / 2)
+    assert set(scores["methods"]["knn"]["noun"]) == {"p1", "p1_optimistic"}
     assert extremes(dispersions, lists, "en")[-1].keys() == {"pos", "end", "word", "dispersion"}
     of = numbers([dispersion_scores(dispersions, lists, items)])
     assert 0 < of["source"]["noun"] < 0.05 and of["mean"]["noun"] > 0
@@ -132,10 +132,10 @@ def test_every_method_translates_what_looks_alike(lists, pictures):
 def test_all_is_the_weighted_mean_of_the_parts_of_speech(lists, pictures):
     noisy = pictures.features + np.random.default_rng(1).normal(0, 0.6, pictures.features.shape).astype(np.float32)
     translations, _ = translate(dataclasses.replace(pictures, features=noisy), lists)
-    found = numbers([translation_scores(translations, Items(lists))])["languages"]["de"]
+    methods = numbers([translation_scores(translations, Items(lists))])["languages"]["de"]
     for method in METHODS:
-        for measure, value in found[method]["all"].items():
-            parts = sum(n * found[method][pos][measure] for pos, n in (("noun", 3), ("verb", 1), ("adjective", 1)))
+        for measure, value in methods[method]["all"].items():
+            parts = sum(n * methods[method][pos][measure] for pos, n in (("noun", 3), ("verb", 1), ("adjective", 1)))
             assert value == pytest.approx(parts / 5, abs=1e-12)
 
 
@@ -143,9 +143,9 @@ def test_words_without_pictures_do_not_count(lists, pictures):
     del pictures.sets["de"]["rot"]
     translations, _ = translate(pictures, lists)
     assert usable_counts(translations)["de"] == {"all": 4, "noun": 3, "verb": 1, "adjective": 0, "candidates": 4}
-    found = numbers([translation_scores(translations, Items(lists))])
-    assert found["languages"]["de"]["avgmax"]["adjective"]["mrr"] is None
-    assert found["methods"]["avgmax"]["adjective"]["mrr"] == 1  # of the other language
+    methods = numbers([translation_scores(translations, Items(lists))])
+    assert methods["languages"]["de"]["avgmax"]["adjective"]["mrr"] is None
+    assert methods["methods"]["avgmax"]["adjective"]["mrr"] == 1  # of the other language
     pictures.sets["fr"] = {}
     with pytest.raises(InputError, match="there are no pictures of the language fr"):
         translate(pictures, lists)
@@ -169,13 +169,13 @@ def test_what_varies_more_ranks_lower(lists, pictures):
         row["dispersion"] = better.get(row["word"], 0) / 10
     changed = [row | {"better": better[row["source"]]} for row in translations.to_pylist()]
     tables = type(translations).from_pylist(changed), type(translations).from_pylist(rows)
-    found = explanations(*tables, {word: better[word] for word in better}, "en", Items(lists))
-    assert found["dispersion"][0] == pytest.approx(-1) and found["senses"][0] == pytest.approx(-1)
+    correlations = explanations(*tables, {word: better[word] for word in better}, "en", Items(lists))
+    assert correlations["dispersion"][0] == pytest.approx(-1) and correlations["senses"][0] == pytest.approx(-1)
 
 
 def test_means_over_languages_leave_out_what_is_not_known():
-    found = mean_over({"de": {"x": np.array([1.0, np.nan])}, "fr": {"x": np.array([3.0, np.nan])}})
-    assert found["x"][0] == 2 and np.isnan(found["x"][1])
+    means = mean_over({"de": {"x": np.array([1.0, np.nan])}, "fr": {"x": np.array([3.0, np.nan])}})
+    assert means["x"][0] == 2 and np.isnan(means["x"][1])
     assert mean_over({"de": np.array([np.nan]), "fr": np.array([4.0])})[0] == 4
 
 

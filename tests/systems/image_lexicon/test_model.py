@@ -37,8 +37,10 @@ def members(of, number):
 
 def test_the_toy_case():
     two, one = sets([(1, 0), (0, 1)]), sets([(1, 0)])
-    found = {name: float(value[0, 0]) for name, value in scores(two, one).items()}
-    assert found == pytest.approx({"avgmax": 0.5, "maxmax": 1, "cnn_mean": 0.5**0.5, "cnn_max": 0.5**0.5}, abs=1e-6)
+    score_of_method = {name: float(value[0, 0]) for name, value in scores(two, one).items()}
+    assert score_of_method == pytest.approx(
+        {"avgmax": 0.5, "maxmax": 1, "cnn_mean": 0.5**0.5, "cnn_max": 0.5**0.5}, abs=1e-6
+    )
     assert scores(one, two)["avgmax"][0, 0] == pytest.approx(1)
 
 
@@ -102,9 +104,9 @@ def test_an_empty_set_is_refused():
 
 
 def test_dispersion():
-    found = dispersion(sets([(1, 0), (0, 1)], [(1, 2)] * 4, [(3, 1)]))
-    assert found[:2] == pytest.approx([1, 0], abs=1e-6)
-    assert np.isnan(found[2])
+    dispersions = dispersion(sets([(1, 0), (0, 1)], [(1, 2)] * 4, [(3, 1)]))
+    assert dispersions[:2] == pytest.approx([1, 0], abs=1e-6)
+    assert np.isnan(dispersions[2])
     rng = np.random.default_rng(2)
     many = random_sets(rng, 6)
     for number, value in enumerate(dispersion(many)):

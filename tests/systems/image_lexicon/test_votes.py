@@ -59,9 +59,9 @@ def test_clusters_part_a_set_and_lose_nothing():
     features = blobs(rng, np.eye(6)[:3], each=5).astype(np.float32)
     parts, owners = clusters(Sets.of(features, [range(15), [0, 7]]), **KNOBS)
     assert owners.tolist() == [0, 0, 0, 1, 1]
-    found = [set(rows.tolist()) for rows in np.split(parts.rows, parts.starts[1:])]
-    assert sorted(map(sorted, found[:3])) == [list(range(start, start + 5)) for start in (0, 5, 10)]
-    assert found[3:] == [{0}, {7}]
+    clustered_rows = [set(rows.tolist()) for rows in np.split(parts.rows, parts.starts[1:])]
+    assert sorted(map(sorted, clustered_rows[:3])) == [list(range(start, start + 5)) for start in (0, 5, 10)]
+    assert clustered_rows[3:] == [{0}, {7}]
 
 
 def test_the_clusters_of_a_set_do_not_hang_on_the_others():

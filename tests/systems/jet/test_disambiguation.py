@@ -45,23 +45,23 @@ def test_the_score_has_the_sign_of_the_dot_and_grows_with_the_context():
 
 
 def test_the_context_decides(space):
-    asked = known_mentions.Instances(
+    instances = known_mentions.Instances(
         np.array([0, 0]), np.array([0, 1]), ["a Fish of the river", "guitar music"], ["bass"] * 2
     )
-    found = right_answers(space, asked)
-    assert found["entities"].tolist() == found["entities_program"].tolist() == [1, 1]
-    assert found["chance"].tolist() == [0.5, 0.5]
-    assert found["majority"].tolist() == [0, 0]  # the other instance of the term means the other entity
-    assert "definitions" not in found
+    right = right_answers(space, instances)
+    assert right["entities"].tolist() == right["entities_program"].tolist() == [1, 1]
+    assert right["chance"].tolist() == [0.5, 0.5]
+    assert right["majority"].tolist() == [0, 0]  # the other instance of the term means the other entity
+    assert "definitions" not in right
 
 
 def test_definitions_of_the_neighbours(space):
     texts, near = ["swims in the river", "music", "biology"], [[1], [0, 2], []]
     vectors = definition_vectors(space, texts, near)
     np.testing.assert_allclose(vectors, [WORD_VECTORS[3], WORD_VECTORS[1], [0, 0]])
-    asked = known_mentions.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
-    found = right_answers(space, asked, vectors)
-    assert (found["entities"][0], found["definitions"][0], found["oracle"][0]) == (1, 0, 1)
+    instances = known_mentions.Instances(np.array([0]), np.array([0]), ["fish"], ["bass"])
+    right = right_answers(space, instances, vectors)
+    assert (right["entities"][0], right["definitions"][0], right["oracle"][0]) == (1, 0, 1)
 
 
 def test_links_with_redirects(space, tmp_path):
@@ -75,20 +75,20 @@ def test_links_with_redirects(space, tmp_path):
     pq.write_table(pa.Table.from_pylist(rows, PARAGRAPHS), tmp_path / "part-00000.parquet")
     redirects = {"doc_id": ["3"], "title": ["Perch"], "target": ["Bass (fish)"]}
     pq.write_table(pa.table(redirects), tmp_path / "redirects.parquet")
-    found = known_mentions.linked(tmp_path, space, context=3, most=10)
-    assert found.gold.tolist() == [0, 1]
-    assert found.contexts == ["sea has a he plays the", "he plays the and a cell"]
+    instances = known_mentions.linked(tmp_path, space, context=3, most=10)
+    assert instances.gold.tolist() == [0, 1]
+    assert instances.contexts == ["sea has a he plays the", "he plays the and a cell"]
     assert len(known_mentions.linked(tmp_path, space, context=3, most=1).terms) == 1
 
 
 def test_definitions_as_instances(space):
-    found = known_mentions.defined(space, ["swims in the sea", "", "biology"])
-    assert (found.terms.tolist(), found.gold.tolist(), found.names) == ([0], [0], ["bass"])
+    instances = known_mentions.defined(space, ["swims in the sea", "", "biology"])
+    assert (instances.terms.tolist(), instances.gold.tolist(), instances.names) == ([0], [0], ["bass"])
 
 
 def test_without_regard_to_the_context_definitions_give_chance(space):
-    found = known_mentions.defined(space, ["", "", ""])
-    assert not len(found.terms)
+    instances = known_mentions.defined(space, ["", "", ""])
+    assert not len(instances.terms)
     same = right_answers(space, known_mentions.defined(space, ["unknown words"] * 3))
     assert same["entities"].mean() == same["chance"].mean() == 0.5
 
@@ -97,8 +97,8 @@ def test_a_table_of_instances(space, tmp_path):
     path = tmp_path / "mine.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("# mine\nBass\tbass_(fish)\tin the sea\nbass\tunknown\tx\ncell\tcell\tnot ambiguous\n")
-    found = known_mentions.tabled(path, space)
-    assert (found.gold.tolist(), found.contexts) == ([0], ["in the sea"])
+    instances = known_mentions.tabled(path, space)
+    assert (instances.gold.tolist(), instances.contexts) == ([0], ["in the sea"])
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(InputError, match="the compression is damaged"):
         known_mentions.tabled(path, space)

@@ -63,30 +63,30 @@ def test_wrong_pairs_are_told_in_a_sentence(tmp_path, line, message):
 
 def test_scores_by_hand(space):
     pairs = EntityPairs([("Red car", "boat"), ("old", "tree")], [("e1", "e2"), ("e0", "nobody")], np.array([1.0, 2.0]))
-    found = pair_scores(pairs, space)
+    scores = pair_scores(pairs, space)
     s1, s2 = space.word_vectors[[0, 1]].mean(0), space.word_vectors[3]
     e1, e2 = space.entity_vectors[1], space.entity_vectors[2]
-    assert found["word"][0][0] == pytest.approx(cosine(s1, s2))
-    assert found["term"][0][0] == pytest.approx(cosine(*space.term_vectors))
-    assert found["entity"][0][0] == pytest.approx(cosine(e1, e2))
-    assert found["entity_word"][0][0] == pytest.approx(cosine(e1, e2) + cosine(s1, s2))
+    assert scores["word"][0][0] == pytest.approx(cosine(s1, s2))
+    assert scores["term"][0][0] == pytest.approx(cosine(*space.term_vectors))
+    assert scores["entity"][0][0] == pytest.approx(cosine(e1, e2))
+    assert scores["entity_word"][0][0] == pytest.approx(cosine(e1, e2) + cosine(s1, s2))
     cross = cosine(e1, e2) + cosine(s1, s2) + cosine(e1, s2) + cosine(s1, e2)
-    assert found["cross"][0][0] == pytest.approx(cross)
-    assert all(known.tolist() == [True, False] for _, known in found.values())
+    assert scores["cross"][0][0] == pytest.approx(cross)
+    assert all(known.tolist() == [True, False] for _, known in scores.values())
 
 
 def test_of_names_alone_the_nearest_meanings_count(space):
-    found = pair_scores(EntityPairs([("red car", "boat")], None, np.array([1.0])), space)
+    scores = pair_scores(EntityPairs([("red car", "boat")], None, np.array([1.0])), space)
     cosines = cosine(space.entity_vectors[:2][:, None], space.entity_vectors[2:][None])
-    assert found["entity"][0][0] == pytest.approx(cosines.max())
+    assert scores["entity"][0][0] == pytest.approx(cosines.max())
 
 
 def test_without_entity_vectors_entity_and_word_is_word(space):
     pairs = EntityPairs([("red", "car"), ("old", "boat")], [("e0", "e1"), ("e2", "e3")], np.array([1.0, 2.0]))
     empty = Space(space.words, space.word_vectors, entities=space.entities, entity_vectors=0 * space.entity_vectors)
-    found = pair_scores(pairs, empty)
-    np.testing.assert_array_equal(found["entity_word"][0], found["word"][0])
-    assert "term" not in found
+    scores = pair_scores(pairs, empty)
+    np.testing.assert_array_equal(scores["entity_word"][0], scores["word"][0])
+    assert "term" not in scores
 
 
 def test_filtered_pairs_are_those_that_all_know():
@@ -98,9 +98,9 @@ def test_filtered_pairs_are_those_that_all_know():
 def test_nearest_with_and_without_shared_terms():
     vectors = np.array([[1, 0], [1, 0.1], [1, 0.5], [0, 1]], np.float32)
     candidates = np.array([0, 2, 3, 4]), np.array([0, 1, 2, 3], np.int32)  # 0 and 1 share a term
-    found = nearest_entities(vectors, candidates, np.arange(4))
-    assert found.nearest.tolist() == [1, 0, 1, 2]
-    assert found.unrelated.tolist() == [2, 2, 1, 2]
+    neighbours = nearest_entities(vectors, candidates, np.arange(4))
+    assert neighbours.nearest.tolist() == [1, 0, 1, 2]
+    assert neighbours.unrelated.tolist() == [2, 2, 1, 2]
     alone = nearest_entities(vectors[:2], (np.array([0, 2]), np.array([0, 1], np.int32)), np.arange(2))
     assert alone.unrelated.tolist() == [-1, -1]
 
@@ -127,24 +127,24 @@ def test_agreement_and_chance():
 
 def test_every_number_has_its_replicates(space):
     pairs = EntityPairs([("red", "car"), ("old", "boat"), ("red", "boat")], None, np.array([1.0, 2.0, 3.0]))
-    found = evaluation.pairs_of(space, pairs)
-    assert found["word"]["rho"].shape == (201,)
-    assert numbers([found])["word"]["pairs"] == 3
+    scores = evaluation.pairs_of(space, pairs)
+    assert scores["word"]["rho"].shape == (201,)
+    assert numbers([scores])["word"]["pairs"] == 3
     near = evaluation.neighbours(space, [["x"], ["x"], ["y"], ["y"]], queries=4)
     assert near["all_by_chance"][0] == pytest.approx(near["all"][0] / 0.5)
 
 
 def test_analogies_by_section(space):
     words = Space(["a", "b", "c", "d"], np.array([[1, 0], [1, 1], [0, 1], [-0.2, 1.9]], np.float32))
-    found = evaluation.analogies_of(words, [("a", "b", "c", "d"), ("a", "b", "c", "x")], ["city-in-state"] * 2)
-    assert numbers([found]) == {"city_in_state": {"accuracy": 1, "questions": 1}}
+    accuracies = evaluation.analogies_of(words, [("a", "b", "c", "d"), ("a", "b", "c", "x")], ["city-in-state"] * 2)
+    assert numbers([accuracies]) == {"city_in_state": {"accuracy": 1, "questions": 1}}
 
 
 def test_a_space_without_definitions_is_asked_without_them(space):
     from repline.systems.jet.disambiguation import Instances
 
     table = pa.table({"definition": [""] * 4, "neighbours": pa.array([[]] * 4, pa.list_(pa.int32()))})
-    asked = Instances(np.array([0, 1]), np.array([0, 3]), ["car", "old"], ["red car", "boat"])
-    found = evaluation.disambiguated(space, asked, table)
-    assert found["instances"][0] == 2
-    assert "definitions" not in found
+    instances = Instances(np.array([0, 1]), np.array([0, 3]), ["car", "old"], ["red car", "boat"])
+    accuracies = evaluation.disambiguated(space, instances, table)
+    assert accuracies["instances"][0] == 2
+    assert "definitions" not in accuracies

@@ -34,24 +34,24 @@ def test_mentions_are_those_of_a_search_by_hand():
     sentences = np.array([0, 3, 3, 120, 121, 500])
     flat = np.array([token for term in terms for token in term], np.int32)
     trie = trie_of(flat, np.append(0, np.cumsum([len(term) for term in terms])), 4)
-    found = find_mentions(tokens, sentences, trie)
-    wanted = {
+    mentions = find_mentions(tokens, sentences, trie)
+    expected = {
         (number, start, start + len(term) - 1)
         for low, high in pairwise(sentences.tolist())
         for start in range(low, high)
         for number, term in enumerate(terms)
         if start + len(term) <= high and tuple(tokens[start : start + len(term)].tolist()) == term
     }
-    assert set(zip(*(column.tolist() for column in found), strict=True)) == wanted
-    assert len(found.terms) == len(wanted)
-    order = list(zip(found.last.tolist(), found.first.tolist(), strict=True))
+    assert set(zip(*(column.tolist() for column in mentions), strict=True)) == expected
+    assert len(mentions.terms) == len(expected)
+    order = list(zip(mentions.last.tolist(), mentions.first.tolist(), strict=True))
     assert order == sorted(order)
 
 
 def test_a_term_with_an_unknown_token_is_never_found():
     trie = trie_of(np.array([0, -1, 1], np.int32), np.array([0, 2, 3]), 2)
-    found = find_mentions(np.array([0, 1], np.int32), np.array([0, 2]), trie)
-    assert found.terms.tolist() == [1]
+    mentions = find_mentions(np.array([0, 1], np.int32), np.array([0, 2]), trie)
+    assert mentions.terms.tolist() == [1]
 
 
 def test_chunks_do_not_change_what_is_found(tmp_path, monkeypatch):
@@ -98,9 +98,9 @@ def test_entities_of_each_term(tmp_path):
 
 
 def test_sizes_of_a_terminology(tmp_path):
-    found = terminology.sizes(terminology.read(write_terminology(tmp_path / "terms", stop_words="en")))
-    assert (found["terms"], found["entities"], found["most_terms"], found["most_entities"]) == (3, 3, 2, 2)
-    assert found["entities_a_term"] == {"one": 2, "two": 1, "three_to_ten": 0, "more": 0}
+    sizes = terminology.sizes(terminology.read(write_terminology(tmp_path / "terms", stop_words="en")))
+    assert (sizes["terms"], sizes["entities"], sizes["most_terms"], sizes["most_entities"]) == (3, 3, 2, 2)
+    assert sizes["entities_a_term"] == {"one": 2, "two": 1, "three_to_ten": 0, "more": 0}
 
 
 @pytest.mark.parametrize(

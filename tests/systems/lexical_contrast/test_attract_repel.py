@@ -140,7 +140,7 @@ def batches(monkeypatch):
 
 
 def numbered(matrix):
-    """The same vectors with the number of their row in front, by which a step's words are known."""
+    """Vectors with the number of their row in front, by which a step's words are recognised."""
     return np.hstack([np.arange(len(matrix))[:, None], matrix])
 
 
@@ -149,7 +149,7 @@ def test_every_kind_has_an_adagrad_state_of_its_own_and_words_are_drawn_back_to_
     matrix = numbered(matrix) / 10
     matrix[:, 0] *= 10
     margins, batch, rate, penalty = {"attract": 0.6, "repel": 0.2}, 5, 0.05, 0.02
-    found = attract_repel(
+    specialised = attract_repel(
         matrix,
         attract,
         repel,
@@ -171,7 +171,7 @@ def test_every_kind_has_an_adagrad_state_of_its_own_and_words_are_drawn_back_to_
         gradient = gradient.clip(-2, 2)
         state[kind][words] += gradient**2
         vectors[words] -= rate * gradient / np.sqrt(state[kind][words])
-    assert_allclose(found, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), atol=1e-12)
+    assert_allclose(specialised, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), atol=1e-12)
 
 
 def test_an_epoch_mixes_the_batches_of_both_kinds_over_shuffled_pairs(space, batches):

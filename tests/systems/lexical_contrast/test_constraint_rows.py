@@ -18,8 +18,10 @@ def pairs(*rows):
 
 def test_pairs_of_known_words_become_a_set_of_rows():
     words = ["big", "large", "small"]
-    found = pair_rows([("Big", "small"), ("small", "big"), ("big", "big"), ("large", "tiny"), ("large", "big")], words)
-    assert_array_equal(found, [(0, 1), (0, 2)])
+    row_pairs = pair_rows(
+        [("Big", "small"), ("small", "big"), ("big", "big"), ("large", "tiny"), ("large", "big")], words
+    )
+    assert_array_equal(row_pairs, [(0, 1), (0, 2)])
     assert pair_rows([], words).shape == pair_set(pairs()).shape == (0, 2)
 
 

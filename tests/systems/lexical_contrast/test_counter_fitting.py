@@ -71,8 +71,8 @@ def test_neighbours_hold_vectors_together(space):
 
 def test_neighbours_do_not_depend_on_the_block(space, monkeypatch):
     unit = space[0] / np.linalg.norm(space[0], axis=1, keepdims=True)
-    found = neighbours(unit, 0.2)
+    pairs = neighbours(unit, 0.2)
     expected = [(i, j) for i in range(40) for j in range(i + 1, 40) if unit[i] @ unit[j] > 0.8]
-    assert_array_equal(found, expected)
+    assert_array_equal(pairs, expected)
     monkeypatch.setattr(counter_fitting, "BLOCK", 7)
-    assert_array_equal(neighbours(unit, 0.2), found)
+    assert_array_equal(neighbours(unit, 0.2), pairs)

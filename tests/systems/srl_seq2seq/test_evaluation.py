@@ -41,9 +41,9 @@ def test_a_perfect_output_gives_100_and_an_empty_one_0():
 
 
 def test_an_output_of_another_length_has_found_nothing_at_least_and_everything_at_most():
-    found = of([[*FIRST.target, "more"], SECOND.target])
-    assert (found["same_length"], found["precision"], found["recall"]) == (50, 100, pytest.approx(100 / 3))
-    assert found["f1_min"] == 50 and found["f1_max"] == 100
+    metrics = of([[*FIRST.target, "more"], SECOND.target])
+    assert (metrics["same_length"], metrics["precision"], metrics["recall"]) == (50, 100, pytest.approx(100 / 3))
+    assert metrics["f1_min"] == 50 and metrics["f1_max"] == 100
 
 
 def test_the_least_f1_is_never_above_the_most():
@@ -53,31 +53,31 @@ def test_the_least_f1_is_never_above_the_most():
         for target in GOLD:
             output = [token for token in target if generator.random() < 0.9]
             outputs.append(output)
-        found = of(outputs)
-        assert found["f1_min"] <= found["f1_max"]
-        if found["same_length"] == 100:
-            assert found["f1_min"] == found["f1_max"]
+        metrics = of(outputs)
+        assert metrics["f1_min"] <= metrics["f1_max"]
+        if metrics["same_length"] == 100:
+            assert metrics["f1_min"] == metrics["f1_max"]
 
 
 def test_a_replaced_word_keeps_the_length_but_is_no_copy():
-    found = of([[token.replace("cat", "rat") for token in FIRST.target], SECOND.target])
-    assert (found["same_length"], found["exact_copy"], found["f1_min"]) == (100, 50, 100)
+    metrics = of([[token.replace("cat", "rat") for token in FIRST.target], SECOND.target])
+    assert (metrics["same_length"], metrics["exact_copy"], metrics["f1_min"]) == (100, 50, 100)
 
 
 def test_errors_are_counted_where_they_are():
     wrong = target_of(FIRST.tokens, [Argument("A0", 0, 1), Argument("V", 2, 2), Argument("A0", 4, 4)])
-    found = of([wrong, SECOND.target])
-    assert found["position"] == {"begin": 0, "middle": 50, "end": 100}
-    assert found["distance"] == {"near": pytest.approx(80), "middle": 0, "far": None}
-    assert found["spans"]["partial"] == pytest.approx(100 / 3) and found["duplicates"] == 50
-    assert found["missing"] == found["excess"] == {"none": 50, "one": 50, "more": 0}
+    metrics = of([wrong, SECOND.target])
+    assert metrics["position"] == {"begin": 0, "middle": 50, "end": 100}
+    assert metrics["distance"] == {"near": pytest.approx(80), "middle": 0, "far": None}
+    assert metrics["spans"]["partial"] == pytest.approx(100 / 3) and metrics["duplicates"] == 50
+    assert metrics["missing"] == metrics["excess"] == {"none": 50, "one": 50, "more": 0}
 
 
 def test_confusion_is_of_exact_spans():
-    other = target_of(FIRST.tokens, [Argument("A1", 0, 1), Argument("V", 2, 2), Argument("A1", 4, 4)])
+    mislabelled = target_of(FIRST.tokens, [Argument("A1", 0, 1), Argument("V", 2, 2), Argument("A1", 4, 4)])
     rows = {
         (row["gold"], row["found"]): row["percent"]
-        for row in confusion([FIRST, SECOND], [other, GOLD[1]], ["A0", "A1"])
+        for row in confusion([FIRST, SECOND], [mislabelled, GOLD[1]], ["A0", "A1"])
     }
     assert rows == {("A0", "A0"): 50, ("A0", "A1"): 50, ("A0", "other"): 0} | dict.fromkeys(
         [("A1", "A0"), ("A1", "A1"), ("A1", "other")]
@@ -90,20 +90,26 @@ def test_baselines_and_the_control():
         target_of(FIRST.tokens, [Argument("A0", 0, 1), Argument("V", 2, 2), Argument("A0", 3, 4)])
     ]
     many = [FIRST, SECOND] * 20
-    dealt = shuffled_labels(many, 0)
-    assert dealt == shuffled_labels(many, 0) != many
-    assert [[one[1:] for one in each.arguments] for each in dealt] == [
-        [one[1:] for one in each.arguments] for each in many
+    shuffled = shuffled_labels(many, 0)
+    assert shuffled == shuffled_labels(many, 0) != many
+    assert [[argument[1:] for argument in instance.arguments] for instance in shuffled] == [
+        [argument[1:] for argument in instance.arguments] for instance in many
     ]
-    counts = [Counter(one.label for each in those for one in each.arguments) for those in (many, dealt)]
+    counts = [
+        Counter(argument.label for instance in instances for argument in instance.arguments)
+        for instances in (many, shuffled)
+    ]
     assert counts[0] == counts[1] and all(
-        one.label == "V" for each in dealt for one in each.arguments if one.first == each.predicate
+        argument.label == "V"
+        for instance in shuffled
+        for argument in instance.arguments
+        if argument.first == instance.predicate
     )
 
 
 def test_replicates_draw_seeds_and_instances():
     bad = [[], SECOND.target]
-    found = measured([FIRST, SECOND], [GOLD, bad], RANGES, [])
-    assert found.values["seeds"] == [100, 50] and found.values["f1_min"] == 75
-    assert len(found.replicates) == 200
-    assert {0, 100} < {one["same_length"] for one in found.replicates} <= {0, 25, 50, 75, 100}
+    system = measured([FIRST, SECOND], [GOLD, bad], RANGES, [])
+    assert system.values["seeds"] == [100, 50] and system.values["f1_min"] == 75
+    assert len(system.replicates) == 200
+    assert {0, 100} < {replicate["same_length"] for replicate in system.replicates} <= {0, 25, 50, 75, 100}

@@ -17,7 +17,7 @@ RECIPE = {"epochs": 1, "learning_rate": 0.01, "batch": 8, "embedding": 4, "units
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
+def corpus_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("srl")
     made_roles.write(folder / "raw", seed=0, train=60, dev=8, test=8, nouns=20, verbs=5)
     write_roles(folder / "raw", folder / "roles")
@@ -25,33 +25,33 @@ def place(tmp_path_factory):
     return folder
 
 
-def test_which_instances_there_are(place, tmp_path):
-    everything = read_data(place / "data").instances
-    write_data(tmp_path / "short", Corpus(roles="roles", longest=8, train=5, verbs=True), "none", place)
+def test_which_instances_there_are(corpus_folder, tmp_path):
+    everything = read_data(corpus_folder / "data").instances
+    write_data(tmp_path / "short", Corpus(roles="roles", longest=8, train=5, verbs=True), "none", corpus_folder)
     short = read_data(tmp_path / "short").instances
-    assert short["train"] == [one for one in everything["train"] if len(one.tokens) <= 8][:5]
-    assert short["test"] == [one for one in everything["test"] if len(one.tokens) <= 8]
-    card = write_data(tmp_path / "cut", Corpus(roles="roles", longest_target=14), "none", place)
+    assert short["train"] == [instance for instance in everything["train"] if len(instance.tokens) <= 8][:5]
+    assert short["test"] == [instance for instance in everything["test"] if len(instance.tokens) <= 8]
+    card = write_data(tmp_path / "cut", Corpus(roles="roles", longest_target=14), "none", corpus_folder)
     cut = read_data(tmp_path / "cut").instances
-    assert cut["train"] == [one for one in everything["train"] if len(one.target) <= 14]
+    assert cut["train"] == [instance for instance in everything["train"] if len(instance.target) <= 14]
     assert card["counts"]["too_long"] == len(everything["train"]) - len(cut["train"])
     assert cut["test"] == everything["test"]
 
 
-def test_known_words_are_frequent_and_have_vectors(place, tmp_path):
-    data = read_data(place / "data")
+def test_known_words_are_frequent_and_have_vectors(corpus_folder, tmp_path):
+    data = read_data(corpus_folder / "data")
     words = [word for word in data.words if len(word) == 3 and word != "the"][:2]
     matrix = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
     store.save(tmp_path / "v", ["the", *words], np.array(matrix, np.float32))
-    write_data(tmp_path / "d", Corpus(roles="roles", pretrained=True, minimum_count=2), tmp_path / "v", place)
-    found = read_data(tmp_path / "d")
-    assert set(found.words) == {"the", *words}
-    assert found.vectors[found.words.index("the")].tolist() == [1, 2]
+    write_data(tmp_path / "d", Corpus(roles="roles", pretrained=True, minimum_count=2), tmp_path / "v", corpus_folder)
+    limited = read_data(tmp_path / "d")
+    assert set(limited.words) == {"the", *words}
+    assert limited.vectors[limited.words.index("the")].tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("kind", ["copying", "tagger"])
-def test_the_same_training_ends_with_the_same_bytes(place, tmp_path, kind):
-    data = read_data(place / "data")
+def test_the_same_training_ends_with_the_same_bytes(corpus_folder, tmp_path, kind):
+    data = read_data(corpus_folder / "data")
     for name in ("one", "two"):
         train(Recipe(**RECIPE, kind=kind), data, Run(tmp_path / name, seed=3, scratch=tmp_path / f"scratch-{name}"))
     for file in ("model.safetensors", OUTPUTS):
@@ -60,9 +60,9 @@ def test_the_same_training_ends_with_the_same_bytes(place, tmp_path, kind):
     assert len(outputs) == len(data.instances["test"])
 
 
-def test_tags_of_gold_are_the_gold_targets(place):
-    instances = read_data(place / "data").instances["test"]
-    model = RoleTagger(read_data(place / "data").labels, read_data(place / "data").words, 4, 4)
+def test_tags_of_gold_are_the_gold_targets(corpus_folder):
+    instances = read_data(corpus_folder / "data").instances["test"]
+    model = RoleTagger(read_data(corpus_folder / "data").labels, read_data(corpus_folder / "data").words, 4, 4)
     sources, tags = model.numbers(instances)
     assert sources.shape == tags.shape
 
@@ -72,4 +72,4 @@ def test_tags_of_gold_are_the_gold_targets(place):
             return scores * 0 + (tags[:, :, None] == torch.arange(scores.shape[2])).float()
 
     model.__class__ = Oracle
-    assert tagged(model, instances) == [one.target for one in instances]
+    assert tagged(model, instances) == [instance.target for instance in instances]

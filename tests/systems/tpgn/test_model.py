@@ -1,4 +1,4 @@
-"""Both subnets as one recurrence, beside the equations of the paper word for word."""
+"""Both subnets as one recurrence, compared with the equations of the paper word for word."""
 
 import pytest
 import torch
@@ -31,7 +31,7 @@ def _inputs(batch=4, steps=5, dtype=torch.float64, seed=1):
 
 def as_printed(model, words, features):
     """Equations 3 to 18, step by step, with the d^2 x d^2 matrix: p(x_t) [B, T, V]."""
-    found = []
+    states = []
     for row, v in zip(words, features, strict=True):
         structure = (model.first.weight @ (v - model.mean) + model.first.bias).view(D, D)
         c1, p, c2 = torch.zeros(D, D, dtype=v.dtype), torch.zeros(D, dtype=v.dtype), torch.zeros(D, dtype=v.dtype)
@@ -56,8 +56,8 @@ def as_printed(model, words, features):
             if model.project is not None:
                 f = model.project.weight @ f
             steps.append((model.output.weight @ f + model.output.bias).softmax(0))
-        found.append(torch.stack(steps))
-    return torch.stack(found)
+        states.append(torch.stack(steps))
+    return torch.stack(states)
 
 
 @pytest.mark.parametrize("output", ["free", "tied"])
@@ -91,13 +91,13 @@ def test_the_lstm_is_as_large():
     for sizes, d, frozen in (((2507, 1000, 64), 16, False), ((8791, 2048, 25), 25, True), ((116, 257, 32), 10, False)):
         wanted = parameter_count(TPGN(*sizes, d)) - (sizes[0] * sizes[2] if frozen else 0)
         units = matched_units(wanted, *sizes, frozen)
-        found = {}
+        difference_of_units = {}
         for other in (units - 1, units, units + 1):
             model = CaptionLSTM(*sizes, other)
             model.embedding.weight.requires_grad_(not frozen)
-            found[other] = abs(parameter_count(model) - wanted)
-        assert min(found, key=found.get) == units
-        assert found[units] / wanted < 0.01
+            difference_of_units[other] = abs(parameter_count(model) - wanted)
+        assert min(difference_of_units, key=difference_of_units.get) == units
+        assert difference_of_units[units] / wanted < 0.01
 
 
 def test_without_the_other_subnet_s_is_a_plain_lstm():
@@ -129,8 +129,8 @@ def test_the_sign_of_d_changes_nothing_but_its_name():
     plus.load_state_dict(minus.state_dict())
     with torch.no_grad():
         plus.D1.neg_(), plus.D2.neg_()
-    found = [model(words_and_features[0], model.begin(words_and_features[1]))[0] for model in (minus, plus)]
-    assert torch.equal(*found)
+    states = [model(words_and_features[0], model.begin(words_and_features[1]))[0] for model in (minus, plus)]
+    assert torch.equal(*states)
 
 
 def test_bounds():

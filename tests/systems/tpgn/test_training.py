@@ -117,10 +117,10 @@ def test_vectors_of_words_from_elsewhere(data, tmp_path):
     store.save(tmp_path / "vectors", names, matrix)
     frozen = {"start": "vectors", "frozen": True}
     _train(data, tmp_path, vectors=tmp_path / "vectors", network=frozen, epochs=2)
-    found = pretrained(TPGN, tmp_path / "model/stopped").embedding.weight.detach()
+    embedding = pretrained(TPGN, tmp_path / "model/stopped").embedding.weight.detach()
     rows = [data.vocabulary.index(name) for name in names]
-    torch.testing.assert_close(found[rows], torch.from_numpy(matrix - matrix.mean(0)), atol=1e-5, rtol=1e-5)
-    assert found[data.vocabulary.index("mug")].abs().max() == found[UNKNOWN].abs().max() == 0
+    torch.testing.assert_close(embedding[rows], torch.from_numpy(matrix - matrix.mean(0)), atol=1e-5, rtol=1e-5)
+    assert embedding[data.vocabulary.index("mug")].abs().max() == embedding[UNKNOWN].abs().max() == 0
     store.save(tmp_path / "other", ["xyzzy"], matrix[:1])
     with pytest.raises(InputError, match="there is a vector of none of the"):
         _train(data, tmp_path, vectors=tmp_path / "other", network=frozen)

@@ -43,9 +43,9 @@ def test_words_with_tags_positions_and_categories():
 
 def test_a_readout_of_what_is_there_and_of_noise():
     weights = _weights()
-    found = known.linear_readout(_words(), weights)
-    assert found["linear"].tolist() == [1.0] * 4
-    assert found["majority"] == pytest.approx([1 / 3] * 4)
+    accuracies = known.linear_readout(_words(), weights)
+    assert accuracies["linear"].tolist() == [1.0] * 4
+    assert accuracies["majority"] == pytest.approx([1 / 3] * 4)
     noise = known.linear_readout(_words(lambda size: RNG.normal(size=(size, 12))), weights)["linear"]
     assert noise.max() < 0.6
 
@@ -56,9 +56,9 @@ def test_purity_and_conformity():
     assert known.purity(words, np.zeros(len(words.picture), int), weights) == pytest.approx([1 / 3] * 4)
     nominal = np.isin(words.part_of_speech, [CLASSES.index(name) for name in ("noun", "determiner")]).astype(int)
     for cluster in (nominal, 1 - nominal):  # which of the two is which does not matter
-        found = known.conformity(words, cluster, weights)
-        assert found["all"].tolist() == found["nouns"].tolist() == [1.0] * 4
-        assert np.isnan(found["indefinite_articles"]).all()  # they are the first words, which are left out
+        shares = known.conformity(words, cluster, weights)
+        assert shares["all"].tolist() == shares["nouns"].tolist() == [1.0] * 4
+        assert np.isnan(shares["indefinite_articles"]).all()  # they are the first words, which are left out
     wrong = np.where(words.position == 2, 1 - nominal, nominal)
     assert known.conformity(words, wrong, weights)["nouns"] == pytest.approx([0.5] * 4)
     assert known.conformity(words, wrong, weights)["all"] == pytest.approx([0.8] * 4)
@@ -71,8 +71,8 @@ def test_clusters_of_positions():
         "first": [1.0] * 4,
         "second": [1.0] * 4,
     }
-    found = known.position_clusters(words, np.where(words.position < 3, 0, 1), weights)
-    assert found["first"] == pytest.approx([0.5] * 4)
+    shares = known.position_clusters(words, np.where(words.position < 3, 0, 1), weights)
+    assert shares["first"] == pytest.approx([0.5] * 4)
     table = known.cluster_table(words, cluster)
     assert table[1][CLASSES.index("noun")] == 1 and table[1][-2:] == [0.0, 1.0]
 

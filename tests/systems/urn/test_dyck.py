@@ -85,14 +85,14 @@ def test_test_strings_have_the_depths_and_attractors_of_the_published_generator(
     depths = dyck.nesting_depths(ids).max(axis=1)
     assert depths.tolist() == pq.read_table(folder / "test.parquet")["depth"].to_pylist()
     reference = np.array([1, 166, 667, 969, 985, 892, 622, 442, 258, 118])
-    found = np.bincount(depths, minlength=11)[1:]
-    expected = (found + reference) / 2
-    assert ((found - expected) ** 2 / expected).sum() * 2 < 27.9  # two samples, 9 degrees of freedom, p = 0.001
+    observed = np.bincount(depths, minlength=11)[1:]
+    expected = (observed + reference) / 2
+    assert ((observed - expected) ** 2 / expected).sum() * 2 < 27.9  # two samples, 9 degrees of freedom, p = 0.001
     counts = dyck.attractor_counts(ids)
-    found = np.bincount(counts[counts >= 0], minlength=10)
+    observed = np.bincount(counts[counts >= 0], minlength=10)
     reference = np.array([24958, 8213, 5005, 3687, 2946, 2317, 1910, 1344, 646, 174])
-    assert found.sum() == reference.sum() == 51200
-    assert (np.abs(found - reference) < 4 * np.sqrt(2 * reference)).all()
+    assert observed.sum() == reference.sum() == 51200
+    assert (np.abs(observed - reference) < 4 * np.sqrt(2 * reference)).all()
 
 
 @cache

@@ -18,12 +18,12 @@ def test_states_and_derivatives_are_those_of_products_one_by_one():
     ids[ids == 4] = 3  # a symbol that no step has
     matrices = torch.randn(5, 6, 6, dtype=torch.float64, requires_grad=True)
     state, kept, weights = (torch.randn(*size, dtype=torch.float64) for size in ((7, 6), (7, 6), (7, 4, 6)))
-    found = []
+    results = []
     for recurrence in (plain, grouped_recurrence):
         states = recurrence(matrices, ids, state, kept)
         (derivative,) = torch.autograd.grad((states * weights).sum(), matrices)
-        found.append((states, derivative))
-    torch.testing.assert_close(*found)
+        results.append((states, derivative))
+    torch.testing.assert_close(*results)
 
 
 def test_without_derivatives_nothing_is_kept():

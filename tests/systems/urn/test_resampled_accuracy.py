@@ -47,9 +47,9 @@ def test_variants_are_measured_on_the_same_draws_and_their_seeds_vary():
         "one": [agreement_scores(seed, plural, attractors) for seed in seeds],
         "other": [agreement_scores(seed, plural, attractors) for seed in seeds],
     }
-    found = accuracy_replicates(models, 40)
-    assert all(part["one"] == part["other"] for part in found)
-    assert {part["one"]["accuracy"] for part in found} == {0.0, 0.5, 1.0}
+    replicates = accuracy_replicates(models, 40)
+    assert all(part["one"] == part["other"] for part in replicates)
+    assert {part["one"]["accuracy"] for part in replicates} == {0.0, 0.5, 1.0}
     whole = _measured(models["one"][0], np.arange(100))
     assert (
         whole["accuracy_by_attractors"] == agreement_accuracy(seeds[:1], plural, attractors)["accuracy_by_attractors"]

@@ -29,13 +29,13 @@ def cosines(vectors):
 
 
 def test_pmi_of_a_path():
-    found = affinities(graph([(0, 1), (1, 2)], 3), Walks(method="dense"))
-    np.testing.assert_allclose(found, np.diag([0.649093, 0.263034, 0.649093]), atol=5e-7)
+    matrix = affinities(graph([(0, 1), (1, 2)], 3), Walks(method="dense"))
+    np.testing.assert_allclose(matrix, np.diag([0.649093, 0.263034, 0.649093]), atol=5e-7)
 
 
 @pytest.mark.parametrize("method", ["dense", "streamed"])
 def test_pmi_of_a_tree_of_five(method):
-    found = affinities(graph([(0, 1), (0, 2), (0, 3), (3, 4)], 5), Walks(method=method))
+    matrix = affinities(graph([(0, 1), (0, 2), (0, 3), (3, 4)], 5), Walks(method=method))
     wanted = [
         [0.550869, 0, 0, 0, 0],
         [0.135832, 1.339275, 0, 0, 0],
@@ -43,8 +43,8 @@ def test_pmi_of_a_tree_of_five(method):
         [0, 0, 0, 0.862496, 0.228819],
         [0, 0, 0, 0.447459, 1.409391],
     ]
-    found = found.toarray() if sparse.issparse(found) else found
-    np.testing.assert_allclose(found, wanted, atol=5e-7 if method == "dense" else 1e-5)
+    matrix = matrix.toarray() if sparse.issparse(matrix) else matrix
+    np.testing.assert_allclose(matrix, wanted, atol=5e-7 if method == "dense" else 1e-5)
 
 
 def test_pmi_is_the_pointwise_mutual_information_of_equal_rows():
@@ -72,9 +72,9 @@ def test_unit_rows_have_length_one_and_empty_rows_stay_empty():
     matrix = affinities(random_graph(50), Walks(method="dense"))
     matrix[7] = 0
     for form in (matrix, sparse.csr_matrix(matrix)):
-        found = unit_rows(form)
-        found = found.toarray() if sparse.issparse(found) else found
-        lengths = np.linalg.norm(found, axis=1)
+        unit = unit_rows(form)
+        unit = unit.toarray() if sparse.issparse(unit) else unit
+        lengths = np.linalg.norm(unit, axis=1)
         np.testing.assert_allclose(np.delete(lengths, 7), 1)
         assert lengths[7] == 0
 
@@ -82,10 +82,10 @@ def test_unit_rows_have_length_one_and_empty_rows_stay_empty():
 @pytest.mark.parametrize("method", ["dense", "streamed"])
 def test_at_full_rank_cosines_are_those_of_the_centred_affinities(method):
     relations = random_graph(80)
-    found = unit_rows(affinities(relations, Walks(method="dense")))
+    unit = unit_rows(affinities(relations, Walks(method="dense")))
     vectors = reduce(affinities(relations, Walks(method=method)), Components(dimensions=80))
     assert vectors.dtype == np.float32
-    np.testing.assert_allclose(cosines(vectors), cosines(found - found.mean(axis=0)), atol=1e-4)
+    np.testing.assert_allclose(cosines(vectors), cosines(unit - unit.mean(axis=0)), atol=1e-4)
 
 
 @pytest.mark.parametrize("method", ["dense", "streamed"])
@@ -101,13 +101,13 @@ def test_a_permuted_vocabulary_has_permuted_vectors(method):
 
 def test_variants_change_what_they_name():
     relations = random_graph(80)
-    found = affinities(relations, Walks(method="dense"))
-    plain = reduce(found, Components(dimensions=None, unit_length=False))
-    np.testing.assert_allclose(plain, found, rtol=1e-6)
-    first = reduce(found, Components(dimensions=20))
-    np.testing.assert_allclose(reduce(found, Components(dimensions=5)), first[:, :5], atol=1e-5)
+    published = affinities(relations, Walks(method="dense"))
+    plain = reduce(published, Components(dimensions=None, unit_length=False))
+    np.testing.assert_allclose(plain, published, rtol=1e-6)
+    first = reduce(published, Components(dimensions=20))
+    np.testing.assert_allclose(reduce(published, Components(dimensions=5)), first[:, :5], atol=1e-5)
     for change in ({"unit_length": False}, {"centre": False}):
-        other = reduce(found, Components(dimensions=20, **change))
+        other = reduce(published, Components(dimensions=20, **change))
         assert np.abs(cosines(other) - cosines(first)).max() > 0.01
     np.testing.assert_allclose(affinities(relations, Walks(pmi=False)), all_walks(row_stochastic(relations), 0.75))
 
@@ -125,9 +125,9 @@ def test_the_formula_without_a_limit_is_refused_unless_asked_for():
 
 def test_a_valid_decay_on_the_adjacency_matrix_sums_its_walks():
     relations = random_graph(40)
-    found = affinities(relations, Walks(steps="adjacency", alpha=0.05, pmi=False))
+    matrix = affinities(relations, Walks(steps="adjacency", alpha=0.05, pmi=False))
     series = sum(np.linalg.matrix_power(0.05 * relations.toarray(), power) for power in range(60))
-    np.testing.assert_allclose(found, series, rtol=1e-8)
+    np.testing.assert_allclose(matrix, series, rtol=1e-8)
 
 
 def test_two_runs_give_the_same_bytes_and_threads_change_nothing():

@@ -35,24 +35,24 @@ def examples(*texts, maximum_tokens=50):
 
 
 def one(text):
-    found, dropped = examples(text)
-    assert len(found) == 1
+    rows, dropped = examples(text)
+    assert len(rows) == 1
     assert not dropped
-    return found[0]
+    return rows[0]
 
 
 def dropped(text, **options):
-    found, reasons = examples(text, **options)
-    assert found == []
+    rows, reasons = examples(text, **options)
+    assert rows == []
     return reasons
 
 
 def test_a_main_verb_with_attractors_in_between():
-    found = one(
+    example = one(
         "The/DT/1/det Keys/NNS/8/nsubj to/IN/1/prep the/DT/4/det cabinet/NN/2/pobj of/IN/4/prep the/DT/7/det "
         "hall/NN/5/pobj open/VBP/-1/ROOT doors/NNS/8/dobj"
     )
-    assert found == {
+    assert example == {
         "doc_id": "d",
         "sentence_id": 0,
         "split": None,
@@ -66,11 +66,11 @@ def test_a_main_verb_with_attractors_in_between():
 
 
 def test_nouns_of_the_same_number_and_names_are_no_attractors():
-    found = one(
+    example = one(
         "The/DT/1/det key/NN/9/nsubj to/IN/1/prep the/DT/4/det cabinet/NN/2/pobj of/IN/4/prep Smiths/NNPS/5/pobj "
         "in/IN/4/prep rooms/NNS/7/pobj fits/VBZ/-1/ROOT"
     )
-    assert (found["singular"], found["attractors"], found["distance"]) == (True, 1, 8)
+    assert (example["singular"], example["attractors"], example["distance"]) == (True, 1, 8)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_nouns_of_the_same_number_and_names_are_no_attractors():
     ],
 )
 def test_the_finite_auxiliary_is_the_verb_in_both_analyses(text):
-    found = one(text)
-    assert (found["tokens"], found["verb"], found["singular"]) == (["dogs"], "have", False)
+    example = one(text)
+    assert (example["tokens"], example["verb"], example["singular"]) == (["dogs"], "have", False)
 
 
 def test_the_copula_in_both_analyses():
@@ -97,25 +97,25 @@ def test_the_copula_in_both_analyses():
 
 
 def test_do_support():
-    found = one("The/DT/1/det dog/NN/4/nsubj does/VBZ/4/aux not/RB/4/neg bark/VB/-1/ROOT")
-    assert (found["verb"], found["distance"]) == ("does", 1)
+    example = one("The/DT/1/det dog/NN/4/nsubj does/VBZ/4/aux not/RB/4/neg bark/VB/-1/ROOT")
+    assert (example["verb"], example["distance"]) == ("does", 1)
 
 
 def test_two_clauses_give_two_examples_in_the_order_of_the_verbs():
     # the outer subject comes first and its verb last
-    found, _ = examples("Dogs/NNS/5/nsubj that/WDT/4/dobj the/DT/3/det cat/NN/4/nsubj sees/VBZ/0/relcl run/VBP/-1/ROOT")
-    assert [(row["verb"], row["singular"], row["attractors"]) for row in found] == [
+    rows, _ = examples("Dogs/NNS/5/nsubj that/WDT/4/dobj the/DT/3/det cat/NN/4/nsubj sees/VBZ/0/relcl run/VBP/-1/ROOT")
+    assert [(row["verb"], row["singular"], row["attractors"]) for row in rows] == [
         ("sees", True, 0),
         ("run", False, 1),
     ]
-    assert found[1]["tokens"] == ["dogs", "that", "the", "cat", "sees"]
+    assert rows[1]["tokens"] == ["dogs", "that", "the", "cat", "sees"]
 
 
 def test_an_outer_subject_takes_its_copula():
-    found, reasons = examples(
+    rows, reasons = examples(
         "The/DT/1/det problem/NN/5/nsubj:outer is/VBZ/5/cop that/IN/5/mark dogs/NNS/5/nsubj bark/VBP/-1/root"
     )
-    assert [(row["verb"], row["singular"]) for row in found] == [("is", True)]
+    assert [(row["verb"], row["singular"]) for row in rows] == [("is", True)]
     assert reasons == {"inverted": 1}
 
 
@@ -150,8 +150,10 @@ def test_coordinated_subjects_in_both_analyses():
 
 
 def test_coordinated_verbs_and_modifiers_do_not_matter():
-    found = one("dogs/NNS/4/nsubj of/IN/0/prep red/JJ/1/pobj a/JJ/2/conj bark/VBP/-1/ROOT and/CC/4/cc bite/VBP/4/conj")
-    assert found["verb"] == "bark"
+    example = one(
+        "dogs/NNS/4/nsubj of/IN/0/prep red/JJ/1/pobj a/JJ/2/conj bark/VBP/-1/ROOT and/CC/4/cc bite/VBP/4/conj"
+    )
+    assert example["verb"] == "bark"
 
 
 def test_long_sentences_are_counted():
@@ -163,8 +165,8 @@ def test_long_sentences_are_counted():
 def test_sentences_of_a_batch_do_not_mix():
     dog = "The/DT/1/det dog/NN/2/nsubj barks/VBZ/-1/ROOT"
     cats = "Cats/NNS/1/nsubj sleep/VBP/-1/ROOT"
-    found, _ = examples(dog, "Run/VB/-1/ROOT", cats, dog)
-    assert [(row["sentence_id"], row["verb"], row["tokens"]) for row in found] == [
+    rows, _ = examples(dog, "Run/VB/-1/ROOT", cats, dog)
+    assert [(row["sentence_id"], row["verb"], row["tokens"]) for row in rows] == [
         (0, "barks", ["the", "dog"]),
         (2, "sleep", ["cats"]),
         (3, "barks", ["the", "dog"]),
@@ -188,8 +190,8 @@ def test_dictionaries_and_large_lists_are_read_alike():
     }
     columns |= {"tokens": pa.large_list(pa.large_string()), "tag": encoded, "dep": encoded}
     other = pa.RecordBatch.from_pylist(batch.to_pylist(), pa.schema(columns))
-    found = find(other, maximum_tokens=50, dropped=Counter())
-    assert found.equals(find(batch, maximum_tokens=50, dropped=Counter()))
+    table = find(other, maximum_tokens=50, dropped=Counter())
+    assert table.equals(find(batch, maximum_tokens=50, dropped=Counter()))
 
 
 def test_no_sentence_and_no_token():

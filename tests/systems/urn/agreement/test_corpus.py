@@ -152,6 +152,6 @@ def test_made_templates_keep_their_split(tmp_path):
     assert counts["test_with_6_attractors"] > 0
     rows = vocabulary(tmp_path / "out")
     stated = {form: number for pair in agreement_templates.NOUNS for form, number in zip(pair, NUMBERS, strict=True)}
-    found = {form: rows[form]["noun_number"] for form in stated if form in rows}
-    assert found == {form: stated[form] for form in found}
-    assert len(found) > 100
+    number_of_form = {form: rows[form]["noun_number"] for form in stated if form in rows}
+    assert number_of_form == {form: stated[form] for form in number_of_form}
+    assert len(number_of_form) > 100
