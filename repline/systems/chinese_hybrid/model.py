@@ -58,10 +58,10 @@ def word_vectors(bags: Sequence[Bag], inputs: NDArray[np.float32], subwords: Sub
         return words.copy()
     lengths = np.diff(subwords.character_offsets)
     composed = words.copy()
-    chosen = subwords.composes & (lengths > 0)
+    is_composed = subwords.composes & (lengths > 0)
     # a sum over each word's characters, one word after another
     sums = np.add.reduceat(
         np.concatenate([inputs[subwords.character_rows], np.zeros_like(inputs[:1])]), subwords.character_offsets[:-1]
     )
-    composed[chosen] = (words[chosen] + sums[chosen] / lengths[chosen, None].astype(np.float32)) / 2
+    composed[is_composed] = (words[is_composed] + sums[is_composed] / lengths[is_composed, None].astype(np.float32)) / 2
     return composed

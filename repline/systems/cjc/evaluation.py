@@ -26,22 +26,26 @@ def evaluate(models: Mapping[str, Mapping[str, Sequence[Path]]], data: Data, ana
         data: what they were trained on.
         analogy_pairs: largest number of pairs of words that analogies are made of.
     """
-    asked = questions(data.vocabulary, most=analogy_pairs)
+    analogies = questions(data.vocabulary, most=analogy_pairs)
     tests = {name: data.tests(name) for name in ("", *data.elsewhere)}
     evaluations = {}
     for method, variants in models.items():
         parts = {
-            variant: evaluate_vectors([load_matrix(folder) for folder in folders], data.n, tests, asked)
+            variant: evaluate_vectors([load_matrix(folder) for folder in folders], data.n, tests, analogies)
             for variant, folders in variants.items()
         }
         evaluations[method] = Evaluation.side_by_side(parts)
     evaluation = Evaluation.side_by_side(evaluations)
     held_out = tests[""]
-    counts = {"synonyms": len(held_out.lexicon), "sharing": int(held_out.sharing.sum()), "questions": len(asked.words)}
+    counts = {
+        "synonyms": len(held_out.lexicon),
+        "sharing": int(held_out.sharing.sum()),
+        "questions": len(analogies.words),
+    }
     return Evaluation(evaluation.metrics | {"data": counts}, evaluation.replicates)
 
 
-def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests], asked: Analogies) -> Evaluation:
+def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests], analogies: Analogies) -> Evaluation:
     """All tests of one variant.
 
     Args:
@@ -56,9 +60,9 @@ def evaluate_vectors(runs: Sequence[NDArray], n: int, tests: Mapping[str, Tests]
     replicates = list(evaluation.replicates)
     if by_origin:
         replicates = _with_part(replicates, "elsewhere", elsewhere.replicates)
-    if len(asked.words):
+    if len(analogies.words):
         for name, exclude in (("analogies", False), ("analogies_excluding", True)):
-            scores = [analogy_scores(asked, vectors, n, exclude=exclude) for vectors in runs]
+            scores = [analogy_scores(analogies, vectors, n, exclude=exclude) for vectors in runs]
             metrics[name], parts = resampled(scores, lambda scores, items: by_mix(scores[items]))
             replicates = _with_part(replicates, name, parts)
     return Evaluation(metrics, replicates)

@@ -85,14 +85,14 @@ def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, mo
     return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1))
 
 
-def analogy_scores(asked: Analogies, vectors: NDArray, n: int, *, exclude: bool) -> NDArray[np.float64]:
+def analogy_scores(analogies: Analogies, vectors: NDArray, n: int, *, exclude: bool) -> NDArray[np.float64]:
     """The scores of w4 by the cosine with v(w2) - v(w1) + v(w3), among the words of its language [q, 5 mixes, 3].
 
     Args:
         vectors: [n + t, d].
         exclude: the first three words of the question are no candidates; the paper does not say.
     """
-    words = asked.words.reshape(-1, 4)
+    words = analogies.words.reshape(-1, 4)
     w1, w2, w3, w4 = words.T
     targets = vectors[w2] - vectors[w1] + vectors[w3]
     of_words = np.empty((len(words), 3))
@@ -101,8 +101,8 @@ def analogy_scores(asked: Analogies, vectors: NDArray, n: int, *, exclude: bool)
         asked_words = words[rows, :3].tolist() if exclude else None
         left_out = asked_words and [[word - low for word in three if low <= word < high] for three in asked_words]
         of_words[rows] = scores(ranks(targets[rows], vectors[low:high], w4[rows] - low, left_out), high - low)
-    of_questions = of_words.reshape(*asked.words.shape[:2], 3)  # [q, 16, 3]
-    return np.stack([of_questions[:, asked.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
+    of_questions = of_words.reshape(*analogies.words.shape[:2], 3)  # [q, 16, 3]
+    return np.stack([of_questions[:, analogies.mix == mix].mean(axis=1) for mix in range(MIXES)], axis=1)
 
 
 def by_mix(of_questions: NDArray) -> dict[str, Any]:

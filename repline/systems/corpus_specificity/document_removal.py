@@ -115,20 +115,20 @@ def remove_random(held: sparse.csr_array, size: int, *, seed: int) -> Ids:
     return np.flatnonzero(stays).astype(np.int64)
 
 
-def write_documents(documents: str | Path, folder: str | Path, chosen: Ids, *, drop: Collection[str] = ()) -> None:
+def write_documents(documents: str | Path, folder: str | Path, selected: Ids, *, drop: Collection[str] = ()) -> None:
     """Write some rows of a corpus as a corpus: part-*.parquet in `folder`, all or nothing, a batch in memory.
 
     Args:
         documents: a corpus of one row a document.
-        chosen: numbers of the rows that stay, ascending.
+        selected: numbers of the rows that stay, ascending.
         drop: words that leave the rows.
     """
     dropped = pa.array(sorted(drop), pa.string())
     start = 0
     with new_folder(folder) as partial, PartWriter(partial, sentence_schema()) as writer:
         for batch in Tokens(documents).batches("doc_id", "sentence_id"):
-            first, last = np.searchsorted(chosen, [start, start + len(batch)])
-            rows = pa.table(batch).select(sentence_schema().names).take(pa.array(chosen[first:last] - start))
+            first, last = np.searchsorted(selected, [start, start + len(batch)])
+            rows = pa.table(batch).select(sentence_schema().names).take(pa.array(selected[first:last] - start))
             start += len(batch)
             writer.write(_without(rows, dropped) if len(dropped) else rows)
 

@@ -32,7 +32,7 @@ def definition_attention(states: Tensor, mask: Tensor, means: Tensor) -> Tensor:
     return weights @ states
 
 
-def combination(last: Tensor, own: Tensor, other: Tensor, weights: Tensor) -> Tensor:
+def combination(last: Tensor, own_state: Tensor, other_state: Tensor, weights: Tensor) -> Tensor:
     """z of equation 1 [O, n].
 
         7 weights:  z = [c, h, h - c, h * c, h', h' - c, h' * c] w
@@ -40,14 +40,22 @@ def combination(last: Tensor, own: Tensor, other: Tensor, weights: Tensor) -> Te
         1 weight:   z = w c, without attention
 
     Args:
-        last: c_m [O, n]; own: h^{y,s} [O, n]; other: h^{y,s'} [O, n].
+        last: c_m [O, n]; own_state: h^{y,s} [O, n]; other_state: h^{y,s'} [O, n].
         weights: w [7], [5] or [1].
     """
     match len(weights):
         case 7:
-            terms = (last, own, own - last, own * last, other, other - last, other * last)
+            terms = (
+                last,
+                own_state,
+                own_state - last,
+                own_state * last,
+                other_state,
+                other_state - last,
+                other_state * last,
+            )
         case 5:
-            terms = (last, own, own * last, other, other * last)
+            terms = (last, own_state, own_state * last, other_state, other_state * last)
         case _:
             terms = (last,)
     return sum((weight * term for weight, term in zip(weights, terms, strict=True)), torch.zeros_like(last))

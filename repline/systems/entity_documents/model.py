@@ -68,16 +68,16 @@ class DocumentClassifier(nn.Module, PyTorchModelHubMixin):
         nn.init.normal_(self.embedding.weight, std=SPREAD)
         nn.init.zeros_(self.embedding.weight[PADDING].data)
 
-    def begin(self, vectors: Tensor, known: Tensor, rates: Tensor) -> "DocumentClassifier":
+    def begin(self, vectors: Tensor, have_vectors: Tensor, rates: Tensor) -> "DocumentClassifier":
         """Start from vectors that are given and from how often each label occurs.
 
         Args:
             vectors: [V, d] of the words.
-            known: bool [V], which of them to take; the others begin at random.
+            have_vectors: bool [V], which of them to take; the others begin at random.
             rates: [C] the share of documents with each label, within (0, 1): the first output is its log-odds.
         """
         with torch.no_grad():
-            self.embedding.weight[2:][known] = vectors[known]
+            self.embedding.weight[2:][have_vectors] = vectors[have_vectors]
             self.output[-1].bias.copy_(rates.logit())
         return self
 

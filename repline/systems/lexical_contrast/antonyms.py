@@ -121,31 +121,31 @@ def contrast(
     }
 
 
-def best_threshold(cosines: NDArray, known: NDArray, labels: NDArray) -> float:
-    """The observed cosine above which the known pairs are best called synonyms, see `contrast`; all arguments [n]."""
+def best_threshold(cosines: NDArray, have_vectors: NDArray, labels: NDArray) -> float:
+    """The observed cosine above which pairs are best called synonyms, see `contrast`; all arguments [n]."""
     synonym = labels == 0
-    candidates = np.unique(np.concatenate([[-1.0], cosines[known]]))
-    above = known & (cosines > candidates[:, None])  # [candidates, n]
-    said, right = above.sum(1), (above & synonym).sum(1)
-    total = said + synonym.sum()
-    return float(candidates[int(np.argmax(np.divide(2 * right, total, out=np.zeros(len(total)), where=total > 0)))])
+    candidates = np.unique(np.concatenate([[-1.0], cosines[have_vectors]]))
+    above = have_vectors & (cosines > candidates[:, None])  # [candidates, n]
+    predicted, correct = above.sum(1), (above & synonym).sum(1)
+    total = predicted + synonym.sum()
+    return float(candidates[int(np.argmax(np.divide(2 * correct, total, out=np.zeros(len(total)), where=total > 0)))])
 
 
 def contrast_scores(
-    cosines: NDArray, known: NDArray, labels: NDArray, threshold: float, weights: NDArray
+    cosines: NDArray, have_vectors: NDArray, labels: NDArray, threshold: float, weights: NDArray
 ) -> dict[str, NDArray[np.float64]]:
     """f1, f1_synonym, f1_antonym as of `contrast` for several weights of the test pairs.
 
     Args:
-        cosines, known, labels: [n], of the test pairs.
+        cosines, have_vectors, labels: [n], of the test pairs.
         weights: [R, n], how often each pair counts.
 
     Returns:
         [R] each.
     """
     antonym, above = labels == 1, cosines > threshold
-    synonym_f1 = _f1(np.where(known, above, antonym), known & ~antonym, ~antonym, weights)
-    antonym_f1 = _f1(np.where(known, ~above, ~antonym), known & antonym, antonym, weights)
+    synonym_f1 = _f1(np.where(have_vectors, above, antonym), have_vectors & ~antonym, ~antonym, weights)
+    antonym_f1 = _f1(np.where(have_vectors, ~above, ~antonym), have_vectors & antonym, antonym, weights)
     return {"f1": (synonym_f1 + antonym_f1) / 2, "f1_synonym": synonym_f1, "f1_antonym": antonym_f1}
 
 

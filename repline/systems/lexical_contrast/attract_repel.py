@@ -91,7 +91,7 @@ def attract_repel(
 
 def cost_and_gradient(
     x: NDArray,
-    place: NDArray,
+    position_words: NDArray,
     kind: Kind,
     margin: float,
     replacement: NDArray | None = None,
@@ -102,22 +102,22 @@ def cost_and_gradient(
 
     Args:
         x: [m, d], the different words of the batch.
-        place: [2k], which of them stands at each place; place i + k is the partner of place i.
+        position_words: [2k], which of them stands at each place; place i + k is the partner of place i.
         replacement: [2k], the place whose word is the negative instead, -1 to search for it; None to search for all.
         original: [m, d], x0, and weight = k lambda; 0 for no regularisation.
 
     Returns:
         The cost; [m, d], orthogonal to x row by row, since the cost depends on directions only.
     """
-    m, k = len(x), len(place) // 2
+    m, k = len(x), len(position_words) // 2
     length = np.sqrt(np.einsum("md,md->m", x, x))[:, None]  # [m, 1]
     u = x / length
     similarity = u @ u.T  # [m, m]
-    partner = np.concatenate([place[k:], place[:k]])  # [2k]
-    negative = negatives(similarity, place, partner, kind)
+    partner = np.concatenate([position_words[k:], position_words[:k]])  # [2k]
+    negative = negatives(similarity, position_words, partner, kind)
     if replacement is not None:
-        negative = np.where(replacement >= 0, place[replacement], negative)
-    near, far = place * m + partner, place * m + negative  # [2k], places in the flat m x m
+        negative = np.where(replacement >= 0, position_words[replacement], negative)
+    near, far = position_words * m + partner, position_words * m + negative  # [2k], places in the flat m x m
     sign = 1.0 if kind == "attract" else -1.0
     flat = similarity.ravel()
     hinge = margin + sign * (flat[far] - flat[near])  # [2k]
@@ -128,25 +128,25 @@ def cost_and_gradient(
     cost = float(np.maximum(hinge, 0).sum())
     by_u = (coefficients + coefficients.T) @ u  # [m, d]
     if weight:
-        apart, times = u - original, np.bincount(place, minlength=m)
+        apart, times = u - original, np.bincount(position_words, minlength=m)
         by_u += (weight * times).astype(x.dtype)[:, None] * apart
         cost += weight / 2 * float(times @ np.einsum("md,md->m", apart, apart))
     return cost, (by_u - np.einsum("md,md->m", by_u, u)[:, None] * u) / length
 
 
-def negatives(similarity: NDArray, place: NDArray, partner: NDArray, kind: Kind) -> NDArray[np.int64]:
+def negatives(similarity: NDArray, position_words: NDArray, partner: NDArray, kind: Kind) -> NDArray[np.int64]:
     """The negative of every place: the most (attract) or least (repel) similar word but itself and its partner.
 
     Args:
         similarity: [m, m], of the different words of a batch.
-        place, partner: [2k], the word at each place and the other word of its pair.
+        position_words, partner: [2k], the word at each place and the other word of its pair.
 
     Returns:
         [2k], words 0..m-1.
     """
-    candidates = similarity[place] if kind == "attract" else -similarity[place]  # [2k, m], a copy
-    every = np.arange(len(place))
-    candidates[every, place] = candidates[every, partner] = -np.inf
+    candidates = similarity[position_words] if kind == "attract" else -similarity[position_words]  # [2k, m], a copy
+    every = np.arange(len(position_words))
+    candidates[every, position_words] = candidates[every, partner] = -np.inf
     return candidates.argmax(1)
 
 

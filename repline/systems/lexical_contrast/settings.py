@@ -9,7 +9,7 @@ from repline import parameters
 from repline.parameters import Name, NotNegative, Positive, Section, Seeds
 from repline.vectors.recipes import Retrofitting
 
-AT = "lexical_contrast"
+SECTION = "lexical_contrast"
 START = "start"  # name of the vectors before specialisation, used like that of a configuration
 ConstraintSet = Literal["syn", "hyp1", "ant", "antexp"]
 Method = Literal["attract_repel", "counter_fitting", "retrofitting"]
@@ -131,22 +131,22 @@ class Settings(Section):
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
     """The section, checked; `values` and errors as in `repline.parameters.load`."""
-    section = parameters.section(parameters.read() if values is None else values, AT)
+    section = parameters.section(parameters.read() if values is None else values, SECTION)
     written = section.get("configurations")
     if isinstance(written, Mapping):
         section = section | {"configurations": {name: _overlaid(name, written[name], section) for name in written}}
-    return parameters.check(Settings, section, AT)
+    return parameters.check(Settings, section, SECTION)
 
 
 def _overlaid(name: str, written: Any, section: Mapping[str, Any]) -> Any:
     """A configuration over the values that its method shares; null leaves the shared value."""
     if not isinstance(written, Mapping):
         return written
-    path, method = f"{AT}.configurations.{name}", written.get("method", "attract_repel")
+    path, method = f"{SECTION}.configurations.{name}", written.get("method", "attract_repel")
     if method not in METHODS:
         return parameters.check(Configuration, written, path)
     shared = section.get(method)
     changes = {key: value for key, value in written.items() if value is not None}
     return parameters.overlaid(
-        METHODS[method], {f"{AT}.{method}": shared if isinstance(shared, Mapping) else {}, path: changes}
+        METHODS[method], {f"{SECTION}.{method}": shared if isinstance(shared, Mapping) else {}, path: changes}
     )

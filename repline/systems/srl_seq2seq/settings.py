@@ -10,7 +10,7 @@ from repline.errors import InputError
 from repline.parameters import Count, Name, NotNegative, Section, Seeds, Share
 from repline.training import recipes
 
-AT = "srl_seq2seq"
+SECTION = "srl_seq2seq"
 Edges = Annotated[list[Count], Field(min_length=2, max_length=2)]
 Overrides = dict[str, Any]  # of a recipe
 
@@ -133,9 +133,9 @@ class Settings(Section):
     def recipe_for(self, corpus: str, variant: str) -> Recipe:
         """The recipe of a variant on a corpus; InputError on a mistake in it."""
         layers = {
-            f"{AT}.training": self.training,
-            f"{AT}.recipes.{corpus}": self.recipes.get(corpus, {}),
-            f"{AT}.variants.{variant}": self.variants[variant],
+            f"{SECTION}.training": self.training,
+            f"{SECTION}.recipes.{corpus}": self.recipes.get(corpus, {}),
+            f"{SECTION}.variants.{variant}": self.variants[variant],
         }
         return parameters.overlaid(Recipe, layers)
 
@@ -146,14 +146,14 @@ class Settings(Section):
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
     """The section, its variants checked on every corpus; `values` and errors as in `repline.parameters.load`."""
-    settings = parameters.load(Settings, AT, values)
+    settings = parameters.load(Settings, SECTION, values)
     for corpus in settings.corpora:
         if corpus not in settings.analyses:
-            raise InputError(f"params.yaml: {AT}.analyses has nothing of the corpus {corpus!r}")
+            raise InputError(f"params.yaml: {SECTION}.analyses has nothing of the corpus {corpus!r}")
         for variant in settings.variants:
             settings.recipe_for(corpus, variant)
     for corpus in settings.recipes:
         if corpus not in settings.corpora:
             near = parameters.nearest(corpus, settings.corpora)
-            raise InputError(f"params.yaml: {AT}.recipes: there is no corpus {corpus!r}{near}")
+            raise InputError(f"params.yaml: {SECTION}.recipes: there is no corpus {corpus!r}{near}")
     return settings

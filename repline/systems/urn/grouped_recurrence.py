@@ -1,6 +1,6 @@
 """The recurrence of matrices over few symbols, forward and backward, with few operations a step.
 
-    s_t = M(x_t) (s_{t-1} * kept)
+    s_t = M(x_t) (s_{t-1} * mask)
 
 At each step the sequences are laid out by their symbol, padded to the step's largest group, so that one batched product
 over the symbols of the step does the work without copying a matrix per token.
@@ -16,20 +16,20 @@ from torch.autograd.function import once_differentiable
 from repline.algebra.full_precision import full_precision
 
 
-def grouped_recurrence(matrices: Tensor, ids: Tensor, state: Tensor, kept: Tensor) -> Tensor:
+def grouped_recurrence(matrices: Tensor, ids: Tensor, state: Tensor, state_mask: Tensor) -> Tensor:
     """States s_t after each symbol.
 
     Args:
         matrices: M [D, n, n].
         ids: x [B, T], integers in 0..D-1.
         state: s_0 [B, n], a constant.
-        kept: [B, n], what each state is multiplied with before each step, a constant.
+        state_mask: [B, n], what each state is multiplied with before each step, a constant.
 
     Returns:
         [B, T, n].
     """
     slots, filled, present = _layout(ids, len(matrices))
-    return _GroupedRecurrence.apply(matrices, state, kept, slots, filled, present)
+    return _GroupedRecurrence.apply(matrices, state, state_mask, slots, filled, present)
 
 
 def _layout(ids: Tensor, symbols: int) -> tuple[Tensor, list[Tensor], list[Tensor | None]]:
@@ -68,7 +68,7 @@ class _GroupedRecurrence(torch.autograd.Function):
         ctx,
         matrices: Tensor,
         state: Tensor,
-        kept: Tensor,
+        state_mask: Tensor,
         slots: Tensor,
         filled: list[Tensor],
         present: list[Tensor | None],
@@ -77,24 +77,24 @@ class _GroupedRecurrence(torch.autograd.Function):
         rows = state.new_zeros(count + 1, size)  # the last one is of the places without a sequence
         states, read = state.new_empty(len(slots), count, size), []
         for step, (slot, step_filled, step_symbols) in enumerate(zip(slots, filled, present, strict=True)):
-            torch.mul(state, kept, out=rows[:count])
+            torch.mul(state, state_mask, out=rows[:count])
             used = matrices if step_symbols is None else matrices.index_select(0, step_symbols)
             grouped = rows.index_select(0, step_filled).view(len(used), -1, size)  # [P, padded, n]
             moved = torch.bmm(grouped, used.mT)
             state = torch.index_select(moved.view(-1, size), 0, slot, out=states[step])
             if ctx.needs_input_grad[0]:
                 read.append(grouped)
-        ctx.save_for_backward(matrices, kept)
+        ctx.save_for_backward(matrices, state_mask)
         ctx.layout = slots, filled, present, read
         return states.transpose(0, 1).contiguous()
 
     @staticmethod
     @once_differentiable
     def backward(ctx, of_states: Tensor) -> tuple[Tensor | None, ...]:
-        matrices, kept = ctx.saved_tensors
+        matrices, state_mask = ctx.saved_tensors
         slots, filled, present, read = ctx.layout
-        count, size = kept.shape
-        rows = kept.new_zeros(count + 1, size)
+        count, size = state_mask.shape
+        rows = state_mask.new_zeros(count + 1, size)
         of_state = rows[:count]
         of_turned = None  # of the matrices, transposed
         for step in range(len(slots) - 1, -1, -1):
@@ -108,5 +108,5 @@ class _GroupedRecurrence(torch.autograd.Function):
             of_turned = by_step if of_turned is None else of_turned.add_(by_step)
             if step:
                 of_grouped = torch.bmm(of_moved, used).view(-1, size)
-                torch.mul(of_grouped.index_select(0, slots[step]), kept, out=of_state)
+                torch.mul(of_grouped.index_select(0, slots[step]), state_mask, out=of_state)
         return of_turned.mT, None, None, None, None, None

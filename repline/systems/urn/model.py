@@ -71,13 +71,13 @@ class _SymbolMatrices(nn.Module, ABC):
         if not self.training:  # rounding once keeps |s| = 1 over thousands of symbols; in training it does not matter
             parameters = parameters.double()
         dtype = self.embedding.dtype
-        kept = self._dropped(torch.ones(len(ids), self.n, dtype=dtype, device=ids.device))  # [B, n]
-        start = torch.zeros_like(kept)
+        state_mask = self._dropped(torch.ones(len(ids), self.n, dtype=dtype, device=ids.device))  # [B, n]
+        start = torch.zeros_like(state_mask)
         start[:, 0] = 1
         update = self.updates(parameters) if len(distinct) > FEW_SYMBOLS else None
         if update is not None:
-            return _low_rank_recurrence(update.u.to(dtype), update.v.to(dtype), local, start, kept)
-        return grouped_recurrence(self.matrices(parameters).to(dtype), local, start, kept)
+            return _low_rank_recurrence(update.u.to(dtype), update.v.to(dtype), local, start, state_mask)
+        return grouped_recurrence(self.matrices(parameters).to(dtype), local, start, state_mask)
 
     def forward(self, ids: Tensor, lengths: Tensor | None = None) -> Tensor:
         """Unnormalised log-probabilities of the classes.
@@ -92,8 +92,8 @@ class _SymbolMatrices(nn.Module, ABC):
         states = self.states(ids)  # [B, T, n]
         if lengths is not None:
             states = _last(states, lengths)  # [B, n]
-        kept = self._dropped(torch.ones_like(states[:, 0] if lengths is None else states))  # [B, n]
-        return self.readout(states * (kept[:, None] if lengths is None else kept))
+        state_mask = self._dropped(torch.ones_like(states[:, 0] if lengths is None else states))  # [B, n]
+        return self.readout(states * (state_mask[:, None] if lengths is None else state_mask))
 
     def matrix(self, symbol: str) -> Tensor:
         """The matrix of one symbol, [n, n], in float64. Raises KeyError for a symbol that the model does not have."""
@@ -192,13 +192,13 @@ class LSTMReader(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
         return self.readout(self.dropout(states))
 
 
-def _low_rank_recurrence(u: Tensor, v: Tensor, ids: Tensor, state: Tensor, kept: Tensor) -> Tensor:
+def _low_rank_recurrence(u: Tensor, v: Tensor, ids: Tensor, state: Tensor, state_mask: Tensor) -> Tensor:
     """States [B, T, n] of ids [B, T] into updates U [D, n, 2k], V [D, 2k, n]; O(nk) a token."""
     u = nn.functional.embedding(ids.mT, u.flatten(1)).unflatten(-1, u.shape[1:])  # [T, B, n, 2k]
     v = nn.functional.embedding(ids.mT, v.flatten(1)).unflatten(-1, v.shape[1:])  # [T, B, 2k, n]
     states = []
     for u_t, v_t in zip(u.unbind(), v.unbind(), strict=True):
-        state = state * kept  # [B, n]
+        state = state * state_mask  # [B, n]
         moved = (v_t * state[:, None]).sum(-1)  # [B, 2k]
         state = state + (u_t * moved[:, None]).sum(-1)  # [B, n]
         states.append(state)

@@ -159,11 +159,11 @@ def _address(sentences: pa.RecordBatch, row: int) -> str:
     return f"document {sentences['doc_id'][row].as_py()!r}, sentence {sentences['sentence_id'][row].as_py()}"
 
 
-def _among(labels: pa.Array, wanted: set[str], stem: bool = False) -> np.ndarray:
-    """Which labels are wanted, bool [total]; with `stem`, `nsubj:pass` counts as `nsubj`."""
+def _among(labels: pa.Array, kinds: set[str], stem: bool = False) -> np.ndarray:
+    """Which labels are among `kinds`, bool [total]; with `stem`, `nsubj:pass` counts as `nsubj`."""
     encoded = labels.dictionary_encode()
     names = [str(name).split(":")[0] if stem else name for name in encoded.dictionary.to_pylist()]
-    hits = np.array([*(name in wanted for name in names), False])  # the last for nulls
+    hits = np.array([*(name in kinds for name in names), False])  # the last for nulls
     return hits[pc.fill_null(encoded.indices, len(names)).to_numpy(zero_copy_only=False)]
 
 
