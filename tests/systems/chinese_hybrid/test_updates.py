@@ -21,9 +21,9 @@ ALL = ["context_words", "context_characters", "context_components", "own_charact
 
 def taken(inputs, outputs, target, negatives, bags, *, consistency, divided=True, rate=1.0):
     """One step with bags given as [(members, weights)]; returns the objective of each bag and of the consistency."""
-    members = np.concatenate([np.asarray(one[0]) for one in bags]).astype(np.int64)
-    weights = np.concatenate([np.asarray(one[1]) for one in bags]).astype(np.float32)
-    ends = np.cumsum([len(one[0]) for one in bags]).astype(np.int64)
+    members = np.concatenate([np.asarray(bag[0]) for bag in bags]).astype(np.int64)
+    weights = np.concatenate([np.asarray(bag[1]) for bag in bags]).astype(np.float32)
+    ends = np.cumsum([len(bag[0]) for bag in bags]).astype(np.int64)
     shape = (len(bags), inputs.shape[1])
     h, errors, g = np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(len(bags), np.float32)
     objective = np.zeros(len(bags) + 1)
@@ -34,11 +34,11 @@ def taken(inputs, outputs, target, negatives, bags, *, consistency, divided=True
     return objective, h, errors
 
 
-def bags_of(kinds, sentence, low, high, at, subwords):
+def bags_of(kinds, sentence, low, high, center, subwords):
     bags = []
     for kind in kinds:
         members, weights = np.empty(100, np.int64), np.empty(100, np.float32)
-        count = updates.fill_bag(kind, np.array(sentence), low, high, at, *subwords.arrays, members, weights)
+        count = updates.fill_bag(kind, np.array(sentence), low, high, center, *subwords.arrays, members, weights)
         bags.append((members[:count].copy(), weights[:count].copy()))
     return bags
 
@@ -64,13 +64,13 @@ def test_a_divided_step_is_the_gradient(kinds, consistency):
     subwords = subwords_of(WORDS, COMPONENTS, [False, False, False, True, False])
     inputs = random.normal(size=(subwords.rows, 6)).astype(np.float32)
     outputs = random.normal(size=(len(WORDS), 6)).astype(np.float32)
-    sentence, at, negatives = [0, 1, 2, 4, 3], 2, [4, 3, 1]
-    bags = bags_of([KINDS[kind] for kind in kinds], sentence, 0, 5, at, subwords)
+    sentence, center, negatives = [0, 1, 2, 4, 3], 2, [4, 3, 1]
+    bags = bags_of([KINDS[kind] for kind in kinds], sentence, 0, 5, center, subwords)
 
-    x, o = (torch.tensor(each, dtype=torch.float64, requires_grad=True) for each in (inputs, outputs))
+    x, o = (torch.tensor(array, dtype=torch.float64, requires_grad=True) for array in (inputs, outputs))
     h = [torch.tensor(weights, dtype=torch.float64) @ x[torch.tensor(members)] for members, weights in bags]
     logistic = torch.nn.functional.logsigmoid
-    expected = sum(logistic(o[2] @ one) + sum(logistic(-o[n] @ one) for n in negatives) for one in h)
+    expected = sum(logistic(o[2] @ hidden) + sum(logistic(-o[n] @ hidden) for n in negatives) for hidden in h)
     if consistency:
         expected = expected + logistic(o[2] @ torch.stack(h).mean(0))
     expected.backward()
@@ -127,15 +127,15 @@ def test_bags_count_what_is_there_twice():
     subwords = subwords_of(WORDS, COMPONENTS)
     characters, components = len(WORDS), len(WORDS) + len(subwords.characters)
     sentence = [2, 4, 0]  # 明明 癌 海水
-    context, own, parts = bags_of(
+    context, own_bag, parts = bags_of(
         [KINDS["context_characters"], KINDS["own_characters"], KINDS["own_components"]], sentence, 0, 2, 0, subwords
     )
     assert [subwords.characters[row - characters] for row in context[0]] == ["癌"]
-    assert [subwords.characters[row - characters] for row in own[0]] == ["明", "明"]
+    assert [subwords.characters[row - characters] for row in own_bag[0]] == ["明", "明"]
     assert [subwords.components[row - components] for row in parts[0]] == ["日", "月", "日", "月"]
-    (own,) = bags_of([KINDS["own_components"]], sentence, 0, 3, 1, subwords)
-    assert [subwords.components[row - components] for row in own[0]] == ["疒", "口", "口", "口", "山"]
-    assert own[1] == pytest.approx([0.2] * 5)
+    (own_bag,) = bags_of([KINDS["own_components"]], sentence, 0, 3, 1, subwords)
+    assert [subwords.components[row - components] for row in own_bag[0]] == ["疒", "口", "口", "口", "山"]
+    assert own_bag[1] == pytest.approx([0.2] * 5)
 
 
 def test_composed_context_leaves_out_the_characters_of_names():

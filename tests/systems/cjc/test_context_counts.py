@@ -88,23 +88,29 @@ def test_sparse_products_count_what_loops_count(window, include_match, distance_
 def test_without_counts_across_languages_the_blocks_are_monolingual():
     first, second, matches = made(7)
     none = sparse.csr_array(matches.shape, dtype=bool)
-    own = count_contexts(side(first), side(second), matches, window=3).combined(matching=0, parallel=0).toarray()
+    monolingual = (
+        count_contexts(side(first), side(second), matches, window=3).combined(matching=0, parallel=0).toarray()
+    )
     n = matches.shape[0]
-    assert own[:n, :n].any() and own[n:, n:].any()
-    assert not own[:n, n:].any() and not own[n:, :n].any()
-    assert np.array_equal(own, count_contexts(side(first), side(second), none, window=3).own.toarray())
+    assert monolingual[:n, :n].any() and monolingual[n:, n:].any()
+    assert not monolingual[:n, n:].any() and not monolingual[n:, :n].any()
+    assert np.array_equal(monolingual, count_contexts(side(first), side(second), none, window=3).own.toarray())
 
 
 def test_counts_are_linear_and_which_of_them_are_symmetric():
     first, second, matches = made(8)
     counts = count_contexts(side(first), side(second), matches, window=2)
-    at = {
+    combined = {
         weights: counts.combined(matching=weights[0], parallel=weights[1]).toarray()
         for weights in [(0, 0), (1, 0), (0, 1), (0.3, 0.7)]
     }
-    own, windows, sentences = at[0, 0], at[1, 0] - at[0, 0], at[0, 1] - at[0, 0]
-    np.testing.assert_allclose(at[0.3, 0.7], own + 0.3 * windows + 0.7 * sentences)
-    for symmetric in (own, sentences, counts.matched.toarray()):
+    token_contexts, windows, sentences = (
+        combined[0, 0],
+        combined[1, 0] - combined[0, 0],
+        combined[0, 1] - combined[0, 0],
+    )
+    np.testing.assert_allclose(combined[0.3, 0.7], token_contexts + 0.3 * windows + 0.7 * sentences)
+    for symmetric in (token_contexts, sentences, counts.matched.toarray()):
         np.testing.assert_allclose(symmetric, symmetric.T)
     assert not np.allclose(windows, windows.T)
 
@@ -114,11 +120,11 @@ def test_tokens_match_as_their_words_do(dense, monkeypatch):
     monkeypatch.setattr(character_matching, "DENSE", 1 << 20 if dense else 0)
     monkeypatch.setattr(character_matching, "BLOCK", 100)
     first, second, matches = made(9, pairs=200)
-    one, other = side(first), side(second)
-    i, j = token_matches(one, other, matches)
-    assert np.array_equal(one.sentences[i], other.sentences[j])
+    first_side, second_side = side(first), side(second)
+    i, j = token_matches(first_side, second_side, matches)
+    assert np.array_equal(first_side.sentences[i], second_side.sentences[j])
     dense, n = matches.toarray(), matches.shape[0]
-    assert dense[one.ids[i], other.ids[j] - n].all()
+    assert dense[first_side.ids[i], second_side.ids[j] - n].all()
     expected = sum(dense[w, u - n] for zh, ja in zip(first, second, strict=True) for w in zh for u in ja)
     assert len(set(zip(i.tolist(), j.tolist(), strict=True))) == len(i) == expected > 0
 

@@ -90,20 +90,24 @@ def test_resampled_items_are_the_same_for_all_corpora():
     rows = [row("full", 9, 0, 5, *items), row("random", 3, 0, 5, *(items - 0.1))]
     replicates = resample(rows)
     assert len(replicates) == 200
-    best = [one["full"]["best"] for one in replicates]
+    best = [replicate["full"]["best"] for replicate in replicates]
     assert np.mean(best) == pytest.approx(items.mean(), abs=0.02)
     assert np.std(best) == pytest.approx(items.std() / np.sqrt(10), rel=0.2)
-    differences = [one["full"]["best"] - one["random"]["smallest"]["best"] for one in replicates]
+    differences = [replicate["full"]["best"] - replicate["random"]["smallest"]["best"] for replicate in replicates]
     assert differences == pytest.approx([0.1] * 200)
     assert replicates[0]["random"]["best"] == [replicates[0]["random"]["smallest"]["best"]]
 
 
 def test_samples_are_drawn_too_and_the_dimensionality_is_chosen_anew():
     rows = [
-        row("full", 9, sample, k, *[abs(sample - place)] * 4) for sample in (0, 1) for place, k in enumerate((5, 7))
+        row("full", 9, sample, k, *[abs(sample - number)] * 4) for sample in (0, 1) for number, k in enumerate((5, 7))
     ]
     replicates = resample(rows)
-    assert {(one["full"]["k"], one["full"]["best"]) for one in replicates} == {(5, 0.5), (5, 1.0), (7, 1.0)}
+    assert {(replicate["full"]["k"], replicate["full"]["best"]) for replicate in replicates} == {
+        (5, 0.5),
+        (5, 1.0),
+        (7, 1.0),
+    }
 
 
 def test_a_half_that_is_not_drawn_judges_nothing():
@@ -118,7 +122,7 @@ def test_methods_by_size():
     assert result["random"]["sizes"] == [3, 6]
     assert result["random"]["best"] == [pytest.approx(0.315), pytest.approx(0.615)]
     assert result["random"]["smallest"]["documents"] == 3
-    expected = ks_2samp([one["score"] for one in full], [0.3, 0.31, 0.32, 0.33]).pvalue
+    expected = ks_2samp([full_row["score"] for full_row in full], [0.3, 0.31, 0.32, 0.33]).pvalue
     assert result["random"]["p"][0] == pytest.approx(expected)
     assert "out_of_domain" not in result
 

@@ -14,91 +14,93 @@ HYPOTHESES = [["a", "hound", "barks"], ["a", "cat", "sleeps", "that"], ["a", "an
 
 def model(kind="proposed", weights=7, seed=0, dictionary=DICTIONARY, state="last"):
     torch.manual_seed(seed)
-    made = DefinitionNLI(["no", "yes"], WORDS, 6, kind, weights, state, dropout=0.0)
+    network = DefinitionNLI(["no", "yes"], WORDS, 6, kind, weights, state, dropout=0.0)
     generator = torch.Generator().manual_seed(1)
     unknown = torch.tensor([word in ("hound", "sleeps") for word in WORDS])
-    made.begin(torch.randn(len(WORDS), 6, generator=generator), unknown)
-    made.define(dictionary)
-    return made
+    network.begin(torch.randn(len(WORDS), 6, generator=generator), unknown)
+    network.define(dictionary)
+    return network
 
 
-def sentences(made):
-    return made.numbers(PREMISES + HYPOTHESES)
+def sentences(network):
+    return network.numbers(PREMISES + HYPOTHESES)
 
 
-def outputs(made):
-    logits = made(sentences(made))
-    made.zero_grad()
+def outputs(network):
+    logits = network(sentences(network))
+    network.zero_grad()
     logits.square().sum().backward()
-    return logits.detach(), {name: one.grad for name, one in made.named_parameters() if one.grad is not None}
+    return logits.detach(), {
+        name: parameter.grad for name, parameter in network.named_parameters() if parameter.grad is not None
+    }
 
 
 @pytest.mark.parametrize("without", ["no weight", "no dictionary", "no headword in the batch"])
 def test_without_definitions_it_is_esim(without):
     dictionaries = {"no dictionary": {}, "no headword in the batch": {"animals": ["that"]}}
-    made = model(dictionary=dictionaries.get(without, DICTIONARY))
+    network = model(dictionary=dictionaries.get(without, DICTIONARY))
     if without == "no weight":
-        torch.nn.init.zeros_(made.weights)
+        torch.nn.init.zeros_(network.weights)
     expected, of_esim = outputs(model("esim"))
-    found, gradients = outputs(made)
-    assert torch.equal(found, expected)
+    logits, gradients = outputs(network)
+    assert torch.equal(logits, expected)
     for name, gradient in of_esim.items():
         torch.testing.assert_close(gradients[name], gradient, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize(("kind", "weights"), [("proposed", 7), ("proposed", 5), ("proposed", 1), ("bdn", 7)])
 def test_encoding_a_definition_once_is_encoding_it_at_each_occurrence(kind, weights):
-    made = model(kind, weights)
-    expected, of_once = outputs(made)
-    made.deduplicate = False
-    found, of_each = outputs(made)
-    torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-6)
+    network = model(kind, weights)
+    expected, of_once = outputs(network)
+    network.deduplicate = False
+    logits, of_each = outputs(network)
+    torch.testing.assert_close(logits, expected, rtol=1e-5, atol=1e-6)
     for name, gradient in of_once.items():
         torch.testing.assert_close(of_each[name], gradient, rtol=1e-4, atol=1e-5)
-    assert not torch.allclose(found, outputs(model("esim"))[0], atol=1e-4)
+    assert not torch.allclose(logits, outputs(model("esim"))[0], atol=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["proposed", "bdn"])
 def test_only_words_with_a_definition_change(kind):
-    made, plain = model(kind), model("esim")
-    seen = []
-    made.decoder.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
-    plain.decoder.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
-    numbers = sentences(made)
-    made(numbers), plain(numbers)
-    changed = (seen[0] != seen[1]).any(2)
+    network, plain = model(kind), model("esim")
+    decoder_inputs = []
+    network.decoder.register_forward_pre_hook(lambda _, arguments: decoder_inputs.append(arguments[0]))
+    plain.decoder.register_forward_pre_hook(lambda _, arguments: decoder_inputs.append(arguments[0]))
+    numbers = sentences(network)
+    network(numbers), plain(numbers)
+    changed = (decoder_inputs[0] != decoder_inputs[1]).any(2)
     if kind == "proposed":
-        headwords = torch.tensor([made.words.index(word) + 1 for word in DICTIONARY])
+        headwords = torch.tensor([network.words.index(word) + 1 for word in DICTIONARY])
         assert torch.equal(changed, torch.isin(numbers, headwords))
     else:  # before the encoder: all of a sentence with a headword that is unknown, and no other one
-        hound = made.words.index("hound") + 1
+        hound = network.words.index("hound") + 1
         assert torch.equal(changed.any(1), (numbers == hound).any(1))
 
 
 def test_padding_changes_nothing():
-    made = model()
-    whole = made(sentences(made))
-    longer = torch.nn.functional.pad(sentences(made), (0, 3))
-    torch.testing.assert_close(made(longer), whole, rtol=1e-5, atol=1e-6)
-    alone = made(made.numbers([PREMISES[1], HYPOTHESES[1]]))
+    network = model()
+    whole = network(sentences(network))
+    longer = torch.nn.functional.pad(sentences(network), (0, 3))
+    torch.testing.assert_close(network(longer), whole, rtol=1e-5, atol=1e-6)
+    alone = network(network.numbers([PREMISES[1], HYPOTHESES[1]]))
     torch.testing.assert_close(alone, whole[1:2], rtol=1e-5, atol=1e-6)
 
 
 def test_the_end_state_of_both_directions_is_another():
-    one, other = model(), model(state="ends")
-    assert not torch.allclose(one(sentences(one)), other(sentences(other)), atol=1e-5)
+    last_state, end_states = model(), model(state="ends")
+    assert not torch.allclose(last_state(sentences(last_state)), end_states(sentences(end_states)), atol=1e-5)
 
 
 def test_a_dictionary_changes_and_words_are_added_without_training():
-    made = model()
-    before = made(sentences(made)).detach()
-    made.extend(["whippet"], torch.ones(1, 6), torch.tensor([True]))
-    made.define(DICTIONARY)
-    torch.testing.assert_close(made(sentences(made)), before)
-    pair = made.numbers([["a", "whippet"], ["a", "dog"]])
-    undefined = made(pair).detach()
-    made.define(DICTIONARY | {"whippet": ["dog", "that", "sleeps"]})
-    assert not torch.allclose(made(pair), undefined, atol=1e-5)
+    network = model()
+    before = network(sentences(network)).detach()
+    network.extend(["whippet"], torch.ones(1, 6), torch.tensor([True]))
+    network.define(DICTIONARY)
+    torch.testing.assert_close(network(sentences(network)), before)
+    pair = network.numbers([["a", "whippet"], ["a", "dog"]])
+    undefined = network(pair).detach()
+    network.define(DICTIONARY | {"whippet": ["dog", "that", "sleeps"]})
+    assert not torch.allclose(network(pair), undefined, atol=1e-5)
 
 
 @pytest.mark.parametrize(("labels", "weights"), [(["one"], 7), (["one", "two"], 6)])

@@ -17,12 +17,12 @@ def write_small(folder: str | Path, number: int = 60, seed: int = 0) -> tuple[Pa
     """Write sentences with entities, and labels; returns both folders."""
     rng = np.random.default_rng(seed)
     sentences, labels = [], []
-    for place in range(number):
+    for document in range(number):
         topic, where = str(rng.choice(list(TOPICS))), str(rng.choice(list(PLACES)))
-        tokens = ["They", TOPICS[topic], str(place), "in", PLACES[where]]
-        row = {"doc_id": f"d{place}", "sentence_id": 0, "tokens": tokens, "lemma": tokens}
+        tokens = ["They", TOPICS[topic], str(document), "in", PLACES[where]]
+        row = {"doc_id": f"d{document}", "sentence_id": 0, "tokens": tokens, "lemma": tokens}
         sentences.append(row | {"entity": ["O", "O", "O", "O", "B-GPE"]})
-        labels.append({"doc_id": f"d{place}", "text": " ".join(tokens), "topics": [topic], "places": [where]})
+        labels.append({"doc_id": f"d{document}", "text": " ".join(tokens), "topics": [topic], "places": [where]})
     texts = pa.list_(pa.string())
     schema = pa.schema([("doc_id", pa.string()), ("text", pa.string()), ("topics", texts), ("places", texts)])
     tables = {
@@ -30,8 +30,8 @@ def write_small(folder: str | Path, number: int = 60, seed: int = 0) -> tuple[Pa
         "labels": pa.Table.from_pylist(labels, schema=schema),
     }
     for name, table in tables.items():
-        place = Path(folder) / name
-        place.mkdir(parents=True)
-        pq.write_table(table, place / "part-00000.parquet")
-        write_card(place, name=name, description=name, licence="CC0", sources=[], parameters={}, counts={})
+        table_folder = Path(folder) / name
+        table_folder.mkdir(parents=True)
+        pq.write_table(table, table_folder / "part-00000.parquet")
+        write_card(table_folder, name=name, description=name, licence="CC0", sources=[], parameters={}, counts={})
     return Path(folder) / "documents", Path(folder) / "labels"

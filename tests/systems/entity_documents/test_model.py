@@ -22,9 +22,9 @@ def small(**changes):
 def test_the_three_layers_have_the_papers_parameters():
     with torch.device("meta"):
         model = DocumentClassifier(["a"], ["x"], 200, PAPER)
-    weights = [sum(one.weight.numel() for one in layer) for layer in model.layers]
+    weights = [sum(convolution.weight.numel() for convolution in layer) for layer in model.layers]
     assert weights == [2_150_400, 8_257_536, 2_752_512]
-    assert sum(one.bias.numel() for layer in model.layers for one in layer) == 2_816
+    assert sum(convolution.bias.numel() for layer in model.layers for convolution in layer) == 2_816
     assert sum(parameter.numel() for parameter in model.layers.parameters()) == 13_163_264
     assert model.output[-1].in_features == 512
 
@@ -33,8 +33,8 @@ def test_a_place_sees_fifteen_tokens_on_each_side():
     model = small(layers=[{"widths": widths, "filters": 2} for widths in WIDTHS], words=list("abcdefgh"))
     with torch.no_grad():
         for layer in model.layers:
-            for one in layer:
-                one.weight.abs_()
+            for convolution in layer:
+                convolution.weight.abs_()
         model.embedding.weight[1:].abs_()  # no ReLU is at zero, so that every token that is seen counts
         changed = torch.full((60, 60), 2)
         before = model.features(changed)[:, :, 30]
@@ -48,8 +48,8 @@ def test_padding_changes_nothing():
     ids = torch.tensor([[2, 3, 4, UNKNOWN, 2]])
     with torch.no_grad():
         for layer in model.layers:
-            for one in layer:
-                one.bias.fill_(0.7)  # which would light up places without a token
+            for convolution in layer:
+                convolution.bias.fill_(0.7)  # which would light up places without a token
     wide = torch.cat([ids, torch.full((1, 44), PADDING)], dim=1)
     torch.testing.assert_close(model(ids), model(wide), rtol=0, atol=1e-6)
 

@@ -107,9 +107,9 @@ def test_the_generalised_problem_by_hand():
 @pytest.mark.parametrize("coefficients", [np.full(DIMENSIONS, 1 / DIMENSIONS), np.arange(DIMENSIONS) - 2.0])
 def test_a_column_that_depends_on_the_others_changes_no_cosine(data, coefficients):
     matrix, labels = data
-    more = np.column_stack([matrix, matrix @ coefficients])
+    widened = np.column_stack([matrix, matrix @ coefficients])
     plain = project(matrix, whitening(within_class_covariance(matrix, labels)))
-    enlarged = project(more, whitening(within_class_covariance(more, labels)))
+    enlarged = project(widened, whitening(within_class_covariance(widened, labels)))
     assert np.linalg.matrix_rank(enlarged) == DIMENSIONS
     assert_allclose(cosines(enlarged), cosines(plain), atol=1e-8)
 
@@ -117,9 +117,9 @@ def test_a_column_that_depends_on_the_others_changes_no_cosine(data, coefficient
 def test_a_column_that_is_constant_in_every_class_changes_no_cosine(data):
     matrix, labels = data
     means = np.array([matrix[labels == label].mean() for label in range(CLASSES)])
-    more = np.column_stack([matrix, means[labels]])
+    widened = np.column_stack([matrix, means[labels]])
     plain = project(matrix, whitening(within_class_covariance(matrix, labels)))
-    enlarged = project(more, whitening(within_class_covariance(more, labels)))
+    enlarged = project(widened, whitening(within_class_covariance(widened, labels)))
     assert_allclose(cosines(enlarged), cosines(plain), atol=1e-8)
 
 

@@ -11,9 +11,9 @@ SCORES = ("avgmax", "maxmax", "cnn_mean", "cnn_max")
 
 def sets(*members):
     """Sets of vectors, each one a list of them."""
-    rows = np.cumsum([len(one) for one in members])
-    features = np.array([vector for one in members for vector in one], dtype=np.float32)
-    return Sets.of(features, [range(end - len(one), end) for one, end in zip(members, rows, strict=True)])
+    rows = np.cumsum([len(vectors) for vectors in members])
+    features = np.array([vector for vectors in members for vector in vectors], dtype=np.float32)
+    return Sets.of(features, [range(end - len(vectors), end) for vectors, end in zip(members, rows, strict=True)])
 
 
 def scores(first, second, **knobs):
@@ -22,8 +22,8 @@ def scores(first, second, **knobs):
     return {"avgmax": near.average, "maxmax": near.largest, **means}
 
 
-def random_sets(rng, number, d=12, most=6):
-    return sets(*(rng.normal(size=(rng.integers(1, most + 1), d)) for _ in range(number)))
+def random_sets(rng, number, d=12, largest=6):
+    return sets(*(rng.normal(size=(rng.integers(1, largest + 1), d)) for _ in range(number)))
 
 
 def cosine(a, b):

@@ -16,50 +16,50 @@ def question(*options, cue="cue", answer=0, related=0):
 
 
 def test_the_farthest_or_the_nearest_option_answers():
-    asked = [question("opposite", "same", "side"), question("near", "same", "opposite")]
-    assert closest_opposite(SPACE, asked)["precision"] == 0.5
-    assert closest_opposite(SPACE, asked, "nearest")["precision"] == 0
+    questions = [question("opposite", "same", "side"), question("near", "same", "opposite")]
+    assert closest_opposite(SPACE, questions)["precision"] == 0.5
+    assert closest_opposite(SPACE, questions, "nearest")["precision"] == 0
     assert closest_opposite(SPACE, [question("opposite", "same", "side", answer=1)], "nearest")["f1"] == 1
 
 
 def test_f1_is_accuracy_when_everything_is_answered():
-    asked = [question("opposite", "near"), question("side", "opposite"), question("side", "same")]
-    result = closest_opposite(SPACE, asked)
+    questions = [question("opposite", "near"), question("side", "opposite"), question("side", "same")]
+    result = closest_opposite(SPACE, questions)
     assert result["answered"] == result["questions"] == 3
     assert result["f1"] == result["precision"] == result["recall"] == pytest.approx(2 / 3)
 
 
 def test_vectors_that_tell_nothing_apart_find_no_opposite():
     space = Embedding(["cue", "a", "b", "c"], np.ones((4, 2)))
-    asked = [question("a", "b", "c"), question("b", "a", "c", answer=2)]
+    questions = [question("a", "b", "c"), question("b", "a", "c", answer=2)]
     for rule in ("farthest", "nearest"):
-        result = closest_opposite(space, asked, rule)
+        result = closest_opposite(space, questions, rule)
         assert (result["f1"], result["answered"]) == (0, 2)
     assert closest_opposite(SPACE, [question("opposite", "opposite")])["f1"] == 0
 
 
 def test_unanswered_questions_lower_the_recall_alone():
-    asked = [
+    questions = [
         question("opposite", "same"),
         question("opposite", "same", cue="unseen"),
         question("never", "nowhere"),
         question("opposite", "never"),
     ]
-    result = closest_opposite(SPACE, asked)
+    result = closest_opposite(SPACE, questions)
     assert (result["answered"], result["precision"], result["recall"]) == (2, 1.0, 0.5)
     assert result["f1"] == pytest.approx(2 / 3)
-    assert closest_opposite(SPACE, asked[1:3])["f1"] == 0
+    assert closest_opposite(SPACE, questions[1:3])["f1"] == 0
 
 
 def test_only_the_related_options_when_asked():
-    asked = [question("side", "same", "near", "opposite", related=3)]
-    assert closest_opposite(SPACE, asked)["f1"] == 0
-    assert closest_opposite(SPACE, asked, related=True)["f1"] == 1
+    questions = [question("side", "same", "near", "opposite", related=3)]
+    assert closest_opposite(SPACE, questions)["f1"] == 0
+    assert closest_opposite(SPACE, questions, related=True)["f1"] == 1
 
 
 def test_the_lookup_answers_what_the_constraints_hold():
-    asked = [question("a", "b"), question("b", "a"), question("b", "c")]
-    result = looked_up(asked, {frozenset(("cue", "a"))})
+    questions = [question("a", "b"), question("b", "a"), question("b", "c")]
+    result = looked_up(questions, {frozenset(("cue", "a"))})
     assert (result["answered"], result["precision"], result["recall"]) == (2, 0.5, pytest.approx(1 / 3))
 
 

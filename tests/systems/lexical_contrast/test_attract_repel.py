@@ -7,7 +7,7 @@ from repline.systems.lexical_contrast.attract_repel import adagrad, attract_repe
 from repline.systems.lexical_contrast.settings import AttractRepel
 
 HAND = np.array([(1, 0), (0, 1), (0.6, 0.8), (0.8, -0.6)])  # a b c d
-PLACE = np.array([0, 2, 1, 3])  # the pairs (a, b) and (c, d): left words, then right ones
+POSITION_WORDS = np.array([0, 2, 1, 3])  # the pairs (a, b) and (c, d): left words, then right ones
 A, B, C, D = range(4)
 
 
@@ -19,34 +19,36 @@ def cosine(vectors, pair):
 def random_batch(seed, words=9, pairs=6, dimensions=5):
     random = np.random.default_rng(seed)
     every = [(i, j) for i in range(words) for j in range(i + 1, words)]
-    chosen = np.array(every)[random.permutation(len(every))[:pairs]]
-    used, place = np.unique(chosen.T, return_inverse=True)
-    return random.normal(size=(len(used), dimensions)), place.ravel(), random
+    pair_rows = np.array(every)[random.permutation(len(every))[:pairs]]
+    used, position_words = np.unique(pair_rows.T, return_inverse=True)
+    return random.normal(size=(len(used), dimensions)), position_words.ravel(), random
 
 
 def test_the_batch_by_hand():
-    similarity, partner = HAND @ HAND.T, PLACE[[2, 3, 0, 1]]
-    assert negatives(similarity, PLACE, partner, "attract").tolist() == [D, B, C, A]  # of a, c, b, d
-    assert negatives(similarity, PLACE, partner, "repel").tolist() == [C, A, D, B]
-    assert cost_and_gradient(HAND, PLACE, "attract", 1.0)[0] == pytest.approx(7.2)
-    assert cost_and_gradient(HAND, PLACE, "repel", 1.0)[0] == pytest.approx(4.0)
+    similarity, partner = HAND @ HAND.T, POSITION_WORDS[[2, 3, 0, 1]]
+    assert negatives(similarity, POSITION_WORDS, partner, "attract").tolist() == [D, B, C, A]  # of a, c, b, d
+    assert negatives(similarity, POSITION_WORDS, partner, "repel").tolist() == [C, A, D, B]
+    assert cost_and_gradient(HAND, POSITION_WORDS, "attract", 1.0)[0] == pytest.approx(7.2)
+    assert cost_and_gradient(HAND, POSITION_WORDS, "repel", 1.0)[0] == pytest.approx(4.0)
 
 
 def test_a_replaced_negative_is_the_word_at_that_place():
     none = np.full(4, -1)
-    assert cost_and_gradient(HAND, PLACE, "attract", 1.0, none)[0] == pytest.approx(7.2)
-    other = np.array([1, -1, -1, -1])  # a's negative is c (cosine 0.6) in place of d (0.8)
-    assert cost_and_gradient(HAND, PLACE, "attract", 1.0, other)[0] == pytest.approx(7.0)
+    assert cost_and_gradient(HAND, POSITION_WORDS, "attract", 1.0, none)[0] == pytest.approx(7.2)
+    replacement = np.array([1, -1, -1, -1])  # a's negative is c (cosine 0.6) in place of d (0.8)
+    assert cost_and_gradient(HAND, POSITION_WORDS, "attract", 1.0, replacement)[0] == pytest.approx(7.0)
 
 
 @pytest.mark.parametrize("kind", ["attract", "repel"])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("weight", [0.0, 0.3])
 def test_the_gradient_is_that_of_central_differences(kind, seed, weight):
-    x, place, random = random_batch(seed)
+    x, position_words, random = random_batch(seed)
     original = random.normal(size=x.shape)
-    replacement = random.integers(0, len(place), len(place))  # fixed negatives: the choice of one is no smooth function
-    cost = lambda at: cost_and_gradient(at, place, kind, 0.5, replacement, original, weight)  # noqa: E731
+    replacement = random.integers(
+        0, len(position_words), len(position_words)
+    )  # fixed negatives: the choice of one is no smooth function
+    cost = lambda vectors: cost_and_gradient(vectors, position_words, kind, 0.5, replacement, original, weight)  # noqa: E731
     gradient = cost(x)[1]
     numeric = np.empty_like(x)
     for position in np.ndindex(x.shape):
@@ -59,27 +61,27 @@ def test_the_gradient_is_that_of_central_differences(kind, seed, weight):
 
 @pytest.mark.parametrize("kind", ["attract", "repel"])
 def test_the_cost_is_a_sum_over_places(kind):
-    x, place, random = random_batch(5)
-    original, replacement = random.normal(size=x.shape), random.integers(0, len(place), len(place))
+    x, position_words, random = random_batch(5)
+    original, replacement = random.normal(size=x.shape), random.integers(0, len(position_words), len(position_words))
     u = x / np.linalg.norm(x, axis=1, keepdims=True)
-    k, expected = len(place) // 2, 0.0
-    assert len(x) < len(place)  # a word that is there twice is drawn back twice
-    for number, word in enumerate(place):
-        near, far = u[place[(number + k) % (2 * k)]], u[place[replacement[number]]]
+    k, expected = len(position_words) // 2, 0.0
+    assert len(x) < len(position_words)  # a word that is there twice is drawn back twice
+    for number, word in enumerate(position_words):
+        near, far = u[position_words[(number + k) % (2 * k)]], u[position_words[replacement[number]]]
         difference = u[word] @ far - u[word] @ near
         expected += max(0, 0.6 + (difference if kind == "attract" else -difference))
         expected += 0.3 / 2 * ((original[word] - u[word]) ** 2).sum()
-    cost, _ = cost_and_gradient(x, place, kind, 0.6, replacement, original, 0.3)
+    cost, _ = cost_and_gradient(x, position_words, kind, 0.6, replacement, original, 0.3)
     assert cost == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", ["attract", "repel"])
 def test_the_gradient_is_orthogonal_to_the_vectors_and_length_costs_nothing(kind):
-    x, place, random = random_batch(3)
-    cost, gradient = cost_and_gradient(x, place, kind, 1.0)
+    x, position_words, random = random_batch(3)
+    cost, gradient = cost_and_gradient(x, position_words, kind, 1.0)
     assert_allclose(np.einsum("md,md->m", x, gradient), 0, atol=1e-12)
     longer = x * random.uniform(0.1, 10, size=(len(x), 1))
-    assert cost_and_gradient(longer, place, kind, 1.0)[0] == pytest.approx(cost, abs=1e-12)
+    assert cost_and_gradient(longer, position_words, kind, 1.0)[0] == pytest.approx(cost, abs=1e-12)
 
 
 def test_adagrad_s_first_step():
@@ -131,9 +133,9 @@ def batches(monkeypatch):
     """What every step is given, in order: rows of the matrix at its places, its kind, and its replacements."""
     steps, true = [], cost_and_gradient
 
-    def recorded(x, place, kind, margin, replacement, original, weight):
-        steps.append((original[place, 0].astype(int), kind, replacement))
-        return true(x, place, kind, margin, replacement, original, weight)
+    def recorded(x, position_words, kind, margin, replacement, original, weight):
+        steps.append((original[position_words, 0].astype(int), kind, replacement))
+        return true(x, position_words, kind, margin, replacement, original, weight)
 
     monkeypatch.setattr(module, "cost_and_gradient", recorded)
     return steps
@@ -164,9 +166,9 @@ def test_every_kind_has_an_adagrad_state_of_its_own_and_words_are_drawn_back_to_
     )
     vectors, state = matrix.copy(), {kind: np.full(matrix.shape, 0.1) for kind in margins}
     for rows, kind, replacement in batches:
-        words, place = np.unique(rows, return_inverse=True)
+        words, position_words = np.unique(rows, return_inverse=True)
         _, gradient = cost_and_gradient(
-            vectors[words], place, kind, margins[kind], replacement, matrix[words], batch * penalty
+            vectors[words], position_words, kind, margins[kind], replacement, matrix[words], batch * penalty
         )
         gradient = gradient.clip(-2, 2)
         state[kind][words] += gradient**2

@@ -46,7 +46,7 @@ def as_printed(model, words, features):
                 structure @ model.w2[a, 0] + model.sign * model.D2[a] @ e + model.U2[a] @ p + model.b2[a]
                 for a in range(4)
             ]
-            i1, f1, g1, o1 = (one.view(D, D) for one in z1)
+            i1, f1, g1, o1 = (part.view(D, D) for part in z1)
             i2, f2, g2, o2 = z2
             c1 = f1.sigmoid() * c1 + i1.sigmoid() * g1.tanh()
             c2 = f2.sigmoid() * c2 + i2.sigmoid() * g2.tanh()
@@ -74,9 +74,9 @@ def test_word_by_word_is_the_same():
     words, features = _inputs()
     whole, last = model(words, model.begin(features))
     state, weights = model.begin(features), model.weights()
-    for column, wanted in zip(words.T, whole.unbind(1), strict=True):
+    for column, expected in zip(words.T, whole.unbind(1), strict=True):
         hidden, state = model(column[:, None], state, weights)
-        torch.testing.assert_close(hidden[:, 0], wanted)
+        torch.testing.assert_close(hidden[:, 0], expected)
     torch.testing.assert_close(state, last)
 
 
@@ -89,15 +89,15 @@ def test_parameters_of_the_papers_sizes():
 
 def test_the_lstm_is_as_large():
     for sizes, d, frozen in (((2507, 1000, 64), 16, False), ((8791, 2048, 25), 25, True), ((116, 257, 32), 10, False)):
-        wanted = parameter_count(TPGN(*sizes, d)) - (sizes[0] * sizes[2] if frozen else 0)
-        units = matched_units(wanted, *sizes, frozen)
+        parameters_of_tpgn = parameter_count(TPGN(*sizes, d)) - (sizes[0] * sizes[2] if frozen else 0)
+        units = matched_units(parameters_of_tpgn, *sizes, frozen)
         difference_of_units = {}
-        for other in (units - 1, units, units + 1):
-            model = CaptionLSTM(*sizes, other)
+        for lstm_units in (units - 1, units, units + 1):
+            model = CaptionLSTM(*sizes, lstm_units)
             model.embedding.weight.requires_grad_(not frozen)
-            difference_of_units[other] = abs(parameter_count(model) - wanted)
+            difference_of_units[lstm_units] = abs(parameter_count(model) - parameters_of_tpgn)
         assert min(difference_of_units, key=difference_of_units.get) == units
-        assert difference_of_units[units] / wanted < 0.01
+        assert difference_of_units[units] / parameters_of_tpgn < 0.01
 
 
 def test_without_the_other_subnet_s_is_a_plain_lstm():

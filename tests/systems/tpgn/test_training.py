@@ -53,14 +53,14 @@ def test_captions_as_numbers(parts, data):
     assert min(counts.count(word) for word in data.vocabulary[3:]) >= 3
     words, lengths = data.training.words, data.training.lengths
     assert (words[:, 0] == BEGIN).all() and words.shape[1] == 14
-    longer = [len(one) > 12 for targets in parts["train"].targets() for one in targets]
+    longer = [len(caption) > 12 for targets in parts["train"].targets() for caption in targets]
     last = words[torch.arange(len(words)), lengths - 1]
     assert ((last == END) == ~torch.tensor(longer)).all()  # a caption that is cut has no end
     assert ((words == IGNORED).sum(1) == 14 - lengths).all()
     whole = prepare(parts, 3, 40).training.words[0]
     again = sentences([[number for number in whole.tolist() if number >= 0]], data.vocabulary)[0]
-    known = [word if word in data.vocabulary else "<unk>" for word in parts["train"].targets()[0][0]]
-    assert again == ["<s>", *known, "</s>"]
+    expected_words = [word if word in data.vocabulary else "<unk>" for word in parts["train"].targets()[0][0]]
+    assert again == ["<s>", *expected_words, "</s>"]
     expected = np.asarray(data.features)[parts["train"].rows].mean(0)
     torch.testing.assert_close(data.mean, torch.from_numpy(expected))
 
@@ -164,9 +164,9 @@ def test_a_wider_beam_finds_more_probable_captions(data):
 
 def test_the_constant_caption_and_scores(data):
     constant = commonest_caption(data.parts["train"])
-    every = [tuple(one) for targets in data.parts["train"].targets() for one in targets]
-    assert every.count(tuple(constant)) == max(every.count(one) for one in set(every))
+    every = [tuple(caption) for targets in data.parts["train"].targets() for caption in targets]
+    assert every.count(tuple(constant)) == max(every.count(caption) for caption in set(every))
     references = data.parts["test"].targets()
-    right = scores([one[0] for one in references], references, np.ones((2, len(references))))
-    assert right["bleu_4"].tolist() == [1.0, 1.0] and right["length"][0] > 3
+    scores_of_references = scores([caption[0] for caption in references], references, np.ones((2, len(references))))
+    assert scores_of_references["bleu_4"].tolist() == [1.0, 1.0] and scores_of_references["length"][0] > 3
     assert scores([constant] * len(references), references, np.ones((1, len(references))))["distinct"] == [1.0]

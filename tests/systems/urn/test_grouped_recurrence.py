@@ -3,10 +3,10 @@ import torch
 from repline.systems.urn.grouped_recurrence import grouped_recurrence
 
 
-def plain(matrices, ids, state, kept):
+def plain(matrices, ids, state, state_mask):
     states = []
     for column in ids.unbind(1):
-        state = (matrices[column] @ (state * kept)[..., None])[..., 0]
+        state = (matrices[column] @ (state * state_mask)[..., None])[..., 0]
         states.append(state)
     return torch.stack(states, 1)
 
@@ -17,10 +17,10 @@ def test_states_and_derivatives_are_those_of_products_one_by_one():
     ids[:, 0] = 2  # a step with one symbol alone
     ids[ids == 4] = 3  # a symbol that no step has
     matrices = torch.randn(5, 6, 6, dtype=torch.float64, requires_grad=True)
-    state, kept, weights = (torch.randn(*size, dtype=torch.float64) for size in ((7, 6), (7, 6), (7, 4, 6)))
+    state, state_mask, weights = (torch.randn(*size, dtype=torch.float64) for size in ((7, 6), (7, 6), (7, 4, 6)))
     results = []
     for recurrence in (plain, grouped_recurrence):
-        states = recurrence(matrices, ids, state, kept)
+        states = recurrence(matrices, ids, state, state_mask)
         (derivative,) = torch.autograd.grad((states * weights).sum(), matrices)
         results.append((states, derivative))
     torch.testing.assert_close(*results)
