@@ -1,4 +1,4 @@
-"""Google's 19,544 analogies over 200,000 x 300 vectors, beside gensim's evaluate_word_analogies."""
+"""Google's 19,544 analogies over 200,000 x 300 vectors, compared with gensim's evaluate_word_analogies."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Training steps of the Bracket-RNN, beside the plain AWD-LSTM and beside a stack per sentence in Python."""
+"""Training steps of the Bracket-RNN, compared with the plain AWD-LSTM and with a stack per sentence in Python."""
 
 import torch
 from torch import Tensor, nn

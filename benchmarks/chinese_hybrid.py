@@ -1,4 +1,4 @@
-"""Tokens a second of CBOW and COWE in the compiled loop, beside gensim's CBOW at the same size, one thread each."""
+"""Tokens a second of compiled CBOW and COWE, compared with gensim's CBOW of the same size, one thread each."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Binding and unbinding with gradients, beside the HRR of torch-hd and of hrr, and beside the bare transforms."""
+"""Binding and unbinding with gradients, compared with the HRR of torch-hd and of hrr, and with the bare transforms."""
 
 import importlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Contexts counted and GloVe fitted across two languages, beside loops; GloVe beside the memory it has to move."""
+"""Counts of contexts and GloVe across two languages, compared with loops; GloVe compared with the memory it moves."""
 
 import os
 import time
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _roofline(counts: sparse.csr_array) -> None:
-    """Seconds of an epoch beside those to read and write two vectors and two sums of squares a cell."""
+    """Seconds of an epoch compared with those to read and write two vectors and two sums of squares a cell."""
     seconds = []
     for iterations in (1, 3):
         started = time.perf_counter()

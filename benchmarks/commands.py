@@ -1,4 +1,4 @@
-"""README's commands from a fresh clone of the last commit, in minutes, beside their budgets.
+"""README's commands from a fresh clone of the last commit, in minutes, compared with their budgets.
 
 Takes about twenty minutes, and the package registry once; worth reading only where nothing else runs. The budgets are
 for two fast cores; on two slow ones the run may take twenty minutes.

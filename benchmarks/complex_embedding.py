@@ -1,4 +1,4 @@
-"""CE-Mix by products of matrices beside the B x m x n x n formulation; inference by cached numbers of words."""
+"""CE-Mix by products of matrices compared with the B x m x n x n formulation; inference by cached numbers of words."""
 
 import os
 
@@ -24,7 +24,7 @@ FASTER, A_SECOND = 10, 1e6  # goals
 
 
 class Materialised(ComplexEmbedding):
-    """The same network as it is written down: every word's projector, their mean, a complex form."""
+    """The network as the paper writes it: every word's projector, their mean, a complex form."""
 
     def scores(self, ids):
         words = density.states(self.embedding(ids), self.phase(ids))
@@ -39,11 +39,11 @@ def main() -> None:
     words = [f"w{number}" for number in range(WORDS)]
     texts = [_text(rng, words, LENGTH) for _ in range(TEXTS)]
     gold = torch.from_numpy(rng.integers(2, size=TEXTS))
-    made = []
+    models = []
     for kind in (ComplexEmbedding, Materialised, RealEmbedding):
         torch.manual_seed(0)
-        made.append(kind(["a", "b"], words, SIZE, 1, LENGTH))
-    ours, peer, real = made
+        models.append(kind(["a", "b"], words, SIZE, 1, LENGTH))
+    ours, peer, real = models
     ids = ours.numbers([[text] for text in texts])
     with torch.inference_mode():
         gap = float((ours.scores(ids) - peer.scores(ids)).abs().max())
@@ -53,36 +53,36 @@ def main() -> None:
     line("CE-Mix, a pass of training, beside B x m x n x n complex numbers", *paired(*passes[:2], 3), FASTER)
     line("CE-Mix, a pass of training, beside the real network", *paired(passes[0], passes[2], 3))
     many = [_text(rng, words, 20) for _ in range(READ)]
-    kept = CachedScores(ours)
-    _read(kept, many, ours, texts)
+    cached = CachedScores(ours)
+    _read(cached, many, ours, texts)
 
 
-def _read(kept: CachedScores, many: list[list[str]], ours: BagOfStates, texts: list[list[str]]) -> None:
-    """Words a second by cached numbers; beside the network, and TF-IDF with logistic regression, on the same texts."""
+def _read(cached: CachedScores, many: list[list[str]], ours: BagOfStates, texts: list[list[str]]) -> None:
+    """Words a second by cached numbers, compared with the network and with TF-IDF and logistic regression."""
     total = sum(map(len, many))
     started = time.perf_counter()
-    kept.classify(many)
+    cached.classify(many)
     speed = total / (time.perf_counter() - started)
     print(f"  classifying {len(many):,} texts by cached numbers{speed:>28,.0f} words/s")
     keep("words a second by cached numbers, in millions", speed / A_SECOND, 1)
-    rows = kept.rows(many)
+    rows = cached.rows(many)
     started = time.perf_counter()
-    kept.means(*rows)
+    cached.means(*rows)
     print(f"  the same, words as numbers already{total / (time.perf_counter() - started):>28,.0f} words/s")
     few = many[:2000]
     line(
         "classifying by cached numbers, beside the network itself",
-        *paired(lambda: kept.classify(few), lambda: ours.probabilities(ours.numbers([[text] for text in few])), 3),
+        *paired(lambda: cached.classify(few), lambda: ours.probabilities(ours.numbers([[text] for text in few])), 3),
     )
     weigh = TfidfVectorizer()
     model = LogisticRegression().fit(weigh.fit_transform(map(" ".join, few)), np.arange(len(few)) % 2)
     joined = [" ".join(text) for text in few]
     line(
         "classifying by cached numbers, beside TF-IDF and logistic regression",
-        *paired(lambda: kept.classify(few), lambda: model.predict(weigh.transform(joined)), 3),
+        *paired(lambda: cached.classify(few), lambda: model.predict(weigh.transform(joined)), 3),
     )
     network = ours.probabilities(ours.numbers([[text] for text in texts])).numpy()
-    gap = float(np.abs(kept.probabilities(texts) - network).max())
+    gap = float(np.abs(cached.probabilities(texts) - network).max())
     assert gap < 1e-5, f"cached numbers change a probability by {gap}"
     keep("largest difference of a probability to the network's, in parts of 1e-5 allowed", gap / 1e-5)
 

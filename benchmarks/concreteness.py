@@ -1,4 +1,4 @@
-"""Cross-validated networks that read ratings off word vectors, all folds at once, beside scikit-learn's, one by one."""
+"""Cross-validated networks that read ratings off word vectors: all folds at once, and scikit-learn's one by one."""
 
 import os
 import shutil

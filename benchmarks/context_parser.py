@@ -1,4 +1,4 @@
-"""Gaps filled with bounds and compiled trees beside plain Python's Chu-Liu-Edmonds over all candidates."""
+"""Gaps filled with bounds and compiled trees compared with plain Python's Chu-Liu-Edmonds over all candidates."""
 
 import time
 
@@ -20,7 +20,7 @@ def main() -> None:
     scenes = list(make_scenes(seed=1, scenes=SCENES))
     parser = fitted(Recipe(), [one for scene in scenes[2:] for one in scene.sentences])
     gapped = [one for scene in scenes[:2] for one in scene.gapped]
-    chosen = [one for one in gapped if parser.complete(one, WEIGHTS)[0].candidates in CANDIDATES][:GAPS]
+    chosen = [gap for gap in gapped if parser.complete(gap, WEIGHTS)[0].candidates in CANDIDATES][:GAPS]
     ours, peer = _compiled(parser, chosen), _plain(parser, chosen)
     assert [one[:4] for one in ours] == [one[:4] for one in peer]
     candidates = sum(one.candidates for one in ours)
@@ -36,17 +36,17 @@ def main() -> None:
 
 
 def _compiled(parser: ContextParser, gapped: list) -> list[Completion]:
-    return [parser.complete(one, WEIGHTS)[0] for one in gapped]
+    return [parser.complete(gap, WEIGHTS)[0] for gap in gapped]
 
 
 def _plain(parser: ContextParser, gapped: list) -> list[Completion]:
-    """The same tables of scores, and a search as a reader of the paper would write it."""
-    kept = model.best_candidate
+    """Completions from the tables of scores of `_compiled`, searched as a reader of the paper would write it."""
+    compiled_search = model.best_candidate
     model.best_candidate = _search
     try:
         return _compiled(parser, gapped)
     finally:
-        model.best_candidate = kept
+        model.best_candidate = compiled_search
 
 
 def _search(linguistic, context, places, items, starts, name_of_item, original, inferred, one, other, prune):
@@ -104,13 +104,13 @@ def _tree(scores: list[list[float]]) -> list[int]:
         enters[one] = max(cycle, key=lambda word: scores[one][word] - scores[heads[word]][word])
         smaller[number[one]][new] = scores[one][enters[one]] - scores[heads[enters[one]]][enters[one]]
     inner = _tree(smaller)
-    found = list(heads)
+    tree_heads = list(heads)
     for word in outside[1:]:
         head = inner[number[word]]
-        found[word] = leaves[word] if head == new else outside[head]
+        tree_heads[word] = leaves[word] if head == new else outside[head]
     entry = outside[inner[new]]
-    found[enters[entry]] = entry
-    return found
+    tree_heads[enters[entry]] = entry
+    return tree_heads
 
 
 def _cycle(heads: list[int]) -> list[int]:

@@ -1,9 +1,9 @@
-"""Training a DAN on replies with tables that Adam updates by rows, beside dense tables; and its sentences a second.
+"""Training a DAN on replies, its tables updated by rows, compared with dense tables; its sentences a second.
 
 A step is a batch of 128 pairs. The peer is the same model with dense gradients of its tables and torch's Adam; its
 fused kernels where torch has them. Sizes are those of the default run, and the tables of the paper's full size. Words
-are as frequent as those of text (Zipf). Encoding stands beside averages of word vectors, gensim's and the house's.
-A transformer's step is on sentences as long as those of chat, few words or very many, beside one padded batch.
+are as frequent as those of text (Zipf). Encoding is compared with averages of word vectors, gensim's and the house's.
+A transformer's step is on sentences as long as those of chat, few words or very many, compared with one padded batch.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Definitions encoded once a batch beside once for each occurrence; the bi-SRU beside a loop over time and a GRU."""
+"""Definitions encoded once a batch or at each occurrence; the bi-SRU compared with a loop over time and a GRU."""
 
 import os
 
@@ -71,20 +71,20 @@ def _gradient(layer: nn.Module, states: Tensor) -> None:
 
 
 def _loop(layer: BiSRU, states: Tensor) -> Tensor:
-    """The same layers, the products at once, the recurrence a place after the other."""
+    """The layers of a `BiSRU`, with all products at once and the recurrence one position after the other."""
     for weight, bias in zip(layer.weights, layer.biases, strict=True):
         products = torch.einsum("bti,dkni->btdkn", states, weight)
         skips = states.unflatten(2, (2, -1)) if weight.shape[1] == 3 else products[:, :, :, 3]
         both = []
         for direction in range(2):
-            places = range(states.shape[1])
-            c, found = torch.zeros(len(states), layer.units), {}
-            for t in places if direction == 0 else reversed(places):
+            positions = range(states.shape[1])
+            c, outputs = torch.zeros(len(states), layer.units), {}
+            for t in positions if direction == 0 else reversed(positions):
                 new, forget, reset = products[:, t, direction, :3].unbind(1)
                 forget, reset = torch.sigmoid(forget + bias[direction, 0]), torch.sigmoid(reset + bias[direction, 1])
                 c = forget * c + (1 - forget) * new
-                found[t] = reset * torch.tanh(c) + (1 - reset) * skips[:, t, direction]
-            both.append(torch.stack([found[t] for t in places], 1))
+                outputs[t] = reset * torch.tanh(c) + (1 - reset) * skips[:, t, direction]
+            both.append(torch.stack([outputs[t] for t in positions], 1))
         states = torch.cat(both, 2)
     return states
 

@@ -1,4 +1,4 @@
-"""Named entities of a corpus, read and written, beside spaCy's own nlp.pipe with the same components."""
+"""Named entities of a corpus, read and written, compared with spaCy's own nlp.pipe with the same components."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Thresholds and resampled F1 beside scikit-learn; Reuters-21578 read beside the parser of the standard library."""
+"""Thresholds and resampled F1 compared with scikit-learn; reading of Reuters-21578 compared with html.parser."""
 
 import os
 import tempfile

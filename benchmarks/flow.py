@@ -134,7 +134,7 @@ def _make_repository(root: Path, stages: dict) -> None:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Of the processes that are timed; the server of this one has the same home."""
+    """The environment of the timed processes; the Prefect server of this process has the same home."""
     os.environ["PREFECT_HOME"] = str(folder / "prefect")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHECKOUT), os.environ.get("PYTHONPATH", "")])}
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
@@ -150,7 +150,7 @@ def _timed(arguments: list[str], root: Path, environment: dict[str, str]) -> flo
 
 
 def _flow_run_seconds(url: str) -> float:
-    """Of the only flow run, when the server has all of it."""
+    """Run time of the only flow run, once the server has recorded all of it."""
     while _ask(url, "task_runs/count", {"task_runs": {"state": {"type": {"any_": ["COMPLETED"]}}}}) < CHAINS * LENGTH:
         time.sleep(0.1)
     return _ask(url, "flow_runs/filter", {})[0]["total_run_time"]

@@ -1,4 +1,4 @@
-"""Names by types from a made Freebase dump, read, joined and written, beside `zcat | wc -l` of the same file."""
+"""Names by types from a made Freebase dump, read, joined and written, compared with `zcat | wc -l` of the same file."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""HCAN in batches beside one document at a time, beside HAN, and beside TF-IDF with logistic regression."""
+"""HCAN in batches, compared with one document at a time, with HAN, and with TF-IDF and logistic regression."""
 
 import os
 

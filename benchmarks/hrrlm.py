@@ -1,4 +1,4 @@
-"""A training step of HRRLM beside the tied LSTM of the same size, and beside a decoder that works word by word."""
+"""A training step of HRRLM, compared with the tied LSTM of the same size and with a decoder that works word by word."""
 
 from collections.abc import Callable
 

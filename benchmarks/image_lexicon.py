@@ -1,4 +1,4 @@
-"""Words translated by their pictures, all methods, beside a loop over pairs of words."""
+"""Words translated by their pictures, all methods, compared with a loop over pairs of words."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Mentions of a terminology in text, beside pyahocorasick and flashtext; words alone beside gensim's skip-gram."""
+"""Mentions of a terminology in text, compared with pyahocorasick and flashtext; words alone with gensim's skip-gram."""
 
 import os
 import tempfile
@@ -94,7 +94,7 @@ def _keywords(terms: list[str]):
 
 
 def _training() -> None:
-    """Words alone beside gensim's skip-gram, in share of its tokens a second."""
+    """Words alone compared with gensim's skip-gram, in share of its tokens a second."""
     import pyarrow.parquet as pq
     from gensim.models import Word2Vec
 

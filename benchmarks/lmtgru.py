@@ -1,4 +1,4 @@
-"""The recurrence of the LMTGRU beside a Python loop over its groups, and beside the GRU of PyTorch."""
+"""The recurrence of the LMTGRU compared with a Python loop over its groups and with the GRU of PyTorch."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""An epoch of the memorisation probe beside a plain PyTorch loop, and its regression beside scikit-learn's."""
+"""An epoch of the memorisation probe and its regression, compared with a plain PyTorch loop and scikit-learn."""
 
 import shutil
 import tempfile
@@ -79,7 +79,7 @@ def _plain_loop(stream: Tensor, starts: Tensor) -> Callable[[], None]:
 
 
 def _bound(step: float) -> None:
-    """The same step without loader and loop: the fused layer of PyTorch, its backward pass and the fused Adam."""
+    """A training step without loader and loop: the fused layer of PyTorch, its backward pass and the fused Adam."""
     model, ids = MiddleTokenLSTM(TYPES, SIZE), torch.randint(TYPES, (BATCH, LENGTH))
     optimiser = Adam(model.parameters(), 0.003, fused=True)
 

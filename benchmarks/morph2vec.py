@@ -1,4 +1,4 @@
-"""morph2vec: training steps and composition over real candidates, beside the authors' padding to 10 candidates of 4."""
+"""Training steps and composition of morph2vec over real candidates, compared with padding to 10 candidates of 4."""
 
 import os
 from functools import partial
@@ -20,7 +20,7 @@ GOAL = 5
 
 
 class Padded(nn.Module):
-    """The same network as the authors write it: every word has 10 candidates of 4 morphs, the unused ones masked."""
+    """Morph2Vec as the authors write it: every word has 10 candidates of 4 morphs, the unused ones masked."""
 
     def __init__(self, model: Morph2Vec, units: int):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Bucketed batches beside a sentence at a time, a beam at once beside hypotheses in turn, retrieval in blocks."""
+"""Bucketed batches, batched beam search and retrieval in blocks, compared with doing each singly or in whole tables."""
 
 import os
 
@@ -73,14 +73,14 @@ def _epoch(model: MultilingualEncoderDecoder, sides: tuple[Tensor, ...], size: i
 
 @torch.no_grad()
 def _in_turn(model: MultilingualEncoderDecoder, ids: Tensor, longest: int) -> None:
-    """The same search, with a call of the decoder for each hypothesis of each sentence."""
+    """Beam search with a call of the decoder for each hypothesis of each sentence."""
     begin = model.words.index(language_token("de"))
 
     class Rows(list):
         """States of single hypotheses."""
 
-        def rows(self, chosen: Tensor) -> "Rows":
-            return Rows(self[row] for row in chosen.tolist())
+        def rows(self, indices: Tensor) -> "Rows":
+            return Rows(self[row] for row in indices.tolist())
 
     def step(symbols: Tensor, states: Rows) -> tuple[Tensor, Rows]:
         states = Rows(
@@ -96,7 +96,7 @@ def _in_turn(model: MultilingualEncoderDecoder, ids: Tensor, longest: int) -> No
 
 
 def _retrieval() -> None:
-    """Six languages, 5,000 sentences each: in blocks, beside all cosines of two languages at once."""
+    """Six languages, 5,000 sentences each: in blocks, compared with all cosines of two languages at once."""
     rng = np.random.default_rng(0)
     vectors = {name: rng.normal(size=(SENTENCES, DIMENSIONS)).astype(np.float32) for name in MANY}
 

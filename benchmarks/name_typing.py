@@ -1,4 +1,4 @@
-"""SSKIP and CWIN beside gensim, 50 perceptrons as one beside scikit-learn in a loop, one thread each."""
+"""SSKIP and CWIN compared with gensim, 50 perceptrons as one compared with scikit-learn in a loop, one thread each."""
 
 import os
 import shutil

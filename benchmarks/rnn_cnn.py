@@ -1,4 +1,4 @@
-"""A step of training that predicts all words at once, beside decoders that go from word to word; encoding sentences.
+"""A training step that predicts all words at once, compared with decoders that go word by word; sentence encoding.
 
 Equal encoders, words and batches. The peers of the decoder are torch's GRU with the true words as input, which is given
 all positions in one call, and the same with words that it draws itself. The peer of the fused output loss stores all

@@ -1,4 +1,4 @@
-"""RRNet over a batch, beside one sequence at a time with a Python list for a stack, and beside the plain LSTM."""
+"""RRNet over a batch, compared with one sequence at a time with a Python list for a stack, and with the plain LSTM."""
 
 from collections.abc import Callable
 

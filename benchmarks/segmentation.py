@@ -1,4 +1,4 @@
-"""Raw text to a corpus of words: beside the segmenter in a bare loop, and two processes beside one."""
+"""Raw text to a corpus of words: compared with the segmenter in a bare loop, and two processes compared with one."""
 
 import gzip
 import importlib.util

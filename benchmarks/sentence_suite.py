@@ -1,4 +1,4 @@
-"""The classifiers of the suite of sentence encoders, beside SentEval's: an Adam fit for each fold and each penalty.
+"""The classifiers of the sentence encoder suite, compared with SentEval's: an Adam fit for each fold and penalty.
 
 Speed: nested ten-fold cross-validation on 4,096 dimensions. Of the peer's 410 fits a few are run, an equal number for
 each penalty, and their mean counts 410 times: all of them take an hour. Quality: both whole schedules on tasks that are
@@ -149,7 +149,7 @@ def _adam_on_dev(rows: dict[str, np.ndarray], labels: dict[str, np.ndarray], see
 
 
 def _seconds(call: Callable[[], object]) -> float:
-    """Of this core, so that other work on the machine does not count."""
+    """Processor seconds of a call, so that other work on the machine does not count."""
     started = time.process_time()
     call()
     return time.process_time() - started

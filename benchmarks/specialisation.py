@@ -1,4 +1,4 @@
-"""Extrofitting, retrofitting and Attract-Repel, beside the loops of the published programs.
+"""Extrofitting, retrofitting and Attract-Repel, compared with the loops of the published programs.
 
 400,000 x 50: the vectors of GloVe 6B where the package is installed, and PPDB-XL where the mirror has it; else a random
 lexicon of its size.

@@ -1,4 +1,4 @@
-"""Roles by rewriting: batches beside single sentences, a beam beside single hypotheses, copy keys once a sentence."""
+"""Roles by rewriting: batches, a batched beam and copy keys once a sentence, compared with doing each singly."""
 
 import os
 
@@ -91,7 +91,7 @@ class _Singly:
 
 
 class _KeysEachStep:
-    """tanh(h W_c) of all places anew at every step."""
+    """Compute tanh(h W_c) of all positions again at every step."""
 
     def __init__(self, model: RoleSeq2Seq):
         self.model = model
@@ -99,8 +99,8 @@ class _KeysEachStep:
     def __call__(self, symbols: Tensor, search: Search) -> tuple[Tensor, Search]:
         memory = search.memory
         keys = torch.tanh(self.model.decoder.copied(memory.states))
-        anew = CopyMemory(memory.states, keys, memory.padding, memory.uncopied)
-        return self.model.step(symbols, search._replace(memory=anew))
+        recomputed = CopyMemory(memory.states, keys, memory.padding, memory.uncopied)
+        return self.model.step(symbols, search._replace(memory=recomputed))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A training step of TPGN beside one of an LSTM of equal size, and unbinding beside the whole block matrix."""
+"""A training step of TPGN compared with an LSTM of equal size, and unbinding compared with the whole block matrix."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def main() -> None:
         line(f"{what}, softmax by torch", *paired(_step(ours, words, features, True), slow))
     for batch in (1, BATCH):
         structure, unbinding = torch.randn(batch, WIDTH, WIDTH), torch.randn(batch, WIDTH**2)
-        whole = torch.stack([torch.block_diag(*[one] * WIDTH) for one in structure])  # [B, d^2, d^2]
+        whole = torch.stack([torch.block_diag(*[block] * WIDTH) for block in structure])  # [B, d^2, d^2]
         torch.testing.assert_close(unbind_blocks(structure, unbinding), _dense(whole, unbinding), atol=1e-4, rtol=1e-3)
         ours = _often(lambda s=structure, u=unbinding: unbind_blocks(s, u))
         peer = _often(lambda w=whole, u=unbinding: _dense(w, u))
@@ -51,12 +51,12 @@ class PlainLSTM(CaptionGenerator):
         self.layer = nn.LSTM(embedding, units, batch_first=True)
 
     def forward(self, words: Tensor, state: tuple[Tensor, Tensor], weights: None = None) -> tuple[Tensor, tuple]:
-        """As of `CaptionGenerator`."""
-        hidden, after = self.layer(self.embedding(words), tuple(one[None] for one in state))
+        """Hidden states and the last state, see `CaptionGenerator.forward`."""
+        hidden, after = self.layer(self.embedding(words), tuple(part[None] for part in state))
         return hidden, after
 
     def weights(self) -> Weights:
-        """As of `CaptionGenerator`."""
+        """The weights of the recurrence, see `CaptionGenerator.weights`."""
         layer = self.layer
         return Weights(layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0 + layer.bias_hh_l0)
 

@@ -1,4 +1,4 @@
-"""TransE's training and filtered ranking, beside PyKEEN (installed by hand: `pip install pykeen==1.11.1`)."""
+"""TransE's training and filtered ranking, compared with PyKEEN (installed by hand: `pip install pykeen==1.11.1`)."""
 
 import os
 from typing import Any

@@ -1,4 +1,4 @@
-"""The exponential and the recurrence of the URN, beside the dense matrix exponential and a product per token."""
+"""The exponential and the recurrence of the URN, compared with the dense matrix exponential and a product per token."""
 
 from collections.abc import Callable
 

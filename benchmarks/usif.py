@@ -1,4 +1,4 @@
-"""Sentence vectors of uSIF, beside a loop over sentences in NumPy; the peak memory of a stream."""
+"""Sentence vectors of uSIF, compared with a loop over sentences in NumPy; the peak memory of a stream."""
 
 import os
 import tempfile

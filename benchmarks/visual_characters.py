@@ -1,4 +1,4 @@
-"""Encoders of characters with each distinct character of a batch encoded once, beside one encoding per token."""
+"""Encoders of characters with each distinct character of a batch encoded once, compared with one encoding per token."""
 
 from collections.abc import Callable
 from importlib.util import find_spec

