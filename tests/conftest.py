@@ -1,4 +1,4 @@
-"""How the tests are dealt out to the processes of `make test`, and what each process keeps for itself."""
+"""How the tests are distributed over the processes of `make test`, and the state of each process."""
 
 import gc
 import os
@@ -11,7 +11,7 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 _ends = ExitStack()
-TOGETHER = "tests/pipeline/"  # its files share one checkout in which everything was made
+ONE_PROCESS = "tests/pipeline/"  # its files share a checkout in which all stages have run
 
 
 class Together(LoadFileScheduling):
@@ -19,7 +19,7 @@ class Together(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         # pytest-xdist's own groups (`--dist loadgroup`) are silently no groups under pytest 9.2
-        return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+        return ONE_PROCESS if nodeid.startswith(ONE_PROCESS) else super()._split_scope(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)  # also with `-p no:xdist`

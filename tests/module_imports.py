@@ -6,38 +6,40 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-OWN = ("repline", "stages")
+PACKAGES = ("repline", "stages")
 
 
 class Imports:
     """The imports of all modules of some packages.
 
     Args:
-        root: the folder that the packages lie in.
-        own: their names.
+        root: the folder of the packages.
+        packages: names of the packages.
     """
 
-    def __init__(self, root: Path, own: Iterable[str] = OWN):
-        self.root, self.own = root, tuple(own)
+    def __init__(self, root: Path, packages: Iterable[str] = PACKAGES):
+        self.root, self.packages = root, tuple(packages)
         self.files = {
-            _dotted(path.relative_to(root)): path for own in self.own for path in sorted((root / own).rglob("*.py"))
+            _dotted(path.relative_to(root)): path
+            for package in self.packages
+            for path in sorted((root / package).rglob("*.py"))
         }
-        self._found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._imports: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
 
     def of(self, module: str) -> tuple[frozenset[str], frozenset[str]]:
         """The project's modules and the libraries that a module imports anywhere in its text."""
-        if module not in self._found:
-            own, libraries = set(), set()
+        if module not in self._imports:
+            modules, libraries = set(), set()
             for name in _imported(ast.parse(self.files[module].read_text(encoding="utf-8"))):
-                if name.split(".")[0] in self.own:
-                    own |= self._modules(name)
+                if name.split(".")[0] in self.packages:
+                    modules |= self._modules(name)
                 else:
                     libraries.add(name.split(".")[0])
-            self._found[module] = frozenset(own - {module}), frozenset(libraries - set(sys.stdlib_module_names))
-        return self._found[module]
+            self._imports[module] = frozenset(modules - {module}), frozenset(libraries - set(sys.stdlib_module_names))
+        return self._imports[module]
 
     def _modules(self, name: str) -> set[str]:
-        """The module of an import, and the packages above it that run something of their own."""
+        """The module of an import, and the packages above it that run code."""
         while name not in self.files:  # a function or class
             name = name.rpartition(".")[0]
         parts = name.split(".")
@@ -52,13 +54,13 @@ class Imports:
 
     def closure(self, module: str) -> set[str]:
         """The module and all that it imports, directly or not; packages that are only a docstring left out."""
-        found, waiting = set(), list(self._modules(module))
+        modules, waiting = set(), list(self._modules(module))
         while waiting:
-            one = waiting.pop()
-            if one not in found:
-                found.add(one)
-                waiting += self.of(one)[0]
-        return found
+            name = waiting.pop()
+            if name not in modules:
+                modules.add(name)
+                waiting += self.of(name)[0]
+        return modules
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The card beside a corpus says the same to us as to any reader of Croissant."""
+"""The card of a corpus says the same to this project as to any reader of Croissant."""
 
 import json
 import re
@@ -63,21 +63,21 @@ def test_a_folder_without_a_card_is_no_corpus(tmp_path):
 
 
 def test_the_readme_opens_a_corpus_with_other_tools(tmp_path, monkeypatch, capsys):
-    """All of its examples, but for the one with a library that is not ours to install."""
+    """Run all examples but the one that needs a library which is not installed."""
     write(tmp_path / "data/corpora/wikipedia")
     monkeypatch.chdir(tmp_path)
     section = README.read_text(encoding="utf-8").split("### Open a corpus elsewhere")[1].split("\n## ")[0]
     examples = re.findall(r"```python\n(.*?)```", section, re.S)
-    ran = [one for one in examples if "from datasets" not in one]
+    ran = [text for text in examples if "from datasets" not in text]
     assert len(ran) == len(examples) - 1 == 2
-    known = {}
+    namespace = {}
     for example in ran:
         *lines, last = example.strip().splitlines()
-        exec("\n".join(lines), known)
-        known["last"] = eval(last, known)
+        exec("\n".join(lines), namespace)
+        namespace["last"] = eval(last, namespace)
         if "pandas" in last:
-            assert known["last"]["tokens"].map(list).tolist() == [["a", "b"], ["c"]]
-    assert known["last"] == {"part/doc_id": b"1", "part/sentence_id": 0, "part/tokens": [b"a", b"b"]}
+            assert namespace["last"]["tokens"].map(list).tolist() == [["a", "b"], ["c"]]
+    assert namespace["last"] == {"part/doc_id": b"1", "part/sentence_id": 0, "part/tokens": [b"a", b"b"]}
     assert re.search(r"2 │ +1 │", capsys.readouterr().out)  # DuckDB: one sentence of two words
 
 

@@ -67,14 +67,14 @@ def test_the_document_is_valid_and_its_records_are_the_rows(folder):
 
 
 def test_every_file_is_there_with_its_size_and_its_sha256(folder):
-    objects = {one.id: one for one in validated(folder).metadata.file_objects}
+    objects = {item.id: item for item in validated(folder).metadata.file_objects}
     paths = [path for path in folder.rglob("*") if path.is_file() and path.name != "card.json"]
     assert set(objects) == {str(path.relative_to(folder)) for path in paths}
     for path in paths:
-        found = objects[str(path.relative_to(folder))]
-        assert found.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
-        assert found.content_size == f"{path.stat().st_size} B"
-        assert folder / found.content_url == path
+        described = objects[str(path.relative_to(folder))]
+        assert described.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+        assert described.content_size == f"{path.stat().st_size} B"
+        assert folder / described.content_url == path
 
 
 def test_all_parts_are_one_table(tmp_path):
@@ -82,8 +82,8 @@ def test_all_parts_are_one_table(tmp_path):
         pq.write_table(pa.table({"x": [number]}), tmp_path / f"part-{number:05d}.parquet")
     cards.write_card(tmp_path, **ABOUT)
     dataset = validated(tmp_path)
-    assert [one["part/x"] for one in dataset.records("part")] == [0, 1, 2]
-    assert [one.id for one in dataset.metadata.file_sets] == ["part-files"]
+    assert [record["part/x"] for record in dataset.records("part")] == [0, 1, 2]
+    assert [item.id for item in dataset.metadata.file_sets] == ["part-files"]
 
 
 @pytest.mark.parametrize(

@@ -48,18 +48,18 @@ def setup(tmp_path):
             (programs / name).write_text(text if text.startswith("#!") else f"#!/bin/sh\n{text}\n")
             (programs / name).chmod(0o755)
         command = ["make", "-s", "-f", str(ROOT / "Makefile"), "setup", f"VENV={tmp_path / 'venv'}", *arguments]
-        asked = tmp_path / "asked"
-        asked.write_text("")
-        variables = {"PATH": f"{programs}:{os.environ['PATH']}", "ASKED": str(asked), "MISSING": missing}
+        requests = tmp_path / "asked"
+        requests.write_text("")
+        variables = {"PATH": f"{programs}:{os.environ['PATH']}", "ASKED": str(requests), "MISSING": missing}
         variables |= {"INDEX": index}
-        done = subprocess.run(
+        process = subprocess.run(
             [*command, f"DRIVER={tmp_path / 'driver'}"],
             cwd=ROOT,
             env=os.environ | variables,
             capture_output=True,
             text=True,
         )
-        return [tuple(line.rsplit(" ", 1)) for line in asked.read_text().splitlines()], done
+        return [tuple(line.rsplit(" ", 1)) for line in requests.read_text().splitlines()], process
 
     return run
 
@@ -76,15 +76,15 @@ def setup(tmp_path):
     ],
 )
 def test_the_build_of_pytorch_is_that_of_the_machine(setup, arguments, machine, installed):
-    found, done = setup(*arguments, **machine)
-    assert done.returncode == 0, done.stderr
-    assert found == [("python", UV), ("uv ", ALL), *installed]
+    installs, process = setup(*arguments, **machine)
+    assert process.returncode == 0, process.stderr
+    assert installs == [("python", UV), ("uv ", ALL), *installed]
 
 
 def test_it_says_when_there_is_no_cpu_build(setup):
     assert "PyTorch: cpu\n" in setup()[1].stdout
-    said = setup(missing=CPU)[1].stdout
-    assert "pip finds no CPU build; the registry's takes several GB more" in said and "PyTorch: cpu" not in said
+    output = setup(missing=CPU)[1].stdout
+    assert "pip finds no CPU build; the registry's takes several GB more" in output and "PyTorch: cpu" not in output
 
 
 def test_a_driver_without_its_tools_counts(setup, tmp_path):
@@ -93,15 +93,15 @@ def test_a_driver_without_its_tools_counts(setup, tmp_path):
 
 
 def test_the_cpu_build_that_was_asked_for_is_not_replaced_by_another(setup):
-    found, done = setup("TORCH=cpu", missing=CPU)
-    assert found[-1] == ("python", CPU) and done.returncode != 0
+    installs, process = setup("TORCH=cpu", missing=CPU)
+    assert installs[-1] == ("python", CPU) and process.returncode != 0
 
 
 @pytest.mark.parametrize("missing", [UV, ALL], ids=["no uv", "nothing for uv"])
 def test_pip_takes_the_place_of_uv(setup, missing):
-    found, done = setup(missing=missing)
-    assert ("python", ALL) in found and "pip takes" in done.stdout
-    assert (done.returncode == 0) == (missing == UV)  # pip does not find the other either
+    installs, process = setup(missing=missing)
+    assert ("python", ALL) in installs and "pip takes" in process.stdout
+    assert (process.returncode == 0) == (missing == UV)  # pip does not find the other either
 
 
 def test_uv_is_told_of_pips_index(setup):
@@ -121,8 +121,8 @@ def test_the_cpu_build_is_pinned_for_every_python():
 
 
 def test_another_build_is_refused(setup):
-    found, done = setup("TORCH=rocm")
-    assert found == [] and done.returncode != 0 and "it should be cpu or cuda" in done.stdout
+    installs, process = setup("TORCH=rocm")
+    assert installs == [] and process.returncode != 0 and "it should be cpu or cuda" in process.stdout
 
 
 def test_only_pythons_that_every_library_has_a_wheel_for(tmp_path):
@@ -133,6 +133,6 @@ def test_only_pythons_that_every_library_has_a_wheel_for(tmp_path):
     code = check.split("'", 1)[1].rsplit("'", 1)[0]
     for minor in (10, 11, 13, 14):
         fake = f"import sys; sys.version_info, sys.version = (3, {minor}, 1), '3.{minor}.1'; {code}"
-        done = subprocess.run(["python3", "-c", fake], capture_output=True, text=True)
-        assert (done.returncode == 0) == (f"3.{minor}.1" in allowed)
-        assert done.returncode == 0 or "repline needs Python 3.11, 3.12 or 3.13" in done.stderr
+        process = subprocess.run(["python3", "-c", fake], capture_output=True, text=True)
+        assert (process.returncode == 0) == (f"3.{minor}.1" in allowed)
+        assert process.returncode == 0 or "repline needs Python 3.11, 3.12 or 3.13" in process.stderr

@@ -41,20 +41,20 @@ def test_at_full_rank_inner_products_are_kept_and_below_the_discarded_values_are
     centred = matrix - matrix.mean(axis=0)
     scores, axes, values = principal_components(matrix, 15)
     np.testing.assert_allclose(scores @ scores.T, centred @ centred.T, atol=1e-10)
-    for kept in (1, 5, 14):
-        lost = ((centred - scores[:, :kept] @ axes[:, :kept].T) ** 2).sum()
-        assert lost == pytest.approx((values[kept:] ** 2).sum(), rel=1e-9)
+    for count in (1, 5, 14):
+        lost = ((centred - scores[:, :count] @ axes[:, :count].T) ** 2).sum()
+        assert lost == pytest.approx((values[count:] ** 2).sum(), rel=1e-9)
 
 
 def test_sparse_and_dense_agree_for_any_number_of_threads():
     rng = np.random.default_rng(1)
     matrix = sparse.random(300, 200, 0.05, rng=rng, dtype=np.float32, format="csr")
     dense, _, _ = principal_components(matrix.toarray(), 20, oversampling=10)
-    one, _, _ = principal_components(matrix, 20, oversampling=10)
-    three, _, _ = principal_components(matrix, 20, oversampling=10, threads=3)
-    assert one.dtype == np.float32
-    assert (one == three).all()
-    np.testing.assert_allclose(dense, one, atol=2e-4)
+    by_one, _, _ = principal_components(matrix, 20, oversampling=10)
+    by_three, _, _ = principal_components(matrix, 20, oversampling=10, threads=3)
+    assert by_one.dtype == np.float32
+    assert (by_one == by_three).all()
+    np.testing.assert_allclose(dense, by_one, atol=2e-4)
 
 
 @pytest.mark.parametrize("dimensions", [0, 6])

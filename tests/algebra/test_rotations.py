@@ -43,11 +43,11 @@ def test_angles_are_the_singular_values_of_s(n, k, scale):
     sines = torch.linalg.svdvals(skew_symmetric(parameters, n, k))
     torch.testing.assert_close(sines[::2], sines[1::2])  # equal pairs
     wrapped = torch.rad2deg(torch.atan2(sines[::2].sin().abs(), sines[::2].cos()))
-    found = signature(exponential(parameters, n, k))
+    angles = signature(exponential(parameters, n, k))
     torch.testing.assert_close(
-        torch.tensor(found, dtype=torch.float64), wrapped[wrapped > 0.01].sort().values, atol=1e-4, rtol=0
+        torch.tensor(angles, dtype=torch.float64), wrapped[wrapped > 0.01].sort().values, atol=1e-4, rtol=0
     )
-    assert len(found) <= (n // 2 if k is None else k)
+    assert len(angles) <= (n // 2 if k is None else k)
 
 
 def test_planes_are_orthonormal_invariant_and_rebuild_q():

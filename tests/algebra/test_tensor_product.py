@@ -32,18 +32,18 @@ def test_orthonormal_roles_are_their_own_duals():
 def test_dependent_roles_give_the_fillers_of_least_squares():
     roles, fillers = _random(6, 4), _random(6, 5, seed=1)
     structure = bind(fillers, roles)
-    found = unbind(structure, duals(roles))  # [6, 5]
-    assert (found - fillers).abs().max() > 0.1
+    unbound = unbind(structure, duals(roles))  # [6, 5]
+    assert (unbound - fillers).abs().max() > 0.1
     least = torch.linalg.lstsq(roles.T, structure.T, driver="gelsd").solution  # F of least norm with S = F' R
-    torch.testing.assert_close(found, least)
+    torch.testing.assert_close(unbound, least)
 
 
 def test_a_structure_keeps_who_does_what_and_a_bag_does_not():
     jay, saw, kay = _random(3, 5)
     roles = _random(3, 4, seed=1)
-    one, other = torch.stack([jay, saw, kay]), torch.stack([kay, saw, jay])
-    assert (bind(one, roles) - bind(other, roles)).abs().max() > 0.1
-    torch.testing.assert_close(one.sum(0), other.sum(0))
+    sentence, swapped = torch.stack([jay, saw, kay]), torch.stack([kay, saw, jay])
+    assert (bind(sentence, roles) - bind(swapped, roles)).abs().max() > 0.1
+    torch.testing.assert_close(sentence.sum(0), swapped.sum(0))
 
 
 def test_blocks_of_the_worked_example():
@@ -53,17 +53,17 @@ def test_blocks_of_the_worked_example():
 
 def test_blocks_equal_the_block_diagonal_matrix():
     structure, unbinding = _random(3, 4, 5), _random(3, 30, seed=1)
-    for one, vector, found in zip(structure, unbinding, unbind_blocks(structure, unbinding), strict=True):
-        torch.testing.assert_close(found, torch.block_diag(*[one] * 6) @ vector)
-        torch.testing.assert_close(found, torch.kron(torch.eye(6, dtype=one.dtype), one) @ vector)
+    for block, vector, product in zip(structure, unbinding, unbind_blocks(structure, unbinding), strict=True):
+        torch.testing.assert_close(product, torch.block_diag(*[block] * 6) @ vector)
+        torch.testing.assert_close(product, torch.kron(torch.eye(6, dtype=block.dtype), block) @ vector)
 
 
 def test_gradients():
     structure, unbinding, roles = _random(2, 3, 3), _random(2, 9, seed=1), _random(2, 3, seed=2)
-    for one in (structure, unbinding, roles):
-        one.requires_grad_()
+    for leaf in (structure, unbinding, roles):
+        leaf.requires_grad_()
     assert torch.autograd.gradcheck(unbind_blocks, (structure, unbinding))
-    assert torch.autograd.gradcheck(lambda one: unbind(bind(one, one), duals(one)), (roles,))
+    assert torch.autograd.gradcheck(lambda vectors: unbind(bind(vectors, vectors), duals(vectors)), (roles,))
 
 
 def test_sizes_that_do_not_fit():

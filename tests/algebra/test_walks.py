@@ -28,11 +28,11 @@ PATH = walks.row_stochastic(graph([(0, 1), (1, 2)], 3))
 
 
 def test_all_walks_on_a_path():
-    found = walks.all_walks(PATH, 0.75)
-    wanted = [[1.642857, 1.714286, 0.642857], [0.857143, 2.285714, 0.857143], [0.642857, 1.714286, 1.642857]]
-    np.testing.assert_allclose(found, wanted, atol=5e-7)
-    np.testing.assert_allclose(found.sum(axis=1), 4)
-    np.testing.assert_allclose(found.sum(axis=0), [3.142857, 5.714286, 3.142857], atol=5e-7)
+    matrix = walks.all_walks(PATH, 0.75)
+    expected = [[1.642857, 1.714286, 0.642857], [0.857143, 2.285714, 0.857143], [0.642857, 1.714286, 1.642857]]
+    np.testing.assert_allclose(matrix, expected, atol=5e-7)
+    np.testing.assert_allclose(matrix.sum(axis=1), 4)
+    np.testing.assert_allclose(matrix.sum(axis=0), [3.142857, 5.714286, 3.142857], atol=5e-7)
 
 
 def test_the_literal_inverse_on_a_triangle_is_negative_and_refused():
@@ -66,15 +66,15 @@ def test_an_adjacency_matrix_with_a_small_decay_has_a_sum():
 @pytest.mark.parametrize("directed", [False, True])
 def test_rows_sum_to_the_geometric_series_where_no_walk_ends(directed):
     stochastic = walks.row_stochastic(random_graph(60, directed=directed))
-    found = walks.all_walks(stochastic, 0.75)
+    matrix = walks.all_walks(stochastic, 0.75)
     filled = np.diff(stochastic.indptr) > 0
-    reached = found @ ~filled > 1e-12  # rows from which a node without edges can be reached
-    assert (found >= 0).all()
-    assert (np.diag(found) >= 1).all()
-    np.testing.assert_allclose(found[~reached].sum(axis=1), 4)
-    assert found[0].tolist() == [1] + [0] * 59
+    reached = matrix @ ~filled > 1e-12  # rows from which a node without edges can be reached
+    assert (matrix >= 0).all()
+    assert (np.diag(matrix) >= 1).all()
+    np.testing.assert_allclose(matrix[~reached].sum(axis=1), 4)
+    assert matrix[0].tolist() == [1] + [0] * 59
     if directed:
-        assert (found[reached].sum(axis=1) < 4).all()
+        assert (matrix[reached].sum(axis=1) < 4).all()
     else:
         assert (~reached).sum() > 40
 
@@ -89,18 +89,18 @@ def test_forty_terms_are_the_inverse_to_four_digits():
 def test_column_sums_come_without_the_matrix():
     for directed in (False, True):
         stochastic = walks.row_stochastic(random_graph(60, directed=directed))
-        wanted = walks.all_walks(stochastic, 0.85).sum(axis=0)
-        np.testing.assert_allclose(walks.walk_column_sums(stochastic, 0.85), wanted, rtol=1e-12)
+        expected = walks.all_walks(stochastic, 0.85).sum(axis=0)
+        np.testing.assert_allclose(walks.walk_column_sums(stochastic, 0.85), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("block", [1, 7, 16, 100])
 @pytest.mark.parametrize("alpha", [0.0, 0.65, 0.85])
 def test_blocks_of_rows_are_the_rows_of_the_inverse(block, alpha):
     stochastic = walks.row_stochastic(random_graph(60))
-    found = np.zeros((60, 60))
+    matrix = np.zeros((60, 60))
     for first, rows in walks.walk_rows(stochastic, alpha, block=block, tolerance=1e-9, dtype=np.float64):
-        found[first : first + rows.shape[1]] = rows.T
-    assert np.abs(found - walks.all_walks(stochastic, alpha)).sum(axis=1).max() <= 1e-9
+        matrix[first : first + rows.shape[1]] = rows.T
+    assert np.abs(matrix - walks.all_walks(stochastic, alpha)).sum(axis=1).max() <= 1e-9
 
 
 @pytest.mark.parametrize("steps", [1, 2, 7])
@@ -108,7 +108,7 @@ def test_iterates_are_those_of_chebyshev_s_polynomials(steps):
     """y_k = (I - T_k(P') / T_k(1 / alpha)) y, of which the iteration makes y_1 without a step."""
     alpha, stochastic = 0.75, walks.row_stochastic(random_graph(40))
     transposed = (stochastic.T * alpha).tocsr()
-    found, enough = walks._chebyshev(transposed, alpha, np.arange(40), 0.0, 1, steps)
+    iterate, enough = walks._chebyshev(transposed, alpha, np.arange(40), 0.0, 1, steps)
     assert enough is None
     last, now = np.eye(40), stochastic.T.toarray()  # T_0, T_1
     last_scale, scale = 1.0, 1 / alpha
@@ -116,7 +116,7 @@ def test_iterates_are_those_of_chebyshev_s_polynomials(steps):
         last, now = now, 2 * stochastic.T @ now - last
         last_scale, scale = scale, 2 / alpha * scale - last_scale
     solution = np.linalg.inv(np.eye(40) - transposed.toarray())
-    np.testing.assert_allclose(found, solution - now @ solution / scale, atol=1e-12)
+    np.testing.assert_allclose(iterate, solution - now @ solution / scale, atol=1e-12)
 
 
 def test_directed_graphs_are_summed_to_the_same_bound():
@@ -136,17 +136,17 @@ def test_an_order_that_helps_the_cache_does_not_change_the_rows(monkeypatch):
 
 def test_threads_change_nothing():
     stochastic = walks.row_stochastic(random_graph(200))
-    one, three = (
+    by_one, by_three = (
         np.concatenate([rows for _, rows in walks.walk_rows(stochastic, 0.75, threads=threads)], axis=1)
         for threads in (1, 3)
     )
-    assert one.dtype == np.float32
-    assert (one == three).all()
+    assert by_one.dtype == np.float32
+    assert (by_one == by_three).all()
 
 
 def test_the_spectral_radius():
-    for edges, nodes, wanted in (([(0, 1)], 2, 1.0), ([(0, i) for i in range(1, 10)], 10, 3.0)):
-        assert walks.spectral_radius(graph(edges, nodes)) == pytest.approx(wanted, abs=1e-4)
+    for edges, nodes, expected in (([(0, 1)], 2, 1.0), ([(0, i) for i in range(1, 10)], 10, 3.0)):
+        assert walks.spectral_radius(graph(edges, nodes)) == pytest.approx(expected, abs=1e-4)
     weighted = random_graph(40)
     largest = np.abs(np.linalg.eigvals(weighted.toarray())).max()
     assert walks.spectral_radius(weighted) == pytest.approx(largest, rel=1e-4)

@@ -49,12 +49,12 @@ if __name__ == "__main__":
 
 
 def definitions(text=TEXT, name="top.inner.module"):
-    return {one.name: one for one in read(text, name, is_package=False).definitions}
+    return {definition.name: definition for definition in read(text, name, is_package=False).definitions}
 
 
 def test_names_and_imports():
-    found = definitions()
-    assert list(found) == ["A,B", "fast", "function", "function 2", "Thing", "statement"]
+    by_name = definitions()
+    assert list(by_name) == ["A,B", "fast", "function", "function 2", "Thing", "statement"]
     assert read(TEXT, "top.inner.module", is_package=False).imports == [
         Import("TYPE_CHECKING", "typing", "TYPE_CHECKING"),
         Import("os", "os"),
@@ -64,30 +64,30 @@ def test_names_and_imports():
         Import("other", "top.above", "thing"),
         Import("fast", "fast"),
     ]
-    assert found["statement"].is_main and not found["function"].is_main
+    assert by_name["statement"].is_main and not by_name["function"].is_main
 
 
 def test_a_functions_own_names_lead_nowhere():
-    found = definitions()
-    roots = {chain[0] for chain in found["function"].chains}
+    by_name = definitions()
+    roots = {chain[0] for chain in by_name["function"].chains}
     assert {"near", "w", "A", "B", "other", "decorated", "Kind", "shared"} <= roots
     assert not {"a", "b", "rest", "key", "local", "z"} & roots
-    assert ("near", "value") in found["function"].chains
-    assert ("local",) in found["function 2"].chains
-    assert ("Base",) in found["Thing"].chains
-    assert "pre.*.post" in found["function"].texts
+    assert ("near", "value") in by_name["function"].chains
+    assert ("local",) in by_name["function 2"].chains
+    assert ("Base",) in by_name["Thing"].chains
+    assert "pre.*.post" in by_name["function"].texts
 
 
 def test_what_an_import_does():
-    found = definitions()
-    assert {name for name, one in found.items() if one.acts} == {"fast"}
-    assert found["function"].calls == [("decorated",)]
+    by_name = definitions()
+    assert {name for name, definition in by_name.items() if definition.acts} == {"fast"}
+    assert by_name["function"].calls == [("decorated",)]
     acting = definitions("x = {}\nx['a'] = 1\nfor i in x:\n    pass\nprint(i)\nclass A:\n    x.y = 1\n")
-    assert [one.acts for one in acting.values()] == [False, True, True, True, True]
+    assert [definition.acts for definition in acting.values()] == [False, True, True, True, True]
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("before", "after", "same"),
     [
         ("def f(x):\n    return x", 'def f(x):  # why\n    """What."""\n    return (x)', True),
         ("x = 'a' 'b'", 'x = "ab"', True),
@@ -103,14 +103,17 @@ def test_what_an_import_does():
         ("async def f(): pass", "def f(): pass", False),
     ],
 )
-def test_a_digest_is_of_what_a_definition_says(one, other, same):
-    first, second = ([each.digest for each in read(text, "m", is_package=False).definitions] for text in (one, other))
+def test_a_digest_is_of_what_a_definition_says(before, after, same):
+    first, second = (
+        [definition.digest for definition in read(text, "m", is_package=False).definitions] for text in (before, after)
+    )
     assert (first == second) == same
 
 
 def test_functions_that_find_code_by_a_computed_name_are_noted():
-    found = definitions("def a(m): return m.eval()\ndef b(t): return eval(t)\ndef c(l, n): return l.import_module(n)\n")
-    assert {name: one.dynamic for name, one in found.items()} == {"a": [], "b": ["eval"], "c": ["import_module"]}
+    text = "def a(m): return m.eval()\ndef b(t): return eval(t)\ndef c(l, n): return l.import_module(n)\n"
+    dynamic = {name: definition.dynamic for name, definition in definitions(text).items()}
+    assert dynamic == {"a": [], "b": ["eval"], "c": ["import_module"]}
 
 
 def test_a_module_survives_being_written_down():
@@ -125,7 +128,7 @@ def test_an_import_of_everything_is_refused():
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
 def test_every_python_gives_the_same_digests(version):
-    """Of this file: it has comprehensions, f-strings and decorators, whose trees differ between versions."""
+    """Digests of this file: it has comprehensions, f-strings and decorators, whose trees differ between versions."""
     python = shutil.which(f"python{version}")
     if python is None or subprocess.run([python, "-c", ""], capture_output=True).returncode:
         pytest.skip(f"there is no Python {version}")
@@ -134,7 +137,7 @@ def test_every_python_gives_the_same_digests(version):
         "from repline.code_digests.module_definitions import read\n"
         "print([one.digest for one in read(Path(sys.argv[2]).read_text('utf-8'), 'm', False).definitions])"
     )
-    asked = subprocess.run([python, "-c", program, str(ROOT), __file__], capture_output=True, text=True)
-    assert asked.returncode == 0, asked.stderr
+    process = subprocess.run([python, "-c", program, str(ROOT), __file__], capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
     here = [one.digest for one in read(Path(__file__).read_text(encoding="utf-8"), "m", is_package=False).definitions]
-    assert asked.stdout.strip() == str(here), sys.version
+    assert process.stdout.strip() == str(here), sys.version

@@ -69,14 +69,14 @@ class Repository:
         Args:
             fresh: in a new interpreter, and not in a fork.
             stdin: a file, for a fork; so is `output`, for stdout and stderr.
-            environment: variables besides those of the repository.
+            environment: variables on top of those of the repository.
         """
         environment = self.environment | environment
         if not fresh:
             # a flow starts a process in which DVC runs the stages, and a server if it has none; `serve` one a run, too
             spares = 5 if command == "serve" else 1 if environment.get("PREFECT_API_URL") else 2
-            more = {"environment": environment, "new_session": True, "spares": spares, "executable": self.python}
-            return self.forks.start(self.root, "flows", command, *arguments, stdin=stdin, output=output, **more)
+            options = {"environment": environment, "new_session": True, "spares": spares, "executable": self.python}
+            return self.forks.start(self.root, "flows", command, *arguments, stdin=stdin, output=output, **options)
         return subprocess.Popen(
             [sys.executable, "-m", "flows", command, *arguments],
             cwd=self.root,
@@ -130,10 +130,10 @@ def timed(name: str, seconds: float = 0.0, then: str = "true") -> str:
     )
 
 
-def stage(name: str, seconds: float = 0.0, after: tuple[str, ...] = (), then: str = "true", **more) -> dict:
+def stage(name: str, seconds: float = 0.0, after: tuple[str, ...] = (), then: str = "true", **keys) -> dict:
     """One entry of dvc.yaml: a timed command with in.txt or the outputs of `after` as dependencies."""
-    deps = [f"out/{other}" for other in after] or ["in.txt"]
-    return {"cmd": timed(name, seconds, then), "deps": deps, "outs": [f"out/{name}"], **more}
+    deps = [f"out/{upstream}" for upstream in after] or ["in.txt"]
+    return {"cmd": timed(name, seconds, then), "deps": deps, "outs": [f"out/{name}"], **keys}
 
 
 def after_import(folder: Path, module: str, **values: object) -> str:
@@ -179,9 +179,9 @@ class Api:
 
         def ended():
             ids = [flow_run["id"], *(run["id"] for run in self.systems(flow_run).values())]
-            found = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": ids}}})
-            found = [run for run in found if not run["state"]["state_details"]["child_flow_run_id"]]
-            final = [run for run in found if run["state_type"] in ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")]
+            runs = self.post("task_runs/filter", {"flow_runs": {"id": {"any_": ids}}})
+            runs = [run for run in runs if not run["state"]["state_details"]["child_flow_run_id"]]
+            final = [run for run in runs if run["state_type"] in ("COMPLETED", "FAILED", "CANCELLED", "CRASHED")]
             return len(final) >= count and {run["name"]: run for run in final}
 
         return wait_until(ended)
@@ -193,17 +193,17 @@ class Api:
     def log(self, flow_run: dict, line: str) -> dict:
         """The record of a flow run whose message is `line`, once the server has it."""
 
-        def found():
+        def record():
             ids = [flow_run["id"], *(run["id"] for run in self.systems(flow_run).values())]
             body = {"logs": {"flow_run_id": {"any_": ids}}, "limit": 200}
             return next((log for log in self.post("logs/filter", body) if log["message"] == line), None)
 
-        return wait_until(found)
+        return wait_until(record)
 
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory) -> dict[str, str]:
-    """Of every process: a Prefect home of its own, no server configured, one thread."""
+    """Variables of every process: a separate Prefect home, no server configured, one thread."""
     home = tmp_path_factory.mktemp("prefect")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "DVC_"))}
     path = os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")]))

@@ -57,8 +57,8 @@ def test_the_table_has_a_line_for_each_system_and_a_total(repository):
         record("acquire@news", 1.0, 1 << 20),
         {"stage": "stages/old/dvc.yaml:train", "seconds": 4.0},
     ]
-    for number, one in enumerate(records):
-        repository.write(f"data/scratch/runs/{number}.json", json.dumps(one))
+    for number, entry in enumerate(records):
+        repository.write(f"data/scratch/runs/{number}.json", json.dumps(entry))
     printed = repository.flow(command="cost").splitlines()
     assert [line.split() for line in printed[1:]] == [
         ["other", "1", "100.0", "1.50", "GiB"],

@@ -57,7 +57,7 @@ class Home(http.server.ThreadingHTTPServer):
 
 @pytest.fixture(scope="module")
 def web():
-    """The server; what is on it is for each test anew: see `home`."""
+    """The server; `home` resets what is on it for each test."""
     with Home(("127.0.0.1", 0), Dumps) as server:
         server.fetched = []
         server.publish("20251101", b"one\n")

@@ -28,7 +28,7 @@ def autocast():
 
 def both(make, backward_inside):
     """Values and gradients in float32, and under autocast, from `make() -> (leaves, loss)`."""
-    found = []
+    results = []
     for enabled in (False, True):
         torch.manual_seed(0)
         leaves, loss = make(enabled)
@@ -37,12 +37,12 @@ def both(make, backward_inside):
                 loss.backward()
         else:
             loss.backward()
-        found.append((float(loss.detach()), [leaf.grad for leaf in leaves if leaf.grad is not None]))
-    return found
+        results.append((float(loss.detach()), [leaf.grad for leaf in leaves if leaf.grad is not None]))
+    return results
 
 
-def near(one, other, tolerance):
-    (value, gradients), (half, of_half) = one, other
+def near(single, mixed, tolerance):
+    (value, gradients), (half, of_half) = single, mixed
     assert half == pytest.approx(value, rel=tolerance)
     assert len(gradients) == len(of_half) > 0
     flat, flat_half = (torch.cat([part.flatten().double() for part in parts]) for parts in (gradients, of_half))
@@ -71,28 +71,35 @@ def test_functions(name, inside):
     near(*both(make, inside), tolerance=0.03)
 
 
-def language_model(made):
+def language_model(model):
     ids = torch.randint(0, 20, (3, 9))
-    return language_modeling_loss()(made, (ids, ids.roll(-1, 1), torch.tensor(True)))[0]
+    return language_modeling_loss()(model, (ids, ids.roll(-1, 1), torch.tensor(True)))[0]
 
 
-def bracketed(made):
+def bracketed(model):
     ids = torch.randint(0, 20, (3, 9))
     ids[:, 1], ids[:, 3], ids[:, 5], ids[:, 8] = 20, 20, 21, 21
     targets = torch.where(ids < 20, ids, -100)
-    return language_modeling_loss()(made, (ids, targets, torch.tensor(True)))[0]
+    return language_modeling_loss()(model, (ids, targets, torch.tensor(True)))[0]
+
+
+def characters(model):
+    return next_character_loss(model, (torch.randint(0, 20, (3, 9)),))
 
 
 MODELS = {
-    "urn": (lambda: URN(WORDS, WORDS, 8, 3), lambda made: next_character_loss(made, (torch.randint(0, 20, (3, 9)),))),
-    "full urn": (lambda: URN(WORDS, WORDS, 8), lambda made: next_character_loss(made, (torch.randint(0, 20, (3, 9)),))),
+    "urn": (lambda: URN(WORDS, WORDS, 8, 3), characters),
+    "full urn": (
+        lambda: URN(WORDS, WORDS, 8),
+        characters,
+    ),
     "matrices": (
         lambda: UnconstrainedRecurrence(WORDS, WORDS, 8, 0.0),
-        lambda made: next_character_loss(made, (torch.randint(0, 20, (3, 9)),)),
+        characters,
     ),
     "reader": (
         lambda: LSTMReader(WORDS, WORDS, 8, 8, 0.0),
-        lambda made: next_character_loss(made, (torch.randint(0, 20, (3, 9)),)),
+        characters,
     ),
     "awd lstm": (lambda: AWDLSTM(20, embedding=8, units=12, layers=2), language_model),
     "bracket rnn": (lambda: BracketRNN(20, embedding=8, units=12, layers=2, merge_units=16), bracketed),
@@ -109,7 +116,7 @@ MODELS = {
     ),
     "middle token": (
         lambda: MiddleTokenLSTM(20, 8, 1.0),
-        lambda made: middle_token_loss(made, (torch.randint(0, 20, (4, 5)),)),
+        lambda model: middle_token_loss(model, (torch.randint(0, 20, (4, 5)),)),
     ),
 }
 
@@ -124,12 +131,12 @@ def test_models(name, inside, lstm):
     build, loss = MODELS[name]
 
     def make(enabled):
-        made = build().train()
+        model = build().train()
         torch.manual_seed(1)
         with (
             LSTMInFloat32() if lstm == "float32" else nullcontext(),
             torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled),
         ):
-            return list(made.parameters()), loss(made)
+            return list(model.parameters()), loss(model)
 
     near(*both(make, inside), tolerance=0.1)

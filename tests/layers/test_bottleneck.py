@@ -29,15 +29,15 @@ def test_all_symbols_at_once_are_the_steps_one_after_another():
     decoder = BottleneckDecoder(3, 6)
     symbols, source, lengths = torch.randn(3, 5, 3), torch.randn(3, 6), torch.tensor([2, 5, 3])
     packed = pack_padded_sequence(symbols, lengths, batch_first=True, enforce_sorted=False)
-    found = packed._replace(data=decoder(packed, source))
-    states, _ = torch.nn.utils.rnn.pad_packed_sequence(found, batch_first=True)
+    outputs = packed._replace(data=decoder(packed, source))
+    states, _ = torch.nn.utils.rnn.pad_packed_sequence(outputs, batch_first=True)
     state = decoder.begin(source)
-    for place in range(5):
-        state = decoder.step(symbols[:, place], state)
-        there = lengths > place
-        assert torch.allclose(states[there, place], state.hidden[there], atol=1e-6)
+    for step in range(5):
+        state = decoder.step(symbols[:, step], state)
+        inside = lengths > step
+        assert torch.allclose(states[inside, step], state.hidden[inside], atol=1e-6)
     ordered = pack_padded_sequence(symbols[[1, 2, 0]], lengths[[1, 2, 0]], batch_first=True)
-    assert torch.allclose(decoder(ordered, source[[1, 2, 0]]), found.data, atol=1e-6)
+    assert torch.allclose(decoder(ordered, source[[1, 2, 0]]), outputs.data, atol=1e-6)
 
 
 def test_the_decoder_can_be_searched():
@@ -49,6 +49,7 @@ def test_the_decoder_can_be_searched():
         return (state.hidden @ output.T).log_softmax(-1), state
 
     source = torch.randn(4, 6)
-    alone = [beam_search(step, decoder.begin(one[None]), 1, begin=0, end=1, beam=3, longest=6)[0] for one in source]
+    starts = [decoder.begin(vector[None]) for vector in source]
+    alone = [beam_search(step, start, 1, begin=0, end=1, beam=3, longest=6)[0] for start in starts]
     batch = beam_search(step, decoder.begin(source), 4, begin=0, end=1, beam=3, longest=6)
-    assert [one.symbols for one in alone] == [one.symbols for one in batch]
+    assert [hypothesis.symbols for hypothesis in alone] == [hypothesis.symbols for hypothesis in batch]

@@ -28,20 +28,20 @@ def every_score(crf, emissions, length):
     for labels in sequences:
         total = crf.start[labels[0]] + crf.end[labels[-1]]
         total = total + sum(emissions[step, label] for step, label in enumerate(labels))
-        scores.append(total + sum(crf.transition[one, two] for one, two in itertools.pairwise(labels)))
+        scores.append(total + sum(crf.transition[before, after] for before, after in itertools.pairwise(labels)))
     return sequences, torch.stack(scores)
 
 
 def test_partition_and_likelihood_are_those_of_all_sequences(field):
     crf, emissions, mask = field
-    found = crf.log_partition(emissions, mask)
+    log_z = crf.log_partition(emissions, mask)
     for row, length in enumerate(mask.sum(1).tolist()):
         sequences, scores = every_score(crf, emissions[row], length)
-        assert torch.isclose(found[row], scores.logsumexp(0))
+        assert torch.isclose(log_z[row], scores.logsumexp(0))
         labels = torch.full((1, STEPS), 2)  # outside the mask they do not count
         labels[0, :length] = torch.tensor(sequences[len(sequences) // 2])
-        one = crf(emissions[row : row + 1], labels, mask[row : row + 1])
-        assert torch.isclose(one[0], scores[len(sequences) // 2] - scores.logsumexp(0))
+        log_likelihood = crf(emissions[row : row + 1], labels, mask[row : row + 1])
+        assert torch.isclose(log_likelihood[0], scores[len(sequences) // 2] - scores.logsumexp(0))
 
 
 def test_viterbi_finds_the_best_sequence(field):

@@ -22,18 +22,18 @@ def _inputs(dtype=torch.float32, bias=True):
 def test_it_is_the_softmax_layer_written_out(monkeypatch, bias, block):
     monkeypatch.setattr(module, "BLOCK", block)
     (hidden, weight, offset), targets = _inputs(bias=bias)
-    wanted = [part for part in (hidden, weight, offset) if part is not None]
+    leaves = [part for part in (hidden, weight, offset) if part is not None]
     ours = linear_cross_entropy(hidden * 2, weight, offset, targets) / 3
     plain = cross_entropy(linear(hidden * 2, weight, offset), targets, reduction="sum") / 3
     torch.testing.assert_close(ours, plain)
-    for found, expected in zip(torch.autograd.grad(ours, wanted), torch.autograd.grad(plain, wanted), strict=True):
-        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+    for gradient, expected in zip(torch.autograd.grad(ours, leaves), torch.autograd.grad(plain, leaves), strict=True):
+        torch.testing.assert_close(gradient, expected, atol=1e-5, rtol=1e-5)
 
 
 def test_gradients_in_double_precision(monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 21 * 5)
     parts, targets = _inputs(torch.float64)
-    assert gradcheck(lambda *given: linear_cross_entropy(*given, targets), parts)
+    assert gradcheck(lambda *inputs: linear_cross_entropy(*inputs, targets), parts)
 
 
 def test_places_count_by_their_factors(monkeypatch):
@@ -41,13 +41,13 @@ def test_places_count_by_their_factors(monkeypatch):
     (hidden, weight, bias), targets = _inputs()
     factors = torch.rand(13, generator=torch.Generator().manual_seed(1))
     rows = torch.tensor([3, 0, 7, 20])  # a part of the words
-    places = targets % len(rows)
-    ours = linear_cross_entropy(hidden, weight[rows], bias[rows], places, factors)
-    plain = (factors * cross_entropy(linear(hidden, weight[rows], bias[rows]), places, reduction="none")).sum()
+    row_targets = targets % len(rows)
+    ours = linear_cross_entropy(hidden, weight[rows], bias[rows], row_targets, factors)
+    plain = (factors * cross_entropy(linear(hidden, weight[rows], bias[rows]), row_targets, reduction="none")).sum()
     torch.testing.assert_close(ours, plain)
     parts = (hidden, weight, bias)
-    for found, expected in zip(torch.autograd.grad(ours, parts), torch.autograd.grad(plain, parts), strict=True):
-        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+    for gradient, expected in zip(torch.autograd.grad(ours, parts), torch.autograd.grad(plain, parts), strict=True):
+        torch.testing.assert_close(gradient, expected, atol=1e-5, rtol=1e-5)
 
 
 def test_large_scores_do_not_overflow_and_no_words_are_no_loss():

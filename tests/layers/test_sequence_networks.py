@@ -66,14 +66,14 @@ def test_decoder_attends_to_what_is_there_and_feeds_it_back():
     cut = decoder(symbols[:1], last[:1], Memory(states[:1, :2], mask[:1, :2]))
     assert torch.allclose(logits[:1], cut, atol=1e-6)
     state, keys = decoder.begin(last), decoder.keys(memory)
-    for place in range(4):
-        state, attention = decoder.step(symbols[:, place], state, memory, keys)
+    for position in range(4):
+        state, attention = decoder.step(symbols[:, position], state, memory, keys)
         assert torch.allclose(attention.sum(1), torch.ones(2)) and attention[0, 2] == 0
         by_hand = torch.einsum("bd,de,bse->bs", state.hidden[-1], decoder.score.weight, states)
         expected = by_hand.masked_fill(~mask, float("-inf")).softmax(1)
         assert torch.allclose(attention, expected, atol=1e-6)
         scores = decoder.log_probabilities(state)
-        assert torch.allclose(scores, logits[:, place].log_softmax(-1), atol=1e-5)
+        assert torch.allclose(scores, logits[:, position].log_softmax(-1), atol=1e-5)
     without = decoder.step(symbols[:, 0], state._replace(attended=torch.zeros(2, 8)), memory, keys)[0]
     assert not torch.allclose(without.attended, decoder.step(symbols[:, 0], state, memory, keys)[0].attended)
 
@@ -84,8 +84,8 @@ class History(NamedTuple):
     inputs: torch.Tensor
     written: torch.Tensor
 
-    def rows(self, chosen):
-        return History(self.inputs[chosen], self.written[chosen])
+    def rows(self, indices):
+        return History(self.inputs[indices], self.written[indices])
 
 
 def language(seed, vocabulary=4):
@@ -94,8 +94,8 @@ def language(seed, vocabulary=4):
     def step(symbols, state):
         written = torch.cat([state.written, symbols[:, None]], 1)
         rows = []
-        for one, line in zip(state.inputs.tolist(), written.tolist(), strict=True):
-            number = seed * 7919 + one * 104729 + sum(symbol * 31**place for place, symbol in enumerate(line))
+        for row, line in zip(state.inputs.tolist(), written.tolist(), strict=True):
+            number = seed * 7919 + row * 104729 + sum(symbol * 31**position for position, symbol in enumerate(line))
             scores = torch.randn(vocabulary, generator=torch.Generator().manual_seed(number))
             scores[BEGIN] = float("-inf")
             rows.append((2 * scores).log_softmax(0))
@@ -124,18 +124,18 @@ def exhaustive(step, row, longest, power):
 def test_a_wide_beam_finds_the_best_sequence_of_all(power):
     for seed in range(3):
         step = language(seed)
-        found = beam_search(step, start(2), 2, begin=BEGIN, end=END, beam=40, longest=4, length_power=power)
-        for row, one in enumerate(found):
+        hypotheses = beam_search(step, start(2), 2, begin=BEGIN, end=END, beam=40, longest=4, length_power=power)
+        for row, hypothesis in enumerate(hypotheses):
             score, symbols = exhaustive(step, row, 4, power)
-            if one.symbols != symbols:  # a hypothesis that is not finished counts where no other is
-                assert one.score >= score - 1e-5
+            if hypothesis.symbols != symbols:  # a hypothesis that is not finished counts where no other is
+                assert hypothesis.score >= score - 1e-5
             else:
-                assert one.score == pytest.approx(score, abs=1e-5)
+                assert hypothesis.score == pytest.approx(score, abs=1e-5)
 
 
 def test_beam_one_is_greedy_and_stops_at_the_end():
     step = language(5)
-    (one,) = beam_search(step, start(1), 1, begin=BEGIN, end=END, beam=1, longest=30)
+    (hypothesis,) = beam_search(step, start(1), 1, begin=BEGIN, end=END, beam=1, longest=30)
     state, before, written = start(1), BEGIN, []
     while True:
         scores, state = step(torch.tensor([before]), state)
@@ -143,13 +143,13 @@ def test_beam_one_is_greedy_and_stops_at_the_end():
         if before == END or len(written) == 30:
             break
         written.append(before)
-    assert one.symbols == written
+    assert hypothesis.symbols == written
 
 
 def test_inputs_of_a_batch_do_not_touch_each_other():
     step = language(2)
     options = {"begin": BEGIN, "end": END, "beam": 3, "longest": 6, "length_power": 0.9}
-    together = beam_search(step, start(3), 3, **options)
+    batched = beam_search(step, start(3), 3, **options)
     for row in range(3):
         state = History(torch.tensor([row]), torch.empty(1, 0, dtype=torch.long))
-        assert beam_search(step, state, 1, **options) == [together[row]]
+        assert beam_search(step, state, 1, **options) == [batched[row]]

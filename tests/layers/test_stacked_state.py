@@ -1,4 +1,4 @@
-"""Stacks in a batch: beside Python lists, value by value and gradient by gradient."""
+"""Stacks in a batch, compared with Python lists, value by value and gradient by gradient."""
 
 import pytest
 import torch

@@ -15,7 +15,7 @@ def project(tmp_path):
 
 @pytest.fixture(scope="module")
 def read_only_project(tmp_path_factory):
-    """The same project, one for all tests of a file: none of them may change it."""
+    """A project shared by all tests of a file: none of them may change it."""
     return write_project(tmp_path_factory.mktemp("project"))
 
 

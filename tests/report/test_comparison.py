@@ -15,7 +15,7 @@ def results(project):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    ("ours", "theirs", "expected"),
     [
         (Number("n", 1.0), Number("n", 1.0 + 5e-7), True),
         (Number("n", 1.0), Number("n", 1.0 + 5e-6), False),
@@ -28,23 +28,23 @@ def results(project):
         (Number("n", None), Number("n", 1.2, [1.05, 1.3]), False),
     ],
 )
-def test_two_numbers_are_the_same_if_an_interval_contains_the_other(one, other, expected):
-    assert same(one, other) is expected
-    assert same(other, one) is expected
+def test_two_numbers_are_the_same_if_an_interval_contains_the_other(ours, theirs, expected):
+    assert same(ours, theirs) is expected
+    assert same(theirs, ours) is expected
 
 
 def test_a_run_is_as_itself(results):
-    found = compare(results, copy.deepcopy(results))
-    assert (found.different, found.flipped, found.exact_different, found.new) == ([], [], [], [])
-    assert (found.numbers, found.exact_same) == (7, 1)
-    assert found.lines()[0] == "7 of 7 numbers as in the reference within their intervals"
+    comparison = compare(results, copy.deepcopy(results))
+    assert (comparison.different, comparison.flipped, comparison.exact_different, comparison.new) == ([], [], [], [])
+    assert (comparison.numbers, comparison.exact_same) == (7, 1)
+    assert comparison.lines()[0] == "7 of 7 numbers as in the reference within their intervals"
 
 
 def test_a_system_that_was_not_evaluated_is_left_out(results):
     assert list(results["systems"]) == ["toy"]
-    found = compare(results, {"systems": {}})
-    assert (found.numbers, found.new) == (0, ["toy"])
-    assert "not in the reference yet: toy" in found.lines()
+    comparison = compare(results, {"systems": {}})
+    assert (comparison.numbers, comparison.new) == (0, ["toy"])
+    assert "not in the reference yet: toy" in comparison.lines()
 
 
 def test_flipped_claims_come_first_then_stages_then_numbers(results):
@@ -67,19 +67,20 @@ def test_a_number_that_is_gone_is_named_and_a_new_one_is_not(results):
         number for number in results["systems"]["toy"]["numbers"] if number["row"][0] != "Loss table"
     ]
     before["systems"]["toy"]["claims"]["at-scale"]["measured"] = None
-    found = compare(results, before)
-    assert [ours.name for ours, _ in found.different] == ["toy loss / d / full"]
-    assert "toy loss / d / full not measured (reference 1.857, 1.897 to 1.899)" in found.lines()[0]
+    comparison = compare(results, before)
+    assert [ours.name for ours, _ in comparison.different] == ["toy loss / d / full"]
+    assert "toy loss / d / full not measured (reference 1.857, 1.897 to 1.899)" in comparison.lines()[0]
 
 
 def test_a_system_whose_claims_were_not_measured_was_not_run(results):
     before = copy.deepcopy(results)
     for claim in results["systems"]["toy"]["claims"].values():
         claim["measured"] = None  # its metrics are in git, so its rows have numbers
-    found = compare(results, before)
-    assert (found.numbers, found.unrun) == (0, ["toy"])
+    comparison = compare(results, before)
+    assert (comparison.numbers, comparison.unrun) == (0, ["toy"])
     assert (
-        not any("numbers" in line for line in found.lines()) and found.lines()[-1] == "no claim was measured here: toy"
+        not any("numbers" in line for line in comparison.lines())
+        and comparison.lines()[-1] == "no claim was measured here: toy"
     )
 
 

@@ -44,8 +44,8 @@ class Answer:
     ranges: bool = True
     if_range: bool = True
     length: int | None = None  # a Content-Length that is not the truth
-    cut: int | None = None  # close the connection after so many bytes of the body
-    stall: int | None = None  # send no more after so many bytes of the body
+    cut: int | None = None  # close the connection after this many bytes of the body
+    stall: int | None = None  # send no more after this many bytes of the body
     slow: float = 0.0  # seconds between two pieces of the body
     chunked: bool = False  # no Content-Length at all
     headers: dict = field(default_factory=dict)
@@ -103,10 +103,10 @@ class Web:
 
     def send(self, handler, answer, body):
         status, data, headers = answer.status or 200, answer.content, dict(answer.headers)
-        asked, known = handler.headers.get("Range"), handler.headers.get("If-Range")
-        current = not answer.if_range or known in (None, answer.etag)
-        if asked and answer.ranges and answer.status is None and current:
-            start = int(asked.removeprefix("bytes=").removesuffix("-"))
+        byte_range, if_range = handler.headers.get("Range"), handler.headers.get("If-Range")
+        current = not answer.if_range or if_range in (None, answer.etag)
+        if byte_range and answer.ranges and answer.status is None and current:
+            start = int(byte_range.removeprefix("bytes=").removesuffix("-"))
             if start < len(data):
                 status = 206
                 headers["Content-Range"] = f"bytes {start}-{len(data) - 1}/{len(data)}"

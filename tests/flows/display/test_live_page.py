@@ -26,13 +26,13 @@ def project(tmp_path):
 
 
 @pytest.fixture
-def said():
+def messages():
     return []
 
 
 @pytest.fixture
-def page(project, said):
-    return LivePage(Progress(project, {}, {}, Room(1, 1, 0)), project, said.append)
+def page(project, messages):
+    return LivePage(Progress(project, {}, {}, Room(1, 1, 0)), project, messages.append)
 
 
 def evaluate(project):
@@ -43,24 +43,24 @@ def called(project):
     return (project / "called").read_text().split() if (project / "called").exists() else []
 
 
-def test_a_system_that_finishes_is_on_the_page_and_said_once(project, page, said):
+def test_a_system_that_finishes_is_on_the_page_and_said_once(project, page, messages):
     page.tick()
     assert called(project) == []
     evaluate(project)
     end = time.monotonic() + PATIENCE
-    while not said:
+    while not messages:
         page.tick()
         assert time.monotonic() < end
         time.sleep(0.05)
     assert called(project) == ["--running"]
-    assert str(PAGE) in said[0]
+    assert str(PAGE) in messages[0]
     page.tick()
     assert called(project) == ["--running"]  # nothing new
 
 
-def test_a_system_that_was_there_before_is_not_news(project, said):
+def test_a_system_that_was_there_before_is_not_news(project, messages):
     evaluate(project)
-    page = LivePage(Progress(project, {}, {}, Room(1, 1, 0)), project, said.append)
+    page = LivePage(Progress(project, {}, {}, Room(1, 1, 0)), project, messages.append)
     page.tick()
     assert page._process is None
 

@@ -55,20 +55,20 @@ def test_the_locks_of_this_project_are_read_as_dvc_reads_them_and_written_with_t
 
 
 def test_any_entry_is_written_as_dvc_writes_it_whatever_stood_there_before(tmp_path):
-    path, done = tmp_path / "dvc.lock", {}
+    path, written = tmp_path / "dvc.lock", {}
     for name, entry in [*STAGES.items(), *STAGES.items()]:
-        done[name] = entry
-        assert write(path, done) == by_dvc(done)
-        assert repr(_yaml.parse_yaml(path.read_text(), str(path))["stages"]) == repr(dict(sorted(done.items())))
-    other = {**STAGES, "numbers": {"params": {"params.yaml": {"a": 1.0, "b": 1, "c": 1, "d": 1e-05}}}}
-    assert write(path, other) == by_dvc(other)
-    del other["on"]
-    assert write(path, other) == by_dvc(other)
+        written[name] = entry
+        assert write(path, written) == by_dvc(written)
+        assert repr(_yaml.parse_yaml(path.read_text(), str(path))["stages"]) == repr(dict(sorted(written.items())))
+    changed = {**STAGES, "numbers": {"params": {"params.yaml": {"a": 1.0, "b": 1, "c": 1, "d": 1e-05}}}}
+    assert write(path, changed) == by_dvc(changed)
+    del changed["on"]
+    assert write(path, changed) == by_dvc(changed)
 
 
 def test_only_the_new_stage_is_written_and_parsed(tmp_path, monkeypatch):
     path = tmp_path / "dvc.lock"
-    before = {f"s{place}": {"cmd": f"echo {place} {tmp_path}"} for place in range(9)}
+    before = {f"s{number}": {"cmd": f"echo {number} {tmp_path}"} for number in range(9)}
     text = write(path, before)
     dumped, parsed, load = [], [], YAML.load
     monkeypatch.setattr(YAML, "load", lambda self, text: parsed.append(text) or load(self, text))

@@ -1,4 +1,4 @@
-"""The same YAML text is parsed once, whichever file has it, and no caller changes what another one gets."""
+"""Parsing a YAML text once: the same text in any file is parsed once, and no caller changes another's copy."""
 
 import pytest
 from dvc.exceptions import DvcException

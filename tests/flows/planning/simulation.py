@@ -13,7 +13,7 @@ def simulate(
     seconds: Mapping[str, float],
     room: Room,
     estimates: Mapping[str, Estimate] | None = None,
-    watch=lambda now, chosen, waiting, running: None,
+    watch=lambda now, starts, waiting, running: None,
 ) -> dict[str, Span]:
     """When each stage starts and ends, in seconds.
 
@@ -24,21 +24,21 @@ def simulate(
             ran before ends.
     """
     estimates = estimates or {address: Estimate(time) for address, time in seconds.items()}
-    ways = urgency(plan, estimates)
+    paths = urgency(plan, estimates)
     waiting, spans, now = set(plan), {}, 0.0
     while waiting or any(end > now for _, end in spans.values()):
         running = {address: end for address, (_, end) in spans.items() if end > now}
         left = {address: estimates[address].left(now - spans[address][0]) for address in running}
         in_order = [address for address in plan if address in waiting]
-        chosen = starting(plan, estimates, ways, in_order, left, room)
-        watch(now, chosen, in_order, running)
-        for address in chosen:
+        starts = starting(plan, estimates, paths, in_order, left, room)
+        watch(now, starts, in_order, running)
+        for address in starts:
             assert all(spans[upstream][1] <= now for upstream in plan[address].upstream)
             waiting.discard(address)
             spans[address] = now, round(now + seconds[address], 6)  # two ends at one time are one end
         taken = [room.of(plan[address]) for address, (_, end) in spans.items() if end > now]
-        assert len(taken) <= room.jobs and sum(one.threads for one in taken) <= room.threads
-        assert sum(one.gpus for one in taken) <= room.gpus
+        assert len(taken) <= room.jobs and sum(need.threads for need in taken) <= room.threads
+        assert sum(need.gpus for need in taken) <= room.gpus
         assert taken, f"nothing runs, and these wait: {waiting}"
         now = min(end for _, end in spans.values() if end > now)
     return spans
@@ -46,12 +46,12 @@ def simulate(
 
 def bound(plan: Mapping[str, Stage], seconds: Mapping[str, float], room: Room) -> float:
     """No schedule is shorter: the longest way through the graph, or all the work on all the threads."""
-    ways = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
+    paths = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
     work = sum(seconds[address] * room.of(stage).threads for address, stage in plan.items())
-    return max(max(ways.values()), work / room.threads)
+    return max(max(paths.values()), work / room.threads)
 
 
-def no_delay_by_less_urgent(plan: Mapping[str, Stage], seconds: Mapping[str, float], room: Room, ways: Mapping):
+def no_delay_by_less_urgent(plan: Mapping[str, Stage], seconds: Mapping[str, float], room: Room, paths: Mapping):
     """A `watch` that asserts: what was chosen does not put off the most urgent stage that is ready and has to wait.
 
     A wide stage that is more urgent and not ready yet has room kept for it, so then nothing is asserted.
@@ -60,21 +60,29 @@ def no_delay_by_less_urgent(plan: Mapping[str, Stage], seconds: Mapping[str, flo
     def earliest(address: str, now: float, ends: Mapping[str, float]) -> float:
         for time in sorted({now, *ends.values()}):
             free = room
-            for other, end in ends.items():
-                free = free.without(room.of(plan[other])) if end > time else free
+            for running, end in ends.items():
+                free = free.without(room.of(plan[running])) if end > time else free
             if free.holds(room.of(plan[address])):
                 return time
         raise AssertionError("never")
 
     def watch(now: float, chosen: list[str], waiting: list[str], running: dict[str, float]) -> None:
-        held = [one for one in waiting if one not in chosen]
-        ready = [one for one in held if not any(up in waiting or up in running for up in plan[one].upstream)]
-        after = running | {one: round(now + seconds[one], 6) for one in chosen}
-        first = max(ready, key=ways.get, default=None)
-        wide = [one for one in held if one not in ready and plan[one].threads > 1 and ways[one] > ways.get(first, 0)]
+        held = [address for address in waiting if address not in chosen]
+        ready = [
+            address for address in held if not any(up in waiting or up in running for up in plan[address].upstream)
+        ]
+        after = running | {address: round(now + seconds[address], 6) for address in chosen}
+        first = max(ready, key=paths.get, default=None)
+        wide = [
+            address
+            for address in held
+            if address not in ready and plan[address].threads > 1 and paths[address] > paths.get(first, 0)
+        ]
         if first is None or wide:
             return
-        before = {one: end for one, end in after.items() if one in running or ways[one] >= ways[first]}
+        before = {
+            address: end for address, end in after.items() if address in running or paths[address] >= paths[first]
+        }
         assert earliest(first, now, before) == earliest(first, now, after) > now
 
     return watch

@@ -29,8 +29,8 @@ def root(tmp_path):
 
 
 def test_the_last_time_here_counts_before_the_reference_then_comes_a_guess_by_its_kin(root):
-    found = estimates.read(root, "small", plan("train@a", "train@b", "train@c", "evaluate", "write"))
-    assert found == {
+    by_address = estimates.read(root, "small", plan("train@a", "train@b", "train@c", "evaluate", "write"))
+    assert by_address == {
         f"{FILE}:train@a": Estimate(START + 100.0),
         f"{FILE}:train@b": Estimate(START + 300.0),
         f"{FILE}:train@c": Estimate(START + 200.0, measured=False),
@@ -41,9 +41,9 @@ def test_the_last_time_here_counts_before_the_reference_then_comes_a_guess_by_it
 
 
 def test_a_guess_is_longest_for_training_then_for_evaluation_and_for_wide_stages(tmp_path):
-    train, evaluate, other = estimates.read(tmp_path, "small", plan("train_chunks", "evaluate@x", "write")).values()
+    train, evaluate, write = estimates.read(tmp_path, "small", plan("train_chunks", "evaluate@x", "write")).values()
     (wide,) = estimates.read(tmp_path, "small", plan("write", threads=2)).values()
-    assert train.seconds > evaluate.seconds > wide.seconds > other.seconds
+    assert train.seconds > evaluate.seconds > wide.seconds > write.seconds
 
 
 @pytest.mark.parametrize("text", ["", "[1]", '{"stage": "x"}', '{"stages": 3}', '{"stages": {"x": {"seconds": "3"}}}'])

@@ -44,14 +44,14 @@ def hold(tmp_path):
 
 def test_what_another_process_holds_is_not_free_until_it_ends_even_by_a_kill(hold, tmp_path):
     machine = Machine(["0", "1"], ["7"], tmp_path)
-    other = hold(1, "7")
+    holder = hold(1, "7")
     with machine.look() as free:
         assert len(free.threads) == 1 and not free.gpus
         held = machine.hold(free, 1, [])
     with machine.look() as free:
         assert not free.threads
-    other.send_signal(signal.SIGKILL)
-    other.wait()
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
     with machine.look() as free:
         assert len(free.threads) == 1 and list(free.gpus) == ["7"]
     machine.give_back(held)
@@ -60,14 +60,14 @@ def test_what_another_process_holds_is_not_free_until_it_ends_even_by_a_kill(hol
 
 
 def test_a_flow_that_waits_for_all_gets_its_turn(hold, tmp_path):
-    other = hold(1)
+    holder = hold(1)
     waiting = Machine(["0", "1"], [], tmp_path)
     with waiting.look(idle=True) as free:
         assert len(free.threads) == 1  # it wants two
-    third = hold(1)  # finds nothing free, although a thread is: it is not its turn
+    latecomer = hold(1)  # finds nothing free, although a thread is: it is not its turn
     with waiting.look(idle=True) as free:
         assert len(free.threads) == 1
-    for process in (other, third):
+    for process in (holder, latecomer):
         process.kill()
         process.wait()
     with waiting.look(idle=True) as free:
@@ -94,15 +94,15 @@ def test_two_flows_of_two_checkouts_take_no_more_threads_than_there_are(tmp_path
 def test_a_killed_flow_leaves_the_machine_to_the_others(tmp_path, environment, api):
     slots = {"REPLINE_SLOTS": str(tmp_path / "slots"), "PREFECT_API_URL": api.url}
     wide = {"threads": len(os.sched_getaffinity(0))}
-    one, two = (Repository(tmp_path / name, environment) for name in ("one", "two"))
-    one.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 300", meta=wide)})
-    two.stages({"a": stage("a", meta=wide)})
-    first = one.start(**slots)
-    one.wait_for("times/pid")
-    second = two.start(**slots)
+    killed, waiting = (Repository(tmp_path / name, environment) for name in ("one", "two"))
+    killed.stages({"slow": stage("slow", then="echo $$ > times/pid && sleep 300", meta=wide)})
+    waiting.stages({"a": stage("a", meta=wide)})
+    first = killed.start(**slots)
+    killed.wait_for("times/pid")
+    second = waiting.start(**slots)
     lines = iter(second.stderr.readline, "")
     assert wait_until(lambda: "other runs use" in next(lines))
-    assert not two.exists("out/a")
+    assert not waiting.exists("out/a")
     first.kill()
     assert "1 ran" in "".join(second.communicate(timeout=90))
     first.wait()

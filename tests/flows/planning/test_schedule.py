@@ -24,8 +24,8 @@ def graph(*stages: Stage) -> dict[str, Stage]:
 def test_the_longest_way_in_seconds_goes_first():
     plan = graph(stage("a"), stage("b", ("a",)), stage("c", ("b",)), stage("long"), stage("end", ("c", "long")))
     seconds = {"a": 1, "b": 1, "c": 1, "long": 10, "end": 2}
-    ways = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
-    assert ways == {"a": 5, "b": 4, "c": 3, "long": 12, "end": 2}
+    paths = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
+    assert paths == {"a": 5, "b": 4, "c": 3, "long": 12, "end": 2}
     spans = simulate(plan, seconds, Room(1, 1, 1))
     assert sorted(spans, key=spans.get) == ["long", "a", "b", "c", "end"]
 
@@ -50,11 +50,11 @@ def test_a_wide_stage_that_is_ready_waits_for_what_runs_but_for_nothing_less_urg
     times = {"runs": 20, "wide": 50, "fits": 19, "too_long": 21, "end": 100}
     believed = {address: Estimate(time) for address, time in times.items()}
     waiting, room = ["wide", "fits", "too_long", "end"], Room(2, 2, 1)
-    ways = urgency(plan, believed)
-    assert starting(plan, believed, ways, waiting, {"runs": 20.0}, room) == ["fits"]
-    assert starting(plan, believed, ways, ["wide", "too_long", "end"], {"runs": 20.0}, room) == []
+    paths = urgency(plan, believed)
+    assert starting(plan, believed, paths, waiting, {"runs": 20.0}, room) == ["fits"]
+    assert starting(plan, believed, paths, ["wide", "too_long", "end"], {"runs": 20.0}, room) == []
     guessed = believed | {"fits": Estimate(19, measured=False)}  # may take much longer than that
-    assert starting(plan, guessed, ways, waiting, {"runs": 20.0}, room) == []
+    assert starting(plan, guessed, paths, waiting, {"runs": 20.0}, room) == []
 
 
 def test_no_thread_is_kept_for_a_wide_stage_that_is_further_off_than_it_is_long():
@@ -73,9 +73,9 @@ def test_a_stage_whose_command_has_ended_takes_no_room_and_still_holds_back_what
     plan = graph(stage("ends"), stage("next"), stage("after", ("ends",)))
     believed = {"ends": Estimate(5), "next": Estimate(5), "after": Estimate(50)}
     running, room = {"ends": 1.0}, Room(1, 1, 0)
-    ways = urgency(plan, believed)
-    assert starting(plan, believed, ways, ["next", "after"], running, room) == []
-    assert starting(plan, believed, ways, ["next", "after"], running, room, finishing={"ends"}) == ["next"]
+    paths = urgency(plan, believed)
+    assert starting(plan, believed, paths, ["next", "after"], running, room) == []
+    assert starting(plan, believed, paths, ["next", "after"], running, room, finishing={"ends"}) == ["next"]
 
 
 def test_an_estimate_that_was_too_low_grows_with_the_time():
@@ -106,9 +106,9 @@ def test_on_random_graphs_nothing_less_urgent_delays_the_most_urgent_ready_stage
     plan, seconds = random_graph(rng)
     cores = rng.choice([2, 3, 4])
     room = Room(rng.choice([2, cores]), cores, 1)
-    ways = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
+    paths = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
 
-    watch = no_delay_by_less_urgent(plan, seconds, room, ways)
+    watch = no_delay_by_less_urgent(plan, seconds, room, paths)
     spans = simulate(plan, seconds, room, watch=watch)
     assert set(spans) == set(plan)
     wrong = {address: Estimate(time * rng.uniform(0.2, 4), rng.random() < 0.5) for address, time in seconds.items()}
@@ -131,8 +131,8 @@ def project() -> tuple[dict[str, Stage], dict[str, float], dict[str, Estimate]]:
 def test_the_project_takes_little_longer_than_any_schedule_must(project, cores):
     plan, seconds, guesses = project
     room = Room(cores, cores, 0)  # no GPU: what would use one runs side by side
-    ways = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
-    spans = simulate(plan, seconds, room, watch=no_delay_by_less_urgent(plan, seconds, room, ways))
+    paths = urgency(plan, {address: Estimate(time) for address, time in seconds.items()})
+    spans = simulate(plan, seconds, room, watch=no_delay_by_less_urgent(plan, seconds, room, paths))
     assert max(end for _, end in spans.values()) <= 1.1 * bound(plan, seconds, room)
     blind = simulate(plan, seconds, room, guesses)  # a first run, with nothing measured
     assert max(end for _, end in blind.values()) <= 1.3 * bound(plan, seconds, room)

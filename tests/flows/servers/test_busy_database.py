@@ -94,7 +94,7 @@ def test_other_errors_are_raised_at_once():
 
 
 def test_a_stage_can_start_while_others_are_recorded(api, environment, database):
-    """What Prefect's client asks before each task with a tag, beside others that write twenty times a second."""
+    """What Prefect's client asks before each task with a tag, while others write twenty times a second."""
     stop = threading.Event()
 
     def write():

@@ -1,4 +1,4 @@
-"""The same tasks on a Dask cluster whose workers share the checkout."""
+"""Stages as tasks on a Dask cluster whose workers share the checkout."""
 
 import psutil
 import pytest
