@@ -13,6 +13,7 @@ from repline import cards, croissant
 from repline.corpora.parquet import PartWriter, sentence_schema
 from repline.corpora.wikipedia.pages import ARTICLES
 from repline.systems.urn import dyck
+from repline.systems.urn.settings import DyckCorpus
 from repline.vectors import store
 
 ABOUT = {"name": "toy", "description": "A toy", "licence": "CC0", "sources": [], "parameters": {}, "counts": {}}
@@ -125,8 +126,8 @@ def test_hidden_files_are_no_part_of_the_data(tmp_path):
 
 
 def test_corpora_and_vectors_of_the_project_are_valid(tmp_path):
-    parameters = {"train_strings": 20, "test_strings": 20, "pairs": 4, "train_depth": 2}
-    dyck.generate(tmp_path / "dyck", **parameters, seed=0)
+    corpus = DyckCorpus(train_strings=20, test_strings=20, pairs=4, train_depth=2, seed=0)
+    dyck.generate(tmp_path / "dyck", corpus)
     tables = validated(tmp_path / "dyck").metadata.record_sets
     assert [[field.id for field in table.fields] for table in tables] == [
         ["test/string", "test/depth"],
@@ -134,5 +135,5 @@ def test_corpora_and_vectors_of_the_project_are_valid(tmp_path):
     ]
     store.save(tmp_path / "v", ["a"], np.ones((1, 2)), description="Vectors", licence="CC0", sources=[])
     described = validated(tmp_path / "v")
-    assert {one.id for one in described.metadata.file_objects} == {"vectors.npy", "vocabulary.parquet"}
+    assert {item.id for item in described.metadata.file_objects} == {"vectors.npy", "vocabulary.parquet"}
     assert list(described.records("vocabulary")) == [{"vocabulary/word": b"a", "vocabulary/count": None}]
