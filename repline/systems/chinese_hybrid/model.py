@@ -1,6 +1,6 @@
 """What each model predicts a word from.
 
-Each word w, character c and component p has an input vector, each word an output vector o besides. Around a word t, the
+Each word w, character c and component p has an input vector, each word also an output vector o. Around a word t, the
 words within a window are its context. A model has some of these bags, each the mean of input vectors:
 
     context_words       h1, of the context's words (CBOW)

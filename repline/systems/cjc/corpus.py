@@ -120,7 +120,7 @@ def write_training(
     for start, shuffle in ((SHUFFLED, corpus.test.seed), ("", None)):
         counts = count_contexts(*sides, matches, corpus.window, corpus.distance_weight, shuffle)
         for name, part in counts._asdict().items():
-            if not start or name in ("windows", "matched"):  # the others do not hang on the characters
+            if not start or name in ("windows", "matched"):  # the others do not depend on the characters
                 sparse.save_npz(folder / f"{start}{name}.npz", part)
     return {
         "training_pairs": len(sides[0].offsets) - 1,

@@ -46,7 +46,7 @@ def accuracies(runs: Answers) -> dict[str, Any]:
     """Accuracy by variant: `accuracy`, the mean over seeds; their `deviation`, None with one; `seeds`, each value."""
     accuracy_by_variant = {}
     for variant, of_seeds in runs.items():
-        accuracy_of_seeds = [float(right.mean()) for right in of_seeds]
+        accuracy_of_seeds = [float(is_right.mean()) for is_right in of_seeds]
         deviation = float(np.std(accuracy_of_seeds, ddof=1)) if len(accuracy_of_seeds) > 1 else None
         accuracy_by_variant[variant] = {
             "accuracy": float(np.mean(accuracy_of_seeds)),
@@ -62,7 +62,7 @@ def resampled_accuracies(runs: Answers) -> list[Mapping[str, Any]]:
     of_seeds = list(zip(*runs.values(), strict=True))
 
     def measure(run: Sequence[NDArray[np.bool_]], items: NDArray[np.integer]) -> dict[str, Any]:
-        return {name: {"accuracy": float(right[items].mean())} for name, right in zip(variants, run, strict=True)}
+        return {name: {"accuracy": float(is_right[items].mean())} for name, is_right in zip(variants, run, strict=True)}
 
     return bootstrap(measure, of_seeds, items=len(of_seeds[0][0]))
 

@@ -1,4 +1,4 @@
-"""KNN-C: the pictures of a word are parted into clusters, as its meanings might be, and these vote as words do."""
+"""KNN-C: the pictures of a word are clustered, as its meanings might be, and the clusters vote as words do."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def clustered_scores(
 
     Args:
         nearest: [P, Q], as `repline.systems.image_lexicon.model.match` gives it.
-        cluster: which sides are parted; the other side's sets stay whole.
+        cluster: which sides are clustered; the other side's sets stay whole.
         k: clusters of a set, or as many as it has pictures.
 
     Source: Hartmann & Søgaard 2018, section 3.1.
@@ -44,7 +44,7 @@ def clustered_scores(
 
 
 def clusters(sets: Sets, *, k: int, restarts: int, seed: int) -> tuple[Sets, NDArray[np.int64]]:
-    """Every set parted by k-means on features of unit length: the clusters as sets, and of which set each one is [C].
+    """Every set clustered by k-means on features of unit length: the clusters as sets, and the set of each one [C].
 
     The clusters of a set depend on its pictures and the seed alone, not on other sets: sets of one size begin alike.
     """

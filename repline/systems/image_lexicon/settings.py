@@ -17,7 +17,7 @@ class Methods(Section):
     Attributes:
         most: pictures of a word at most, drawn from those it has; None for all.
         l2: for CNN-MEAN and CNN-MAX, take pictures at unit length before they are aggregated; the paper does not.
-        cluster: for KNN-C, whose sets are parted into clusters.
+        cluster: for KNN-C, whose sets are split into clusters.
         clusters, restarts: of k-means.
         seed: of the drawing of pictures and of k-means.
     """

@@ -192,7 +192,7 @@ def standing(
     rows = scores[source_rows]
     better = (rows > gold_scores + ALIKE).sum(1)
     tied = (rows >= gold_scores - ALIKE).sum(1) - better
-    # the first of all that are as good as the best, so that rounding has no say
+    # the first of all that are as good as the best, so that rounding does not decide
     answer = (scores >= scores.max(1, keepdims=True) - ALIKE).argmax(1)
     return better, tied, answer
 

@@ -20,7 +20,9 @@ def mutual_twins(pictures: PictureSets) -> float | None:
     names = [name for name in first if name in second]
     if len(names) < 2:
         return None
-    left, right = (unit_length(pictures.features[[side[name] for name in names]]) for side in (first, second))
-    cosines = left @ right.T
+    first_features, second_features = (
+        unit_length(pictures.features[[side[name] for name in names]]) for side in (first, second)
+    )
+    cosines = first_features @ second_features.T
     diagonal = np.arange(len(names))
     return float(((cosines.argmax(1) == diagonal) & (cosines.argmax(0) == diagonal)).mean())

@@ -115,7 +115,7 @@ def train_sentences(
     rows = np.empty(room[1], np.int64)
     changes, deltas = np.empty((room[0], d), np.float32), np.empty((room[1], d), np.float32)
     buffer = np.empty(max(1, np.max(np.diff(sentences))), np.int64)
-    total, pairs, places = 0.0, 0.0, 0
+    total, pairs, trained_positions = 0.0, 0.0, 0
     mention = np.searchsorted(last, sentences[0])
     for number in range(len(sentences) - 1):
         start, end = sentences[number], sentences[number + 1]
@@ -129,7 +129,7 @@ def train_sentences(
         progress[0] += end - start
         for position in range(end - start):
             reach = window - below(state, window)
-            measured = places % MEASURED == 0
+            measured = trained_positions % MEASURED == 0
             filled_targets = filled_rows = 0
             if sentence[position] >= 0:
                 positives = fill_contexts(sentence, position, position, reach, rows, 0)
@@ -174,5 +174,5 @@ def train_sentences(
                 context, delta = contexts[rows[m]], deltas[m]
                 for e in range(d):
                     context[e] += delta[e]
-            places += filled_targets > 0
+            trained_positions += filled_targets > 0
     return total, pairs

@@ -26,10 +26,10 @@ def pair_set(pairs: NDArray) -> NDArray[np.int64]:
     return np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0).reshape(-1, 2)
 
 
-def without(pairs: NDArray, others: NDArray) -> NDArray[np.int64]:
+def without(pairs: NDArray, excluded: NDArray) -> NDArray[np.int64]:
     """The pairs of a set that are not in another: synonyms that are not antonyms too, either way round."""
-    size = 1 + max((int(rows.max()) for rows in (pairs, others) if len(rows)), default=0)
-    return pairs[~np.isin(pairs[:, 0] * size + pairs[:, 1], others[:, 0] * size + others[:, 1])]
+    size = 1 + max((int(rows.max()) for rows in (pairs, excluded) if len(rows)), default=0)
+    return pairs[~np.isin(pairs[:, 0] * size + pairs[:, 1], excluded[:, 0] * size + excluded[:, 1])]
 
 
 def expanded_antonyms(synonyms: NDArray, antonyms: NDArray) -> NDArray[np.int64]:

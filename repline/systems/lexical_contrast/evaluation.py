@@ -79,7 +79,7 @@ def evaluate(
     contrasts: Contrasts,
     similarities: Iterable[Evaluation] = (),
 ) -> Evaluation:
-    """Antonym questions, and antonyms told from synonyms, of the start and of every configuration.
+    """Antonym questions and the distinction of antonyms from synonyms, for the start and every configuration.
 
     Args:
         similarities: what `measure_similarity` gave, for each source of tests; their numbers join those measured here.

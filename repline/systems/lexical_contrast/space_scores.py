@@ -86,7 +86,7 @@ def contrast_of(
     constrained: Constrained | None,
     start: Embedding,
 ) -> dict[str, Any]:
-    """Antonyms told from synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
+    """Antonyms against synonyms: f1 of all test pairs, and of the unconstrained ones by a threshold of such pairs."""
     (validation, labels), (test, truth) = parts
     cosines, have_vectors = pair_cosines(embedding, test)
     threshold = best_threshold(*pair_cosines(embedding, validation), labels)

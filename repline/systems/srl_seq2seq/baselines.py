@@ -35,11 +35,15 @@ def noun_chunks(instances: Sequence[Instance], agent: str, patient: str) -> list
 
 def frequent_label(train: Sequence[Instance], instances: Sequence[Instance]) -> list[list[str]]:
     """The true spans, each with the label that is the most frequent in train: what spans without labels are worth."""
-    counts = Counter(one.label for instance in train for one in instance.arguments if one.label != PREDICATE)
+    counts = Counter(
+        example.label for instance in train for example in instance.arguments if example.label != PREDICATE
+    )
     label = max(sorted(counts), key=counts.__getitem__, default=PREDICATE)
     return [
-        target_of(one.tokens, [arg if arg.label == PREDICATE else arg._replace(label=label) for arg in one.arguments])
-        for one in instances
+        target_of(
+            example.tokens, [arg if arg.label == PREDICATE else arg._replace(label=label) for arg in example.arguments]
+        )
+        for example in instances
     ]
 
 

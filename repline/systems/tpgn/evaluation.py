@@ -144,7 +144,7 @@ def commonest_caption(captions: Captions) -> list[str]:
     for targets in captions.targets():
         for caption in targets:
             counts[tuple(caption)] = counts.get(tuple(caption), 0) + 1
-    return list(min(counts, key=lambda one: (-counts[one], one)))
+    return list(min(counts, key=lambda words: (-counts[words], words)))
 
 
 def written(

@@ -96,7 +96,7 @@ def build(network: Network, data: Prepared, vectors: str | Path, embedding: int,
 
 
 class CaptionLoss:
-    """-log p per word, of captions and the symbols of their ends, each word being told the right ones before it.
+    """-log p per word, of captions and the symbols of their ends, each word given the right ones before it.
 
     Called with a model and a batch (words [B, L], rows [B]), it returns the mean and how many words it is over.
 

@@ -44,19 +44,20 @@ def autoencode(
     losses = []
     for _ in range(recipe.epochs):
         total = 0.0
-        for chosen in torch.randperm(rows, generator=generator).split(recipe.batch):
-            x = _rows(matrix, chosen.numpy())
+        for batch_rows in torch.randperm(rows, generator=generator).split(recipe.batch):
+            x = _rows(matrix, batch_rows.numpy())
             code = torch.relu(encoder(x))
             loss = nn.functional.binary_cross_entropy_with_logits(decoder(code), x)
             loss = loss + penalty * code.abs().sum(1).mean()
             descent.zero_grad(set_to_none=True)
             loss.backward()
             descent.step()
-            total += float(loss.detach()) * len(chosen)
+            total += float(loss.detach()) * len(batch_rows)
         losses.append(total / rows)
     with torch.inference_mode():
         parts = [
-            torch.relu(encoder(_rows(matrix, chosen.numpy()))) for chosen in torch.arange(rows).split(recipe.batch)
+            torch.relu(encoder(_rows(matrix, batch_rows.numpy())))
+            for batch_rows in torch.arange(rows).split(recipe.batch)
         ]
         return torch.cat(parts).numpy(), losses
 

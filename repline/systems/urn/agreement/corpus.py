@@ -138,10 +138,10 @@ def _examples(source: Path, maximum_tokens: int, dropped: Counter) -> Iterator[p
     elif len(tables := _files(source, ".tsv")) == 1:
         yield from marked_sentences.read_table(tables[0], maximum_tokens=maximum_tokens, dropped=dropped)
     else:
-        found = ", ".join(sorted(path.name for path in source.iterdir())) or "nothing"
+        file_names = ", ".join(sorted(path.name for path in source.iterdir())) or "nothing"
         raise InputError(
             f"{source}: expected an annotated corpus (*.parquet), a treebank (*.conllu), one *.text with its *.gold, "
-            f"or one *.tsv, found {found}; set agreement.source"
+            f"or one *.tsv, found {file_names}; set agreement.source"
         )
 
 
