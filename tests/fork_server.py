@@ -107,27 +107,27 @@ class Server:
         if not head:
             client.close()
             return
-        asked = json.loads(message)
-        told, *files = descriptors
-        tied = asked.pop("tied", False)
+        request = json.loads(message)
+        reports, *files = descriptors
+        tied = request.pop("tied", False)
         command = os.fork()
         if not command:
             self._leave()
             client.close()
-            os.close(told)
-            _run(asked, files)
+            os.close(reports)
+            _run(request, files)
         for descriptor in files:
             os.close(descriptor)
-        self._told[command] = told
+        self._told[command] = reports
         if tied:
             self._callers[command] = client
             self._selector.register(client, selectors.EVENT_READ, command)
         else:
             client.close()
-        _tell(told, command)
+        _tell(reports, command)
 
     def _kill(self, command: int) -> None:
-        """Whoever asked for a command has ended before it."""
+        """Kill a command whose caller has ended before it."""
         self._forget_caller(command)
         for kill in (os.kill, os.killpg):  # it may not lead a group of its own yet
             with suppress(ProcessLookupError):
@@ -139,32 +139,32 @@ class Server:
             caller.close()
 
     def _reap(self) -> None:
-        """Tell of the commands that have ended."""
+        """Report the commands that have ended."""
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 command, status = ended
                 self._forget_caller(command)
                 if command in self._told:
-                    told = self._told.pop(command)
-                    _tell(told, status)
-                    os.close(told)
+                    reports = self._told.pop(command)
+                    _tell(reports, status)
+                    os.close(reports)
 
 
 def _names(kind: dict) -> list[str]:
     return [kind["name"], *(name for lower in kind["below"] for name in _names(lower))]
 
 
-def _tell(told: int, number: int) -> None:
+def _tell(reports: int, number: int) -> None:
     with suppress(BrokenPipeError):
-        os.write(told, LENGTH.pack(number))
+        os.write(reports, LENGTH.pack(number))
 
 
-def _run(asked: dict, files: list[int]) -> None:
+def _run(request: dict, files: list[int]) -> None:
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        place_files(dict(zip(asked.pop("numbers"), files, strict=True)))
-        status = run(**asked)
+        place_files(dict(zip(request.pop("numbers"), files, strict=True)))
+        status = run(**request)
     except BaseException:
         traceback.print_exc()
     finally:

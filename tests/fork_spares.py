@@ -47,15 +47,15 @@ class _Spare:
                     spare.asking.close()
                 _wait(theirs)
 
-    def become(self, asked: dict[str, Any], descriptors: list[int]) -> None:
+    def become(self, request: dict[str, Any], descriptors: list[int]) -> None:
         with self.asking:
-            message = json.dumps(asked).encode()
+            message = json.dumps(request).encode()
             socket.send_fds(self.asking, [LENGTH.pack(len(message))], descriptors)
             self.asking.sendall(message)
 
 
 def _wait(asking: socket.socket) -> None:
-    """Become what is asked for, and leave."""
+    """Wait for a request, run its command, and exit."""
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, signal.SIG_IGN)
     for number in (0, 1, 2):  # whoever reads what the command prints does not wait for us
@@ -72,13 +72,13 @@ def _wait(asking: socket.socket) -> None:
             if not chunk:
                 os._exit(0)
             message += chunk
-    asked = json.loads(message)
+    request = json.loads(message)
     status = 1
     try:
-        place_files(dict(zip(asked.pop("numbers"), descriptors, strict=True)))
+        place_files(dict(zip(request.pop("numbers"), descriptors, strict=True)))
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        status = run(**asked, spares=SPARES_OF.get(asked["module"], 0))
+        status = run(**request, spares=SPARES_OF.get(request["module"], 0))
     except BaseException:
         traceback.print_exc()
     finally:
@@ -96,7 +96,7 @@ def _fork_or_execute(process: subprocess.Popen, *arguments: Any) -> None:
     ends = [options["p2cread"], options["c2pwrite"], options["errwrite"]]
     files = {number: end if end != -1 else number for number, end in enumerate(ends)}
     files |= {number: number for number in options["pass_fds"]}
-    asked = {
+    request = {
         "folder": os.fspath(options["cwd"] or os.getcwd()),
         "module": line[2],
         "arguments": list(line[3:]),
@@ -104,7 +104,7 @@ def _fork_or_execute(process: subprocess.Popen, *arguments: Any) -> None:
         "new_session": options["start_new_session"],
         "numbers": list(files),
     }
-    spare.become(asked, list(files.values()))
+    spare.become(request, list(files.values()))
     process.pid, process._child_created = spare.pid, True
     process._close_pipe_fds(
         *(options[name] for name in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite"))

@@ -118,21 +118,21 @@ class Forks:
             stdin: a file; without it there is nothing to read.
             output: a file for both stdout and stderr, in place of the pipes.
             merged: both come in one pipe, `stdout`.
-            options: of `tests.fork_command.run`.
+            options: arguments of `tests.fork_command.run`.
         """
-        asked = {"folder": str(folder), "module": module, "arguments": arguments, "environment": environment}
-        message = json.dumps(asked | options | {"numbers": [0, 1, 2]}).encode()
-        told = os.pipe()
+        request = {"folder": str(folder), "module": module, "arguments": arguments, "environment": environment}
+        message = json.dumps(request | options | {"numbers": [0, 1, 2]}).encode()
+        reports = os.pipe()
         pipes = [os.pipe() for _ in range(0 if output is not None else 1 if merged else 2)]
         with open(os.devnull) as nothing, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
             outputs = [writing for _, writing in pipes] or [output]
-            files = [told[1], nothing.fileno() if stdin is None else stdin, outputs[0], outputs[-1]]
+            files = [reports[1], nothing.fileno() if stdin is None else stdin, outputs[0], outputs[-1]]
             client.connect(self.address)
             socket.send_fds(client, [LENGTH.pack(len(message))], files)
             client.sendall(message)
-        for _, writing in (told, *pipes):
+        for _, writing in (reports, *pipes):
             os.close(writing)
-        return Command([module, *arguments], told[0], *(reading for reading, _ in pipes))
+        return Command([module, *arguments], reports[0], *(reading for reading, _ in pipes))
 
     def interpreter(self, folder: Path) -> Path:
         """Write a program `python` whose `python -m MODULE ARGUMENTS` is a fork, for whoever starts it by its name."""
@@ -180,9 +180,9 @@ class Command:
         """Wait for its end, and return what it printed on stdout and on stderr."""
         deadline = None if timeout is None else time.monotonic() + timeout
         streams = [stream for stream in (self.stdout, self.stderr) if stream]
-        said: dict[int, list[bytes]] = {stream.fileno(): [] for stream in streams}
+        printed: dict[int, list[bytes]] = {stream.fileno(): [] for stream in streams}
         with selectors.DefaultSelector() as selector:
-            for descriptor in said:
+            for descriptor in printed:
                 selector.register(descriptor, selectors.EVENT_READ)
             while selector.get_map():
                 ready = selector.select(None if deadline is None else max(deadline - time.monotonic(), 0))
@@ -190,11 +190,11 @@ class Command:
                     raise subprocess.TimeoutExpired(self.args, timeout)
                 for key, _ in ready:
                     chunk = os.read(key.fd, 1 << 16)
-                    said[key.fd].append(chunk)
+                    printed[key.fd].append(chunk)
                     if not chunk:
                         selector.unregister(key.fd)
         self.wait(None if deadline is None else max(deadline - time.monotonic(), 0))
-        texts = [b"".join(chunks).decode() for chunks in said.values()]
+        texts = [b"".join(chunks).decode() for chunks in printed.values()]
         for stream in streams:
             stream.close()
         return texts[0], "".join(texts[1:])

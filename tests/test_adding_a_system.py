@@ -17,7 +17,7 @@ from stages.upkeep import dependencies
 ROOT = Path(__file__).parent.parent
 SECTION = re.compile(r"^## ([^\n]*)\n((?:```.*?^```|.)*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PLACE = re.compile(r"`([\w/.]+)`$")
+PATH_IN_HEADING = re.compile(r"`([\w/.]+)`$")
 NAME = "frequency_probe"
 STEPS = ("train@probe", "train@shuffled", "evaluate")
 
@@ -26,17 +26,17 @@ def written_by_the_reader():
     """Path -> text: the first block under every heading that ends with a path."""
     files = {}
     for heading, text in SECTION.findall((ROOT / "docs/adding-a-system.md").read_text(encoding="utf-8")):
-        if place := PLACE.search(heading):
-            files[place[1]] = BLOCK.search(text)[1]
+        if match := PATH_IN_HEADING.search(heading):
+            files[match[1]] = BLOCK.search(text)[1]
     return files
 
 
 def run(project, *command):
     """`python -m COMMAND` in the copy, alone with its own code."""
     left_out = ("DVC_", "GIT_", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")  # the last: what is compiled is used again
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     folder = str(Path(sys.executable).parent)
-    environment = kept | {
+    environment = inherited | {
         "PATH": os.pathsep.join([folder, os.environ["PATH"]]),
         "DVC_SITE_CACHE_DIR": str(project.parent / "dvc"),
         "DVC_NO_ANALYTICS": "1",
@@ -68,8 +68,8 @@ def project(tmp_path_factory):
         path.write_text(before + text, encoding="utf-8")
     for name, text in dependencies.generated(root).items():
         (root / name).write_text(text, encoding="utf-8")
-    done = run(root, "stages.upkeep.result_tables")
-    assert done.returncode == 0, done.stderr
+    process = run(root, "stages.upkeep.result_tables")
+    assert process.returncode == 0, process.stderr
     vectors = np.random.default_rng(0).uniform(0.5, 1, (200, 5)) * np.linspace(2, 0, 200)[:, None]
     store.save(root / "data/vectors/glove-6b-50d", [f"w{row}" for row in range(200)], vectors)
     return root
@@ -90,8 +90,8 @@ def test_five_files_hold_a_system_and_all_that_is_written_by_hand_is_short():
 def test_its_code_passes_the_linter(project):
     files = [name for name in written_by_the_reader() if name.endswith(".py")]
     for command in (["check"], ["format", "--check"]):
-        done = run(project, "ruff", *command, *files)
-        assert done.returncode == 0, done.stdout
+        process = run(project, "ruff", *command, *files)
+        assert process.returncode == 0, process.stdout
 
 
 def test_dependencies_and_the_inputs_of_the_report_are_generated(project):
@@ -108,7 +108,7 @@ def test_the_gallery_shows_it(project):
 
 def test_the_tests_of_the_house_find_it_and_pass(project):
     files = ["test_structure.py", "stages/upkeep/test_dependencies.py", "stages/test_report.py", f"systems/{NAME}"]
-    done = run(
+    process = run(
         project,
         "pytest",
         "-q",
@@ -118,18 +118,18 @@ def test_the_tests_of_the_house_find_it_and_pass(project):
         f"{NAME} or test_the_files_are or (test_structure and not room_and_its_stages)",
         *(f"tests/{file}" for file in files),
     )
-    assert done.returncode == 0, done.stdout
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 6
+    assert process.returncode == 0, process.stdout
+    assert int(re.search(r"(\d+) passed", process.stdout)[1]) >= 6
 
 
 def test_dvc_runs_its_stage_and_the_report_shows_it(project):
     for stage in ("stages/code/dvc.yaml:digest", *(f"stages/{NAME}/dvc.yaml:{step}" for step in STEPS)):
-        done = run(project, "dvc", "repro", "--single-item", stage)
-        assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stdout + done.stderr
-    assert "holds  A probe ranks held-out words better" in done.stdout
-    done = run(project, "stages.report")
-    assert "claims: 1 holds, 0 fails" in done.stdout, done.stderr
+        process = run(project, "dvc", "repro", "--single-item", stage)
+        assert process.returncode == 0, process.stderr
+    assert "WARNING" not in process.stdout + process.stderr
+    assert "holds  A probe ranks held-out words better" in process.stdout
+    process = run(project, "stages.report")
+    assert "claims: 1 holds, 0 fails" in process.stdout, process.stderr
     assert "Frequency probe" in (project / "data/report/index.html").read_text(encoding="utf-8")
 
 
@@ -138,9 +138,9 @@ def test_a_wrong_knob_is_one_sentence(project):
     before = path.read_text(encoding="utf-8")
     path.write_text(before.replace("  words: 10000  # not stated", "  wrods: 10000"), encoding="utf-8")
     try:
-        done = run(project, f"stages.{NAME}.evaluate")
+        process = run(project, f"stages.{NAME}.evaluate")
     finally:
         path.write_text(before, encoding="utf-8")
-    assert done.returncode == 1
-    said = "params.yaml: unknown parameter 'frequency_probe.wrods'; did you mean 'words'?"
-    assert done.stderr == f"stages.{NAME}.evaluate: {said}\n"
+    assert process.returncode == 1
+    message = "params.yaml: unknown parameter 'frequency_probe.wrods'; did you mean 'words'?"
+    assert process.stderr == f"stages.{NAME}.evaluate: {message}\n"

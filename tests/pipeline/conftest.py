@@ -51,10 +51,10 @@ class Checkout:
         variables = self.environment | path | environment
         if not fresh:
             forks = FLOWS if command[0] in ("dvc", "flows") else STAGES
-            more = {"environment": variables, "new_session": True, "merged": True}
+            options = {"environment": variables, "new_session": True, "merged": True}
             if command[0] == "flows":
-                more |= {"spares": 2, "executable": str(self.python) if forked else None}
-            return forks.start(self.root, *command, **more)
+                options |= {"spares": 2, "executable": str(self.python) if forked else None}
+            return forks.start(self.root, *command, **options)
         return subprocess.Popen(
             [sys.executable, "-m", *command],
             cwd=self.root,
@@ -104,7 +104,7 @@ class Checkout:
     def assert_nothing_runs(self) -> None:
         """Every process that was started here has ended."""
         deadline = time.monotonic() + 20
-        while left := [one for one in psutil.process_iter(["cwd"]) if one.info["cwd"] == str(self.root)]:
+        while left := [process for process in psutil.process_iter(["cwd"]) if process.info["cwd"] == str(self.root)]:
             assert time.monotonic() < deadline, left
             time.sleep(0.05)
 
@@ -118,7 +118,7 @@ class Checkout:
         path.write_text(yaml.safe_dump(content, sort_keys=False))
 
     def copy(self, root: Path, cache: bool) -> "Checkout":
-        """A copy with all outputs; without DVC's cache, removed outputs have to be made anew."""
+        """A copy with all outputs; without DVC's cache, removed outputs have to be made again."""
         left_out = () if cache else (str(self.root / ".dvc" / "cache"),)
 
         def ignored(folder: str, names: list[str]) -> list[str]:
@@ -160,8 +160,8 @@ def make_checkout(root: Path, environment: dict[str, str], python: Path) -> Chec
             shutil.copy2(PROJECT / name, root / name)
     tiny = parameters.read(root / "profiles" / "tiny.yaml")
     merged = parameters.merge(parameters.read(root / "params.yaml"), tiny) | {"profile": "tiny"}
-    kept = ("profile", "acquire", "flows", "hardware", *FAMILIES, *CORPORA)
-    merged = {key: value for key, value in merged.items() if key in kept}
+    sections = ("profile", "acquire", "flows", "hardware", *FAMILIES, *CORPORA)
+    merged = {key: value for key, value in merged.items() if key in sections}
     merged["acquire"]["sources"] = ["wikipedia_bg_excerpt", "agreement_templates"]
     (root / "params.yaml").write_text(yaml.safe_dump(merged, sort_keys=False))
     trunk = yaml.safe_load((root / "dvc.yaml").read_text())
@@ -177,7 +177,7 @@ def make_checkout(root: Path, environment: dict[str, str], python: Path) -> Chec
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory) -> dict[str, str]:
-    """Of every process: homes of their own, no server configured, one thread, nothing phones home."""
+    """Variables of every process: separate homes, no server configured, one thread, nothing phones home."""
     foreign = ("PREFECT_", "DVC_", "GIT_", "REPLINE_", "PYTHONPATH")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     return inherited | {

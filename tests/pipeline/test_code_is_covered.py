@@ -26,7 +26,9 @@ def test_every_function_that_a_stage_calls_is_in_its_digest(undisturbed, tmp_pat
     def definition(file, line):
         """The function or class at top level that a line lies in."""
         for statement in ast.parse((checkout.root / file).read_text(encoding="utf-8")).body:
-            first = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
+            first = min(
+                [statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))]
+            )
             if first <= line <= statement.end_lineno and isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 return f"{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}:{statement.name}"
         return None
@@ -35,17 +37,17 @@ def test_every_function_that_a_stage_calls_is_in_its_digest(undisturbed, tmp_pat
     for number, (address, (module, *arguments)) in enumerate(commands(checkout)):
         out = tmp_path / str(number)
         root = str(checkout.root)
-        done = run_command(
+        process = run_command(
             checkout.root, "tests.pipeline.traced", str(out), module, *arguments, DVC_STAGE=address, DVC_ROOT=root
         )
-        assert done.returncode == 0, done.stderr
+        assert process.returncode == 0, process.stderr
         covered = {str(node) for node in code.reach(module)} | project.WITHOUT.keys()
         if module == "stages.acquire":
             covered |= {
                 str(node) for name in project.made_sources(checkout.root)[arguments[0]] for node in code.reach(name)
             }
         for part in tmp_path.glob(f"{number}.*"):
-            called = {definition(*place) for place in json.loads(part.read_text())} - {None}
+            called = {definition(*file_and_line) for file_and_line in json.loads(part.read_text())} - {None}
             called = {name for name in called if not name.startswith("tests.")}
             seen |= called
             if called - covered:

@@ -44,30 +44,30 @@ def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
     assert shown["dyck"]["turn"]["validation_loss"] == metrics["dyck"]["turn"]["validation_loss"] > 0
     tables = published.read(undisturbed.root / "stages/urn/published.yaml").model_dump(exclude_none=True)["tables"]
     trained = metrics["dyck"].keys()  # not every variant of the tables is, on this profile
-    found = []
+    measured = []
     for table in tables:
         for row, compared in zip(table["rows"], published.compare(table, metrics), strict=True):
-            asked = names(row["measured"], table["id"]) if row.get("measured") else set()
-            if row["dataset"] == "dyck" and all(name[1] in trained for name in asked if name[0] == "dyck"):
-                found.append(compared["measured"])
-    assert found and None not in found
+            formula_names = names(row["measured"], table["id"]) if row.get("measured") else set()
+            if row["dataset"] == "dyck" and all(name[1] in trained for name in formula_names if name[0] == "dyck"):
+                measured.append(compared["measured"])
+    assert measured and None not in measured
 
 
 def test_a_mistyped_parameter_is_one_sentence(undisturbed, expected, tmp_path):
     checkout = undisturbed.copy(tmp_path / "checkout", cache=True)
-    right = (checkout.root / "params.yaml").read_text()
+    unchanged = (checkout.root / "params.yaml").read_text()
     checkout.change(**{"wikipedia.langage": "bg"})  # no stage has to run for it: the flow looks before it starts
-    said = "params.yaml: nothing reads the parameter 'wikipedia.langage'; did you mean 'wikipedia.language'?"
-    assert said in checkout.run("flows", "reproduce", *EVERYTHING, code=1)
+    message = "params.yaml: nothing reads the parameter 'wikipedia.langage'; did you mean 'wikipedia.language'?"
+    assert message in checkout.run("flows", "reproduce", *EVERYTHING, code=1)
     assert checkout.outputs() == expected
     checkout.change(**{"wikipedia.on_error": "salvage"})  # now one has
     printed = checkout.run("dvc", "repro", *EVERYTHING, code=None, forked=True)
-    said = ": params.yaml: unknown parameter 'wikipedia.langage'; did you mean 'language'?"
-    assert len([line for line in printed.splitlines() if line.endswith(said)]) == 1
+    message = ": params.yaml: unknown parameter 'wikipedia.langage'; did you mean 'language'?"
+    assert len([line for line in printed.splitlines() if line.endswith(message)]) == 1
     assert "Traceback" not in printed
     # DVC takes the outputs of a stage away before it runs it; nothing else has changed, and these come back unmade
     assert checkout.outputs().items() <= expected.items()
-    (checkout.root / "params.yaml").write_text(right)
+    (checkout.root / "params.yaml").write_text(unchanged)
     printed = checkout.run("dvc", "repro", *EVERYTHING)
     assert running(printed) == [ALWAYS]
     assert checkout.outputs() == expected
