@@ -1,22 +1,20 @@
-"""Parameters: read, overlay, and check against what uses them.
+"""Parameters: read, overlaid, and checked against what uses them.
 
-A section of params.yaml is written down once: as a `Section` (a pydantic model), or as the keyword-only parameters of
-the function that takes the knobs. Names, types and defaults live there and nowhere else. Functions and models that
-share knobs take them as `**knobs: Unpack[Knobs]`, where `Knobs` is a Section.
+A section of params.yaml is written down once, as a `Section` (a pydantic model) that the function takes which uses it.
+Names, types and defaults live there and nowhere else.
 """
 
 import difflib
-import inspect
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from repline import yaml_text
@@ -201,92 +199,6 @@ def overlaid(model: type[Model], layers: Mapping[str, Section | Mapping[str, Any
             if of_layer:
                 raise InputError(f"params.yaml: {_sentence(of_layer, model, at)}") from None
         raise InputError(f"params.yaml: {_sentence(errors, model, list(plain)[-1])}") from None
-
-
-def bind(function: Callable, values: Mapping[str, Any], at: str, given: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Check one section against the keyword-only parameters of `function`, and return it as keyword arguments.
-
-    Args:
-        function: its keyword-only parameters are the valid names; their annotations the valid types.
-        values: the section as read from params.yaml.
-        at: the section's dotted name, for messages.
-        given: keyword-only parameters that the caller passes by itself (not read from the section).
-
-    Raises:
-        InputError: an unknown name (with the nearest valid one), a missing one, or a value of the wrong type.
-    """
-    check(signature(function, given), values, at)
-    return dict(values)
-
-
-def variants(
-    model: type[Section],
-    shared: Mapping[str, Any],
-    own: Mapping[str, Mapping[str, Any]],
-    at: str,
-    key: str = "variants",
-) -> dict[str, dict[str, Any]]:
-    """The parameters of every variant by its name: those that all share, overlaid with its own.
-
-    Args:
-        model: of the parameters of one variant, as `signature` makes it.
-        shared: all of the section `at` except its mapping `key` of variants.
-        own: that mapping.
-
-    Raises:
-        InputError: as in `load`, naming the place where the mistake is.
-    """
-    found = {}
-    for name, changes in own.items():
-        found[name] = {**shared, **changes}
-        try:
-            model.model_validate(found[name])
-        except ValidationError as error:
-            errors = error.errors()
-            common = [one for one in errors if one["loc"] and one["loc"][0] in shared.keys() - changes.keys()]
-            place = at if common else f"{at}.{key}.{name}"
-            raise InputError(f"params.yaml: {_sentence(common or errors, model, place)}") from None
-    return found
-
-
-def signature(function: Callable, given: tuple[str, ...] = (), base: type[Model] = Section) -> type[Model]:
-    """The keyword-only parameters of `function` as a model, added to the fields of `base`; `given` as in `bind`.
-
-    Where it takes `**knobs: Unpack[Knobs]`, the fields of this Section are among them.
-    """
-    hints = typing.get_type_hints(function, include_extras=True)
-    fields: dict[str, Any] = {}
-    bases: list[type[Section]] = [base]
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in given:
-            fields[name] = hints.get(name, Any), ... if parameter.default is parameter.empty else parameter.default
-        elif parameter.kind is inspect.Parameter.VAR_KEYWORD and typing.get_origin(hints.get(name)) is typing.Unpack:
-            bases.insert(0, *typing.get_args(hints[name]))
-    # a field may not have a name that BaseModel uses, a parameter may
-    aliased = {f"field_{name}": (kind, Field(default, alias=name)) for name, (kind, default) in fields.items()}
-    return create_model(function.__name__, __base__=tuple(bases), **aliased)
-
-
-def part(model: type[Section], section: Section) -> dict[str, Any]:
-    """The fields that `section` has of `model`, which it is made of, as keyword arguments."""
-    return {name: getattr(section, name) for name in model.model_fields}
-
-
-def arguments(section: Section, *, of: Callable | None = None) -> dict[str, Any]:
-    """A section as keyword arguments: the keys that it sets, without the defaults of the others.
-
-    Args:
-        of: only the keyword-only parameters of this function.
-    """
-    found = section.model_dump(by_alias=True, exclude_unset=True)
-    if of is None:
-        return found
-    known = inspect.signature(of).parameters
-    return {
-        name: value
-        for name, value in found.items()
-        if name in known and known[name].kind is inspect.Parameter.KEYWORD_ONLY
-    }
 
 
 def _sentence(errors: Sequence[ErrorDetails], model: type[BaseModel], at: str, values: Any = None) -> str:

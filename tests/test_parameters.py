@@ -27,10 +27,6 @@ class Whole(Section):
 RIGHT = {"rate": 1, "parts": {"a": {"methods": ["svr"]}}, "seeds": [0, 1]}
 
 
-def call(*, copy: int, rate: float = 0.5, kind: Literal["x", "y"] = "x", names: list[str] | None = None, given=None):
-    """Its keyword-only parameters are a section."""
-
-
 def test_a_section_is_read_from_the_whole():
     whole = parameters.load(Whole, "one.two", {"one": {"two": RIGHT}})
     assert (whole.rate, whole.parts["a"].methods, whole.seeds) == (1.0, ["svr"], [0, 1])
@@ -79,37 +75,6 @@ def test_a_mistake_is_named_with_its_place(place, value, message):
     with pytest.raises(InputError) as caught:
         parameters.check(Whole, values, "one")
     assert message in str(caught.value)
-
-
-def test_a_signature_is_a_schema_too():
-    assert parameters.bind(call, {"copy": 2}, "one", given=("given",)) == {"copy": 2}
-    for values, message in (
-        ({"copi": 1}, "unknown parameter 'one.copi'; did you mean 'copy'?"),
-        ({}, "one.copy is missing"),
-        ({"copy": 1, "kind": "z"}, "one.kind should be 'x' or 'y', found 'z'"),
-        ({"copy": 1, "names": ["a", 1]}, "one.names[1] should be a valid string, found 1"),
-        ({"copy": 1, "given": 1}, "unknown parameter 'one.given'"),
-    ):
-        with pytest.raises(InputError) as caught:
-            parameters.bind(call, values, "one", given=("given",))
-        assert message in str(caught.value)
-
-
-def test_a_signature_stands_inside_a_model_and_gives_its_arguments():
-    class Sum(Section):
-        """With a section of its own for `call`."""
-
-        knobs: parameters.signature(call, given=("given",))
-
-    assert parameters.arguments(parameters.check(Sum, {"knobs": {"copy": 2}}, "one").knobs) == {"copy": 2}
-    with pytest.raises(InputError, match=r"unknown parameter 'one.knobs.raet'; did you mean 'rate'\?"):
-        parameters.check(Sum, {"knobs": {"copy": 2, "raet": 1}}, "one")
-    both = parameters.signature(call, given=("given",), base=Part)
-    found = parameters.check(both, {"methods": ["svr"], "copy": 1, "kind": "y"}, "one")
-    assert found.methods == ["svr"]
-    assert parameters.arguments(found, of=call) == {"copy": 1, "kind": "y"}
-    with pytest.raises(InputError, match=r"unknown parameter 'one.methodz'; did you mean 'methods'\?"):
-        parameters.check(both, {"methodz": ["svr"], "copy": 1}, "one")
 
 
 class Knobs(Section):
@@ -241,19 +206,3 @@ def test_an_override_adds_variants_or_replaces_them(tmp_path):
     assert parameters.merge(base, {"one": {"none": {"a": {"k": 1}}}})["one"]["none"] == {"a": {"k": 1}}
     with pytest.raises(InputError, match="unknown parameter 'two'"):
         parameters.merge(base, {"two": {}})
-
-
-def test_variants_share_what_they_do_not_change():
-    model = parameters.signature(call, given=("given",))
-    shared, own = {"copy": 1, "rate": 0.1}, {"a": {}, "b": {"rate": 0.2, "kind": "y"}}
-    found = parameters.variants(model, shared, own, "one")
-    assert found == {"a": {"copy": 1, "rate": 0.1}, "b": {"copy": 1, "rate": 0.2, "kind": "y"}}
-    for shared, own, message in (
-        ({"copy": 1, "rat": 2}, {"a": {}}, "unknown parameter 'one.rat'; did you mean 'rate'?"),
-        ({"copy": 1}, {"a": {"rat": 2}}, "unknown parameter 'one.variants.a.rat'; did you mean 'rate'?"),
-        ({"copy": "1"}, {"a": {"copy": 1}, "b": {}}, "one.copy should be a valid integer, found '1'"),
-        ({"rate": 0.1}, {"a": {}}, "one.variants.a.copy is missing"),
-    ):
-        with pytest.raises(InputError) as caught:
-            parameters.variants(model, shared, own, "one")
-        assert message in str(caught.value)

@@ -37,7 +37,7 @@ def supported_lstm(precision: str, device: torch.device) -> AbstractContextManag
     """The context to train in: `LSTMInFloat32` where `device` has no LSTM of this precision, else one without effect.
 
     Args:
-        precision: "32-true" or "bf16-mixed", as in `repline.training.settings.Hardware`.
+        precision: "32-true" or "bf16-mixed", as in `repline.training.recipes.Hardware`.
     """
     if precision == "bf16-mixed" and device.type == "cpu" and not has_bfloat16_lstm():
         return LSTMInFloat32()

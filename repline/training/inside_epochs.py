@@ -27,7 +27,7 @@ class CheckpointsInside(Callback):
 
     Args:
         path: of the checkpoint, which the epoch's end replaces.
-        minutes, steps: of `repline.training.settings.Hardware`; steps are batches.
+        minutes, steps: of `repline.training.recipes.Checkpointing`; steps are batches.
         together: batches in a turn.
     """
 

@@ -19,7 +19,7 @@ from repline.training.fingerprint import code, fingerprint
 from repline.training.fit import fit
 from repline.training.language_models import language_modeling_loss
 from repline.training.optimizers.schedules import plateau
-from repline.training.settings import CPU, Hardware, hardware
+from repline.training.recipes import CPU, Hardware, load_hardware, overlaid_hardware
 from tests.training.two_processes import train_in_two_processes
 
 
@@ -247,13 +247,13 @@ def test_the_hardware_is_set_up_as_told(tmp_path, monkeypatch):
 
 
 def test_a_training_overrides_the_section_hardware():
-    values = {"hardware": {"accelerator": "cpu", "tf32": True}}
-    assert hardware(None, values) == Hardware(accelerator="cpu", tf32=True)
-    assert hardware({"tf32": False, "devices": 2}, values) == Hardware(accelerator="cpu", devices=2)
+    shared = load_hardware({"hardware": {"accelerator": "cpu", "tf32": True}})
+    assert overlaid_hardware(shared, Hardware()) == Hardware(accelerator="cpu", tf32=True)
+    assert overlaid_hardware(shared, Hardware(tf32=False, devices=2)) == Hardware(accelerator="cpu", devices=2)
     with pytest.raises(InputError, match=r"unknown parameter 'hardware.precison'; did you mean 'precision'"):
-        hardware({}, {"hardware": {"precison": "32-true"}})
+        load_hardware({"hardware": {"precison": "32-true"}})
     with pytest.raises(InputError, match=r"hardware.precision should be '32-true' or 'bf16-mixed', found 16"):
-        hardware({"precision": 16}, {})
+        load_hardware({"hardware": {"precision": 16}})
 
 
 def test_a_fingerprint_covers_the_code_of_model_and_loss(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from torch import nn
 from repline.training import half_precision
 from repline.training.batches import batches
 from repline.training.fit import fit
-from repline.training.settings import Hardware
+from repline.training.recipes import Hardware
 from tests.commands import run_command
 
 HALF = Hardware(accelerator="cpu", precision="bf16-mixed")

@@ -16,7 +16,7 @@ from repline.training.language_models import language_modeling_loss as own_loss
 from repline.training.language_models import negative_log_likelihood, train_language_model
 from repline.training.optimizers.averaged_sgd import AveragedSGD
 from repline.training.optimizers.schedules import non_monotone, plateau
-from repline.training.settings import CPU, Hardware
+from repline.training.recipes import CPU, Hardware
 from tests.training.small_language_model import model
 from tests.training.two_processes import train_in_two_processes
 
