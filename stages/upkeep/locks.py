@@ -16,6 +16,7 @@ from dvc.dependency import ParamsDependency
 from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.stage import Stage
+from dvc.utils.serialize import modify_yaml
 
 from repline.errors import InputError
 from stages.code import digest, project
@@ -56,6 +57,29 @@ def stale(root: str | Path) -> dict[str, list[str]]:
         raise InputError(f"{root}: {error}{cause}") from error
     finally:
         os.chdir(here)
+
+
+def prune(root: str | Path) -> list[str]:
+    """Remove the entries of stages that no dvc.yaml has any more from the dvc.lock files, and return their addresses.
+
+    Args:
+        root: the DVC repository.
+    """
+    removed = []
+    with Repo(str(root)) as repo:
+        names: dict[Path, set[str]] = {}
+        for stage in repo.index.stages:
+            names.setdefault(Path(stage.path), set()).add(stage.name)
+        for file, known in sorted(names.items()):
+            lock_file = file.with_name("dvc.lock")
+            if not lock_file.exists():
+                continue
+            folder = file.relative_to(repo.root_dir).as_posix()
+            with modify_yaml(str(lock_file)) as lock:
+                for name in [name for name in lock["stages"] if name not in known]:
+                    del lock["stages"][name]
+                    removed.append(name if folder == "dvc.yaml" else f"{folder}:{name}")
+    return removed
 
 
 def _upstream_first(repo: Repo) -> list[Stage]:

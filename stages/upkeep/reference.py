@@ -132,7 +132,9 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
         results = reference.merged(reference.read().get(profile, {}), results)
     path = Path("results") / f"{profile}.json"
     reference.write(path, results)
-    return [f"{written}: written" for written in (path, *result_tables.write())]
+    removed = locks.prune(root) if profile == DEFAULT and (root / ".dvc").exists() else []
+    written = [f"{file}: written" for file in (path, *result_tables.write())]
+    return [*(f"{address}: its lock is gone, as the stage is" for address in removed), *written]
 
 
 def _of_systems(results: dict[str, Any], systems: Sequence[str], stale: Mapping[str, list[str]]) -> dict[str, Any]:

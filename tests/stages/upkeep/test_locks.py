@@ -119,3 +119,16 @@ def test_after_a_run_the_files_to_commit_are_named(project):
     for arguments in (["add", "."], [*author, "commit", "-q", "-m", "All"]):
         subprocess.run(["git", *arguments], cwd=project, check=True)
     assert reference.to_commit(project)[-1] == "Nothing to commit: git has these results"
+
+
+def test_locks_of_stages_that_are_gone_are_removed(reproduced, tmp_path):
+    root = tmp_path / "project"
+    shutil.copytree(reproduced, root)
+    lock = (root / "dvc.lock").read_text()
+    text = (root / "dvc.yaml").read_text()
+    (root / "dvc.yaml").write_text("\n".join(line for line in text.splitlines() if "weigh:" not in line) + "\n")
+    assert locks.prune(root) == ["weigh"]
+    pruned = (root / "dvc.lock").read_text()
+    assert "weigh:" not in pruned and "train:" in pruned and "corpus:" in pruned
+    assert set(pruned.splitlines()) < set(lock.splitlines())
+    assert locks.prune(root) == [] and (root / "dvc.lock").read_text() == pruned
