@@ -8,37 +8,29 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from repline.files import new_file
-from repline.systems.hrrlm import settings
 from repline.systems.hrrlm.extrinsic.reader import learn
 from repline.systems.hrrlm.extrinsic.tasks import read_task
+from repline.systems.hrrlm.settings import load
+from repline.training.run import SCRATCH
 from repline.vectors import store
 from stages import run, threads
 from stages.argument import argument
-from stages.hrrlm import paths
+from stages.folders import DATA, MODELS, VECTORS
 
 
 def main() -> None:
-    chosen = settings.load()
-    task = argument("a task of hrrlm.extrinsic", chosen.extrinsic)
-    knobs = settings.extrinsic(chosen, learn)[task]
-    train, test = read_task(task, paths.DATA / knobs.pop("source"))
+    settings = load()
+    name = argument("a task of hrrlm.extrinsic", settings.extrinsic)
+    task, counted = settings.extrinsic[name], {"spans_count": name == "chunking", "seed": settings.seeds[0]}
+    train, test = read_task(name, DATA / task.source)
     tables = []
-    for variant, name in ((chosen.vectors, "hrrlm"), (chosen.baseline, "hrrlm-baseline")):
-        vectors = store.load(paths.DATA / "vectors" / name)
-        counts = learn(
-            vectors.key_to_index,
-            vectors.vectors,
-            train,
-            test,
-            "data/scratch",
-            spans_count=task == "chunking",
-            seed=chosen.seeds[0],
-            threads=threads(),
-            **knobs,
-        )
-        print(f"{task}, {variant}: {counts.score():.3f}", flush=True)
+    for variant, folder in ((settings.vectors, "hrrlm"), (settings.baseline, "hrrlm-baseline")):
+        vectors = store.load(VECTORS / folder)
+        words, matrix = vectors.key_to_index, vectors.vectors
+        counts = learn(words, matrix, train, test, task, SCRATCH, threads=threads(), **counted)
+        print(f"{name}, {variant}: {counts.score():.3f}", flush=True)
         tables.append(pa.table({"variant": [variant] * len(counts.gold), **counts._asdict()}))
-    with new_file(paths.extrinsic(task)) as partial:
+    with new_file(MODELS / "hrrlm" / f"extrinsic-{name}.parquet") as partial:
         pq.write_table(pa.concat_tables(tables), partial, compression="zstd")
 
 

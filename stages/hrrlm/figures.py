@@ -12,12 +12,14 @@ from repline.errors import InputError
 from repline.evaluation.word_vectors.benchmark_files import read_analogies
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.hrrlm.commonest_tags import commonest_tags
 from repline.systems.hrrlm.decomposition import CATEGORIES, TRUTHS, roc, verb_pairs
+from repline.systems.hrrlm.evaluation import QUESTIONS
 from repline.systems.hrrlm.model import HRRLM
-from repline.systems.hrrlm.settings import Evaluation
-from stages.hrrlm.measure import QUESTIONS
-from stages.hrrlm.vectors import SPECIAL, spaces
+from repline.systems.hrrlm.settings import Measurement
+from repline.systems.hrrlm.word_spaces import SPECIAL, spaces
+from stages.folders import RAW
 
 NAMES = {
     "isometric": "isometric",
@@ -46,8 +48,8 @@ CLASSES = {  # of Penn tags, in the t-SNE plots
 
 
 def figures(
-    metrics: dict[str, Any], clusters: dict[str, Any], model: HRRLM, corpus: LanguageModelingCorpus, how: Evaluation
-) -> list[dict[str, Any]]:
+    metrics: dict[str, Any], clusters: dict[str, Any], model: HRRLM, corpus: LanguageModelingCorpus, how: Measurement
+) -> list[Figure]:
     """The records of figures.json, for the report."""
     records = [
         charts.record(
@@ -154,7 +156,7 @@ def _epochs(words: dict[str, Any]) -> go.Figure:
     return figure
 
 
-def _tsne(model: HRRLM, corpus: LanguageModelingCorpus, how: Evaluation) -> go.Figure:
+def _tsne(model: HRRLM, corpus: LanguageModelingCorpus, how: Measurement) -> go.Figure:
     chosen = slice(SPECIAL, SPECIAL + how.tsne_words)
     words = corpus.words[chosen]
     try:
@@ -192,7 +194,7 @@ def _map(vectors: np.ndarray, seed: int) -> np.ndarray:
 
 
 def _roc(model: HRRLM, corpus: LanguageModelingCorpus) -> go.Figure | None:
-    pairs = verb_pairs(*read_analogies(QUESTIONS))
+    pairs = verb_pairs(*read_analogies(RAW / QUESTIONS))
     shown = (("syntactic", CATEGORIES[2]), ("semantic", CATEGORIES[0]))
     figure = make_subplots(1, 2, subplot_titles=[f"{truth}: {category}" for truth, category in shown])
     try:

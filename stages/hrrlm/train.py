@@ -3,21 +3,22 @@
 data/corpora/<corpus> -> data/models/hrrlm/<variant>/seed-<s>/ (config.json, model.safetensors, training.json).
 """
 
-from repline.systems.hrrlm import settings
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+from repline.systems.hrrlm.settings import load
 from repline.systems.hrrlm.training import train_words
 from stages import run
 from stages.argument import argument
-from stages.hrrlm import paths
-from stages.seeds import models
+from stages.folders import DATA
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    chosen = settings.load()
-    variants = settings.words(chosen, train_words)
-    variant = argument("a variant of hrrlm.words", variants)
-    corpus = paths.view(chosen)
-    with models(paths.MODELS / variant) as made:
-        made.train(train_words, corpus, seeds=chosen.seeds, variant=variant, **variants[variant])
+    settings = load()
+    variant = argument("a variant of hrrlm.words", settings.words.variants)
+    corpus = LanguageModelingCorpus.load(DATA / settings.corpus, settings.vocabulary)
+    with trained_runs("hrrlm", variant) as runs:
+        for seed in settings.seeds:
+            train_words(settings.words.variants[variant], corpus, runs.run(seed))
 
 
 if __name__ == "__main__":

@@ -3,20 +3,22 @@
 data/models/hrrlm/<variant>, data/corpora/<corpus with chunks> -> data/models/hrrlm/chunks/seed-<s>/.
 """
 
-from repline.systems.hrrlm import settings
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.systems.hrrlm.chunk_training import train_chunks
+from repline.systems.hrrlm.settings import load
+from repline.training.run import runs as runs_of
 from stages import run
-from stages.hrrlm import paths
-from stages.seeds import models
+from stages.folders import DATA, MODELS
+from stages.runs import trained_runs
 
 
 def main() -> None:
-    chosen = settings.load()
-    knobs = settings.chunks(chosen, train_chunks)
-    corpus = paths.chunk_view(chosen)
-    with models(paths.MODELS / "chunks") as made:
-        for seed, words in zip(chosen.seeds, paths.runs(chosen.vectors, chosen), strict=True):
-            made.train(train_chunks, words, corpus, seeds=[seed], **knobs)
+    settings = load()
+    corpus = LanguageModelingCorpus.load(DATA / settings.chunks.corpus, settings.vocabulary)
+    word_models = runs_of(MODELS / "hrrlm" / settings.vectors)
+    with trained_runs("hrrlm", "chunks") as runs:
+        for seed, words in zip(settings.seeds, word_models, strict=True):
+            train_chunks(settings.chunks, words, corpus, runs.run(seed))
 
 
 if __name__ == "__main__":

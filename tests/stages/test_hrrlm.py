@@ -20,10 +20,9 @@ from repline.errors import InputError
 from repline.evaluation.replication import replicate_files
 from repline.files import new_folder
 from repline.systems.hrrlm import settings
-from repline.systems.hrrlm.chunk_training import train_chunks
-from repline.systems.hrrlm.training import load_model, train_words
+from repline.systems.hrrlm.evaluation import penn_treebank
+from repline.systems.hrrlm.training import load_model
 from repline.vectors import store
-from stages.hrrlm import evaluate
 from tests.stages import parameter_files
 
 ROOT = Path(stages.__file__).parent.parent
@@ -248,22 +247,17 @@ def test_a_corpus_without_chunks_and_a_broken_model(done, tmp_path):
         load_model(broken, None)
 
 
-def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers(monkeypatch):
+def test_perplexities_stand_beside_the_papers_where_the_text_is_the_papers():
     contiguous = {"tied_contiguous": {"model": "tied", "batching": "contiguous"}}
     chosen = settings.load(small(words={"batching": "sentences", "variants": contiguous}))
-    variants = settings.words(chosen, train_words)
-    del variants["no_annealing"]
     names = {"isometric": 90.0, "tied": 92.0, "tied_contiguous": 80.0}
     metrics = {"words": {name: {"test_perplexity": value} for name, value in names.items()}}
     metrics["chunks"] = {"test_perplexity": 91.0, "test_perplexity_before": 90.5}
-    cards = {"penn_treebank": {"sources": [{"corpus": {"name": "penn_treebank"}}]}, "other": {"sources": []}}
-    monkeypatch.setattr(evaluate, "read_card", lambda _: cards["penn_treebank"])
-    assert evaluate.penn_treebank(chosen, variants, metrics)["penn_treebank"] == {
+    assert penn_treebank(chosen, [{"corpus": {"name": "penn_treebank"}}], metrics)["penn_treebank"] == {
         "contiguous": {"tied": 80.0},
         "sentences": {"isometric": 90.0, "tied": 92.0, "chunks": 91.0, "before_chunks": 90.5},
     }
-    monkeypatch.setattr(evaluate, "read_card", lambda _: cards["other"])
-    assert evaluate.penn_treebank(chosen, variants, metrics) == {}
+    assert penn_treebank(chosen, [], metrics) == {}
 
 
 @pytest.mark.parametrize(
@@ -291,7 +285,5 @@ def test_the_section_is_checked(change, message):
         own = values["hrrlm"].get(key)
         values["hrrlm"][key] = own | value if isinstance(own, dict) else value
     with pytest.raises(InputError) as error:
-        chosen = settings.load(values)
-        settings.words(chosen, train_words)
-        settings.chunks(chosen, train_chunks)
+        settings.load(values)
     assert message in str(error.value)

@@ -16,14 +16,14 @@ section 3.3.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import bind, near_orthogonal
-from repline.systems.hrrlm.model import HRRLM, RANGE, Bindings, annealed, isometric_distance
+from repline.systems.hrrlm.model import HRRLM, RANGE, annealed, isometric_distance
 
 CONTEXT = 2  # chunks that the next one is predicted from
 
@@ -68,7 +68,7 @@ class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
         word_level: the sizes of the `HRRLM`; initial, bases and beta also of the chunk roles.
     """
 
-    def __init__(self, words: Sequence[str], chunk_roles: int = 2, annealing: int = 0, **word_level: Unpack[Bindings]):
+    def __init__(self, words: Sequence[str], chunk_roles: int = 2, annealing: int = 0, **word_level: Any):
         super().__init__()
         self.word_level = HRRLM(words, **word_level)
         self.annealing = annealing

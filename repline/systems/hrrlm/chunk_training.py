@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -14,17 +14,15 @@ from torch.nn.functional import cross_entropy
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.parameters import Count, NotNegative, Positive
 from repline.systems.hrrlm.chunk_model import ChunkHRRLM, chunks_of
 from repline.systems.hrrlm.chunk_roles import chunk_numbers
 from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.settings import ChunkRecipe
 from repline.systems.hrrlm.training import checked_model, load_model
 from repline.training.batches import batches
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import fit, save_trained
 from repline.training.language_model_batches import END, IGNORED
 from repline.training.language_models import total_nats
-from repline.training.settings import Training, settings_of
+from repline.training.run import Run, run
 
 
 @dataclass(frozen=True)
@@ -104,53 +102,18 @@ def chunked_sentences(
     return ChunkedSentences(*tensors, torch.from_numpy(lengths[kept]), kept, chunk, list(kinds))
 
 
-class Chunks(Training):
-    """The parameters of `train_chunks`.
-
-    batch: sentences in a batch; their chunks compete.
-    chunk_roles: M.
-    chunk_weight: of the chunk loss, relative to the loss of words; not stated in the paper.
-    annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
-    maximum_tokens: longer sentences are left out.
-    train_sentences: the first so many only; None for all.
-    """
-
-    gradient_clip: Positive | None = 1.0
-    chunk_roles: Count = 2
-    chunk_weight: NotNegative = 1.0
-    annealing_epochs: NotNegative = 1.0
-    maximum_tokens: Count = 60
-    train_sentences: Count | None = None
-
-
-def train_chunks(
-    words: str | Path,
-    corpus: LanguageModelingCorpus,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Chunks],
-) -> Path:
-    """Train one chunk-level model on separate sentences, and save it (with its history, training.json).
+def train_chunks(recipe: ChunkRecipe, words: str | Path, corpus: LanguageModelingCorpus, at: Run) -> None:
+    """Train one chunk-level model on separate sentences, and save it.
 
     Args:
         words: the folder of the word-level `HRRLM` that it starts from.
         corpus: a view with the words of that model, and chunks.
-        folder: of the new model.
-        scratch: checkpoints go to a folder in it, named by everything the result depends on.
-        threads: as in `repline.training.fit`.
-
-    Returns:
-        the folder of this run's checkpoints, to be removed once the model is where it belongs.
 
     Raises:
         InputError: the model is no HRRLM or of other words than the corpus, or the corpus has no chunks.
 
     Source: section 3.3.
     """
-    recipe = Chunks(**knobs)
     start = load_model(words, corpus)
     if not isinstance(start, HRRLM):
         raise InputError(f"{words}: expected an HRRLM to start from, found a tied LSTM; choose another variant")
@@ -158,33 +121,23 @@ def train_chunks(
         corpus, "train", maximum_tokens=recipe.maximum_tokens, sentences=recipe.train_sentences
     )
     validation = chunked_sentences(corpus, "validation", maximum_tokens=recipe.maximum_tokens)
-    loader = batches(training.tensors(), recipe.batch, seed=seed, lengths=training.lengths)
-    torch.manual_seed(seed)
+    loader = batches(training.tensors(), recipe.batch, seed=at.seed, lengths=training.lengths)
+    torch.manual_seed(at.seed)
     options = json.loads((Path(words) / "config.json").read_text(encoding="utf-8"))
     options = {key: value for key, value in options.items() if key not in ("words", "annealing")}
     annealing = round(recipe.annealing_epochs * len(loader))
     model = ChunkHRRLM(start.words, chunk_roles=recipe.chunk_roles, annealing=annealing, **options)
     model.word_level.load_state_dict(start.state_dict())
-    settings = {"variant": "chunks", "seed": seed} | settings_of(recipe)
-    data = (*training.tensors(), *start.state_dict().values())
-    mark = fingerprint(model, settings | {"threads": threads}, data, loss=ChunkLoss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"hrrlm-chunks-{seed}-{mark}"
-    history = fit(
+    run(
         model,
         ChunkLoss(recipe.chunk_weight),
         loader,
+        recipe,
+        at,
+        data=training.tensors(),
+        settings={"variant": "chunks"},
         validation=batches(validation.tensors(), recipe.batch, lengths=validation.lengths, shuffle=False),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
-        seed=seed,
-        gradient_clip=recipe.gradient_clip,
-        checkpoints=checkpoints,
-        name=f"hrrlm chunks {seed}",
-        threads=threads,
-        hardware=recipe.hardware,
     )
-    save_trained(model, folder, history, settings)
-    return checkpoints
 
 
 def load_chunks(

@@ -22,49 +22,17 @@ sections 3.1 and 3.2.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Literal, Unpack
+from typing import Any
 
 import torch
 from huggingface_hub import PyTorchModelHubMixin
 from torch import Tensor, nn
 
 from repline.algebra.circular_convolution import near_orthogonal, orthonormal_blocks, structured_basis
-from repline.parameters import Count, NotNegative, Section, Share
+from repline.systems.hrrlm.settings import Bindings, Layers
 
 State = tuple[Tensor, Tensor]  # [layers, B, d] each, as nn.LSTM has them
 RANGE = 0.05  # everything trained starts in U(-0.05, 0.05)
-
-
-class Layers(Section):
-    """The sizes of a language model with tied embedding: all that the baseline has.
-
-    dimensions: d.
-    layers: of the LSTM.
-    dropout: rate, before, between and after the layers.
-    bias: whether each word has a number added to its score.
-    """
-
-    dimensions: Count = 650
-    layers: Count = 2
-    dropout: Share = 0.5
-    bias: bool = True
-
-
-class Bindings(Layers):
-    """The sizes of an `HRRLM`.
-
-    fillers: N.
-    width: d', of each filler's subspace; the paper's small, medium and big are 50, 200 and 320.
-    bases: isometric (roles and bases are trained, and kept near orthonormal by a penalty) or fixed (random).
-    initial: bases of orthonormal columns and roles of N(0, 1/d), or all of U(-0.05, 0.05) as the appendix has it.
-    beta: weight of the isometric penalty; not stated in the paper.
-    """
-
-    fillers: Count = 2
-    width: Count = 320
-    bases: Literal["isometric", "fixed"] = "isometric"
-    initial: Literal["orthonormal", "uniform"] = "orthonormal"
-    beta: NotNegative = 1e-3
 
 
 class TiedLanguageModel(nn.Module, ABC):
@@ -121,10 +89,10 @@ class TiedLSTM(
         sizes: `Layers`.
     """
 
-    def __init__(self, words: Sequence[str], **sizes: Unpack[Layers]):
-        made = Layers(**sizes)
-        super().__init__(words, made)
-        self.embedding = nn.Parameter(torch.empty(len(self.words), made.dimensions).uniform_(-RANGE, RANGE))  # [V, d]
+    def __init__(self, words: Sequence[str], **sizes: Any):
+        layers = Layers(**sizes)
+        super().__init__(words, layers)
+        self.embedding = nn.Parameter(torch.empty(len(self.words), layers.dimensions).uniform_(-RANGE, RANGE))  # [V, d]
 
     def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, State]:
         return self._read(nn.functional.embedding(inputs, self.embedding), state)
@@ -151,7 +119,7 @@ class HRRLM(TiedLanguageModel, PyTorchModelHubMixin, library_name="repline", tag
     Source: sections 3.2 and 4.1, appendix A.
     """
 
-    def __init__(self, words: Sequence[str], annealing: int = 0, **sizes: Unpack[Bindings]):
+    def __init__(self, words: Sequence[str], annealing: int = 0, **sizes: Any):
         made = Bindings(**sizes)
         super().__init__(words, made)
         dimensions, fillers, width, bases = made.dimensions, made.fillers, made.width, made.bases

@@ -1,60 +1,172 @@
 """The section `hrrlm` of params.yaml."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from repline import parameters
-from repline.parameters import Count, Section, Seeds
-from repline.systems.hrrlm.extrinsic.tasks import TaskName
+from repline.parameters import Count, Name, NotNegative, Overlays, Positive, Section, Seeds, Share
+from repline.training import recipes
 
-Knobs = dict[str, Any]  # of a function, whose signature says what they are
-
-
-class Words(Section, extra="allow"):
-    """The word level; other keys are parameters of `training.train_words`, shared by all variants."""
-
-    variants: Annotated[dict[str, Knobs], Field(min_length=1)]
+Batching = Literal["contiguous", "sentences"]
+TaskName = Literal["chunking", "pos_tagging", "sentiment", "questions"]
 
 
-class Chunks(Section, extra="allow"):
-    """The chunk level; other keys are parameters of `chunk_training.train_chunks`."""
+class Layers(Section):
+    """The sizes of a language model with tied embedding: all that the baseline has.
 
-    corpus: str  # a folder of data/, with the words of the word level
+    Attributes:
+        dimensions: d.
+        layers: of the LSTM.
+        dropout: rate, before, between and after the layers.
+        bias: whether each word has a number added to its score.
+    """
+
+    dimensions: Count = 650
+    layers: Count = 2
+    dropout: Share = 0.5
+    bias: bool = True
 
 
-class Evaluation(Section):
-    """What `evaluate` measures."""
+class Bindings(Layers):
+    """The sizes of `repline.systems.hrrlm.model.HRRLM`.
 
-    benchmarks: list[str]  # folders of data/raw with tests of word vectors
-    vocabulary: Count  # most frequent words that may answer an analogy
+    Attributes:
+        fillers: N.
+        width: d', of each filler's subspace; the paper's small, medium and big are 50, 200 and 320.
+        bases: isometric (roles and bases are trained, and kept near orthonormal by a penalty) or fixed (random).
+        initial: bases of orthonormal columns and roles of N(0, 1/d), or all of U(-0.05, 0.05) as the appendix has it.
+        beta: weight of the isometric penalty; not stated in the paper.
+    """
+
+    fillers: Count = 2
+    width: Count = 320
+    bases: Literal["isometric", "fixed"] = "isometric"
+    initial: Literal["orthonormal", "uniform"] = "orthonormal"
+    beta: NotNegative = 1e-3
+
+
+class WordRecipe(Bindings, recipes.LanguageModelRecipe):
+    """A model of words and its training.
+
+    Attributes:
+        model: HRRLM, or the tied LSTM, for which the sizes that the two do not share mean nothing.
+        annealing_epochs: epochs until the second alpha is 1; 0 for no annealing.
+        batching: contiguous (the stream in `batch` rows, cut every `steps` words, the state carried), or sentences
+            (`batch` separate sentences, each from the zero state).
+        decay: factor of the learning rate after an epoch that did not improve the validation loss.
+        train_tokens: the first so many words of train; None for all.
+        evaluation_tokens: the first so many of validation, and of test in the evaluation; None for all.
+    """
+
+    model: Literal["hrrlm", "tied"] = "hrrlm"
+    annealing_epochs: NotNegative = 2.0
+    batching: Batching = "contiguous"
+    batch: Count = 20
+    steps: Count = 35
+    epochs: Count = 39
+    optimizer: Literal["adam", "sgd", "nt-asgd"] = "sgd"
+    learning_rate: Positive = 1.0
+    decay: Annotated[float, Field(gt=0, lt=1)] | None = None
+    gradient_clip: Positive | None = 5.0
+    train_tokens: Count | None = None
+    evaluation_tokens: Count | None = None
+
+    def sizes(self) -> dict[str, Any]:
+        """The arguments of the model: those of the tied LSTM, or of HRRLM."""
+        kind = Layers if self.model == "tied" else Bindings
+        return {name: getattr(self, name) for name in kind.model_fields}
+
+
+class Words(Section):
+    """The word level; keys of the section that are no fields are shared by all variants."""
+
+    variants: Annotated[dict[Name, WordRecipe], Field(min_length=1), Overlays()]
+
+
+class ChunkRecipe(recipes.Recipe):
+    """The training of the chunk level.
+
+    Attributes:
+        corpus: a folder of data/, with the words of the word level and chunks.
+        batch: sentences in a batch; their chunks compete.
+        chunk_roles: M.
+        chunk_weight: of the chunk loss, relative to the loss of words; not stated in the paper.
+        annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
+        maximum_tokens: longer sentences are left out.
+        train_sentences: the first so many only; None for all.
+    """
+
+    corpus: str
+    gradient_clip: Positive | None = 1.0
+    chunk_roles: Count = 2
+    chunk_weight: NotNegative = 1.0
+    annealing_epochs: NotNegative = 1.0
+    maximum_tokens: Count = 60
+    train_sentences: Count | None = None
+
+    def record(self) -> dict[str, Any]:
+        """What the training depends on beside the corpus."""
+        return {name: value for name, value in super().record().items() if name != "corpus"}
+
+
+class Measurement(Section):
+    """What `evaluate` measures.
+
+    Attributes:
+        benchmarks: folders of data/raw with tests of word vectors.
+        vocabulary: most frequent words that may answer an analogy.
+        tsne_words: words that are drawn.
+        occurrences: of the commonest noun phrase, in the table of clusters.
+        seed: of the clusters and of what is drawn.
+    """
+
+    benchmarks: list[str]
+    vocabulary: Count
     tsne_words: Count
-    occurrences: Count  # of the commonest noun phrase, in the table of clusters
+    occurrences: Count
     seed: Annotated[int, Field(ge=0)]
 
 
-class Extrinsic(Section):
-    """One extrinsic task, beside the knobs of `extrinsic.reader.learn`."""
+class ExtrinsicTask(Section):
+    """An extrinsic task and the network that learns it; its sizes are not stated in the paper.
 
-    source: str  # a folder of data/
+    Attributes:
+        source: a folder of data/.
+        hidden: units of the network.
+    """
+
+    source: str
+    hidden: Count = 300
+    epochs: Count = 5
+    batch: Count = 128
+    learning_rate: Positive = 0.001
 
 
 class Settings(Section):
-    """The section `hrrlm`."""
+    """The section `hrrlm`.
 
-    corpus: str  # a folder of data/
-    vocabulary: Annotated[int, Field(ge=3)]  # <unk> and <eos> included
+    Attributes:
+        corpus: a folder of data/.
+        vocabulary: <unk> and <eos> included.
+        vectors: the variant whose vectors are saved, and which the chunk level starts from.
+        baseline: the variant whose vectors are compared with them.
+        extrinsic: none by default: their data come from a mirror or the web.
+    """
+
+    corpus: str
+    vocabulary: Annotated[int, Field(ge=3)]
     seeds: Seeds
-    vectors: str  # the variant whose vectors are saved, and which the chunk level starts from
-    baseline: str  # the variant whose vectors stand beside them
+    vectors: str
+    baseline: str
     words: Words
-    chunks: Chunks
-    evaluation: Evaluation
-    extrinsic: dict[TaskName, Knobs]  # none by default: their data come from a mirror or the web
+    chunks: ChunkRecipe
+    evaluation: Measurement
+    extrinsic: dict[TaskName, ExtrinsicTask]
 
     @model_validator(mode="after")
-    def _variants(self) -> "Settings":
+    def _names_its_variants(self) -> "Settings":
         for key in ("vectors", "baseline"):
             name, known = getattr(self, key), self.words.variants
             if name not in known:
@@ -63,22 +175,5 @@ class Settings(Section):
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
-    """The section; InputError on a mistake in it. `words` and `chunks` check the rest."""
+    """The section, checked; `values` and errors as in `repline.parameters.load`."""
     return parameters.load(Settings, "hrrlm", values)
-
-
-def words(settings: Settings, train: Callable) -> dict[str, Knobs]:
-    """The arguments of `train_words` for every variant; InputError on any mistake."""
-    model = parameters.signature(train, given=("variant", "seed", "threads"))
-    return parameters.variants(model, settings.words.model_extra or {}, settings.words.variants, "hrrlm.words")
-
-
-def chunks(settings: Settings, train: Callable) -> Knobs:
-    """The arguments of `train_chunks`; InputError on any mistake."""
-    return parameters.bind(train, settings.chunks.model_extra or {}, "hrrlm.chunks", given=("seed", "threads"))
-
-
-def extrinsic(settings: Settings, learn: Callable) -> dict[str, Knobs]:
-    """The source of every extrinsic task, and the arguments of `learn`; InputError on any mistake."""
-    model = parameters.signature(learn, given=("spans_count", "seed", "threads"), base=Extrinsic)
-    return parameters.variants(model, {}, settings.extrinsic, "hrrlm", "extrinsic")

@@ -3,143 +3,77 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Unpack
+from typing import Any
 
 import numpy as np
 import torch
-from pydantic import Field
 from torch.utils.data import DataLoader
 
 from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
-from repline.parameters import Count, NotNegative, Positive, part
 from repline.pretrained import Model, pretrained
-from repline.systems.hrrlm.model import HRRLM, Bindings, Layers, TiedLSTM
-from repline.training.fingerprint import fingerprint
-from repline.training.fit import save_trained
+from repline.systems.hrrlm.model import HRRLM, TiedLSTM
+from repline.systems.hrrlm.settings import Batching, WordRecipe
 from repline.training.language_model_batches import contiguous, sentence_batches
-from repline.training.language_models import language_modeling_loss, train_language_model
-from repline.training.settings import Training, settings_of
+from repline.training.language_models import run_language_model
+from repline.training.run import Run
 
-Batching = Literal["contiguous", "sentences"]
-MODELS = {"hrrlm": HRRLM, "tied": TiedLSTM}
-
-
-class Words(Bindings, Training):
-    """The parameters of `train_words`, beside those of the model.
-
-    model: HRRLM, or the tied LSTM, for which those that the two do not share mean nothing.
-    annealing_epochs: epochs until the second alpha is 1; 0 for no annealing.
-    batching: contiguous (the stream in `batch` rows, cut every `steps` words, the state carried), or sentences
-        (`batch` sentences apart from each other, each from the zero state).
-    decay: factor of the learning rate after an epoch that did not improve the validation loss.
-    train_tokens: the first so many words of train; None for all.
-    evaluation_tokens: the first so many of validation, and of test in the evaluation; None for all.
-    """
-
-    model: Literal["hrrlm", "tied"] = "hrrlm"
-    annealing_epochs: NotNegative = 2.0
-    batching: Batching = "contiguous"
-    batch: Count = 20
-    steps: Count = 35
-    epochs: Count = 39
-    optimizer: Literal["adam", "sgd"] = "sgd"
-    learning_rate: Positive = 1.0
-    decay: Annotated[float, Field(gt=0, lt=1)] | None = None
-    gradient_clip: Positive | None = 5.0
-    patience: Count | None = None
-    train_tokens: Count | None = None
-    evaluation_tokens: Count | None = None
+MODELS: dict[str, Any] = {"hrrlm": HRRLM, "tied": TiedLSTM}
 
 
-def train_words(
-    corpus: LanguageModelingCorpus,
-    folder: str | Path,
-    scratch: str | Path,
-    *,
-    variant: str,
-    seed: int,
-    threads: int = 1,
-    **knobs: Unpack[Words],
-) -> Path:
-    """Train one model, and save it into `folder` (with its history, training.json).
+def train_words(recipe: WordRecipe, corpus: LanguageModelingCorpus, at: Run) -> None:
+    """Train one model of words, and save it.
 
     Args:
         corpus: a view whose words are the model's vocabulary.
-        scratch: checkpoints go to a folder in it, named by everything the result depends on.
-        variant: the name of these settings, for messages and training.json.
-        threads: as in `repline.training.fit`.
-
-    Returns:
-        the folder of this run's checkpoints, to be removed once the model is where it belongs.
 
     Raises:
         InputError: sizes that no model has.
 
     Source: sections 3.2 and 4.1, appendix A.
     """
-    recipe = Words(**knobs)
-    training = loader(
-        corpus, "train", recipe.batching, recipe.batch, recipe.steps, seed=seed, tokens=recipe.train_tokens
-    )
-    torch.manual_seed(seed)
+    training = loader(corpus, "train", recipe, seed=at.seed, tokens=recipe.train_tokens)
+    torch.manual_seed(at.seed)
+    sizes = recipe.sizes()
     if recipe.model == "hrrlm":
-        options = part(Bindings, recipe) | {"annealing": round(recipe.annealing_epochs * len(training))}
-    else:
-        options = part(Layers, recipe)
+        sizes["annealing"] = round(recipe.annealing_epochs * len(training))
     try:
-        built = MODELS[recipe.model](corpus.words, **options)
+        model = MODELS[recipe.model](corpus.words, **sizes)
     except ValueError as error:
-        raise InputError(f"hrrlm, variant {variant}: {error}; lower fillers or width, or raise dimensions") from None
-    unused = {*Bindings.model_fields, "annealing_epochs"}
-    settings = {"variant": variant, "seed": seed} | {
-        key: value for key, value in settings_of(recipe).items() if key not in unused
-    }
-    data = [corpus.ids(split) for split in ("train", "validation")]
-    marks = settings | {"threads": threads, "options": options, "words": corpus.words}
-    mark = fingerprint(built, marks, data, loss=language_modeling_loss, hardware=recipe.hardware)
-    checkpoints = Path(scratch) / f"hrrlm-{variant}-{seed}-{mark}"
-    history = train_language_model(
-        built,
+        raise InputError(f"{at.name}: {error}; lower fillers or width, or raise dimensions") from None
+    words = np.frombuffer("\n".join(corpus.words).encode(), np.uint8)
+    run_language_model(
+        model,
         training,
-        loader(corpus, "validation", recipe.batching, recipe.batch, recipe.steps, tokens=recipe.evaluation_tokens),
-        epochs=recipe.epochs,
-        learning_rate=recipe.learning_rate,
-        optimizer=recipe.optimizer,
-        decay=recipe.decay,
-        gradient_clip=recipe.gradient_clip,
-        patience=recipe.patience,
-        seed=seed,
-        checkpoints=checkpoints,
-        name=f"hrrlm {variant} {seed}",
-        threads=threads,
-        hardware=recipe.hardware,
+        loader(corpus, "validation", recipe, tokens=recipe.evaluation_tokens),
+        recipe,
+        at,
+        data=[*(corpus.ids(split) for split in ("train", "validation")), words],
+        settings={key: value for key, value in sizes.items() if key == "annealing"},
     )
-    save_trained(built, folder, history, settings | options)
-    return checkpoints
 
 
 def loader(
     corpus: LanguageModelingCorpus,
     split: str,
-    batching: Batching,
-    batch: int,
-    steps: int,
+    recipe: WordRecipe,
     *,
+    batching: Batching | None = None,
     seed: int | None = None,
     tokens: int | None = None,
 ) -> DataLoader:
     """The batches of a split.
 
     Args:
-        batching, batch, steps: as in `train_words`.
+        recipe: how the model is trained.
+        batching: in place of that of the recipe.
         seed: shuffles sentences, for training; None leaves them in their order.
         tokens: the first so many words only (sentences that end within them); None for all.
     """
-    if batching == "contiguous":
-        return contiguous(corpus.ids(split)[:tokens], batch, steps)
+    if (batching or recipe.batching) == "contiguous":
+        return contiguous(corpus.ids(split)[:tokens], recipe.batch, recipe.steps)
     sentences = sentences_within(corpus, split, tokens)
-    return sentence_batches(corpus, split, batch, seed or 0, shuffle=seed is not None, sentences=sentences)
+    return sentence_batches(corpus, split, recipe.batch, seed or 0, shuffle=seed is not None, sentences=sentences)
 
 
 def sentences_within(corpus: LanguageModelingCorpus, split: str, tokens: int | None) -> int | None:

@@ -14,7 +14,9 @@ from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
 from repline.errors import InputError
 from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentences, load_chunks, train_chunks
 from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.settings import ChunkRecipe, WordRecipe
 from repline.systems.hrrlm.training import load_model, loader, train_words
+from repline.training.run import Run
 
 TOKENS = ["The", "cat", ",", "mostly", ",", "sees", '"', "the", "old", "dog", '"', "."]
 CHUNKS = ["B-NP", "I-NP", "O", "B-ADVP", "O", "B-VP", "B-X", "B-NP", "I-NP", "I-NP", "I-NP", "O"]
@@ -50,8 +52,11 @@ def corpus(tmp_path_factory):
 
 
 def _train(corpus, root, name="run", **options):
-    options = SMALL | {"variant": "made"} | options
-    shutil.rmtree(train_words(corpus, root / name, root / "scratch", **options))
+    recipe = WordRecipe(**{name: value for name, value in (SMALL | options).items() if name != "seed"})
+    at = Run(root / name, seed=SMALL.get("seed", 0), name="variant made", scratch=root / "scratch")
+    train_words(recipe, corpus, at)
+    for checkpoints in at.checkpoints:
+        shutil.rmtree(checkpoints)
     return load_model(root / name, corpus)
 
 
@@ -106,7 +111,7 @@ def test_every_way_of_training(corpus, tmp_path, options):
 
 @pytest.mark.parametrize("batching", ["contiguous", "sentences"])
 def test_only_the_first_words_are_trained_on(corpus, batching):
-    batches = loader(corpus, "train", batching, 4, 5, tokens=50)
+    batches = loader(corpus, "train", WordRecipe(batching=batching, batch=4, steps=5), tokens=50)
     targets = [word for batch in batches for word in batch[1][batch[1] >= 0].tolist()]
     first = corpus.ids("train")[: 50 if batching == "contiguous" else max(
         end for end in corpus.sentences("train") if end <= 50
@@ -141,9 +146,10 @@ def test_chunks_follow_their_words_through_dropped_punctuation(corpus):
 
 def test_chunks_are_trained_from_the_word_level(corpus, tmp_path):
     start = _train(corpus, tmp_path)
-    options = {"seed": 0, "learning_rate": 0.01, "batch": 6, "epochs": 4, "annealing_epochs": 1}
-    scratch = train_chunks(tmp_path / "run", corpus, tmp_path / "chunks", tmp_path / "scratch", **options)
-    assert scratch.name.startswith("hrrlm-chunks-0-")
+    recipe = ChunkRecipe(corpus="corpus", learning_rate=0.01, batch=6, epochs=4, annealing_epochs=1)
+    at = Run(tmp_path / "chunks", name="hrrlm-chunks", scratch=tmp_path / "scratch")
+    train_chunks(recipe, tmp_path / "run", corpus, at)
+    assert at.checkpoints[0].name.startswith("hrrlm-chunks-0-")
     model = load_chunks(tmp_path / "chunks", corpus)
     assert model.word_level.step == start.step and model.alpha().tolist() == [1, 1]
     history = json.loads((tmp_path / "chunks/training.json").read_text())["history"]

@@ -13,18 +13,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from repline.corpora.chunks.tag_spans import spans
-from repline.parameters import Count, Positive
 from repline.systems.hrrlm.extrinsic.tasks import Sentences
+from repline.systems.hrrlm.settings import ExtrinsicTask
 from repline.training.batches import batches
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
-from repline.training.settings import CPU
+from repline.training.recipes import CPU
 
 NEIGHBOURS = 2  # on each side
 
@@ -40,6 +42,17 @@ class Counts(NamedTuple):
         """Of all sentences, or of those of these indices, repeated ones among them."""
         weights = np.ones(len(self.gold)) if chosen is None else np.bincount(chosen, minlength=len(self.gold))
         return float(2 * (weights @ self.right) / (weights @ (self.found + self.gold)))
+
+
+def read_counts(files: Mapping[str, Path]) -> dict[str, dict[str, Counts]]:
+    """The counts of every variant and task, from the Parquet file of each task."""
+    counts: dict[str, dict[str, Counts]] = {}
+    for task, file in files.items():
+        table = pq.read_table(file)
+        for variant in dict.fromkeys(table["variant"].to_pylist()):
+            own = table.filter(pc.equal(table["variant"], variant))
+            counts.setdefault(variant, {})[task] = Counts(*(own[name].to_numpy() for name in Counts._fields))
+    return counts
 
 
 class VectorReader(nn.Module):
@@ -66,13 +79,10 @@ def learn(
     matrix: NDArray[np.floating],
     train: Sentences,
     test: Sentences,
+    task: ExtrinsicTask,
     scratch: str | Path,
     *,
     spans_count: bool,
-    hidden: Count = 300,
-    epochs: Count = 5,
-    batch: Count = 128,
-    learning_rate: Positive = 0.001,
     seed: int = 0,
     threads: int = 1,
 ) -> Counts:
@@ -81,29 +91,29 @@ def learn(
     Args:
         vectors: word -> its row of `matrix`.
         matrix: [V, d]; the reader gets it divided by the root mean square of its numbers.
+        task: sizes and training of the reader.
         scratch: checkpoints go to a folder in it, which is removed in the end.
         spans_count: labels are IOB2 tags, whose spans are counted; else each label counts.
-        hidden, epochs, batch, learning_rate: of the reader; not stated in the paper.
     """
     torch.manual_seed(seed)
     classes = sorted({label for labels in train.labels for label in labels})
     window = spans_count or any(len(labels) != 1 for labels in train.labels)
     scale = max(float(np.sqrt(np.square(matrix).mean())), 1e-12)
     table = np.vstack([matrix / scale, np.zeros((1, matrix.shape[1]))])
-    reader = VectorReader(torch.from_numpy(table.astype(np.float32)), window, hidden, len(classes))
+    reader = VectorReader(torch.from_numpy(table.astype(np.float32)), window, task.hidden, len(classes))
     numbers = {label: number for number, label in enumerate(classes)}
     ids = _ids(vectors, train.words, window)
     labels = torch.tensor([numbers[label] for labels in train.labels for label in labels])
-    settings = {"hidden": hidden, "epochs": epochs, "batch": batch, "learning_rate": learning_rate, "seed": seed}
+    settings = task.model_dump(exclude={"source"}) | {"seed": seed}
     checkpoints = (
         Path(scratch) / f"hrrlm-extrinsic-{fingerprint(reader, settings, [reader.vectors, ids, labels], hardware=CPU)}"
     )
     fit(
         reader,
         lambda model, part: cross_entropy(model(part[0]), part[1]),
-        batches((ids, labels), batch, seed=seed),
-        epochs=epochs,
-        learning_rate=learning_rate,
+        batches((ids, labels), task.batch, seed=seed),
+        epochs=task.epochs,
+        learning_rate=task.learning_rate,
         seed=seed,
         checkpoints=checkpoints,
         threads=threads,

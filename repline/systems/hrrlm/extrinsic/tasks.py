@@ -12,15 +12,15 @@ data that are on no registry.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from repline.corpora.chunks.chunked_sentences import Chunked, as_running_text, read_chunked
 from repline.corpora.labelled.labelled_sentences import read_labelled
 from repline.corpora.language_modeling.word_streams import Spelling, column_of_words
 from repline.errors import InputError
+from repline.systems.hrrlm.settings import TaskName
 from repline.text_files import numbered_lines
 
-TaskName = Literal["chunking", "pos_tagging", "sentiment", "questions"]
 PAPER_TASKS = 6
 SPELLING = Spelling(True, True, True)
 

@@ -6,10 +6,13 @@ import torch
 
 from repline.systems.hrrlm.extrinsic.reader import Counts, VectorReader, learn
 from repline.systems.hrrlm.extrinsic.tasks import Sentences
+from repline.systems.hrrlm.settings import ExtrinsicTask
 
 WORDS = [f"w{number}" for number in range(40)]
 ROWS = {word: row for row, word in enumerate(WORDS)}
 CLASS = {word: "ab"[row % 2] for word, row in ROWS.items()}
+TASK = ExtrinsicTask(source="task", hidden=8, learning_rate=0.02, epochs=5, batch=16)
+LONGER = TASK.model_copy(update={"learning_rate": 0.05, "epochs": 20})
 
 
 def _sentences(count, seed, whole):
@@ -26,9 +29,7 @@ def test_what_the_vectors_hold_is_learnt_and_what_they_do_not_is_guessed(whole, 
     scores = {}
     for name, column in (("class", [CLASS[word] == "a" for word in WORDS]), ("nothing", [1] * 40)):
         matrix = np.outer(np.array(column, dtype=float) * 2 - 1, np.ones(3))
-        counts = learn(
-            ROWS, matrix, train, test, tmp_path, spans_count=False, hidden=8, learning_rate=0.02, epochs=5, batch=16
-        )
+        counts = learn(ROWS, matrix, train, test, TASK, tmp_path, spans_count=False)
         assert counts.gold.sum() == counts.found.sum() == sum(map(len, test.labels))
         scores[name] = counts.score()
     assert scores["class"] > 0.98 and scores["nothing"] == pytest.approx(0.5, abs=0.2)
@@ -47,9 +48,7 @@ def test_a_sentence_is_the_mean_of_its_known_words():
 def test_spans_are_scored_by_f1_and_resampled_by_sentence(tmp_path):
     train = Sentences([["w0", "w1", "w2"]] * 40, [["B-NP", "I-NP", "O"]] * 40)
     test = Sentences([["w0", "w1", "w2"], ["w2", "w2"]], [["B-NP", "I-NP", "O"], ["O", "B-NP"]])
-    counts = learn(
-        ROWS, np.eye(40), train, test, tmp_path, spans_count=True, hidden=8, learning_rate=0.05, epochs=20, batch=16
-    )
+    counts = learn(ROWS, np.eye(40), train, test, LONGER, tmp_path, spans_count=True)
     assert (counts.right[0], counts.found[0], counts.gold.tolist()) == (1, 1, [1, 1])
     assert counts.score(np.array([0, 0])) == 1
     assert Counts(*(np.array(part) for part in ([1, 0], [2, 1], [1, 2]))).score() == pytest.approx(2 / 6)

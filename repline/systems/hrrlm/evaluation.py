@@ -1,0 +1,327 @@
+"""What the models of both levels are worth: perplexity, decomposition, tests of word vectors, roles of chunks."""
+
+import functools
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import nn
+
+from repline.cards import read_card
+from repline.corpora.language_modeling.corpus import LanguageModelingCorpus
+from repline.evaluation.evaluations import Evaluation
+from repline.evaluation.perplexity import RowLikelihoods, row_likelihoods
+from repline.evaluation.replication.bootstrap import bootstrap, side_by_side, together
+from repline.evaluation.replication.seed_means import mean_of_runs
+from repline.evaluation.word_vectors import suite
+from repline.evaluation.word_vectors.analogy import analogy
+from repline.evaluation.word_vectors.benchmark_files import read_analogies
+from repline.evaluation.word_vectors.embedding import Embedding
+from repline.systems.hrrlm.chunk_model import ChunkHRRLM
+from repline.systems.hrrlm.chunk_roles import ROLES, roles_of
+from repline.systems.hrrlm.chunk_space import NEIGHBOURS, cluster_table, hit_rates, role_purity
+from repline.systems.hrrlm.chunk_training import chunk_fillers, chunked_sentences, load_chunks
+from repline.systems.hrrlm.decomposition import CATEGORIES, decomposition, pair_space, verb_pairs
+from repline.systems.hrrlm.extrinsic.reader import Counts
+from repline.systems.hrrlm.extrinsic.tasks import PAPER_TASKS
+from repline.systems.hrrlm.model import HRRLM
+from repline.systems.hrrlm.resampled_scores import WordRun, margins, perplexity_replicates, word_replicates
+from repline.systems.hrrlm.settings import Batching, Measurement, Settings, WordRecipe
+from repline.systems.hrrlm.training import load_model, loader, sentences_within
+from repline.systems.hrrlm.word_spaces import SPECIAL, spaces
+from repline.training.history import History
+from repline.training.language_model_batches import IGNORED
+from repline.training.language_models import negative_log_likelihood
+
+QUESTIONS = Path("word_benchmarks") / "questions-words.txt"  # of Google, in data/raw
+CONTIGUOUS = "_contiguous"  # ends the names of variants whose other half reads sentences
+PENALISED = {"similarity": "spearman_penalised", "categorization": "purity_penalised", "relations": "spearman"}
+PAPER_TESTS = (  # Table 7, by the suite's names where it has them; ESSLLI 2008 is ESSLI.2c
+    *("ap", "bless", "battig", "essli_1a", "essli_2b", "esslli_2008"),
+    *("men", "mturk_287", "rg_65", "rw", "simlex_999", "tr9856", "wordsim_353", "wordsim_353_rel", "wordsim_353_sim"),
+    *("google", "msr", "semeval_2012_2"),
+)
+
+
+def evaluate(
+    settings: Settings,
+    corpus: LanguageModelingCorpus,
+    chunk_corpus: LanguageModelingCorpus,
+    models: Mapping[str, Sequence[Path]],
+    raw: Path,
+    extrinsic: Mapping[str, Mapping[str, Counts]],
+) -> Evaluation:
+    """Every variant of the word level, and the chunk level.
+
+    Args:
+        corpus, chunk_corpus: views of the corpora of both levels, with the words of the models.
+        models: by variant of the word level, and under "chunks", the folder of each seed's model.
+        raw: the folder of the tests of word vectors.
+        extrinsic: by variant and task, what a reader of its vectors gets right.
+
+    Returns:
+        among the details: `clusters` of the commonest noun phrase, and `model`, the first HRRLM.
+
+    Raises:
+        InputError: a model that is missing, or was trained by another recipe or on other words.
+    """
+    metrics: dict[str, Any] = {"words": {}}
+    by_item: dict[str, list[WordRun]] = {}
+    word_seeds: dict[str, list[dict[str, Any]]] = {}
+    measurement = settings.evaluation
+    for variant, recipe in settings.words.variants.items():
+        measured = []
+        for folder in models[variant]:
+            history = json.loads((folder / "training.json").read_text(encoding="utf-8"))["history"]
+            model = load_model(folder, corpus, recipe.record())
+            measured.append(word_level(model, corpus, recipe, history, measurement, raw))
+        word_seeds[variant], by_item[variant] = ([run[part] for run in measured] for part in (0, 1))
+        metrics["words"][variant] = mean_of_runs(word_seeds[variant])
+    for variant, tasks in extrinsic.items():
+        metrics["words"][variant] |= extrinsic_scores(tasks)
+    start_recipe = settings.words.variants[settings.vectors]
+    clusters: dict[str, Any] = {}
+    chunk_seeds, chunk_rows = [], []
+    for folder, words in zip(models["chunks"], models[settings.vectors], strict=True):
+        numbers, tables, rows = chunk_level(
+            load_chunks(folder, chunk_corpus, settings.chunks.record()),
+            load_model(words, chunk_corpus),
+            chunk_corpus,
+            start_recipe,
+            settings.chunks.maximum_tokens,
+            measurement,
+        )
+        chunk_seeds.append(numbers)
+        chunk_rows.append(rows)
+        clusters = clusters or tables  # of the first run
+    metrics["chunks"] = mean_of_runs(chunk_seeds)
+    sources = read_card(corpus.folder)["sources"]
+    metrics |= penn_treebank(settings, sources, metrics)
+    replicates = [
+        part | penn_treebank(settings, sources, part)
+        for part in together(
+            side_by_side(words=_by_seed(word_seeds), chunks=chunk_seeds),
+            side_by_side(
+                words=together(word_replicates(by_item), extrinsic_replicates(extrinsic)),
+                chunks=_chunk_replicates(chunk_rows),
+            ),
+        )
+    ]
+    first = load_model(models[settings.vectors][0], corpus, start_recipe.record())
+    return Evaluation(metrics, replicates, {"clusters": clusters, "model": first})
+
+
+def word_level(
+    model: nn.Module,
+    corpus: LanguageModelingCorpus,
+    recipe: WordRecipe,
+    history: History,
+    measurement: Measurement,
+    raw: Path,
+) -> tuple[dict[str, Any], WordRun]:
+    """Perplexities, decomposition, and tests of word vectors of one run; and the first two item by item."""
+    pairs = verb_pairs(*_questions(raw))
+    words = corpus.words[SPECIAL:]
+    embeddings = {name: Embedding(words, matrix[SPECIAL:]) for name, matrix in spaces(model).items()}
+    parts = {name: decomposition(embedding, pairs) for name, embedding in embeddings.items()}
+    rows = {split: word_rows(model, corpus, split, recipe) for split in ("validation", "test")}
+    google = analogy(embeddings["composite"], *_questions(raw), method="mul", vocabulary=measurement.vocabulary)
+    by_epoch = [math.exp(epoch["validation_loss"]) for epoch in history]
+    found: dict[str, Any] = {
+        "validation_perplexity": by_epoch[-1] if recipe.patience is None else min(by_epoch),  # of what was kept
+        "validation_perplexity_by_epoch": by_epoch,
+        "test_perplexity": rows["test"].total().perplexity,
+        "parameters": sum(weight.numel() for weight in model.parameters()),
+        "decomposition": parts,
+        **_intrinsic(embeddings["composite"], measurement, google, raw),
+        "analogies": _analogies(google),
+    }
+    if isinstance(model, HRRLM):
+        found["embedding_parameters"] = model.embedding_parameters()
+        if model.beta:
+            found["isometric_distance"] = float(model.penalty().detach()) / model.beta
+    differences = margins(parts)
+    if differences:
+        found["margins"] = differences
+    by_category = {
+        category: {name: pair_space(embedding, named) for name, embedding in embeddings.items()}
+        for category, named in pairs.items()
+    }
+    return found, WordRun(rows, by_category)
+
+
+def word_rows(
+    model: nn.Module,
+    corpus: LanguageModelingCorpus,
+    split: str,
+    recipe: WordRecipe,
+    batching: Batching | None = None,
+) -> RowLikelihoods:
+    """The likelihoods of the rows of a split, read in the way that the model was trained, or in another."""
+    batches = loader(corpus, split, recipe, batching=batching, tokens=recipe.evaluation_tokens)
+    nats = negative_log_likelihood(model)
+    (found,) = row_likelihoods(lambda batch: (nats(batch),), batches, lambda batch: (batch[1] != IGNORED,))
+    return found
+
+
+def chunk_level(
+    model: ChunkHRRLM,
+    start: HRRLM,
+    corpus: LanguageModelingCorpus,
+    recipe: WordRecipe,
+    maximum_tokens: int,
+    measurement: Measurement,
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, RowLikelihoods]]:
+    """Perplexity, and that of the model it started from; roles among neighbours and in clusters.
+
+    Returns:
+        the numbers; the clusters of the commonest noun phrase: {"phrase", "filler_1": table, ...}; and the likelihoods
+        behind the perplexities, by their names. Without a parse there are no roles, and no clusters.
+    """
+    sentences_of = {
+        "test_perplexity": word_rows(model.word_level, corpus, "test", recipe, "sentences"),
+        "test_perplexity_before": word_rows(start, corpus, "test", recipe, "sentences"),
+    }
+    found: dict[str, Any] = {name: rows.total().perplexity for name, rows in sentences_of.items()}
+    rows = corpus.rows("test")
+    if not {"head", "dep"} <= set(rows.column_names):
+        return found, {}, sentences_of
+    within = sentences_within(corpus, "test", recipe.evaluation_tokens)
+    sentences = chunked_sentences(corpus, "test", maximum_tokens=maximum_tokens, sentences=within)
+    chunks = chunk_fillers(model, sentences)
+    roles, positions = zip(*roles_of(rows, chunks.names), strict=True)
+    named = np.array([role is not None for role in roles])
+    labels = [role for role in roles if role is not None]
+    found["roles"] = dict(sorted(Counter(labels).items()))
+    phrases = Counter(
+        sentences.phrases[kind]
+        for kind, position in zip(chunks.kind, positions, strict=True)
+        if position is not None and len(sentences.phrases[kind]) > 1 and 0 not in sentences.phrases[kind]
+    )
+    phrase, _ = min(phrases.items(), key=lambda item: (-item[1], item[0]), default=((), 0))
+    same = np.flatnonzero([sentences.phrases[kind] == phrase for kind in chunks.kind])
+    same = np.sort(np.random.default_rng(measurement.seed).permutation(same)[: measurement.occurrences])
+    clusters: dict[str, Any] = {"phrase": " ".join(corpus.words[word] for word in phrase), "occurrences": len(same)}
+    for filler in range(chunks.fillers.shape[1]):
+        key, vectors = f"filler_{filler + 1}", chunks.fillers[:, filler]
+        if len(labels) > max(NEIGHBOURS):
+            found[key] = hit_rates(vectors[named], labels)
+            found[key]["purity"] = role_purity(vectors[named], labels, clusters=len(ROLES), seed=measurement.seed)
+        if len(same):
+            places = [positions[place] or "other" for place in same]
+            clusters[key] = cluster_table(vectors[same], places, seed=measurement.seed)
+    return found, clusters, sentences_of
+
+
+@functools.cache
+def _questions(raw: Path) -> tuple[list[tuple[str, str, str, str]], list[str]]:
+    """Google's analogies, which every run is asked."""
+    return read_analogies(raw / QUESTIONS)
+
+
+_items = functools.cache(suite.read)  # of a test
+
+
+def _intrinsic(embedding: Embedding, measurement: Measurement, google: dict[str, Any], raw: Path) -> dict[str, Any]:
+    """Every test at hand, as the paper scores them (missing words have the mean vector).
+
+    Args:
+        google: the result of Google's analogies by 3CosMul.
+
+    Returns:
+        intrinsic {test: score}; intrinsic_mean, over the paper's 18 tests, None unless all are there; and the mean over
+        those of them that are, with their number.
+    """
+    scores: dict[str, float | None] = {}
+    for source in measurement.benchmarks:
+        for test in suite.tests_of(source):
+            if test.task not in (*PENALISED, "analogy"):
+                continue
+            items = _items(test, raw / source)
+            if Path(source) / test.files[0] == QUESTIONS:
+                value = google["accuracy"]
+            elif test.task == "analogy":
+                value = analogy(embedding, *items, method="mul", vocabulary=measurement.vocabulary)["accuracy"]
+            else:
+                value = suite.measure(embedding, test.task, items, seed=measurement.seed)[PENALISED[test.task]]
+            scores[test.name.lower().replace("-", "_")] = value
+    own = {name: scores[name] for name in PAPER_TESTS if scores.get(name) is not None}
+    mean = float(np.mean(list(own.values()))) if own else None
+    return {
+        "intrinsic": scores,
+        "intrinsic_mean": mean if len(own) == len(PAPER_TESTS) else None,
+        "intrinsic_mean_at_hand": mean,
+        "intrinsic_tests_at_hand": len(own),
+    }
+
+
+def _analogies(google: dict[str, Any]) -> dict[str, Any]:
+    """Google's analogies by 3CosMul: all, the two halves, the verb categories, every section."""
+    sections = google["sections"]
+    halves = {"syntax": [name for name in sections if name.startswith("gram")]}
+    halves["semantics"] = [name for name in sections if name not in halves["syntax"]]
+    found: dict[str, Any] = {"overall": google["accuracy"], "questions": google["kept"]}
+    for half, names in halves.items():
+        kept = sum(sections[name]["kept"] for name in names)
+        found[half] = sum(sections[name]["correct"] for name in names) / kept if kept else None
+    for category in CATEGORIES:
+        name = next(name for name in sections if name.endswith(category))
+        found[category.replace("-", "_")] = sections[name]["accuracy"]
+    found["sections"] = {name: {key: own[key] for key in ("correct", "kept")} for name, own in sections.items()}
+    return found
+
+
+def extrinsic_scores(tasks: Mapping[str, Counts]) -> dict[str, Any]:
+    """The score in each task; extrinsic_mean is over the paper's six, and None unless all of them are there."""
+    scores = {task: counts.score() for task, counts in tasks.items()}
+    mean = float(np.mean(list(scores.values()))) if len(scores) == PAPER_TASKS else None
+    return {"extrinsic": scores, "extrinsic_mean": mean}
+
+
+def extrinsic_replicates(variants: Mapping[str, Mapping[str, Counts]]) -> list[dict[str, Any]]:
+    """The scores on resampled test sentences, the same for all variants."""
+
+    def measure(task: str) -> Callable[[Counts, np.ndarray], dict[str, Any]]:
+        return lambda counts, chosen: {"extrinsic": {task: counts.score(chosen)}}
+
+    parts = [
+        [{variant: one} for one in bootstrap(measure(task), [counts], len(counts.gold))]
+        for variant, tasks in variants.items()
+        for task, counts in tasks.items()
+    ]
+    return together(*parts)
+
+
+def _by_seed(runs: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The metrics of every variant for the first seed, for the second, ..."""
+    return [dict(zip(runs, row, strict=True)) for row in zip(*runs.values(), strict=True)]
+
+
+def _chunk_replicates(runs: list[dict[str, RowLikelihoods]]) -> list[dict[str, Any]]:
+    return together(*(perplexity_replicates(name, [run[name] for run in runs]) for name in runs[0]))
+
+
+def penn_treebank(settings: Settings, sources: Any, metrics: dict[str, Any]) -> dict[str, Any]:
+    """Test perplexities by batching and variant, if the words are those of the Penn Treebank.
+
+    Args:
+        sources: of the corpus, as its card has them.
+    """
+    if '"penn_treebank"' not in json.dumps(sources):
+        return {}
+    perplexities: dict[str, dict[str, float]] = {"contiguous": {}, "sentences": {}}
+    for variant, recipe in settings.words.variants.items():
+        if variant not in metrics["words"]:
+            continue
+        name = variant.removesuffix(CONTIGUOUS)
+        perplexities[recipe.batching][name] = metrics["words"][variant]["test_perplexity"]
+    if settings.chunks.corpus == settings.corpus:
+        perplexities["sentences"]["chunks"] = metrics["chunks"]["test_perplexity"]
+        perplexities["sentences"]["before_chunks"] = metrics["chunks"][
+            "test_perplexity_before"
+        ]  # the model they start from
+    return {"penn_treebank": perplexities}
