@@ -65,7 +65,7 @@ def workspace(tmp_path):
             "vectors": "vectors/v",
             "corpora": {"mine": {"roles": "corpora/mine"}},
             "analyses": {"mine": analysis},
-            "recipes": {},
+            "recipes": {"mine": {}},
             "training": {"epochs": 1, "learning_rate": 0.01, "batch": 8, "embedding": 4, "units": 4},
             "seeds": [0, 1],
             "variants": {

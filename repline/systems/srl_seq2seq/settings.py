@@ -126,7 +126,7 @@ class Settings(Section):
     corpora: Annotated[dict[Name, Corpus], Field(min_length=1)]
     analyses: dict[Name, Analysis]
     training: Overrides
-    recipes: dict[Name, Overrides] = Field(default_factory=dict)
+    recipes: dict[Name, Overrides]
     seeds: Seeds
     variants: Annotated[dict[Name, Overrides], Field(min_length=1)]
 
@@ -134,7 +134,7 @@ class Settings(Section):
         """The recipe of a variant on a corpus; InputError on a mistake in it."""
         layers = {
             f"{SECTION}.training": self.training,
-            f"{SECTION}.recipes.{corpus}": self.recipes.get(corpus, {}),
+            f"{SECTION}.recipes.{corpus}": self.recipes[corpus],
             f"{SECTION}.variants.{variant}": self.variants[variant],
         }
         return parameters.overlaid(Recipe, layers)
