@@ -148,8 +148,9 @@ def load(values: Mapping[str, Any] | None = None) -> Settings:
     """The section, its variants checked on every corpus; `values` and errors as in `repline.parameters.load`."""
     settings = parameters.load(Settings, SECTION, values)
     for corpus in settings.corpora:
-        if corpus not in settings.analyses:
-            raise InputError(f"params.yaml: {SECTION}.analyses has nothing of the corpus {corpus!r}")
+        for key in ("analyses", "recipes"):
+            if corpus not in getattr(settings, key):
+                raise InputError(f"params.yaml: {SECTION}.{key} has nothing of the corpus {corpus!r}")
         for variant in settings.variants:
             settings.recipe_for(corpus, variant)
     for corpus in settings.recipes:
