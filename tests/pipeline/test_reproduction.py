@@ -42,14 +42,14 @@ def test_metrics_are_where_the_published_tables_look_for_them(undisturbed):
     shown = json.loads(undisturbed.run("dvc", "metrics", "show", "--json"))
     shown = shown[""]["data"]["data/evaluation/urn/metrics.json"]["data"]
     assert shown["dyck"]["turn"]["validation_loss"] == metrics["dyck"]["turn"]["validation_loss"] > 0
-    tables = published.read(undisturbed.root / "stages/urn/published.yaml").model_dump(exclude_none=True)["tables"]
+    tables = published.read(undisturbed.root / "stages/urn/published.yaml").tables
     trained = metrics["dyck"].keys()  # not every variant of the tables is, on this profile
     measured = []
     for table in tables:
-        for row, compared in zip(table["rows"], published.compare(table, metrics), strict=True):
-            formula_names = names(row["measured"], table["id"]) if row.get("measured") else set()
-            if row["dataset"] == "dyck" and all(name[1] in trained for name in formula_names if name[0] == "dyck"):
-                measured.append(compared["measured"])
+        for row, compared in zip(table.rows, published.compare(table, metrics), strict=True):
+            formula_names = names(row.measured, table.id) if row.measured else set()
+            if row.dataset == "dyck" and all(name[1] in trained for name in formula_names if name[0] == "dyck"):
+                measured.append(compared.measured)
     assert measured and None not in measured
 
 

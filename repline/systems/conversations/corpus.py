@@ -16,6 +16,7 @@ from torch import Tensor
 
 from repline.corpora.dialogue.conversation_corpus import message_rows, read_conversations
 from repline.corpora.sentence_pairs.pair_corpus import SPLITS, read_pair_corpus
+from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
 from repline.segmentation.treebank import words
 from repline.systems.conversations.model import UNKNOWN
@@ -105,14 +106,7 @@ def read_inference(folder: str | Path) -> Inference:
     for split in SPLITS:
         table = read_pair_corpus(folder, split)
         labels[split], ids = table["label"].to_pylist(), table["pair_id"].to_pylist()
-        if None in labels[split]:
-            raise InputError(f"{folder}: {split}, pair or line {ids[labels[split].index(None)]}: there is no label")
-        for name, label in zip(ids, labels[split], strict=True):
-            if label not in labels["train"]:
-                raise InputError(
-                    f"{folder}: {split}, pair or line {name}: the label {label!r} is never seen in train, which has "
-                    f"{', '.join(sorted(set(labels['train'])))}"
-                )
+        check_labels(folder, split, ids, labels[split], set(labels["train"]) - {None})
         first[split], second[split] = (
             [split_words(text) for text in table[side].to_pylist()] for side in ("text_a", "text_b")
         )

@@ -20,7 +20,7 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.systems.multilingual_seq2seq.settings import PARTS, Numbering
 from repline.systems.multilingual_seq2seq.splits import at_random, by_origin, part_of, parts_of_test
-from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN, language_token
+from repline.systems.multilingual_seq2seq.vocabulary import END, UNKNOWN, language_token
 
 TEXTS, VOCABULARY = "texts.parquet", "vocabulary.json"
 SCHEMA = pa.schema(
@@ -267,11 +267,3 @@ def _sets(
                 )
         tables.append(pa.Table.from_pylist(rows, SCHEMA))
     return tables
-
-
-def padded(sentences: Sequence[Sequence[int]]) -> np.ndarray:
-    """int32 [N, T], PAD behind the ends."""
-    widths = [len(sentence) for sentence in sentences]
-    ids = np.full((len(sentences), max(widths, default=0)), PAD, np.int32)
-    ids[np.arange(ids.shape[1]) < np.array(widths)[:, None]] = [number for sentence in sentences for number in sentence]
-    return ids

@@ -8,15 +8,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from repline.errors import InputError
-from repline.systems.multilingual_seq2seq.corpus import Data, padded
+from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder, similarity_loss
 from repline.systems.multilingual_seq2seq.pair_batches import cut, pair_batches
 from repline.systems.multilingual_seq2seq.retrieval import averages, translations_found
 from repline.systems.multilingual_seq2seq.settings import Recipe
 from repline.systems.multilingual_seq2seq.splits import part_of
+from repline.systems.multilingual_seq2seq.vocabulary import PAD
 from repline.training.fingerprint import fingerprint
 from repline.training.fit import fit
 from repline.training.optimizers.schedules import plateau
+from repline.training.padded_rows import padded_rows
 from repline.training.run import Run, first_weights, run
 
 AT_ONCE = 512  # sentences that are encoded together
@@ -77,7 +79,7 @@ def train(recipe: Recipe, data: Data, pairs: Sequence[Sequence[str]], at: Run) -
         pair_batches(*sides, recipe.batch, seed=at.seed, bucketed=recipe.bucketed),
         recipe,
         at,
-        data=(*sides, *(padded(ids) for by_language in dev for ids in by_language.values())),
+        data=(*sides, *(padded_rows(ids, PAD, np.int32) for by_language in dev for ids in by_language.values())),
         settings={"pairs": [list(pair) for pair in pairs]},
         records=lambda history: {"similarity_weight": weight},
         measure=lambda model: dev_retrieval(model, data),
@@ -148,7 +150,11 @@ def pair_tensors(data: Data, pairs: Sequence[Sequence[str]]) -> tuple[Tensor, Te
         numbers += [number] * len(sides[0])
         first += sides[0]
         second += sides[1]
-    return torch.tensor(numbers), torch.from_numpy(padded(first)), torch.from_numpy(padded(second))
+    return (
+        torch.tensor(numbers),
+        torch.from_numpy(padded_rows(first, PAD, np.int32)),
+        torch.from_numpy(padded_rows(second, PAD, np.int32)),
+    )
 
 
 @torch.no_grad()
@@ -161,7 +167,7 @@ def embed(model: MultilingualEncoderDecoder, sentences: Sequence[Sequence[int]])
     vectors = np.empty((len(sentences), model.size), np.float32)
     for start in range(0, len(order), AT_ONCE):
         rows = order[start : start + AT_ONCE]
-        ids = cut(torch.from_numpy(padded([sentences[row] for row in rows])))
+        ids = cut(torch.from_numpy(padded_rows([sentences[row] for row in rows], PAD, np.int32)))
         vectors[rows] = model.encode(ids.to(device)).cpu().numpy()
     model.train(was_training)
     return vectors

@@ -11,13 +11,14 @@ from repline.corpora.parallel.recipes import Tokens
 from repline.errors import InputError
 from repline.files import new_file
 from repline.pretrained import pretrained
-from repline.systems.multilingual_seq2seq.corpus import Data, padded
+from repline.systems.multilingual_seq2seq.corpus import Data
 from repline.systems.multilingual_seq2seq.model import MultilingualEncoderDecoder
 from repline.systems.multilingual_seq2seq.pair_batches import cut
 from repline.systems.multilingual_seq2seq.settings import Translated
 from repline.systems.multilingual_seq2seq.training import embed
-from repline.systems.multilingual_seq2seq.vocabulary import END, UNKNOWN
+from repline.systems.multilingual_seq2seq.vocabulary import END, PAD, UNKNOWN
 from repline.text_files import numbered_lines
+from repline.training.padded_rows import padded_rows
 
 AT_ONCE = 64  # sentences that are searched together
 
@@ -31,7 +32,7 @@ def translations(
     device = model.embedding.weight.device
     for start in range(0, len(order), AT_ONCE):
         rows = order[start : start + AT_ONCE]
-        ids = cut(torch.from_numpy(padded([sentences[row] for row in rows])))
+        ids = cut(torch.from_numpy(padded_rows([sentences[row] for row in rows], PAD, np.int32)))
         for row, words in zip(rows, model.translate(ids.to(device), language, beam=beam), strict=True):
             found[row] = words
     return found

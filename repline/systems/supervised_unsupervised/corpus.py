@@ -17,6 +17,7 @@ from torch import Tensor
 
 from repline.cards import card_or_files, write_card
 from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
+from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
 from repline.files import new_folder
 from repline.systems.supervised_unsupervised.known_words import MARKS, known_words, mark_vectors
@@ -162,10 +163,6 @@ def _check_labels(columns: dict[str, list], pairs: Sequence[str | Path]) -> None
     for split, source, label, name in zip(
         columns["split"], columns["source"], columns["label"], columns["pair_id"], strict=True
     ):
-        if label not in trained:
-            raise InputError(
-                f"{corpora[source]}: {split}, pair or line {name}: the label {label!r} is never seen in train, which "
-                f"has {', '.join(sorted(trained))}"
-            )
+        check_labels(corpora[source], split, [name], [label], trained)
     if len(corpora) < len(pairs):
         raise InputError(f"{pairs[0]} is named twice; every corpus of pairs has a name of its own")
