@@ -77,7 +77,7 @@ def _closed(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _sentence(path: Path, rows: list[tuple[int, list[str]]]) -> dict[str, Any]:
-    words = []
+    words: list[tuple[int, list[str]]] = []
     for number, fields in rows:
         if len(fields) != _FIELDS:
             raise InputError(f"{path}, line {number}: expected {_FIELDS} fields separated by tabs, found {len(fields)}")

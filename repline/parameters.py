@@ -256,7 +256,7 @@ def _as_written(location: Sequence[str | int], model: type[BaseModel], values: A
 
 
 def _mark_of(kind: Any, part: str | int) -> Overlays | None:
-    if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+    if isinstance(part, int) or not (isinstance(kind, type) and issubclass(kind, BaseModel)):
         return None
     return overlay_fields(kind).get(part)
 

@@ -14,7 +14,7 @@ def parse(text: str, loader: type[yaml.SafeLoader] = SafeLoader) -> Any:
 
     Each call gives a copy of its own. A stage asks for the same two files several times: these are parsed once.
     """
-    return pickle.loads(_parsed(text, loader))
+    return pickle.loads(_parsed(text, loader))  # type: ignore[arg-type]  # PyYAML has no types, so the loader is Any
 
 
 @functools.lru_cache(maxsize=4)

@@ -49,13 +49,14 @@ def annotated(texts: Iterable[str], language: str) -> Iterator[list[Sentence]]:
     if primary in SEGMENTERS:
         segment = SEGMENTERS[primary]
         for text in texts:
-            sentences = ([word for word in segment(part) if word] for part in split_at_full_stops(text))
-            yield [{"tokens": words} for words in sentences if words]
+            segmented = ([word for word in segment(part) if word] for part in split_at_full_stops(text))
+            yield [{"tokens": words} for words in segmented if words]
         return
     pipeline = _pipeline(primary)
     read = _full if primary in MODELS else _plain
     pieces = ((piece, index) for index, text in enumerate(texts) for piece in _pieces(text))
-    current, sentences = 0, []
+    current = 0
+    sentences: list[dict[str, list[Any]]] = []
     for document, index in pipeline.pipe(pieces, as_tuples=True, batch_size=BATCH):
         while current < index:
             yield sentences

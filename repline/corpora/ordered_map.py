@@ -71,7 +71,7 @@ class _Sent:
 
 
 @contextmanager
-def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None, int, bool]]:
+def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | _Cluster | None, int, bool]]:
     """The executor of `ordered_map`: none (this process), new processes, or the one that the caller brings.
 
     Args:
@@ -106,7 +106,7 @@ def pool(processes: int, executor: Any = None) -> Iterator[tuple[Executor | None
 def ordered_map(
     function: Callable[[Any], Any],
     items: Iterable[Any],
-    executor: Executor | None = None,
+    executor: Executor | _Cluster | None = None,
     pending: int = 0,
     share: bool = False,
 ) -> Iterator[Any]:

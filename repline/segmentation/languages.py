@@ -17,5 +17,8 @@ def segmenter(language: str, **knobs: Any) -> Segmenter:
         InputError: what a knob names is not there, or is broken.
     """
     primary = language.lower().partition("-")[0]
-    own = {"zh": chinese.segmenter, "ja": japanese.segmenter}
-    return own[primary](**knobs) if primary in own else spaced.segmenter(primary, **knobs)
+    if primary == "zh":
+        return chinese.segmenter(**knobs)
+    if primary == "ja":
+        return japanese.segmenter(**knobs)
+    return spaced.segmenter(primary, **knobs)

@@ -51,8 +51,8 @@ class ChunkTagger:
         """
         if self.uses_tags and tags is None:
             raise InputError("this chunk tagger reads part-of-speech tags; give them, or train one on words alone")
-        known = tags if self.uses_tags else [None] * len(tokens)
-        return [_begun(self._field.tag(seen(*pair))) for pair in zip(tokens, known, strict=True)]
+        read: Sequence[Sequence[str] | None] = tags if self.uses_tags and tags is not None else [None] * len(tokens)
+        return [_begun(self._field.tag(seen(*pair))) for pair in zip(tokens, read, strict=True)]
 
     def save(self, folder: str | Path) -> None:
         """Write `model.crfsuite` and `config.json` into `folder`, all or nothing."""

@@ -4,7 +4,7 @@ Source: Lafferty, McCallum & Pereira 2001; Andrew & Gao 2007 for L-BFGS with c1 
 """
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pycrfsuite
@@ -35,7 +35,8 @@ def train(
     for name, other in (("tags", tags), ("chunks", chunks)):
         if other is not None and list(map(len, tokens)) != list(map(len, other)):
             raise InputError(f"a chunk tagger needs as many {name} as words in each sentence; the two differ")
-    sentences = [row for row in zip(tokens, tags or [None] * len(tokens), chunks, strict=True) if len(row[0])]
+    tag_rows: Sequence[Sequence[str] | None] = tags or [None] * len(tokens)
+    sentences = [row for row in zip(tokens, tag_rows, chunks, strict=True) if len(row[0])]
     if not sentences:
         raise InputError("there is no sentence with chunks to train a chunk tagger on")
     trainer = _Trainer(algorithm="lbfgs", verbose=False)

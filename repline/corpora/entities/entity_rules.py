@@ -55,8 +55,8 @@ def patterns(gazetteer: Iterable[Entry], rules: Sequence[RuleSet], stop_words: I
     if "titles" in rules:
         title, word = {"ORTH": {"IN": TITLES.split()}}, capital | {"ORTH": {"NOT_IN": TITLES.split()}}
         particle = {"ORTH": {"IN": PARTICLES.split()}, "OP": "{1,2}"}
-        for shape in ([word | {"OP": "{1,3}"}], [word | {"OP": "{0,2}"}, particle, word]):
-            found.append({"label": "PERSON", "pattern": [title, *shape], "id": "titles"})
+        for person in ([word | {"OP": "{1,3}"}], [word | {"OP": "{0,2}"}, particle, word]):
+            found.append({"label": "PERSON", "pattern": [title, *person], "id": "titles"})
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from repline.corpora.labelled.collections.benchmarks import ALL, read_benchmarks
 from repline.corpora.labelled.collections.bible_chapters import read_chapters
@@ -49,4 +50,5 @@ READERS: dict[str, Callable[[str | Path], Iterator[Document]]] = {
     "clinc": read_clinc,
     "chat_or_task": read_chat_or_task,
     "tsv": read_tsv,
-} | {name: partial(read_benchmark, name) for name in Benchmark.__args__}
+    **{name: partial(read_benchmark, name) for name in get_args(Benchmark)},
+}

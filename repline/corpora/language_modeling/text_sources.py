@@ -59,8 +59,8 @@ def read_sentences(source: str | Path) -> Sentences:
         opened = [_opened(path) for path in parts]
         return Sentences(lambda: _parquet_batches(opened), opened[0].schema_arrow)
     if treebank := _files(source, ".conllu"):
-        split = _given(treebank) if len(treebank) > 1 else {None: treebank}
-        return Sentences(lambda: _treebank_batches(split), conllu.SCHEMA)
+        treebank_parts: dict[str | None, list[Path]] = _given(treebank) if len(treebank) > 1 else {None: treebank}
+        return Sentences(lambda: _treebank_batches(treebank_parts), conllu.SCHEMA)
     if texts := _files(source, ".txt"):
         split = _given(texts)
         if missing := [name for name in SPLITS if name not in split]:

@@ -121,13 +121,13 @@ def _topics(source: Path, languages: Sequence[str]) -> Iterator[Aligned]:
     parts: dict[str, dict[str, Path]] = {}
     for path in sorted(source.glob("*.tsv")):
         match = TOPIC_FILE.fullmatch(path.name)
-        if match and (language := TOPIC_LANGUAGES.get(match["language"])) in languages:
+        if match and (language := TOPIC_LANGUAGES.get(match["language"])) is not None and language in languages:
             parts.setdefault(match["part"], {})[language] = path
     if not parts:
         raise InputError(f"{source}: expected tables of SIB-200, as eng_Latn.train.tsv, of {', '.join(languages)}")
     for part, paths in parts.items():
         found: dict[str, dict[str, str]] = {}
-        labels = {}
+        labels: dict[str, str] = {}
         for language in languages:
             for key, label, text in _topic_rows(paths[language]) if language in paths else ():
                 found.setdefault(key, {})[language] = text

@@ -52,7 +52,12 @@ class Bitext(NamedTuple):
 
     def rows(self, rows: Sequence[int]) -> "Bitext":
         """Some of the pairs."""
-        return Bitext(self.languages, *([column[row] for row in rows] for column in self[1:]))
+        return Bitext(
+            self.languages,
+            [self.origins[row] for row in rows],
+            [self.first[row] for row in rows],
+            [self.second[row] for row in rows],
+        )
 
 
 def build(

@@ -135,4 +135,9 @@ def splitter(language: str, kind: Tokens | None) -> Callable[[str], list[str]]:
     if kind == "segmenter":
         words = segmenter(language)
         return lambda text: words(text)["tokens"]
-    return {"words": WORD.findall, "blanks": str.split, "characters": lambda text: list("".join(text.split()))}[kind]
+    splitters: dict[str, Callable[[str], list[str]]] = {
+        "words": WORD.findall,
+        "blanks": str.split,
+        "characters": lambda text: list("".join(text.split())),
+    }
+    return splitters[kind]

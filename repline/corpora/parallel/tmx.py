@@ -51,7 +51,8 @@ def read_tmx(path: str | Path) -> Iterator[Unit]:
 class _Reader:
     def __init__(self, path: Path):
         self.path, self.units, self.number, self.opened = path, list[Unit](), 0, False
-        self.language, self.segment, self.codes, self.line = "", None, 0, 0
+        self.language, self.codes, self.line = "", 0, 0
+        self.segment: list[str] | None = None
         self.key, self.texts = "", dict[str, str]()
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start

@@ -45,7 +45,8 @@ def read_translations(source: str | Path, languages: Sequence[str]) -> Iterator[
     """
     source = Path(source)
     files = [source] if source.is_file() else sorted(path for path in source.glob("*") if path.is_file())
-    whole, sided = [], {}
+    whole: list[tuple[str, Path, str]] = []
+    sided: dict[tuple[str, str], dict[str, Path]] = {}
     for path in files:
         if match := WHOLE.fullmatch(path.name):
             whole.append((match["name"], path, match["form"]))
@@ -64,8 +65,8 @@ def read_translations(source: str | Path, languages: Sequence[str]) -> Iterator[
         if missing:
             raise InputError(f"{next(iter(paths.values()))}: its partner in {missing[0]} is missing")
         first, second = (paths[language] for language in languages)
-        read = {"txt": _lines, "conllu": _sentences}.get(form, _catalogues)
-        for key, *texts in read(first, second):
+        read_both = {"txt": _lines, "conllu": _sentences}.get(form, _catalogues)
+        for key, *texts in read_both(first, second):
             yield _pair(name, key, *texts)
 
 
@@ -97,7 +98,8 @@ def _objects(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, s
 def _units(path: Path, languages: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     for unit in read_tmx(path):
         if all(language in unit.texts for language in languages):
-            yield unit.key, *(unit.texts[language] for language in languages)
+            first, second = (unit.texts[language] for language in languages)
+            yield unit.key, first, second
 
 
 def _lines(first: Path, second: Path) -> Iterator[tuple[str, str, str]]:

@@ -25,8 +25,15 @@ MEAN, DEVIATION = 127.0, 128.0  # of all colours, as TensorFlow's Lite models we
 EPSILON = 1e-3  # of the normalisations
 STEM = 32
 # of each stage: blocks, kernel, stride of the first, expansion, channels out
-STAGES = ((1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80), (3, 5, 1, 6, 112), (4, 5, 2, 6, 192))
-STAGES = (*STAGES, (1, 3, 1, 6, 320))
+STAGES = (
+    (1, 3, 1, 1, 16),
+    (2, 3, 2, 6, 24),
+    (2, 5, 2, 6, 40),
+    (3, 3, 2, 6, 80),
+    (3, 5, 1, 6, 112),
+    (4, 5, 2, 6, 192),
+    (1, 3, 1, 6, 320),
+)
 WEIGHTS = "model.safetensors"
 
 

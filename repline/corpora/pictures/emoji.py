@@ -6,6 +6,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from repline.corpora.pictures.picture_files import PictureFile, PictureZip
@@ -45,7 +46,7 @@ def emoji_pictures(folder: str | Path, vendor: str, codes: Sequence[str]) -> lis
     if missing := [code for code in codes if f"{code}.png" not in there]:
         raise InputError(f"{pictures.path}: there is no picture {missing[0]}.png, which the names speak of")
     return [
-        PictureFile(code, f"{code}.png", f"{pictures.path}: {code}.png", lambda code=code: pictures.read(f"{code}.png"))
+        PictureFile(code, f"{code}.png", f"{pictures.path}: {code}.png", partial(pictures.read, f"{code}.png"))
         for code in codes
     ]
 

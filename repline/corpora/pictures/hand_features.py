@@ -47,13 +47,13 @@ def hand_features(blocks: NDArray[np.float32], collections: NDArray[np.int64]) -
     return unit_rows(np.concatenate(parts, axis=1), SHORTEST)
 
 
-def _mean_colours(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+def _mean_colours(colours: NDArray[np.floating]) -> NDArray[np.float32]:
     """[N, 8 * 8 * 3]."""
     step = SIZE // CELLS
     return colours.reshape(-1, CELLS, step, CELLS, step, 3).mean((2, 4)).reshape(len(colours), -1)
 
 
-def _directions(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+def _directions(colours: NDArray[np.floating]) -> NDArray[np.float32]:
     """[N, 8 * 8 * 8]: the sum of magnitudes by cell and direction."""
     grey = colours.mean(3)
     down, right = np.gradient(grey, axis=(1, 2))

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from PIL import Image, ImageOps
@@ -115,7 +116,7 @@ def _in_zip(archive: Path) -> Iterator[PictureFile]:
     for name in pictures.names:
         path = PurePosixPath(name)
         if len(path.parts) == 2 and path.suffix.lower() in SUFFIXES:
-            yield PictureFile(path.parts[0], name, f"{archive}: {name}", lambda name=name: pictures.read(name))
+            yield PictureFile(path.parts[0], name, f"{archive}: {name}", partial(pictures.read, name))
 
 
 class PictureZip:

@@ -81,7 +81,8 @@ def _semeval(sentences: Path, gold: Path) -> Iterator[Pair]:
             shorter, longer = (sentences, gold) if sentence_line is None else (gold, sentences)
             raise InputError(f"{shorter}: ends before {longer} does; expected as many lines")
         if gold_line[1].strip():  # a pair that nobody rated has an empty line
-            first, second = fields(sentences, *sentence_line, 2)[:2]
+            number, line = sentence_line
+            first, second = fields(sentences, number, line, 2)[:2]
             yield first, second, score_of(gold, *gold_line), None
 
 

@@ -120,7 +120,8 @@ class _Held:
     ROWS = 1 << 17
 
     def __init__(self, writer: pq.ParquetWriter) -> None:
-        self.writer, self.tables, self.rows = writer, [], 0
+        self.writer, self.rows = writer, 0
+        self.tables: list[pa.Table] = []
 
     def write(self, batch: pa.RecordBatch) -> None:
         self.tables.append(pa.Table.from_batches([batch]))

@@ -109,8 +109,8 @@ def gloss_pairs(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple
     nouns = [synset for synset in wordnet if synset.pos == "n" and _gloss(synset)]
     below: dict[str, list[Synset]] = defaultdict(list)
     for synset in nouns:
-        for above in _above(synset)[:1]:
-            below[above].append(synset)
+        for hypernym in _above(synset)[:1]:
+            below[hypernym].append(synset)
     rng.shuffle(nouns)
     used: set[str] = set()
     found: dict[str, list[tuple[str, str, str, str]]] = {relation: [] for relation in RELATIONS}
