@@ -87,8 +87,9 @@ def transfer(
     for source, target in pairs:
         if source in ratings:
             reached.setdefault(target, []).append(ratings[source])
-    of = {"mean": np.mean, "median": np.median}[average]
-    return {word: float(of(values)) for word, values in reached.items()}
+    if average == "mean":
+        return {word: float(np.mean(values)) for word, values in reached.items()}
+    return {word: float(np.median(values)) for word, values in reached.items()}
 
 
 def seed_pairs(

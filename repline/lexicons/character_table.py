@@ -45,7 +45,7 @@ def read_table(path: str | Path) -> list[Row]:
         if len(found) != 1:
             raise InputError(f"{path}: expected one table of characters (.tsv or .txt), found {len(found)}")
         path = found[0]
-    rows = []
+    rows: list[Row] = []
     for number, line in numbered_lines(path):
         fields = line.split("\t")
         if not rows and len(fields) == 1:  # the head

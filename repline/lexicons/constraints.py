@@ -60,7 +60,7 @@ def wordnet_synonyms(wordnet: WordNet, pos: Sequence[str] | None = None) -> list
     Args:
         pos: of the synsets; None for all.
     """
-    found = set()
+    found: set[Pair] = set()
     for synset in wordnet:
         if pos is None or synset.pos in pos:
             lemmas = sorted({lemma.lower() for lemma in synset.lemmas})
@@ -78,7 +78,7 @@ def wordnet_antonyms(wordnet: WordNet, pos: Sequence[str] | None = None, *, indi
 
     Source: for the indirect ones Miller 1995, the model of adjectives.
     """
-    found = set()
+    found: set[Pair] = set()
     for synset in wordnet:
         if pos is not None and synset.pos not in pos:
             continue

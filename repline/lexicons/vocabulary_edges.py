@@ -56,7 +56,7 @@ def listed_words(lexicon: str | Path, words: Sequence[str], *, plain: bool = Fal
     elif path.suffix == ".parquet":
         listed = read_graph(path)[1]["source"].to_pylist()
     else:
-        listed = read_neighbours(path)
+        listed = list(read_neighbours(path))
     shared = set(words) & set(listed)
     return sum(_is_plain(word) for word in shared) if plain else len(shared)
 

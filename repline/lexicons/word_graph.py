@@ -84,9 +84,9 @@ def word_graph(wordnet: WordNet, *, raw_tokens: bool = False) -> tuple[pa.Table,
         | ((target_word[arc] > 0) & (right - first[target[arc]] != target_word[arc] - 1))
     )
     columns = (word[left], word[right], relation[arc], pos[source[arc]], pos[target[arc]], expanded.astype(np.int64))
-    columns = [column[word[left] != word[right]] for column in columns]
     (source, target, relation, source_pos, target_pos, expanded), count = _counted(
-        columns, [len(words), len(words), len(_NAMES), len(parts), len(parts), 2]
+        [column[word[left] != word[right]] for column in columns],
+        [len(words), len(words), len(_NAMES), len(parts), len(parts), 2],
     )
     edges = pa.table(
         [
@@ -123,8 +123,9 @@ def read_graph(path: str | Path) -> tuple[pa.Table, pa.Table]:
         edges = _read(file, EDGES, ("source", "target"))
     else:
         lists = read_neighbours(path)
-        pairs = [(word, neighbour) for word, neighbours in lists.items() for neighbour in neighbours]
-        edges = _filled(pa.table(list(zip(*pairs, strict=True)) or [[], []], names=["source", "target"]), EDGES)
+        sources = [word for word, neighbours in lists.items() for _ in neighbours]
+        targets = [neighbour for neighbours in lists.values() for neighbour in neighbours]
+        edges = _filled(pa.table([sources, targets], names=["source", "target"]), EDGES)
     if not len(edges):
         raise InputError(f"{file}: expected edges between words, found none")
     if pc.min(edges["count"]).as_py() < 1:

@@ -77,7 +77,8 @@ def outlier_groups(
         own = [word for word in single if counts.get(word, 0) >= lowest]
         if own:
             _add_upwards(wordnet, synset.id, own, below)
-    candidates, taken = [], set()
+    candidates: list[tuple[str, list[str]]] = []
+    taken: set[str] = set()
     for identifier in sorted(below, key=lambda one: (-len(below[one]), one)):
         members = sorted(below[identifier], key=lambda word: (-counts[word], word))
         if size <= len(members) <= 3 * size and not taken & below[identifier]:

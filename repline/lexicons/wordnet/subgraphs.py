@@ -61,8 +61,15 @@ def subgraph(
         names = pa.array(expanded_names(recipe.relations, in_graph), pa.string())
         edges = edges.filter(pc.is_in(edges["relation"], names))
     if recipe.selection != "all":
-        choice = {"selection": recipe.selection, "size": recipe.size, "seed": recipe.seed}
-        words = select_words(entries, edges, wordlist=wordlist, keep=keep, **choice)
+        words = select_words(
+            entries,
+            edges,
+            selection=recipe.selection,
+            size=recipe.size,
+            seed=recipe.seed,
+            wordlist=wordlist,
+            keep=keep,
+        )
         entries, edges = induced(entries, edges, words)
     return entries, edges
 

@@ -44,8 +44,8 @@ def _synset(line: str, types: str, where: str) -> Synset:
     data, bar, gloss = line.partition("|")
     fields = data.split()
     try:
-        offset, _, kind, words, *rest = fields
-        words = int(words, 16)
+        offset, _, kind, word_count, *rest = fields
+        words = int(word_count, 16)
         tokens, rest = rest[: 2 * words : 2], rest[2 * words :]
         pointers = int(rest[0])
         arcs = rest[1 : 1 + 4 * pointers]

@@ -9,7 +9,7 @@ to with `-a`; here both are `-a`, as in WNDB.
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from xml.parsers import expat
 
 from repline.errors import InputError
@@ -63,7 +63,7 @@ class _Reader:
         self.clear()
 
     def clear(self) -> None:
-        self.record: dict[str, Any] = {}
+        self.record: dict[str, str] = {}
         self.lemmas: list[str] = []
         self.pointers: list[Pointer] = []
         self.type: str | None = None
@@ -135,5 +135,5 @@ class _Reader:
             )
         )
 
-    def complain(self, message: str) -> None:
+    def complain(self, message: str) -> NoReturn:
         raise InputError(f"{self.path}, line {self.parser.CurrentLineNumber}: {message}")
