@@ -139,7 +139,7 @@ def similarity_profiles(a: NDArray, b: NDArray) -> Pairs:
     """
     if len(a) != len(b):
         raise InputError(f"expected as many words of both languages, found {len(a)} and {len(b)}")
-    return mutual_pairs(*(_profiles(side) for side in (a, b)))
+    return mutual_pairs(_profiles(a), _profiles(b))
 
 
 def refine(

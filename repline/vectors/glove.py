@@ -81,16 +81,17 @@ def train_glove(
     )
     rng = np.random.default_rng(seed)
     start = [(rng.random((size, recipe.dimensions + 1)) - 0.5) / (recipe.dimensions + 1) for size in counts.shape]
-    values = [one.astype(np.float32) for one in start]
-    squares = [np.ones_like(one) for one in values]
+    x, y = (matrix.astype(np.float32) for matrix in start)
+    x_squares, y_squares = np.ones_like(x), np.ones_like(y)
     for iteration in range(recipe.iterations):
         order = rng.permutation(len(cells[0]))
-        total = _epoch(*(part[order] for part in cells), *values, *squares, np.float32(recipe.learning_rate))
+        rows, columns, logs, weights = (part[order] for part in cells)
+        rate = np.float32(recipe.learning_rate)
+        total = _epoch(rows, columns, logs, weights, x, y, x_squares, y_squares, rate)
         if not np.isfinite(total):
             raise FloatingPointError("GloVe: the loss is not finite; take a smaller learning_rate")
         if report:
             report(iteration, total / len(order))
-    x, y = values
     return x[:, :-1], y[:, :-1], x[:, -1], y[:, -1]
 
 

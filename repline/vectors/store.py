@@ -31,7 +31,7 @@ def save(
     words: Sequence[str],
     matrix: np.ndarray,
     *,
-    counts: Sequence[int] | None = None,
+    counts: Sequence[int] | np.ndarray | None = None,
     name: str | None = None,
     description: str = "Static word vectors",
     licence: str = "not stated",
@@ -62,16 +62,16 @@ def save(
     folder = Path(folder)
     matrix = np.asanyarray(matrix)
     check(words, matrix, str(folder))
-    if counts is not None:
-        counts = np.asarray(counts)
-        if counts.shape != (len(words),) or not np.issubdtype(counts.dtype, np.integer):
-            raise InputError(f"{folder}: expected {len(words)} whole numbers as counts, found {_shape(counts)}")
-        if counts.min() < 0:
-            row = int(counts.argmin())
-            raise InputError(f"{folder}: word {words[row]!r} (row {row}) has a count of {counts[row]}")
+    occurrences = None if counts is None else np.asarray(counts)
+    if occurrences is not None:
+        if occurrences.shape != (len(words),) or not np.issubdtype(occurrences.dtype, np.integer):
+            raise InputError(f"{folder}: expected {len(words)} whole numbers as counts, found {_shape(occurrences)}")
+        if occurrences.min() < 0:
+            row = int(occurrences.argmin())
+            raise InputError(f"{folder}: word {words[row]!r} (row {row}) has a count of {occurrences[row]}")
     with new_folder(folder) as partial:
         _write_matrix(partial / VECTORS, matrix)
-        column = pa.nulls(len(words), pa.int64()) if counts is None else pa.array(counts, pa.int64())
+        column = pa.nulls(len(words), pa.int64()) if occurrences is None else pa.array(occurrences, pa.int64())
         vocabulary = pa.table({"word": pa.array(words, pa.string()), "count": column})
         pq.write_table(vocabulary, partial / VOCABULARY, compression="zstd")
         return write_card(

@@ -44,8 +44,8 @@ def read_word2vec_binary(
             )
         count, dimensions = stated
         rows = Rows(path, dimensions, duplicates, limit)
-        for words, block, places in _blocks(file, path, len(first), count, dimensions):
-            rows.append(words, block, lambda i, places=places: f"byte {places[i]}")
+        for words, block, offsets in _blocks(file, path, len(first), count, dimensions):
+            rows.append(words, block, [f"byte {offset}" for offset in offsets].__getitem__)
             if rows.full:
                 return rows.result()
         return rows.result()
@@ -84,8 +84,8 @@ def _blocks(
                 block[i] = np.frombuffer(buffer, "<f4", dimensions, start)
             yield words, block, places
         if not more and read < count:
-            word, space, _ = buffer[at:].lstrip(b"\n").partition(b" ")
-            inside = f" inside the vector of {decode(word, path, f'byte {offset + at}')!r}" if space else ""
+            word, blank, _ = buffer[at:].lstrip(b"\n").partition(b" ")
+            inside = f" inside the vector of {decode(word, path, f'byte {offset + at}')!r}" if blank else ""
             raise InputError(
                 f"{path}, byte {offset + len(buffer)}: the file ends{inside} after {read} of the {count} words that "
                 "its first line promises; get it again"

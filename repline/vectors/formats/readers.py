@@ -61,7 +61,8 @@ def read(
     if format == "wink":
         return read_wink(path, duplicates=duplicates, limit=limit)
     if format == "store":
-        words, matrix = load_vocabulary(path).column("word").to_pylist(), load_matrix(path)
+        words = load_vocabulary(path).column("word").to_pylist()
+        matrix: np.ndarray = load_matrix(path)
         check(words, matrix, str(path))
     elif format == "table":
         words, matrix = read_table(path)

@@ -8,14 +8,14 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
 from repline.errors import InputError
 
 Duplicates = Literal["stop", "first"]
-PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 
 
 class Rows:
@@ -42,7 +42,7 @@ class Rows:
         wanted = len(words) if self.limit is None else min(len(words), self.limit - len(self.row_of))
         finite = np.isfinite(block).all(axis=1)
         before = len(self.row_of)
-        kept = []
+        kept: list[int] = []
         for i, word in enumerate(words):
             if len(kept) == wanted:
                 break

@@ -80,12 +80,12 @@ def _json_words(value: object, path: Path) -> list[str]:
         return value
     if not isinstance(value, dict):
         raise InputError(f"{path}: expected a list of words, or a mapping of words to rows")
-    words: list[str | None] = [None] * len(value)
+    word_of: dict[int, str] = {}
     for word, row in value.items():
-        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(value) or words[row] is not None:
+        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(value) or row in word_of:
             raise InputError(f"{path}: word {word!r} has row {row!r}, expected each of 0 to {len(value) - 1} once")
-        words[row] = word
-    return words
+        word_of[row] = word
+    return [word_of[row] for row in range(len(value))]
 
 
 def _npy(path: Path) -> np.ndarray:

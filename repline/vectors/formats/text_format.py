@@ -6,6 +6,7 @@ white space; a word may itself contain spaces when the number of values is known
 
 import io
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,7 +57,7 @@ def read_text(
         number = 1 if lines else 2  # of the next line
         for block in _blocks(file, lines):
             words, matrix = _parse(block if count is None else block[: count + 2 - number], dimensions, path, number)
-            rows.append(words, matrix, lambda i, number=number: f"line {number + i}")
+            rows.append(words, matrix, partial(_line, number))
             number += len(words)
             if rows.full:
                 return rows.result()
@@ -70,6 +71,11 @@ def read_text(
             "it may be truncated: get it again, or correct the first line"
         )
     return rows.result()
+
+
+def _line(first: int, row: int) -> str:
+    """The line of row `row` of a block, whose first row is line `first`."""
+    return f"line {first + row}"
 
 
 def header(line: bytes) -> tuple[int, int] | None:
