@@ -56,8 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _read(table: str, splitting: Splitting, dev: int | float, test: int | float) -> Texts:
-    rows = (Text(str(row.line), row.label, sentences_of(row.text, splitting), row.part) for row in read_table(table))
-    rows = list(rows)
+    rows = [Text(str(row.line), row.label, sentences_of(row.text, splitting), row.part) for row in read_table(table)]
     try:
         whole, left_out = split_texts(rows, PartSizes(dev=dev, test=test))
         texts = as_texts(whole)

@@ -16,10 +16,10 @@ def train_linear(peers: LinearPeers, texts: Texts, folder: str | Path) -> None:
     """Write `<peer>.npz` into `folder`, which replaces what was there: the probabilities of dev and test."""
     with new_folder(folder) as partial:
         for peer, probabilities in linear_probabilities(peers, texts).items():
-            np.savez(partial / f"{peer}.npz", **probabilities)
+            np.savez(partial / f"{peer}.npz", allow_pickle=False, **probabilities)
 
 
-def linear_probabilities(linear: LinearPeers, texts: Texts) -> dict[str, dict[str, NDArray[np.float32]]]:
+def linear_probabilities(linear: LinearPeers, texts: Texts) -> dict[Linear, dict[str, NDArray[np.float32]]]:
     """By peer and part (dev, test), the probabilities of the labels [N, C]. Whole documents are read.
 
     Source: Gao et al. 2018, section 4.2 (unigrams and bigrams in five documents, C = 1).

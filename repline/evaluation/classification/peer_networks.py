@@ -168,7 +168,7 @@ class HAN(DocumentNetwork):
         return documents, Readout(of_words, of_sentences)
 
 
-def read_both_ways(recurrence: nn.GRU, states: Tensor, there: Tensor) -> Tensor:
+def read_both_ways(recurrence: nn.Module, states: Tensor, there: Tensor) -> Tensor:
     """[R, l, d], bool [R, l] (true from the left) -> the outputs [R, l, 2 units], zero behind the ends."""
     ends = there.sum(dim=1).clamp(min=1).cpu()
     packed = pack_padded_sequence(states, ends, batch_first=True, enforce_sorted=False)

@@ -73,7 +73,11 @@ def train_network(
         highest="dev_accuracy",
         together=BATCHES_PER_TURN,
     )
-    np.savez(at.folder / SCORES, **{part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")})
+    np.savez(
+        at.folder / SCORES,
+        allow_pickle=False,
+        **{part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")},
+    )
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -94,8 +98,8 @@ def scaled(matrix: np.ndarray) -> np.ndarray:
 
 def _vectors_of(words: list[str], folder: str | Path) -> tuple[Tensor, Tensor]:
     """The vectors [V, d] of words, zero for those that `folder` does not have, and which it has [V]."""
-    names, matrix = words_and_matrix(folder)
-    matrix = scaled(np.asarray(matrix))
+    names, stored = words_and_matrix(folder)
+    matrix = scaled(np.asarray(stored))
     index = {word: row for row, word in enumerate(names)}
     present = np.array([word in index for word in words], bool)
     vectors = np.zeros((len(words), matrix.shape[1]), np.float32)

@@ -69,8 +69,8 @@ def nested(
         start = Weights(inside[:, :, these].mean(axis=3))
         weights = problems.of(outer != these[:, None]).path([ascending[place]], start)[0]
         classes = weights.classes(rows)
-        for number, fold in enumerate(these):
-            predicted[outer == fold] = classes[outer == fold, number]
+        for number, held_fold in enumerate(these):
+            predicted[outer == held_fold] = classes[outer == held_fold, number]
     return predicted, [ascending[place] for place in best]
 
 

@@ -82,7 +82,8 @@ class Regressions:
             raise InputError("a classifier needs at least one sentence to learn from, found none")
         if not np.isfinite(rows).all():
             raise InputError("a sentence vector is not finite; check the encoder for NaN and infinity")
-        self.rows = np.ascontiguousarray(rows, dtype=np.float32 if rows.dtype == np.float32 else np.float64)
+        precision = np.float32 if rows.dtype == np.float32 else np.float64
+        self.rows: NDArray[np.floating] = np.ascontiguousarray(rows, dtype=precision)
         soft = np.asarray(targets, self.rows.dtype) if np.ndim(targets) == 2 else self._one_hot(targets, classes)
         if soft.shape[1] < 2:
             raise InputError("a classifier needs at least two classes, found one")

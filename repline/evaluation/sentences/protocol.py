@@ -95,14 +95,16 @@ def _classification(task: Task, parts: Mapping[str, NDArray], protocol: Protocol
         predicted, chosen = nested(parts["all"], gold, folds=folds, inner=inner, penalties=penalties, seed=seed)
     elif "dev" in parts:
         gold = labels["test"]
-        inputs = parts["train"], labels["train"], parts["dev"], labels["dev"], parts["test"]
-        predicted, one = on_dev(*inputs, penalties=penalties)
-        chosen = [one]
+        predicted, penalty = on_dev(
+            parts["train"], labels["train"], parts["dev"], labels["dev"], parts["test"], penalties=penalties
+        )
+        chosen = [penalty]
     else:
         gold = labels["test"]
-        inputs = parts["train"], labels["train"], parts["test"]
-        predicted, one = on_inner_folds(*inputs, inner=inner, penalties=penalties, seed=seed)
-        chosen = [one]
+        predicted, penalty = on_inner_folds(
+            parts["train"], labels["train"], parts["test"], inner=inner, penalties=penalties, seed=seed
+        )
+        chosen = [penalty]
     right = predicted == gold
     found = _judged(task, float(right.mean()), mean_of_draws(right, draws(len(gold))))
     found["penalties"] = chosen

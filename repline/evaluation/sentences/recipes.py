@@ -23,7 +23,7 @@ class Protocol(Section):
 
     folds: Annotated[int, Field(ge=2)] = FOLDS
     inner_folds: Annotated[int, Field(ge=2)] = FOLDS
-    penalties: list[Positive] = Field(list(PENALTIES), min_length=1)
+    penalties: list[Positive] = Field(default=list(PENALTIES), min_length=1)
     seed: int = SEED
 
 

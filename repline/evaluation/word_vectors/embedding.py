@@ -76,7 +76,7 @@ class Embedding:
         chosen[rows < 0] = self.mean
         return chosen
 
-    def directions(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def directions(self, rows: NDArray[np.int64]) -> NDArray[np.floating]:
         """[n, d]: `vectors` at length one."""
         return unit_rows(self.vectors(rows))
 
