@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from repline.evaluation.evaluations import Evaluation
 from repline.report import charts
+from repline.report.figures import Figure
 
 Rows = list[dict[str, Any]]
 COLUMNS = ("accuracy", "macro_f1", "ece", "nll")
@@ -30,8 +31,8 @@ def plots(metrics: Mapping[str, Any]) -> dict[str, Rows]:
     return {"accuracy": accuracy_rows(metrics), "by_length": _length_rows(metrics)}
 
 
-def figures(system: str, network: str, evaluation: Evaluation, accuracy: str, lengths: str) -> list[dict[str, Any]]:
-    """The records of figures.json: accuracy, accuracy by length, a confusion a corpus, reliability.
+def figures(system: str, network: str, evaluation: Evaluation, accuracy: str, lengths: str) -> list[Figure]:
+    """The figures of a system of classifiers: accuracy, accuracy by length, a confusion a corpus, reliability.
 
     Args:
         system: begins the names of the figures.

@@ -82,8 +82,10 @@ def dials(angles: Mapping[str, Sequence[float]]) -> go.Figure:
     return figure
 
 
-def heatmap(values: Sequence[Sequence[float]], rows: Sequence[str], columns: Sequence[str], label: str) -> go.Figure:
-    """A table as colours, with its numbers written in."""
+def heatmap(
+    values: Sequence[Sequence[float | None]], rows: Sequence[str], columns: Sequence[str], label: str
+) -> go.Figure:
+    """A table as colours, with its numbers written in; None leaves a cell empty."""
     figure = go.Figure(
         go.Heatmap(
             z=[list(line) for line in values],

@@ -1,5 +1,7 @@
 """data/models/complex_embedding -> data/evaluation/complex_embedding: metrics, claims, figures, plots."""
 
+from pathlib import Path
+
 from repline.corpora.labelled.classified_texts import read_texts
 from repline.evaluation.evaluations import Evaluation
 from repline.systems.complex_embedding.evaluation import evaluate
@@ -25,7 +27,7 @@ def evaluate_corpus(corpus: str, settings: Settings) -> Evaluation:
     texts = read_texts(CORPORA / "classification" / settings.corpora[corpus].texts)
     networks = settings.networks_on(corpus)
     models = {network: runs(FOLDER / "networks" / corpus / network) for network in networks}
-    linear = {peer: FOLDER / "linear" / corpus / f"{peer}.npz" for peer in settings.linear.peers}
+    linear: dict[str, Path] = {peer: FOLDER / "linear" / corpus / f"{peer}.npz" for peer in settings.linear.peers}
     return evaluate(networks, models, linear, texts, settings.corpora[corpus].edges)
 
 

@@ -5,12 +5,13 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 from stages.classifier_figures import accuracy_rows, bars
 
 SMALLEST = 1e-17  # shown in place of a difference of zero
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     rows = plots(metrics)
     return [

@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 METHODS = {
     "svr": "support vectors",
@@ -25,7 +26,7 @@ TARGETS = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     (across,) = metrics["across"].values()
     return [

@@ -3,10 +3,11 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.definition_nli.settings import Settings
 
 
-def charts_of(metrics: dict[str, Any], settings: Settings) -> list[dict[str, Any]]:
+def charts_of(metrics: dict[str, Any], settings: Settings) -> list[Figure]:
     """Bars of accuracy, a figure a corpus."""
     figures = []
     for corpus in settings.corpora:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 NAMES = {
     "base": "as they are",
@@ -18,7 +19,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report: a table of colours for each lexicon."""
     records = []
     for vectors, measured in metrics.items():

@@ -38,7 +38,7 @@ def evaluate_corpus(corpus: str, settings: Settings, pages: Path) -> Evaluation:
     texts = read_texts(CORPORA / "classification" / settings.corpora[corpus].texts)
     networks = settings.networks_on(corpus)
     models = {network: runs(FOLDER / "networks" / corpus / network) for network in networks}
-    linear = {peer: FOLDER / "linear" / corpus / f"{peer}.npz" for peer in settings.linear.peers}
+    linear: dict[str, Path] = {peer: FOLDER / "linear" / corpus / f"{peer}.npz" for peer in settings.linear.peers}
     if SHOWN in models:
         page = attention_page(models[SHOWN][0], corpus, texts, settings.shown)
         (pages / f"{corpus}.html").write_text(page, encoding="utf-8")

@@ -3,12 +3,13 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.lexical_contrast.space_scores import RULES
 
 PARTS = {"adjective": "A", "verb": "V", "noun": "N"}
 
 
-def figures(metrics: dict[str, Any], spaces: list[str]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], spaces: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     tests = [name for name in metrics["pairs_in"] if metrics["start"][name]["spearman"] is not None]
     similarity = [[metrics[space][test]["spearman"] for test in tests] for space in spaces]

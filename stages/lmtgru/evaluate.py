@@ -1,5 +1,7 @@
 """data/models/lmtgru -> data/evaluation/lmtgru: metrics, claims, figures, plots."""
 
+from pathlib import Path
+
 from repline.corpora.labelled.classified_texts import read_texts
 from repline.evaluation.evaluations import Evaluation
 from repline.systems.lmtgru.evaluation import evaluate
@@ -35,7 +37,9 @@ def evaluate_corpus(corpus: str, settings: Settings) -> Evaluation:
     models = {
         network: {fold: runs(networks / network / fold) for fold in folds} for network in settings.networks_on(corpus)
     }
-    peers = {peer: {fold: linear / fold / f"{peer}.npz" for fold in folds} for peer in settings.linear.peers}
+    peers: dict[str, dict[str, Path]] = {
+        peer: {fold: linear / fold / f"{peer}.npz" for fold in folds} for peer in settings.linear.peers
+    }
     return evaluate(models, peers, folds, settings.corpora[corpus].edges)
 
 

@@ -24,8 +24,10 @@ def main() -> None:
     chosen = settings.encoders[name]
     folder = DATA / chosen.folder
     tasks = read_tasks([DATA / source for source in dict.fromkeys(settings.sources)], settings.tasks)
-    is_untrained = chosen.untrained is not None
-    encode = untrained_encoder(chosen.untrained, folder, chosen.options) if is_untrained else load_encoder(folder)
+    if chosen.untrained is None:
+        encode = load_encoder(folder)
+    else:
+        encode = untrained_encoder(chosen.untrained, folder, chosen.options)
     vectors = SentenceVectors(name, encode, DATA / "scratch/sentence_vectors")
     scores = {}
     for task in tasks:
@@ -33,7 +35,7 @@ def main() -> None:
         zeros = f", {score['zero_vectors']:,} sentences have a zero vector" if score["zero_vectors"] else ""
         print(f"{task.name}: {score['measure']} {100 * score['value']:.1f} of {score['items']:,}{zeros}", flush=True)
     dimensions = next(iter(scores.values()))["dimensions"]
-    result = {"untrained": is_untrained, "tasks": scores, "dimensions": dimensions}
+    result = {"untrained": chosen.untrained is not None, "tasks": scores, "dimensions": dimensions}
     write_json(EVALUATION / "sentence_suite/scores" / f"{name}.json", result)
 
 

@@ -36,8 +36,9 @@ def exact_outputs(root: str | Path = ".") -> dict[str, dict[str, str]]:
                     for out in stage.outs
                     if out.hash_info
                 }
-                if hashes and all(hashes.values()):
-                    hashes_by_stage[_inside(stage.addressing, repo)] = hashes
+                listed = {path: md5 for path, md5 in hashes.items() if md5}
+                if hashes and len(listed) == len(hashes):
+                    hashes_by_stage[_inside(stage.addressing, repo)] = listed
             return hashes_by_stage
     except DvcException as error:
         cause = f" ({error.__cause__})" if error.__cause__ else ""

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.visual_characters.neighbours import SHOWN, Neighbours
 from repline.systems.visual_characters.settings import Settings
 
@@ -15,7 +16,7 @@ TAGGING = {"f1": "words and tags", "words": "words", "tags": "tags"}
 TRANSLATION = {"greedy": "greedy", "bleu": "beam", "low": "low", "mid": "mid", "high": "high"}
 
 
-def figures(evaluation: Evaluation, settings: Settings) -> list[dict[str, Any]]:
+def figures(evaluation: Evaluation, settings: Settings) -> list[Figure]:
     """The records of figures.json, for the report."""
     metrics, nearest = evaluation.metrics, evaluation.details["neighbours"]
     glosses = metrics["glosses"]
