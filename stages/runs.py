@@ -29,7 +29,7 @@ def trained_runs(system: str, *names: str) -> Iterator["Runs"]:
 
 
 class Runs:
-    """Made by `trained_runs`.
+    """Runs of one stage, made by `trained_runs`.
 
     Attributes:
         folder: of all runs, under its temporary name.

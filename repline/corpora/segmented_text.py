@@ -171,5 +171,5 @@ def _one_by_one(segment_words: Segmenter, texts: Sequence[str]) -> tuple[NDArray
 
 @functools.cache
 def _segmenter(language: str, knobs: str) -> Segmenter:
-    """Once a process: dictionaries take seconds to load."""
+    """Segmenter of a language, loaded once per process: dictionaries take seconds."""
     return segmenter(language, **json.loads(knobs))

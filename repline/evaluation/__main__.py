@@ -92,7 +92,7 @@ def _own(paths: Sequence[str], task: OwnTask | None) -> list[tuple[suite.Test, t
 
 
 def _sources(language: str) -> Sequence[str]:
-    """Those with tests in the language: all of them with a mirror, else those that come with the packages."""
+    """Collections with tests in the language: all of them with a mirror, else those that come with the packages."""
     sources = suite.sources_of(language) if os.environ.get("REPLINE_MIRROR") else OFFLINE.get(language, ())
     if not sources:
         raise InputError(

@@ -57,7 +57,7 @@ def likelihood(nll: Callable[[Any], Any], batches: Iterable[Any]) -> Likelihood:
 
 
 def likelihoods(nll: Callable[[Any], tuple[Any, ...]], batches: Iterable[Any]) -> tuple[Likelihood, ...]:
-    """As `likelihood`, for several kinds of predictions: batch -> (nats of the words, nats of the brackets, ...)."""
+    """Likelihood per kind of prediction, where a batch gives (nats of the words, nats of the brackets, ...)."""
     nats: list[float] = []
     words: list[int] = []
     for batch in batches:
@@ -93,7 +93,7 @@ class RowLikelihoods:
     words: NDArray[np.int64]
 
     def total(self, chosen: NDArray[np.integer] | None = None) -> Likelihood:
-        """Of all rows, or of the rows of these indices, repeated ones counted as often as they are there."""
+        """Likelihood of all rows, or of chosen rows; a repeated index counts each time."""
         if chosen is None:
             return Likelihood(float(self.nats.sum()), int(self.words.sum()))
         weights = np.bincount(chosen, minlength=len(self.nats))
@@ -103,7 +103,7 @@ class RowLikelihoods:
 def row_likelihoods(
     nll: Callable[[Any], tuple[Any, ...]], batches: Iterable[Any], rows: Callable[[Any], tuple[Any, ...]]
 ) -> tuple[RowLikelihoods, ...]:
-    """As `likelihoods`, row by row.
+    """Likelihoods per kind of prediction, row by row.
 
     Args:
         nll: batch -> the nats of each kind of prediction, as for `likelihoods`.

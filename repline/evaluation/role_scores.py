@@ -46,7 +46,7 @@ def whole_arguments(arguments: Iterable[Argument]) -> list[WholeArgument]:
 
 
 def role_counts(gold: Iterable[Argument], found: Iterable[Argument]) -> RoleCounts:
-    """Of one predicate; neither side has spans that share a word."""
+    """Count right, missed and wrong arguments of one predicate; spans of one side do not overlap."""
     true, guessed = set(whole_arguments(gold)), set(whole_arguments(found))
     correct = len(true & guessed)
     return RoleCounts(correct, len(guessed) - correct, len(true) - correct)

@@ -62,7 +62,7 @@ def logarithmic(numbers: Numbers, attributes: Sequence[str], chosen: Sequence[st
 
 
 def shuffled(numbers: Numbers, seed: int) -> Numbers:
-    """The same numbers with the values of each attribute dealt out anew among its entities: the control."""
+    """Permute the values of each attribute among its entities: the control."""
     random = np.random.default_rng(seed)
     values = numbers.value.copy()
     for attribute in np.unique(numbers.attribute):

@@ -42,11 +42,11 @@ class Numbers:
         return len(self.value)
 
     def of(self, split: str) -> "Numbers":
-        """Those of one split."""
+        """Select the values of one split."""
         return self.where(self.split == SPLITS.index(split))
 
     def where(self, kept: NDArray) -> "Numbers":
-        """Those of a mask [T], or in the order of indices."""
+        """Select values by a mask [T], or in the order of indices."""
         return Numbers(self.entity[kept], self.attribute[kept], self.value[kept], self.split[kept])
 
 

@@ -153,7 +153,7 @@ def load_vocabulary(folder: str | Path) -> pa.Table:
 
 
 def check(words: Sequence[str], matrix: np.ndarray, where: str) -> None:
-    """That there is one finite vector for each of some different words.
+    """Check that the words differ and each has one finite vector.
 
     Args:
         words: V words.

@@ -40,7 +40,7 @@ class Settings(Measuring):
 
     @property
     def all_vectors(self) -> dict[str, Vectors]:
-        """Those of all languages, by name."""
+        """Vectors of all languages, by name."""
         return {**self.vectors, **self.other_languages}
 
 

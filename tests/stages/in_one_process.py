@@ -31,7 +31,7 @@ def run_steps(folder: Path, *lines: str) -> subprocess.CompletedProcess[str]:
 
 
 def run_apart(folder: Path, *lines: str, fresh: bool = False) -> subprocess.CompletedProcess[str]:
-    """The same in one other process: a fork, or a `fresh` interpreter."""
+    """Run the lines in one other process: a fork, or a `fresh` interpreter."""
     done = run_command(folder, "tests.stages.in_one_process", *lines, fresh=fresh)
     _succeeded(done)
     return done

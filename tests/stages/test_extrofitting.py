@@ -45,7 +45,7 @@ def test_the_tables_agree_where_they_print_the_same():
 
 
 def small_metrics():
-    """Of a run with 60,000 words and WordNet 3.1."""
+    """Metrics of a run with 60,000 words and WordNet 3.1."""
 
     def scores(simlex, wordsim):
         return {"simlex_999": {"spearman": simlex}, "wordsim_353": {"spearman": wordsim}}

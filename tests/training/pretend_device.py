@@ -34,7 +34,7 @@ class OnDevice(Tensor):
 
 
 def on_device(value: Any) -> Any:
-    """The same tensors, or the module with all its tensors, on the device."""
+    """Move tensors, or a module with all its tensors, to the device."""
     if isinstance(value, nn.Module):
         for module in value.modules():
             for name, parameter in list(module._parameters.items()):

@@ -185,7 +185,7 @@ def test_turns_of_another_size_are_refused(tmp_path):
 
 
 def train_in_processes(folder, at=None):
-    """Of two processes with dropout, each its own state and losses."""
+    """Train in two processes with dropout; each has its own state and losses."""
     hardware = Hardware(accelerator="cpu", devices=2, strategy="ddp")
     model, history, _ = train_carrying(Path(folder), OFTEN, at=at, epochs=2, hardware=hardware)
     return model.state_dict(), history

@@ -5,7 +5,7 @@ from repline.vectors.windows import around, stretches, window_counts
 
 
 def counted(sentences, words, window):
-    """The same by a loop."""
+    """Count pairs in windows by a loop."""
     found = np.zeros((words, words))
     for sentence in sentences:
         for i, one in enumerate(sentence):

@@ -106,7 +106,7 @@ class Captions:
     features: NDArray[np.float32]
 
     def targets(self) -> list[list[list[str]]]:
-        """Of each picture the tokens of its targets."""
+        """Tokens of the target captions, by picture."""
         return [[tokens for target, tokens in every if target] for every in self.captions]
 
 

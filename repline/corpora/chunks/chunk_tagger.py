@@ -31,7 +31,7 @@ Lists = Sequence[Sequence[str]]
 
 
 class ChunkTagger:
-    """Made by `repline.corpora.chunks.chunk_tagger_training.train` or `load`.
+    """A CRF that finds chunks, made by `repline.corpora.chunks.chunk_tagger_training.train` or `load`.
 
     Attributes:
         model: the file that CRFsuite wrote.

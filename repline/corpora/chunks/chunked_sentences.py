@@ -60,7 +60,7 @@ def read_chunked(
 
 
 def as_running_text(chunked: Chunked, vocabulary: frozenset[str] | None = None) -> Chunked:
-    """The same sentences as Mikolov et al. prepared text: lower case, `N` for numbers, no punctuation.
+    """Sentences in the form of Mikolov et al.: lower case, `N` for numbers, no punctuation.
 
     A chunk whose first token goes begins at the next one; sentences without words go.
 

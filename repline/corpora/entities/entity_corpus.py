@@ -212,5 +212,5 @@ def _count(batch: pa.RecordBatch, counts: Counter[str]) -> None:
 
 @functools.cache
 def _recogniser(gazetteers: tuple[str, ...], rules: tuple[RuleSet, ...], base: Base, lemmas: bool) -> EntityRecogniser:
-    """Once a process: spaCy and the names take seconds to load."""
+    """Recogniser of entities, loaded once per process: spaCy and the names take seconds."""
     return EntityRecogniser(gazetteers, rules, base=base, lemmas=lemmas)

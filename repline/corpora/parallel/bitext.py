@@ -51,7 +51,7 @@ class Bitext(NamedTuple):
         return self.rows([row for row, origin in enumerate(self.origins) if origin in origins])
 
     def rows(self, rows: Sequence[int]) -> "Bitext":
-        """Some of the pairs."""
+        """Select pairs by row."""
         return Bitext(
             self.languages,
             [self.origins[row] for row in rows],

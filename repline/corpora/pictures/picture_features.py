@@ -184,7 +184,7 @@ def _folders(source: str | Path) -> tuple[dict[str, list[PictureFile]], dict[str
 
 
 def _emoji(source: str | Path, vendors: dict[str, str] | None):
-    """The same of emoji; a collection is a vendor, and its files have the names of their codes."""
+    """Pictures of emoji; a collection is a vendor, and its files have the names of their codes."""
     if not vendors:
         raise InputError("emoji need vendors, as {en: google, de: twitter}")
     named = {language: emoji.emoji_words(source, language) for language in vendors}

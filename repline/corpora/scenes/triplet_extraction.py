@@ -134,7 +134,7 @@ def _actions(sentence: _Sentence, verb: int) -> Iterator[Stated]:
 
 
 def _positions(sentence: _Sentence, word: int) -> Iterator[Stated]:
-    """Of a preposition: what is where, or next to what."""
+    """Relations that a preposition states: what is where, or next to what."""
     if sentence.relations[word] not in ("prep", "agent"):
         return
     head, lemma = sentence.heads[word], sentence.lemmas[word]

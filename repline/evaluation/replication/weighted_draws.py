@@ -114,7 +114,7 @@ def numbers(runs: Sequence[Any]) -> Any:
 
 
 def replicates(runs: Sequence[Any]) -> list[dict[str, Any]]:
-    """The same of the other weights, with the runs drawn anew in every replicate."""
+    """Numbers under the other weights, with the runs resampled in every replicate."""
     return as_parts(_drawn(runs))
 
 

@@ -167,7 +167,7 @@ def pair_features(first: NDArray[np.floating], second: NDArray[np.floating]) -> 
 def _held_accuracy(
     weights: Weights, rows: NDArray[np.floating], labels: NDArray[np.int64], held: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Of each problem on the sentences held out for it, [K, N]: [K]"""
+    """Accuracy of each problem on the sentences held out for it, [K, N]: [K]"""
     right = weights.classes(rows) == labels[:, None]  # [N, K]
     return np.einsum("nk,kn->k", right, held, dtype=np.float64) / held.sum(axis=1)
 

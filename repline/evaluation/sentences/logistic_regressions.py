@@ -52,7 +52,7 @@ class Weights:
         return (logits[:, 0] > 0).astype(np.int64) if logits.shape[1] == 1 else logits.argmax(axis=1)
 
     def probabilities(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
-        """Of all classes, two of them for a single column of logits: [N, D] -> [N, max(C, 2), K]."""
+        """Probabilities of all classes, two for a single column of logits: [N, D] -> [N, max(C, 2), K]."""
         p = _softmax(self.logits(rows))
         return np.concatenate([1 - p, p], axis=1) if p.shape[1] == 1 else p
 
@@ -167,7 +167,7 @@ class Regressions:
         return values
 
     def _factor(self, penalty: float) -> tuple:
-        """Of the bound, with as much more on its diagonal as rounding asks for: it only guides the steps.
+        """Factor of the bound, its diagonal raised as far as rounding asks for: it only guides the steps.
 
         Raises:
             InputError: the squares of the rows are not finite.

@@ -30,7 +30,7 @@ BATCH = 256  # sentences that pass through a recurrence at a time
 
 
 class UntrainedEncoder:
-    """One of the encoders above.
+    """A sentence encoder without training.
 
     Args:
         kind: which one.

@@ -47,7 +47,7 @@ class Embedding:
         return cls(keyed.index_to_key, keyed.vectors, ignore_case=ignore_case)
 
     def with_matrix(self, matrix: NDArray) -> "Embedding":
-        """The same words with other vectors [V, d'], one for each; the look-up of the words is shared.
+        """Replace the vectors by [V, d'], one per word; the look-up of the words is shared.
 
         Raises:
             InputError: not one row a word.

@@ -59,7 +59,7 @@ def boundary_f1(counts: NDArray[np.integer], weights: NDArray | None = None) -> 
 
 
 def best_of(gold: Mapping[str, Sequence[Segmentation]], options: Mapping[str, Iterable[Segmentation]]) -> dict:
-    """Of each word's options the one that agrees best with gold: what a perfect choice among them would reach."""
+    """Option of each word that agrees best with gold: what a perfect choice would reach."""
     found = {}
     for word, many in options.items():
         if word in gold:

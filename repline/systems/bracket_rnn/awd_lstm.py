@@ -106,7 +106,7 @@ class AWDLSTM(
         return self.read(self.embed(inputs), state)
 
     def read(self, vectors: Tensor, state: LSTMState) -> tuple[Tensor, LSTMState]:
-        """As `forward`, from word vectors [B, T, d]."""
+        """Run the layers from word vectors [B, T, d] instead of ids."""
         new, values = [], vectors.transpose(0, 1)  # [T, B, d]
         for number, (h, c) in enumerate(state):
             if number:

@@ -130,7 +130,7 @@ def optional_spans(
 
 
 def random_spans(spans: Spans, lengths: NDArray[np.int64], seed: int) -> Spans:
-    """As many spans per sentence, of the same lengths, at random places where none crosses another: the control.
+    """Spans at random positions, none crossing another, as many per sentence and as long: the control.
 
     In each sentence the longest is placed first; every start at which a span crosses none of those before it is
     equally likely, and there always is one.

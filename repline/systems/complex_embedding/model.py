@@ -92,7 +92,7 @@ class RealEmbedding(BagOfStates):
         self.bias = nn.Parameter(torch.full((len(self.labels),), BIAS))
 
     def begin(self, vectors: Tensor, known: Tensor) -> "RealEmbedding":
-        """As of all; wide vectors are several copies."""
+        """Start at these vectors; a wide network holds several copies of each."""
         super().begin(vectors.repeat(1, self.wide), known)
         return self
 
@@ -167,7 +167,7 @@ class ComplexEmbedding(BagOfStates):
         return (density.mixture if self.mixed else density.superposition)(words, ids != PADDING)
 
     def scores(self, ids: Tensor) -> Tensor:
-        """As of all."""
+        """Scores [B, C] of the labels, from word numbers [B, m]."""
         real, imaginary = self.states(ids)
         if self.readout == "vector":
             sums = real.sum(dim=1), imaginary.sum(dim=1)

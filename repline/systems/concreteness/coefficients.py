@@ -83,7 +83,7 @@ def shuffled_coefficients(x: NDArray, y: NDArray, shuffles: int = SHUFFLES) -> l
 
 
 def _coefficients(x: NDArray, y: NDArray) -> list[float]:
-    """As `regressors.linear_coefficients`, by a solver without a kernel, which penalises the intercept too: ten times
+    """Linear coefficients by a solver without a kernel, which penalises the intercept too: ten times
     as fast, and the coefficients are within a thirtieth of the largest one of its."""
     model = standardised(LinearSVR(C=1.0, epsilon=0.1, tol=TOLERANCE, max_iter=ITERATIONS, random_state=0))
     with warnings.catch_warnings():

@@ -154,7 +154,7 @@ class ContextParser:
     def _linguistic(
         self, encoded: NDArray[np.int64], gap: int, names: Sequence[int], tags: Sequence[NDArray[np.int64]]
     ) -> NDArray[np.float64]:
-        """As of `linguistic_tables`; a sentence that comes again with other triplets has the same ones."""
+        """Linguistic features of a sentence, kept for when it comes again with other triplets."""
         key = encoded.tobytes(), gap, sorted(names)
         if self._last is None or self._last[0] != key:
             tables = linguistic_tables(*self._table, encoded, gap, np.array(names, np.int64), *tags)

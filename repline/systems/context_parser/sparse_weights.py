@@ -29,7 +29,7 @@ def slot(keys: NDArray[np.int64], key: int) -> np.int64:
 def grown(
     keys: NDArray[np.int64], values: NDArray[np.float64], sums: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """The same table with twice the room."""
+    """Double the room of the table."""
     more = np.full(2 * len(keys), FREE, np.int64)
     more_values, more_sums = np.zeros(len(more)), np.zeros(len(more))
     for place in range(len(keys)):

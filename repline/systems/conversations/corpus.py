@@ -33,7 +33,7 @@ class Sentences:
         return len(self.starts) - 1
 
     def batch(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Some of the sentences [B]: their tokens [t] and lengths [B]."""
+        """Batch of sentences [B]: their tokens [t] and lengths [B]."""
         starts = self.starts[rows]
         lengths = self.starts[rows + 1] - starts
         shifts = torch.repeat_interleave(starts - (lengths.cumsum(0) - lengths), lengths)

@@ -53,7 +53,7 @@ def model_ranks(
 
 
 def word_overlap_ranks(turns: Turns, *, candidates: int, seed: int) -> dict[str, NDArray[np.float64]]:
-    """As `model_ranks`, of a ranker by TF-IDF, which counts words in the messages of training."""
+    """Ranks by TF-IDF, with document frequencies of the training messages."""
 
     def texts(rows: NDArray) -> list[list[str]]:
         return turns.tokens.take(rows).to_pylist()

@@ -104,7 +104,7 @@ def similarities(test: PairTest, vectors: Vectors, tuning: Tuning | None = None)
 
 
 def word_overlap(test: PairTest, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
-    """As `similarities`, of TF-IDF vectors, whose document frequencies are of the test's own sentences."""
+    """Similarities by TF-IDF vectors, with document frequencies of the test's own sentences."""
     ranker = WordOverlap(
         [sentence for side in (test.first, test.second) for split in test.places for sentence in side[split]]
     )

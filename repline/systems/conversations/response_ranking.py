@@ -67,6 +67,6 @@ class WordOverlap:
         self.vectors = TfidfVectorizer(analyzer=list).fit(training)
 
     def scores(self, messages: Sequence[Sequence[str]], replies: Sequence[Sequence[str]]) -> Scores:
-        """As `ranks_of` takes them, for pairs given as tokens [P] each."""
+        """Scores of all pairs of P messages and P replies, both given as tokens, as `ranks_of` takes them."""
         first, second = (self.vectors.transform(side) for side in (messages, replies))
         return lambda rows: (first[rows] @ second[rows].T).toarray()

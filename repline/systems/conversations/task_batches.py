@@ -124,7 +124,7 @@ class TaskOrder(Sampler):
         return self._batches(REPLY) // self.every if len(self.rows) == 2 else 0
 
     def _batches(self, task: int) -> int:
-        """Of a pass; a last one with fewer rows than there are processes is left out."""
+        """Number of batches in a pass; a last one with fewer rows than processes is left out."""
         whole, rest = divmod(self.rows[task], self.sizes[task])
         return whole + (rest >= process()[1])
 

@@ -146,7 +146,7 @@ class ChunkHRRLM(nn.Module, PyTorchModelHubMixin, library_name="repline", tags=[
         return annealed(self.step, self.annealing, len(self.roles)).to(self.projections.dtype)
 
     def penalty(self) -> Tensor:
-        """That of the word level, and beta |R^T R - I|^2 of the chunk roles where they are trained."""
+        """Penalty of the word level, plus beta |R^T R - I|^2 of the chunk roles where they are trained."""
         words = self.word_level.penalty()
         if not isinstance(self.roles, nn.Parameter):
             return words

@@ -141,7 +141,7 @@ def rarest(words: Sequence[str], counts: NDArray[np.int64], number: int) -> NDAr
 
 
 def distribute(text: NDArray[np.int32], name: str, types: int, seed: int) -> NDArray[np.int32]:
-    """As many tokens as the text has, [T], in the distribution of that name.
+    """Tokens [T] in the named distribution, as many as the text has.
 
     The tokens after the last whole chunk stay at the end.
 

@@ -16,7 +16,7 @@ BLOCK = 256  # predictions whose cosines with all words are in memory
 
 
 class Nearness(NamedTuple):
-    """Of each held-out word: cosine of prediction and truth [n], and how many words of V are nearer [n]."""
+    """Cosine of prediction and truth [n] of each held-out word, and how many words of V are nearer [n]."""
 
     cosines: NDArray[np.float64]
     ranks: NDArray[np.int64]  # 0: none is nearer than the true vector
@@ -53,7 +53,7 @@ def scores(runs: Sequence[Nearness]) -> dict[str, float]:
 
 
 def replicates(methods: Mapping[str, Sequence[Nearness]]) -> dict[str, dict[str, Any]]:
-    """The same of drawn words, and drawn runs where there are several: arrays [R] by method and number."""
+    """Resample the words, and the runs where there are several: arrays [R] by method and number."""
     items = len(next(iter(methods.values()))[0].cosines)
     weights = draws(items)
     numbers = {}

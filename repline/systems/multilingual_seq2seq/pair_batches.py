@@ -67,7 +67,7 @@ class PairOrder(Sampler):
 
 
 def in_turn(of_pairs: Sequence[Sequence[Tensor]]) -> list[Tensor]:
-    """One of each, again and again; those that have more go on alone."""
+    """Interleave the batches of all pairs; pairs that have more go on alone."""
     most = max(map(len, of_pairs), default=0)
     return [own[turn] for turn in range(most) for own in of_pairs if turn < len(own)]
 

@@ -49,7 +49,7 @@ class Names:
         return self.labels[self.covered]
 
     def with_vectors(self, vectors: NDArray[np.float32]) -> "Names":
-        """The same names with other vectors [c, d']."""
+        """Replace the vectors of the names by [c, d']."""
         return Names(self.names, self.labels, self.rows, vectors)
 
 
@@ -152,7 +152,7 @@ def read_labels(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
 
 
 def controlled(names: Mapping[str, Names], control: Control, seed: int = 0) -> dict[str, Names]:
-    """The same names with the vectors of a control.
+    """Replace the vectors of the names by those of a control.
 
     Args:
         control: given, the vectors as they are; random, N(0, 1) in their place; permuted, each name has the vector of

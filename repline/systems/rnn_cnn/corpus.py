@@ -59,7 +59,7 @@ class Corpus:
         return self.stream[self.sentences[pairs + 1][:, None] + np.arange(targets)]
 
     def unigram_nats(self, targets: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Of each pair [P], the mean of -log p(w) of its known targets, p by the counts of training; nan without one.
+        """Mean -log p(w) of the known targets of each pair [P], p by the counts of training; nan without one.
 
         Args:
             targets: [P, N].

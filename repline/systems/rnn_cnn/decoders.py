@@ -99,7 +99,7 @@ class AutoregressiveCNN(nn.Module):
         self.second = nn.Conv1d(channels, dimensions, kernel)
 
     def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
-        """As of `AutoregressiveRNN`."""
+        """[B, z]; previous: [B, t, d], vectors of the words before each of the first t positions -> [B, t, d]"""
         hidden = relu(self.first(pad(_beside(previous, vectors).mT, (self.left, 0))))
         return self.second(pad(hidden, (self.left, 0))).mT
 

@@ -124,8 +124,7 @@ def task_replicates(seeds: Sequence[Scores]) -> list[dict[str, Any]]:
 
 
 def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Any]:
-    """Of each measure of held-out pairs, [P] a seed, its mean over pairs and seeds; pairs without a known word count
-    for none.
+    """Mean of each measure over held-out pairs ([P] per seed) and seeds, without pairs that have no known word.
     """
     return mean_of_runs([{name: float(np.nanmean(values)) for name, values in seed.items()} for seed in seeds])
 

@@ -101,7 +101,7 @@ def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: 
 
 @torch.no_grad()
 def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: int) -> dict[str, NDArray[np.float64]]:
-    """Of pairs [P], the mean nats of their known targets, nan where none is known.
+    """Mean nats of the known targets of each pair [P], nan where none is known.
 
     Returns:
         "nats", and "swapped" with the sentence of another pair, which tells how much the sentence matters.

@@ -213,23 +213,23 @@ class _Views:
         self._blocks = [plan.start] + [size for s, active in blocks for size in (s.stay, active)]
 
     def cells(self, *read: Tensor) -> list[tuple[tuple[Tensor, ...], ...]]:
-        """Of what is read: (stay, merge, recur, split, split, popped) of each tensor, at each step."""
+        """Views (stay, merge, recur, split, split, popped) of each tensor that is read, at each step."""
         return self._each([_groups(tensor.split(self._read), 6) for tensor in read])
 
     def evaluations(self, tensor: Tensor) -> list[tuple[Tensor, ...]]:
-        """Of [R, ...]: (merge, recur, split, down) at each step."""
+        """Views (merge, recur, split, down) of a tensor [R, ...], at each step."""
         return _groups(tensor.split(self._cells), 4)
 
     def active(self, *tensors: Tensor) -> list[tuple[Tensor, ...]]:
-        """Of [R, ...]: all evaluations of each tensor, at each step."""
+        """Views of all evaluations in tensors [R, ...], at each step."""
         return self._each([tensor.split(self.evaluated) for tensor in tensors])
 
     def worked(self, read: Tensor) -> tuple[Tensor, ...]:
-        """Of what is read: what the cells start from, at each step."""
+        """Views of what the cells start from in the tensor that is read, at each step."""
         return read.split(self._worked)[1::3]
 
     def blocks(self, *states: Tensor) -> list[tuple[tuple[Tensor, ...], ...]]:
-        """Of all states: (stay, what the cells make) of each tensor, at each step."""
+        """Views (stay, what the cells make) of each tensor of states, at each step."""
         return self._each([_groups(tensor.split(self._blocks)[1:], 2) for tensor in states])
 
     @staticmethod

@@ -123,7 +123,7 @@ class Encoder(nn.Module):
         return bracket_operations(ids, *self.brackets, lengths)
 
     def _labels(self, operations: Tensor, ids: Tensor) -> Decisions:
-        """Given operations, as if a policy had decided for them."""
+        """Decisions for gold operations, as if a policy had made them."""
         size = ((operations == 0).long() - (operations == 1).long()).cumsum(1)
         before = torch.cat([torch.zeros_like(size[:, :1]), size[:, :-1]], 1)
         always = torch.ones_like(operations, dtype=torch.bool)

@@ -73,7 +73,7 @@ def probe_errors(model: InferSent, vectors: Tensor, data: Data) -> Errors:
 
 @torch.no_grad()
 def mean_errors(data: Data) -> Errors:
-    """The same of the mean vector of all targets of train, which looks at nothing."""
+    """Errors of the mean vector of all training targets, which looks at nothing."""
     means = {}
     for term in TARGETS:
         reads = [read for side in data.pairs["train"][:2] for read in _read(side, data.vectors)]

@@ -69,7 +69,7 @@ def resampled_correlations(
 
 
 def _texts(pairs: PairFile) -> int:
-    """Of how many texts a file has all pairs, in order; 0 if it is no such file."""
+    """Number of texts whose pairs a file lists all, in order; 0 if it is no such file."""
     n = len(pairs.scores)
     texts = (1 + math.isqrt(1 + 8 * n)) // 2
     if texts < 4 or texts * (texts - 1) != 2 * n:

@@ -94,7 +94,7 @@ class CharacterEncoder(nn.Module):
 
     @torch.no_grad()
     def activations(self, ids: Tensor) -> Tensor:
-        """Of cnn_sm_fc: the softmax over its features, [k] -> [k, F]."""
+        """Softmax over the features of cnn_sm_fc, [k] -> [k, F]."""
         convolutions, soft, _ = self.network
         return soft(convolutions(self.bitmaps[ids].float()))
 

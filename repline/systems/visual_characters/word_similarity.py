@@ -21,7 +21,7 @@ from repline.systems.visual_characters.encoders import CharacterEncoder
 
 
 class PairCosines(NamedTuple):
-    """Of each pair [N]: the cosine from all characters, and from the seen ones; NaN where a word has none left."""
+    """Cosine of each pair [N] from all characters, and from the seen ones; NaN where a word has none left."""
 
     every: NDArray[np.floating]
     seen_only: NDArray[np.floating]

@@ -94,7 +94,7 @@ def update_on_cpu(
     second: float,
     eps: float,
 ) -> None:
-    """The same, by a compiled loop."""
+    """Update rows on a CPU, by a compiled loop."""
     rows, values = gradient._indices()[0].numpy(), gradient._values().contiguous().numpy()
     constants = np.array([rate, first, second, eps], np.float32)
     update_rows(table.detach().numpy(), means.numpy(), squares.numpy(), rows, values, constants)
@@ -102,7 +102,7 @@ def update_on_cpu(
 
 @njit(cache=True, error_model="numpy")
 def update_rows(table, means, squares, rows, values, constants):
-    """The same over arrays: rows [n] of a gradient, some of them several times, and its values [n, d]."""
+    """Update rows of arrays: rows [n] of a gradient, some of them several times, and its values [n, d]."""
     rate, first, second, eps = constants[0], constants[1], constants[2], constants[3]
     one = np.float32(1)
     places = np.full(len(table), -1, np.int32)  # of each row in `used`

@@ -23,7 +23,7 @@ class Busy(Exception):
 
 
 def server(refusals):
-    """It refuses as often as that, as Prefect's does; then it answers with what it was sent and how often."""
+    """A server that refuses `refusals` times, as Prefect's does, then answers what it was sent and how often."""
     tries = []
 
     async def endpoint(request):

@@ -42,7 +42,7 @@ def reproduced(tmp_path_factory):
 
 @pytest.fixture
 def project(reproduced, tmp_path):
-    """As in a clone: the locks, and none of what they lock."""
+    """A project like a clone: the locks, and none of what they lock."""
     ignored = shutil.ignore_patterns("cache", "tmp", "corpus", "models", "weight")
     return shutil.copytree(reproduced, tmp_path / "clone", ignore=ignored)
 

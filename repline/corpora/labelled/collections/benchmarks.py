@@ -177,7 +177,7 @@ def _example(path: Path, number: int, text: str, label: str, line: str) -> Examp
 
 
 def _checked(benchmark: Benchmark) -> Benchmark:
-    """The same benchmark; InputError for a part without sentences, a single class, or a label unseen in training."""
+    """Return the benchmark; InputError for a part without sentences, a single class, or a label unseen in training."""
     for part, examples in benchmark.parts.items():
         if not examples:
             raise InputError(f"{benchmark.name}: there is no sentence in its part {part}")

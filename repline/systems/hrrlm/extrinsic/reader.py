@@ -39,7 +39,7 @@ class Counts(NamedTuple):
     gold: NDArray[np.int64]
 
     def score(self, chosen: NDArray[np.integer] | None = None) -> float:
-        """Of all sentences, or of those of these indices, repeated ones among them."""
+        """Score of all sentences, or of chosen ones; a repeated index counts each time."""
         weights = np.ones(len(self.gold)) if chosen is None else np.bincount(chosen, minlength=len(self.gold))
         return float(2 * (weights @ self.right) / (weights @ (self.found + self.gold)))
 
