@@ -51,7 +51,7 @@ def main() -> None:
     print(f"repline: {kept:,.0f} questions in {ours:.1f} s, accuracy {accuracy:.4f}, peak memory {peak / 1e9:.2f} GB")
     print(f"gensim: {answered} questions in {seconds:.1f} s; {scaled:,.0f} s for as many as repline")
     print(f"ratio {scaled / ours:.0f}x (goal 10x); memory {'within' if peak < MEMORY else 'OVER'} the goal of 2 GB")
-    keep("answers to questions-words over 200,000 x 300, beside gensim", scaled / ours, 10)
+    keep("answers to questions-words over 200,000 x 300, against gensim", scaled / ours, 10)
     print(f"on the sample both have {small['correct']} right" if same else "on the sample the two DIFFER")
 
 

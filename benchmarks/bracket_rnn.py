@@ -31,11 +31,11 @@ def main() -> None:
         batch, peer_batch = _batch(bracketed, vocabulary), _batch(plain, vocabulary)
         step, peer = _step(ours, batch), _step(base, peer_batch)
         seconds, peer_seconds = paired(step, peer, rounds=7)
-        line(f"{name}, beside the AWD-LSTM", seconds, peer_seconds, goal=0.6)
+        line(f"{name}, against the AWD-LSTM", seconds, peer_seconds, goal=0.6)
         tokens = rows * (words + 1)
         print(f"    {tokens / seconds:,.0f} words/s and brackets; the AWD-LSTM {tokens / peer_seconds:,.0f} words/s")
         seconds, peer_seconds = paired(step, _python_step(ours, bracketed, vocabulary), rounds=1)
-        line(f"{name}, beside a stack per sentence", seconds, peer_seconds, goal=20)
+        line(f"{name}, against a stack per sentence", seconds, peer_seconds, goal=20)
 
 
 def _lines(rows: int, words: int, vocabulary: int) -> tuple[list[list[int]], list[list[int]]]:

@@ -39,7 +39,7 @@ def main() -> None:
                 lambda p=peer: p.train(plain, total_examples=len(plain), epochs=1),
                 rounds=3,
             )
-            line(f"{title}, d = {d}, beside gensim's CBOW, in share of its tokens a second", ours, theirs, GOALS[title])
+            line(f"{title}, d = {d}, against gensim's CBOW, share of its tokens a second", ours, theirs, GOALS[title])
             print(f"  {len(text) / ours:,.0f} tokens a second here, {len(text) / theirs:,.0f} in gensim")
 
 

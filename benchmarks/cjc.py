@@ -28,7 +28,7 @@ def main() -> None:
         lambda: _loops(first, second, matches, WINDOW),
         rounds=3,
     )
-    line(f"{PAIRS} pairs of sentences counted, beside a loop over the equations", ours, peer, COUNTING)
+    line(f"{PAIRS} pairs of sentences counted, against a loop over the equations", ours, peer, COUNTING)
     counts = count_contexts(first, second, matches, WINDOW).combined(matching=0.4, parallel=0.2)
     few = _few(counts, rng)
     ours, peer = paired(
@@ -36,7 +36,7 @@ def main() -> None:
         lambda: _numpy_epoch(few, DIMENSIONS),
         rounds=3,
     )
-    line(f"an epoch of GloVe over {CELLS} cells, beside NumPy a cell at a time", ours, peer, EPOCHS)
+    line(f"an epoch of GloVe over {CELLS} cells, against NumPy a cell at a time", ours, peer, EPOCHS)
     _roofline(counts)
 
 

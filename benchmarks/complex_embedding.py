@@ -50,8 +50,8 @@ def main() -> None:
     assert gap < 1e-4, f"both formulations differ by {gap}"
     print(f"{TEXTS} texts of {LENGTH} words at most, batches of {BATCH}, {SIZE} dimensions, one thread")
     passes = [_training(model, ids, gold) for model in (ours, peer, real)]
-    line("CE-Mix, a pass of training, beside B x m x n x n complex numbers", *paired(*passes[:2], 3), FASTER)
-    line("CE-Mix, a pass of training, beside the real network", *paired(passes[0], passes[2], 3))
+    line("CE-Mix, a pass of training, against B x m x n x n complex numbers", *paired(*passes[:2], 3), FASTER)
+    line("CE-Mix, a pass of training, against the real network", *paired(passes[0], passes[2], 3))
     many = [_text(rng, words, 20) for _ in range(READ)]
     cached = CachedScores(ours)
     _read(cached, many, ours, texts)
@@ -71,14 +71,14 @@ def _read(cached: CachedScores, many: list[list[str]], ours: BagOfStates, texts:
     print(f"  the same, words as numbers already{total / (time.perf_counter() - started):>28,.0f} words/s")
     few = many[:2000]
     line(
-        "classifying by cached numbers, beside the network itself",
+        "classifying by cached numbers, against the network itself",
         *paired(lambda: cached.classify(few), lambda: ours.probabilities(ours.numbers([[text] for text in few])), 3),
     )
     weigh = TfidfVectorizer()
     model = LogisticRegression().fit(weigh.fit_transform(map(" ".join, few)), np.arange(len(few)) % 2)
     joined = [" ".join(text) for text in few]
     line(
-        "classifying by cached numbers, beside TF-IDF and logistic regression",
+        "classifying by cached numbers, against TF-IDF and logistic regression",
         *paired(lambda: cached.classify(few), lambda: model.predict(weigh.transform(joined)), 3),
     )
     network = ours.probabilities(ours.numbers([[text] for text in texts])).numpy()

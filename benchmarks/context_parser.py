@@ -26,7 +26,7 @@ def main() -> None:
     candidates = sum(one.candidates for one in ours)
     print(f"{candidates:,} candidates of {len(chosen)} gaps, tables of scores and all, one thread")
     seconds = paired(lambda: _compiled(parser, chosen), lambda: _plain(parser, chosen), rounds=1)
-    line("gaps filled, beside plain Chu-Liu-Edmonds over all candidates", *seconds, FASTER)
+    line("gaps filled, against plain Chu-Liu-Edmonds over all candidates", *seconds, FASTER)
     print(f"{candidates / seconds[0]:,.0f} candidates/s beside {candidates / seconds[1]:,.0f}")
     started = time.perf_counter()
     _compiled(parser, gapped)

@@ -42,7 +42,7 @@ def main() -> None:
     for name, (words, sizes) in SIZES.items():
         sides = [_training(words, sizes, sparse) for sparse in (True, False)]
         goal = GOAL if words == FULL else None
-        line(f"training, {name}, beside dense Adam", *paired(*sides, ROUNDS), goal)
+        line(f"training, {name}, against dense Adam", *paired(*sides, ROUNDS), goal)
     _transformer()
     _encoding()
 
@@ -84,7 +84,7 @@ def _transformer() -> None:
 
     sides = (lambda: step(by_length), lambda: step(lambda ascending: [len(ascending)]))
     name = f"a step of a transformer, {2 * PAIRS} sentences of 1 to {int(lengths.max())} words"
-    line(f"{name}, beside all padded to the longest", *paired(*sides, ROUNDS), GOAL)
+    line(f"{name}, against all padded to the longest", *paired(*sides, ROUNDS), GOAL)
 
 
 def _batch(words: int, seed: int) -> Batch:
@@ -121,8 +121,8 @@ def _encoding() -> None:
         for sentence in sentences:
             keyed.get_mean_vector(sentence.split(), pre_normalize=False)
 
-    line(f"encoding {SENTENCES} sentences by a DAN, beside gensim's averages", *paired(ours, by_gensim, ROUNDS))
-    line("the same, beside the house's averages", *paired(ours, lambda: average(sentences), ROUNDS))
+    line(f"encoding {SENTENCES} sentences by a DAN, against gensim's averages", *paired(ours, by_gensim, ROUNDS))
+    line("the same, against the house's averages", *paired(ours, lambda: average(sentences), ROUNDS))
 
 
 if __name__ == "__main__":

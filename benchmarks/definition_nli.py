@@ -27,7 +27,7 @@ def main() -> None:
     model.deduplicate = False
     torch.testing.assert_close(model(torch.cat(batch[:2])), logits, rtol=1e-4, atol=1e-4)
     line(
-        f"a step of training, {BATCH} pairs, beside definitions encoded at each occurrence",
+        f"a step of training, {BATCH} pairs, against definitions encoded at each occurrence",
         *paired(lambda: _step(model, batch, True), lambda: _step(model, batch, False), ROUNDS),
         ONCE,
     )
@@ -40,8 +40,8 @@ def main() -> None:
         ours = lambda layer=layer, states=states, mask=mask: _gradient(layer, layer(states, mask))  # noqa: E731
         loop = lambda layer=layer, states=states: _gradient(layer, _loop(layer, states))  # noqa: E731
         of_gru = lambda gru=gru, states=states: _gradient(gru, gru(states)[0])  # noqa: E731
-        line(f"{what}, beside a loop", *paired(ours, loop, ROUNDS), LOOP)
-        line(f"{what}, beside torch's GRU", *paired(ours, of_gru, ROUNDS))
+        line(f"{what}, against a loop", *paired(ours, loop, ROUNDS), LOOP)
+        line(f"{what}, against torch's GRU", *paired(ours, of_gru, ROUNDS))
 
 
 def _model() -> tuple[DefinitionNLI, tuple[Tensor, ...]]:

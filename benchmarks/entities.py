@@ -47,7 +47,7 @@ def main() -> None:
                 lambda nlp=nlp: [len(document.ents) for document in nlp.pipe(sentences)],
                 rounds=3,
             )
-            line(f"entities of a corpus on disk, {what}, beside nlp.pipe", ours, theirs, GOAL)
+            line(f"entities of a corpus on disk, {what}, against nlp.pipe", ours, theirs, GOAL)
             print(f"  {tokens / ours:,.0f} tokens a second here, {tokens / theirs:,.0f} there")
 
 

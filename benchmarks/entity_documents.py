@@ -50,13 +50,13 @@ def main() -> None:
     print(f"{DOCUMENTS:,} documents, {LABELS} labels, one thread")
     np.testing.assert_allclose(best_thresholds(scores, gold), _curves(scores, gold))
     line(
-        "a threshold for each label, beside precision_recall_curve",
+        "a threshold for each label, against precision_recall_curve",
         *paired(lambda: best_thresholds(scores, gold), lambda: _curves(scores, gold)),
         THRESHOLDS,
     )
     found, weights = scores >= 0.5, draws(DOCUMENTS, REPLICATES)
     line(
-        f"micro- and macro-F1 of {REPLICATES} resamples, beside f1_score",
+        f"micro- and macro-F1 of {REPLICATES} resamples, against f1_score",
         *paired(lambda: multi_label_f1(gold, found, weights), lambda: _resampled(gold, found, weights), rounds=3),
         RESAMPLING,
     )
@@ -64,7 +64,7 @@ def main() -> None:
         text = "".join(_article(number, rng) for number in range(ARTICLES))
         (Path(name) / "reut2-000.sgm").write_text(text, encoding="latin-1")
         line(
-            f"{ARTICLES:,} articles of SGML read and checked, beside html.parser",
+            f"{ARTICLES:,} articles of SGML read and checked, against html.parser",
             *paired(lambda: list(read_reuters(name)), lambda: Peer().feed(text)),
             READING,
         )

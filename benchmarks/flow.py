@@ -53,7 +53,7 @@ def main() -> None:
 
         serial = _timed(["dvc", "repro", "--force"], root, environment)
         _report("dvc repro", serial, critical + plan)
-        keep(f"{CHAINS * LENGTH} sleeping stages, beside dvc repro", serial / whole)
+        keep(f"{CHAINS * LENGTH} sleeping stages, against dvc repro", serial / whole)
         print(f"the flow takes {whole / serial:.2f} of the time of dvc repro")
 
     modules()
@@ -73,7 +73,7 @@ def modules() -> None:
         serial = _timed(["dvc", "repro"], root, environment)
         (root / "dvc.lock").unlink()
         flow = _timed(["flows", "reproduce", "--force"], root, environment)
-    keep(f"{MODULES} stages that import PyTorch and Lightning, beside dvc repro", serial / flow)
+    keep(f"{MODULES} stages that import PyTorch and Lightning, against dvc repro", serial / flow)
     print(
         f"{MODULES} stages that import Lightning: flow {flow:.1f} s, dvc repro {serial:.1f} s ({serial / flow:.1f} x)"
     )

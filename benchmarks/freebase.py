@@ -52,7 +52,7 @@ def main() -> None:
         size = paths[False].stat().st_size
         print(f"{ENTITIES:,} entities, {size / 1e6:,.0f} MB compressed")
         line(
-            "names by types from one gzip stream, beside zcat | wc -l",
+            "names by types from one gzip stream, against zcat | wc -l",
             *paired(lambda: ours(False), counted, 3),
             GOALS["zcat"],
         )

@@ -35,13 +35,13 @@ def main() -> None:
     ours, peer = HCAN(*shape, size=SIZE, heads=HEADS), HAN(*shape)
     print(f"{DOCUMENTS} documents of {SENTENCES} sentences and {LENGTH} words at most, batches of {BATCH}, one thread")
     batched, alone = paired(lambda: _train(ours, documents, gold, BATCH), lambda: _train(ours, documents, gold, 1), 3)
-    line("HCAN, a pass of training in batches, beside one document at a time", batched, alone, BATCHED)
+    line("HCAN, a pass of training in batches, against one document at a time", batched, alone, BATCHED)
     fast, slow = paired(lambda: _classify(ours, documents, BATCH), lambda: _classify(ours, documents, 1), 3)
-    line("HCAN, classifying in batches, beside one document at a time", fast, slow, BATCHED)
+    line("HCAN, classifying in batches, against one document at a time", fast, slow, BATCHED)
     same, han = paired(lambda: _train(ours, documents, gold, BATCH), lambda: _train(peer, documents, gold, BATCH), 3)
-    line("HCAN, a pass of training in batches, beside HAN with 50 units", same, han)
+    line("HCAN, a pass of training in batches, against HAN with 50 units", same, han)
     fast, linear = paired(lambda: _classify(ours, documents, BATCH), _linear(documents, gold.numpy()), 3)
-    line("HCAN, classifying in batches, beside TF-IDF and logistic regression", fast, linear)
+    line("HCAN, classifying in batches, against TF-IDF and logistic regression", fast, linear)
     for name, seconds in (
         ("HCAN, training, one at a time", alone),
         ("HCAN, training, in batches", same),

@@ -25,14 +25,14 @@ def main() -> None:
     source, target = (_sets(rng, WORDS) for _ in range(2))
     print(f"{'one thread, 768 dimensions, 1 to 8 pictures a word':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
     ours, peer = paired(lambda: match(source, target), lambda: _loop(source, target), rounds=3)
-    line(f"AVGMAX and MAXMAX of {WORDS} by {WORDS} words, beside a loop over pairs", ours, peer)
+    line(f"AVGMAX and MAXMAX of {WORDS} by {WORDS} words, against a loop over pairs", ours, peer)
     near = match(source, target).nearest
     ours, peer = paired(lambda: nearest_scores(near, source, target), lambda: _votes(source, target), rounds=3)
-    line("  the votes of KNN, once the nearest pictures are known, beside a loop over pictures", ours, peer)
+    line("  the votes of KNN, once the nearest pictures are known, against a loop over pictures", ours, peer)
     pictures, lists = _emoji(rng)
     one = {"de": lists["de"]}
     ours, peer = paired(lambda: translate(pictures, one), lambda: _loop_of_lists(pictures), rounds=1)
-    line("all six methods on 700 words, beside a loop over pairs for AVGMAX alone", ours, peer)
+    line("all six methods on 700 words, against a loop over pairs for AVGMAX alone", ours, peer)
     started = time.process_time()
     translate(pictures, lists)
     used = time.process_time() - started

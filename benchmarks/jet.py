@@ -54,9 +54,9 @@ def main() -> None:
         peers["flashtext"] = lambda some: [keywords.extract_keywords(one) for one in some]
     for name, search in peers.items():
         fast, slow = paired(lambda: find_mentions(numbered, sentences, trie), lambda: search(lines), rounds=3)  # noqa: B023
-        line(f"mentions in a text of numbers, beside {name} in plain text", fast, slow, GOAL)
+        line(f"mentions in a text of numbers, against {name} in plain text", fast, slow, GOAL)
         fast, slow = paired(ours, lambda: search(plain_text(flat).to_pylist()), rounds=3)  # noqa: B023
-        line(f"the same with what makes plain text or numbers of any text, beside {name}", fast, slow)
+        line(f"the same with what makes plain text or numbers of any text, against {name}", fast, slow)
     _training()
 
 
@@ -122,7 +122,7 @@ def _training() -> None:
             lambda: peer.train(rows, total_examples=len(rows), epochs=1),
             rounds=3,
         )
-        line("words alone, d = 100, beside gensim's skip-gram, in share of its tokens a second", ours, theirs)
+        line("words alone, d = 100, against gensim's skip-gram, in share of its tokens a second", ours, theirs)
 
 
 if __name__ == "__main__":

@@ -34,11 +34,11 @@ def _compare(name: str, batch: int, steps: int, inputs: int, units: int, goal: f
     ends = torch.randint(1, steps + 1, (batch,))
     print(f"{name}: {batch} texts, {steps} steps, {inputs} inputs, 2 groups of {units} units, one thread")
     fused, loop = paired(lambda: _train(model, sequences, ends), lambda: _train_loop(model, sequences, ends))
-    line(f"{name}: training, fused, beside a loop over groups and steps", fused, loop, goal)
+    line(f"{name}: training, fused, against a loop over groups and steps", fused, loop, goal)
     fused, loop = paired(lambda: _read(model, sequences, ends), lambda: _read_loop(model, sequences, ends))
-    line(f"{name}: reading, fused, beside a loop over groups and steps", fused, loop)
+    line(f"{name}: reading, fused, against a loop over groups and steps", fused, loop)
     fused, library = paired(lambda: _train(model, sequences, ends), lambda: _train_gru(peer, sequences))
-    line(f"{name}: training, fused, beside nn.GRU of as many units", fused, library)
+    line(f"{name}: training, fused, against nn.GRU of as many units", fused, library)
     with torch.no_grad():
         gap = float((model(sequences, ends) - _loop(model, sequences, ends)).abs().max())
     assert gap < 1e-4, f"the two ways differ by {gap}"

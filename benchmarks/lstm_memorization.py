@@ -30,7 +30,7 @@ def main() -> None:
     stream = torch.from_numpy(np.random.default_rng(0).integers(TYPES, size=400 * BATCH * LENGTH, dtype=np.int32))
     starts = torch.from_numpy(middle_token.starts(len(stream), LENGTH))
     ours, peer = paired(_ours(stream, starts), _plain_loop(stream, starts), rounds=3)
-    line("epoch of 400 batches of 32 x 20, d = 50, beside a plain PyTorch loop", ours, peer)
+    line("epoch of 400 batches of 32 x 20, d = 50, against a plain PyTorch loop", ours, peer)
     _bound(ours / 400)
     states = torch.randn(2000, LENGTH, SIZE).cumsum(1).numpy()
     line("R² of the step, all units and each, 2,000 x 20 states", *paired(lambda: _sums(states), lambda: _each(states)))

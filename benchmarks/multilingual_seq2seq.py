@@ -29,14 +29,14 @@ def main() -> None:
     tokens = 2 * int(sum((side != 0).sum() for side in sides[1:]))
     print(f"{PAIRS} pairs of sentences, {tokens} tokens to read and to write, one thread")
     ours, alone = paired(lambda: _epoch(model, sides, BATCH, True), lambda: _epoch(model, sides, 1, False), ROUNDS)
-    line(f"an epoch in buckets of {BATCH} pairs, beside a pair at a time", ours, alone, TRAINING)
+    line(f"an epoch in buckets of {BATCH} pairs, against a pair at a time", ours, alone, TRAINING)
     print(f"{tokens / ours:,.0f} tokens a second beside {tokens / alone:,.0f}")
     unsorted = paired(lambda: _epoch(model, sides, BATCH, True), lambda: _epoch(model, sides, BATCH, False), ROUNDS)
-    line("the same, beside batches in any order", *unsorted)
+    line("the same, against batches in any order", *unsorted)
     ids = cut(sides[1][:32])
     model.eval()
     line(
-        f"beam search of {BEAM}, 32 sentences, beside one hypothesis at a time",
+        f"beam search of {BEAM}, 32 sentences, against one hypothesis at a time",
         *paired(lambda: model.translate(ids, "de", beam=BEAM, longest=20), lambda: _in_turn(model, ids, 20), ROUNDS),
         SEARCH,
     )
@@ -112,7 +112,7 @@ def _retrieval() -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     ours, peer = paired(lambda: translations_found(vectors), whole, 1)
-    line(f"retrieval of {SENTENCES} sentences in {len(MANY)} languages, beside whole tables", ours, peer)
+    line(f"retrieval of {SENTENCES} sentences in {len(MANY)} languages, against whole tables", ours, peer)
     print(f"peak memory {peaks[0] / 2**20:.0f} MiB beside {peaks[1] / 2**20:.0f} MiB")
     keep("memory of retrieval, whole tables in parts of blocks", peaks[1] / peaks[0])
 

@@ -87,7 +87,7 @@ def _perceptrons(rng: np.random.Generator) -> None:
             warnings.simplefilter("ignore")  # scikit-learn would rather go on
             found = paired(ours, loop, rounds=3)
     line(
-        f"{TYPES} perceptrons, {EPOCHS} epochs of {NAMES:,} names, beside MLPClassifier in a loop",
+        f"{TYPES} perceptrons, {EPOCHS} epochs of {NAMES:,} names, against MLPClassifier in a loop",
         *found,
         GOALS["perceptrons"],
     )

@@ -55,8 +55,8 @@ def _decoders(name: str, targets: int, vocabulary: int, dimensions: int, units: 
     ours, teacher = model(decoder="cnn"), model(decoder="ar_rnn")
     sampled = model(decoder="ar_rnn", feed="sampled")
     what = f"a step, {targets} words at once, sizes of {name}"
-    line(f"{what}, beside a GRU with a teacher", *paired(lambda: step(ours), lambda: step(teacher), rounds), 1)
-    line(f"{what}, beside a GRU that samples", *paired(lambda: step(ours), lambda: step(sampled), rounds))
+    line(f"{what}, against a GRU with a teacher", *paired(lambda: step(ours), lambda: step(teacher), rounds), 1)
+    line(f"{what}, against a GRU that samples", *paired(lambda: step(ours), lambda: step(sampled), rounds))
     outputs = torch.randn(batch, targets, dimensions)
 
     def fused() -> Tensor:
@@ -72,7 +72,7 @@ def _decoders(name: str, targets: int, vocabulary: int, dimensions: int, units: 
         return total.detach()
 
     torch.testing.assert_close(fused(), stored(), rtol=1e-4, atol=1e-4)
-    line(f"output loss, {targets} words, sizes of {name}, beside stored logits", *paired(fused, stored, rounds))
+    line(f"output loss, {targets} words, sizes of {name}, against stored logits", *paired(fused, stored, rounds))
 
 
 def _encoders() -> None:
@@ -87,7 +87,7 @@ def _encoders() -> None:
     text = [" ".join(rng.choice(words, rng.integers(5, 2 * PLACES))) for _ in range(SENTENCES)]
     ours, peer = paired(lambda: encode(text), lambda: average(text), 3)
     print(f"{SENTENCES / ours:,.0f} sentences a second here, {SENTENCES / peer:,.0f} by the average")
-    line(f"{SENTENCES:,} sentences to vectors, {4 * units} dimensions, beside the average of vectors", ours, peer)
+    line(f"{SENTENCES:,} sentences to vectors, {4 * units} dimensions, against the average of vectors", ours, peer)
 
 
 if __name__ == "__main__":

@@ -35,10 +35,10 @@ def main() -> None:
                     one_at_a_time(model, vectors[row], done)[1].sum().backward()
 
         seconds, peer = paired(ours, single, rounds=3)
-        line(f"{BATCH} expressions, d={units}, beside one sequence at a time", seconds, peer, 20)
+        line(f"{BATCH} expressions, d={units}, against one sequence at a time", seconds, peer, 20)
         lstm = _lstm(units, vectors, batches)
         seconds, plain = paired(ours, lstm, rounds=7)
-        line(f"{BATCH} expressions, d={units}, beside nn.LSTM", seconds, plain)
+        line(f"{BATCH} expressions, d={units}, against nn.LSTM", seconds, plain)
         print(f"tokens/s at d={units}: RRNet {tokens / seconds:,.0f}, nn.LSTM {tokens / plain:,.0f}")
 
 

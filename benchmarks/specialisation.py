@@ -34,11 +34,11 @@ def main() -> None:
     print(f"{'':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
     recipe = Retrofitting(sweeps=SWEEPS)
     ours, peer = paired(lambda: retrofit(matrix, edges, recipe), lambda: _retrofit_loop(matrix, edges), rounds=1)
-    line(f"retrofitting, {SWEEPS} sweeps, beside a loop over words", ours, peer, 5)
+    line(f"retrofitting, {SWEEPS} sweeps, against a loop over words", ours, peer, 5)
     difference = np.abs(retrofit(matrix, edges, recipe) - _retrofit_loop(matrix, edges)).max()
     print(f"  largest difference of a value: {difference:.1e}")
     ours, peer = paired(lambda: extrofit(matrix, edges), lambda: _extrofit_loop(matrix, edges), rounds=1)
-    line("extrofitting, labels and all, beside loops over words and classes", ours, peer, 5)
+    line("extrofitting, labels and all, against loops over words and classes", ours, peer, 5)
     rows = np.random.default_rng(0).integers(0, len(matrix), (2, 2000))
     cosines = [_cosines(vectors, rows) for vectors in (extrofit(matrix, edges), _extrofit_loop(matrix, edges))]
     print(f"  largest difference of a cosine: {np.abs(cosines[0] - cosines[1]).max():.1e}")
@@ -121,7 +121,7 @@ def _epochs(matrix: np.ndarray) -> None:
         lambda: _attract_repel_loop(matrix, attract, repel),
         rounds=3,
     )
-    line(f"Attract-Repel, an epoch of {len(attract)} + {len(repel)} pairs, beside a loop over pairs", ours, peer, 3)
+    line(f"Attract-Repel, an epoch of {len(attract)} + {len(repel)} pairs, against a loop over pairs", ours, peer, 3)
 
 
 def _attract_repel_loop(matrix: np.ndarray, attract: np.ndarray, repel: np.ndarray) -> np.ndarray:

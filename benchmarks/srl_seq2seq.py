@@ -34,7 +34,7 @@ def main() -> None:
     rows = list(batches((sources, targets), BATCH, seed=0, lengths=lengths))
     tokens = int(lengths.sum())
     ours, peer = paired(lambda: _train(model, rows), lambda: _train_singly(model, sources, targets), ROUNDS)
-    line(f"training, {tokens:,} tokens, beside a loop over sentences", ours, peer, TRAINING)
+    line(f"training, {tokens:,} tokens, against a loop over sentences", ours, peer, TRAINING)
     print(f"{tokens / ours:,.0f} tokens a second")
     model.eval()
     with torch.no_grad():
@@ -44,7 +44,7 @@ def main() -> None:
         ]
         together = lambda: _beam(model, few, model.step)  # noqa: E731
         singly = lambda: [_beam(model, row[row != NOTHING][None], _Singly(model)) for row in few]  # noqa: E731
-        line(f"beam search, beam {BEAM}, beside one hypothesis at a time", *paired(together, singly, ROUNDS), SEARCH)
+        line(f"beam search, beam {BEAM}, against one hypothesis at a time", *paired(together, singly, ROUNDS), SEARCH)
         again = lambda: _beam(model, few, _KeysEachStep(model))  # noqa: E731
         line("beam search, copy keys once a sentence beside at each step", *paired(together, again, ROUNDS), KEYS)
 

@@ -38,10 +38,10 @@ def main() -> None:
     torch.testing.assert_close(_loop(network, *read, lengths), network.reconstruction(*read, lengths).sum())
     ours = lambda: _step(network, network.reconstruction(*read, lengths).sum())  # noqa: E731
     loop = lambda: _step(network, _loop(network, *read, lengths))  # noqa: E731
-    line(f"the second loss of {PAIRS} pairs, beside a loop over sentences", *paired(ours, loop, ROUNDS), LOOP)
+    line(f"the second loss of {PAIRS} pairs, against a loop over sentences", *paired(ours, loop, ROUNDS), LOOP)
     step = lambda: _step(network, two_losses(network, batch)[0])  # noqa: E731
     bare = lambda: _step(plain, two_losses(plain, batch)[0])  # noqa: E731
-    line(f"a step of {PAIRS} pairs, beside one without the second loss", *paired(step, bare, ROUNDS), 1 / MAX_RATIO)
+    line(f"a step of {PAIRS} pairs, against one without the second loss", *paired(step, bare, ROUNDS), 1 / MAX_RATIO)
     _encoding(network)
 
 
@@ -57,9 +57,9 @@ def _encoding(network: TwoLosses) -> None:
     np.testing.assert_allclose(encode(sentences), one_by_one(), atol=1e-5)
     what = f"{SENTENCES} sentences to vectors, {UNITS} units"
     ours = lambda: encode(sentences)  # noqa: E731
-    line(f"{what}, beside one at a time", *paired(ours, one_by_one, ROUNDS), LOOP)
+    line(f"{what}, against one at a time", *paired(ours, one_by_one, ROUNDS), LOOP)
     averages = lambda: [keyed.get_mean_vector(one.split(), pre_normalize=False) for one in sentences]  # noqa: E731
-    line(f"{what}, beside gensim's average of word vectors", *paired(ours, averages, ROUNDS))
+    line(f"{what}, against gensim's average of word vectors", *paired(ours, averages, ROUNDS))
 
 
 def _data() -> tuple[Data, tuple[Tensor, ...]]:

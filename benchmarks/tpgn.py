@@ -27,7 +27,7 @@ def main() -> None:
         ours = TPGN(*sizes, d)
         peer = PlainLSTM(*sizes, matched_units(parameter_count(ours), *sizes))
         words, features = torch.randint(sizes[0], (BATCH, STEPS + 1)), torch.randn(BATCH, sizes[1])
-        what = f"a step of training, {name}, d={d}, beside nn.LSTM({peer.units})"
+        what = f"a step of training, {name}, d={d}, against nn.LSTM({peer.units})"
         line(what, *paired(_step(ours, words, features, True), _step(peer, words, features, True)), goal=1 / 1.6)
         slow = _step(peer, words, features, False)
         line(f"{what}, softmax by torch", *paired(_step(ours, words, features, True), slow))
@@ -37,7 +37,7 @@ def main() -> None:
         torch.testing.assert_close(unbind_blocks(structure, unbinding), _dense(whole, unbinding), atol=1e-4, rtol=1e-3)
         ours = _often(lambda s=structure, u=unbinding: unbind_blocks(s, u))
         peer = _often(lambda w=whole, u=unbinding: _dense(w, u))
-        what = f"unbinding, d={WIDTH}, batch {batch}, beside the {WIDTH**2} x {WIDTH**2} matrix"
+        what = f"unbinding, d={WIDTH}, batch {batch}, against the {WIDTH**2} x {WIDTH**2} matrix"
         # of one vector it is mostly the calls that take time
         line(what, *paired(ours, peer), goal=10 if batch == BATCH else None)
 

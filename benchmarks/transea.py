@@ -64,7 +64,7 @@ def main() -> None:
         lambda: loop.train(factory, num_epochs=1, batch_size=BATCH, use_tqdm=False, use_tqdm_batch=False),
         rounds=3,
     )
-    line("training TransE, an epoch of 100,000 triples by 1,000, beside PyKEEN", ours, peer, GOALS["training"])
+    line("training TransE, an epoch of 100,000 triples by 1,000, against PyKEEN", ours, peer, GOALS["training"])
     print(f"  {TRIPLES / ours:,.0f} triples a second here, {TRIPLES / peer:,.0f} there")
     entities, relations = (
         part[0](indices=None).detach() for part in (model.entity_representations, model.relation_representations)
@@ -81,7 +81,7 @@ def main() -> None:
         return evaluator.evaluate(model, test, additional_filter_triples=[triples], batch_size=32, use_tqdm=False)
 
     ours, peer = paired(ranked, evaluated, rounds=3)
-    line("filtered ranks of 1,000 test triples, both sides, beside PyKEEN", ours, peer, GOALS["ranking"])
+    line("filtered ranks of 1,000 test triples, both sides, against PyKEEN", ours, peer, GOALS["ranking"])
     own = ranked()
     same = []
     for side in SIDES:

@@ -21,7 +21,7 @@ def main() -> None:
             _call(lambda p, n=n: (exponential(p, n, 3),), parameters),
             rounds=3 if n == 50 else 1,
         )
-        line(f"exp of {symbols} symbols, n={n}, k=3, beside torch.matrix_exp", ours, peer, goal)
+        line(f"exp of {symbols} symbols, n={n}, k=3, against torch.matrix_exp", ours, peer, goal)
     base = None
     for n in (50, 100, 200, 400):
         parameters = _parameters(2000, n, 3)
@@ -50,7 +50,7 @@ def _training_step() -> None:
         logits = model.readout(torch.stack(states, 1))
         nn.functional.cross_entropy(logits.flatten(0, 1), ids.flatten()).backward()
 
-    line("training step, 512 strings of 20, 3-TURN, beside a matrix per token", *paired(ours, peer))
+    line("training step, 512 strings of 20, 3-TURN, against a matrix per token", *paired(ours, peer))
 
 
 def _parameters(symbols: int, n: int, k: int) -> Tensor:

@@ -34,7 +34,7 @@ def main() -> None:
             lambda v=vectors, w=weights, t=text: _without_components(_loop(t, index, v, w)),
             rounds=3,
         )
-        line(f"{SENTENCES} sentences, {d} dimensions: uSIF, beside a loop over sentences", ours, peer, GOAL)
+        line(f"{SENTENCES} sentences, {d} dimensions: uSIF, against a loop over sentences", ours, peer, GOAL)
         print(f"  {SENTENCES / ours:,.0f} sentences a second here, {SENTENCES / peer:,.0f} in the loop")
         ours, peer = paired(
             lambda v=vectors, w=weights, t=text: weighted_averages(*index_sentences(t, index), v, w),

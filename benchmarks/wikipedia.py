@@ -83,7 +83,7 @@ def _speed(dump: Path, folder: Path) -> None:
     print(f"dump -> clean text on disk, {megabytes:.1f} MB of XML, best of five")
     for way, spent in seconds.items():
         print(f"  {way:32} {megabytes / spent:6.1f} MB/s")
-    keep("dump to clean text, beside gensim's segment_wiki, one process each", gensim / ours)
+    keep("dump to clean text, against gensim's segment_wiki, one process each", gensim / ours)
     keep("dump to clean text, share of the speed of bzip2 alone", limit / ours, 0.5)
     print(f"  repline is {gensim / ours:.1f} x gensim and {limit / ours:.2f} x bzip2 alone")
 

@@ -81,7 +81,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
 def of_document(document: dict[str, Any]) -> dict[str, Any]:
     """The card, as `write_card` returned it, of what a card.json holds.
 
-    A plain mapping, as it lies beside acquired files or files of a user's own, is a card already.
+    A plain mapping, as it lies next to acquired files or files of a user's own, is a card already.
     """
     if "@context" not in document:
         return document

@@ -18,7 +18,7 @@ from typing import Any
 
 @contextmanager
 def new_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; rename it over `path` on success, delete it on failure."""
+    """Yield a temporary path next to `path`; rename it over `path` on success, delete it on failure."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = _sibling(path)
@@ -36,7 +36,7 @@ def new_file(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def new_folder(path: str | Path) -> Iterator[Path]:
-    """Yield an empty temporary folder beside `path`; it takes the place of `path` on success, vanishes on failure."""
+    """Yield an empty temporary folder next to `path`; it takes the place of `path` on success, vanishes on failure."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = _sibling(path)

@@ -84,7 +84,7 @@ class Knobs(Section):
 
 
 class Beside(Section):
-    """Variants whose shared values stand beside them."""
+    """Variants whose shared values stand next to them."""
 
     corpus: str
     variants: Annotated[dict[parameters.Name, Knobs], Field(min_length=1), Overlays()]

@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r".*?(?:[。！？!?｡]+[」』”’）)】》〉\"']*|
 
 
 def annotations_of(language: str) -> list[str]:
-    """Which columns besides `tokens` the corpus of a language can have."""
+    """Which columns the corpus of a language can have, in addition to `tokens`."""
     return list(GIVEN) if _primary(language) in MODELS else []
 
 

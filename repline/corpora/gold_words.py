@@ -25,7 +25,7 @@ def read_gold(place: str | Path, sentences: int | None = None) -> Iterator[list[
 
     Args:
         place: a file or folder, see above.
-        sentences: only so many first ones; None for all.
+        sentences: only the first N; None for all.
 
     Raises:
         InputError: there is nothing of these forms, or it is broken.

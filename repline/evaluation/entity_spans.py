@@ -25,7 +25,7 @@ def entity_scores(gold: Tags, found: Tags) -> dict[str, dict[str, Any]]:
 
     Returns:
         As `chunk_scores`: `overall` and each gold type; and `spans`, whatever the type. `overall` and `spans` have
-        `f1_interval` besides, from 2.5 % to 97.5 % of the resamples.
+        also `f1_interval`, from 2.5 % to 97.5 % of the resamples.
     """
     kinds = {tag[2:] for tags in gold for tag in tags if tag != "O"}
     known = [[tag if tag[2:] in kinds else "O" for tag in tags] for tags in found]

@@ -1,4 +1,4 @@
-"""What an evaluation comes to: numbers that claims are judged by, their replicates, and what figures show beside."""
+"""What an evaluation yields: numbers that claims are judged by, their replicates, and details for figures."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ class Evaluation:
     Attributes:
         metrics: point values, nested by name; claims and published rows name them.
         replicates: parts of the metrics, measured again with other seeds or on other test items; one mapping each.
-        details: what figures show beside the metrics, by name; it is not judged.
+        details: what figures show apart from the metrics, by name; it is not judged.
     """
 
     metrics: Metrics

@@ -25,7 +25,7 @@ BLOCK = 512  # entities whose distances to one query are computed at a time
 
 @dataclass
 class Ranks:
-    """How many candidates are before and beside the true entity, [Q] each; the true entity itself is not counted.
+    """How many other candidates are ranked before the true entity, and tied with it, [Q] each.
 
     Attributes:
         before, ties: of all entities (raw).

@@ -1,6 +1,6 @@
 """What ranks come to: mean rank, mean reciprocal rank, hits; by relation category; on resampled test triples.
 
-"Hits@k" of the TransEA paper counts rank <= k + 1 with ties in the model's favour; it stands beside as `paper_hits_k`.
+"Hits@k" of the TransEA paper counts rank <= k + 1 with ties in the model's favour; it is given as `paper_hits_k`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ MINIMUM_POPULATION = 300_000  # of a city of GeoNames
 
 
 class Split(Section):
-    """How a graph is split anew.
+    """How a graph is split, in place of the splits of its files.
 
     Attributes:
         held_out: share of the triples that go to validation and test, as far as their entities stay covered.
@@ -32,7 +32,7 @@ class GraphSettings(Section):
 
     Attributes:
         place: a folder of data/ with files as in `repline.graphs.graph_files`, or the tables of GeoNames.
-        split: how to split the triples anew; null for the splits of the files.
+        split: how to split the triples; null for the splits of the files.
         values: scaled to 0 to 1 by attribute, or given, as they are.
         logarithms: attributes whose logarithm is scaled, by name; or skewed.
         numbers_held_out: share of each attribute's numbers that training does not see.

@@ -29,7 +29,7 @@ def read_dictionary(path: str | Path) -> Pairs:
 
     Args:
         path: a Parquet file of `source` and `target`; a text with `source<TAB>translation, translation` a line, plain
-            or `.gz`; an index file of FreeDict (`.index`, its `.dict` or `.dict.dz` beside it), head words being the
+            or `.gz`; an index file of FreeDict (`.index`, its `.dict` or `.dict.dz` next to it), head words being the
             source; or a folder with one of them.
 
     Raises:

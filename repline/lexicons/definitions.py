@@ -32,7 +32,7 @@ ENDINGS = {
 
 
 class SenseUse(NamedTuple):
-    """What a WNDB folder says beside its synsets.
+    """What a WNDB folder says next to its synsets.
 
     Attributes:
         counts: how often a lemma is tagged with a synset, by lemma and the synset's identifier.

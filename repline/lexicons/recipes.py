@@ -8,7 +8,7 @@ Selection = Literal["all", "densest", "random", "frequency", "wordlist"]
 
 
 class Subgraph(Section):
-    """What `repline.lexicons.wordnet.subgraphs.subgraph` takes beside the wordnet.
+    """What `repline.lexicons.wordnet.subgraphs.subgraph` takes apart from the wordnet.
 
     Attributes:
         pos: parts of speech: "n", "v", "a", "r"; None for all.

@@ -28,7 +28,7 @@ def write(folder: str | Path, *, questions: int = 200, groups: int = 40, size: i
     Args:
         folder: must be there.
         questions: about synonyms.
-        groups, size: groups of so many words, with as many outliers each.
+        groups, size: groups of this many words, with as many outliers each.
         seed: of what is drawn.
 
     Raises:

@@ -22,7 +22,7 @@ from repline.segmentation import Segmenter, Words
 class Fields(NamedTuple):
     """Where a dictionary's features have what is asked of them."""
 
-    parts_of_speech: int  # the first so many fields
+    parts_of_speech: int  # the first N fields
     lemma: int
     reading: int
 

@@ -72,6 +72,6 @@ def split(word: str, listed: Segmentations, suffixes: frozenset[str], segments: 
 
 
 def common_suffixes(listed: Segmentations, least: int = LEAST) -> frozenset[str]:
-    """The morphs that stand after the first one in so many of the listed words."""
+    """The morphs that stand after the first one in this many of the listed words."""
     counts = Counter(morph for options in listed.values() for morph in {m for one in options for m in one[1:]})
     return frozenset(morph for morph, count in counts.items() if count >= least)

@@ -193,7 +193,7 @@ def save_trained(
         folder: replaces what was there.
         history: of `fit`.
         settings: what the training depended on.
-        more: further entries of training.json, besides `history`, `settings` and `parameters`, their number.
+        more: further entries of training.json, apart from `history`, `settings` and `parameters`, their number.
     """
     with new_folder(folder) as partial:
         mixin: Any = model

@@ -1,4 +1,4 @@
-"""Checkpoints inside an epoch: when they are written, and what they hold beside weights and optimiser.
+"""Checkpoints inside an epoch: when they are written, and what they hold apart from weights and optimiser.
 
 At the end of an epoch nothing is under way. Inside it there are the batches that are done, the state of the random
 numbers, the losses so far, and what the loss carries from batch to batch: of every process its own.

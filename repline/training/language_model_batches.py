@@ -39,7 +39,7 @@ def contiguous(
     """The stream as B rows that follow each other, cut into segments of T steps, for truncated back-propagation.
 
     Row b reads what row b of the segment before ended with: the caller carries the state from one batch to the next,
-    and begins anew where `first` is true. The first word of the stream is read after `<eos>`, that of each later row
+    and is reset where `first` is true. The first word of the stream is read after `<eos>`, that of each later row
     after the word before it.
 
     Args:
@@ -92,7 +92,7 @@ def sentence_batches(
         seed: with the epoch, it fixes the order.
         maximum_tokens: words of a sentence at most, `<eos>` not counted.
         minimum_tokens: shorter sentences are left out.
-        sentences: the first so many of those that are left; None for all.
+        sentences: the first N of those that are left; None for all.
         shuffle: False for the same order in every epoch (evaluation).
 
     Returns:

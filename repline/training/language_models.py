@@ -51,7 +51,7 @@ def run_language_model(
 ) -> History:
     """Train a language model as a recipe says, and save it with the record of its training.
 
-    The state is carried inside an epoch only, and begins anew where a batch says that it is the first; a checkpoint
+    The state is carried inside an epoch only, and is reset where a batch says that it is the first; a checkpoint
     inside an epoch holds it.
 
     Args:
@@ -115,7 +115,7 @@ def train_language_model(
     """Train a language model in place, and return its history.
 
     A run that is killed goes on from its last checkpoint bit for bit. The state is carried inside an epoch only, and
-    begins anew where a batch says that it is the first; a checkpoint inside an epoch holds it.
+    is reset where a batch says that it is the first; a checkpoint inside an epoch holds it.
 
     Args:
         model: as the head of this module says.

@@ -37,7 +37,7 @@ CPU = Hardware(accelerator="cpu")  # for networks that are too small for anythin
 class Checkpointing(Section):
     """The section `checkpoints`: how often a training is saved inside an epoch. It changes no result.
 
-    minutes, steps: write a checkpoint so many minutes, or so many batches, after the last one; with both None, only
+    minutes, steps: write a checkpoint this many minutes, or this many batches, after the last one; with both None, only
         after every epoch.
     """
 
@@ -70,7 +70,7 @@ class Recipe(Loop):
     learning_rate: Positive
 
     def record(self) -> dict[str, Any]:
-        """What a training depends on and records, beside its data: all but the hardware."""
+        """What a training depends on and records apart from its data: all but the hardware."""
         return self.model_dump(exclude={"hardware"})
 
 

@@ -1,4 +1,4 @@
-"""One training from recipe to saved model: its fingerprint, checkpoints, `fit`, and the record beside the model."""
+"""One training from recipe to saved model: its fingerprint, checkpoints, `fit`, and the record next to the model."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -89,7 +89,7 @@ def run(
         recipe: how long, how fast, on what.
         at: the seed and the folders.
         data: tensors and arrays that the result depends on; the weights that training begins with are added.
-        settings: what the result depends on beside seed, recipe and data; recorded in training.json.
+        settings: what the result depends on apart from seed, recipe and data; recorded in training.json.
         records: the history -> further entries of training.json.
         train: what trains; it takes what `fit` takes.
         saved: the part of `model` that is saved; None for all of it.

@@ -18,7 +18,7 @@ def convert(
 
     Args:
         path: of a file or folder as `repline.vectors.read` takes it; the title and licence are those of a card
-            beside it, as a folder of data/raw has one.
+            next to it, as a folder of data/raw has one.
         folder: replaces what was there.
         duplicates, limit: see `repline.vectors.formats.readers.read`.
 

@@ -47,7 +47,7 @@ def train_glove(
     seed: int = 0,
     report: Callable[[int, float], None] | None = None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Fit GloVe by AdaGrad, a cell at a time in an order that is drawn anew for each iteration.
+    """Fit GloVe by AdaGrad, a cell at a time in an order that is drawn for each iteration.
 
     As the program of GloVe does: vectors and biases start in (-0.5, 0.5) / (d + 1), the sums of squares at 1, a step is
     learning_rate f(m) (x . y + b + c - log m) times the other vector (without the factor 2 of the derivative), and the

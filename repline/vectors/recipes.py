@@ -10,7 +10,7 @@ Documents = Literal["document", "section", "sentence"]
 
 
 class Word2Vec(Section):
-    """What `repline.vectors.training.word2vec` takes beside the corpus.
+    """What `repline.vectors.training.word2vec` takes apart from the corpus.
 
     Attributes:
         architecture: skip-gram or CBOW.
@@ -41,7 +41,7 @@ class Word2Vec(Section):
 
 
 class FastText(Word2Vec):
-    """What `repline.vectors.training.fasttext` takes beside the corpus.
+    """What `repline.vectors.training.fasttext` takes apart from the corpus.
 
     Attributes:
         shortest_ngram, longest_ngram: characters.
@@ -62,7 +62,7 @@ class FastText(Word2Vec):
 
 
 class Glove(Section):
-    """What `repline.vectors.glove.train_glove` takes beside the counts.
+    """What `repline.vectors.glove.train_glove` takes apart from the counts.
 
     Attributes:
         iterations: passes over the cells.
@@ -77,7 +77,7 @@ class Glove(Section):
 
 
 class Retrofitting(Section):
-    """What `repline.vectors.retrofitting.retrofit` takes beside the vectors and the lexicon.
+    """What `repline.vectors.retrofitting.retrofit` takes apart from the vectors and the lexicon.
 
     Attributes:
         sweeps: passes over the lexicon; the published program makes 10.
@@ -89,12 +89,12 @@ class Retrofitting(Section):
 
 
 class LSA(Section):
-    """What `repline.vectors.lsa.lsa` takes beside the corpus.
+    """What `repline.vectors.lsa.lsa` takes apart from the corpus.
 
     Attributes:
         contexts: the columns of the matrix: "documents", or the words in a "window" around each.
         documents: with "documents", what one is: all rows of a `doc_id`, of a `doc_id` and `section`, or a row.
-        block: with "documents", cut them into blocks of so many tokens; None leaves them whole.
+        block: with "documents", cut them into blocks of this many tokens; None leaves them whole.
         window: with "window", words to the left and to the right, within a row of the corpus.
         weighting: of the matrix, see `repline.vectors.lsa.log_entropy` and `ppmi`; "counts" leaves it as counted.
         unit_contexts: scale every column to unit length.

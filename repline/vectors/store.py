@@ -49,7 +49,7 @@ def save(
         matrix: [V, d] of any float type and memory order, a memory map too; it is written as float32.
         counts: [V] occurrences of each word in the training corpus, from 0 up; None if unknown.
         name: of the vectors; the folder's name if None.
-        totals: further counts for the card (tokens, sentences, ...), besides `words` and `dimensions`.
+        totals: further counts for the card (tokens, sentences, ...), in addition to `words` and `dimensions`.
         description, licence, sources, parameters, tools, notes: of the card, see `repline.cards.write_card`.
 
     Returns:

@@ -24,7 +24,7 @@ class Tagged(Section):
 
     source: str  # a folder of data/
     tagger: Form
-    parse: bool = False  # by spaCy, besides
+    parse: bool = False  # by spaCy too
 
 
 class Tagger(TaggerRecipe):

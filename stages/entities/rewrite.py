@@ -1,4 +1,4 @@
-"""data/<source> -> data/corpora/<name>: lemmas with names written anew. `python -m stages.entities.rewrite NAME`."""
+"""data/<source> -> data/corpora/<name>: lemmas with names rewritten. `python -m stages.entities.rewrite NAME`."""
 
 from repline.corpora.entities.name_rewriting import write_rewritten
 from stages import run

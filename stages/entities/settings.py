@@ -39,7 +39,7 @@ class EntityCorpus(recipes.EntityCorpus):
 
 
 class RewrittenCorpus(recipes.RewrittenCorpus):
-    """A corpus whose names are written anew.
+    """A corpus whose names are rewritten.
 
     Attributes:
         source: a folder of data/ with named entities.

@@ -1,4 +1,4 @@
-"""One entry of segmentation.quality: gold words beside a segmenter's: `python -m stages.segmentation.measure NAME`.
+"""One segmenter compared with gold words, of segmentation.quality: `python -m stages.segmentation.measure NAME`.
 
 data/<gold> -> data/evaluation/segmentation/scores/<name>.json.
 """

@@ -8,7 +8,7 @@ from repline.report import charts
 from repline.report.figures import Figure
 from repline.systems.supervised_unsupervised.settings import CONTROLS, COUNTS
 
-APART = (CONTROLS, COUNTS)  # of a corpus's numbers, beside its variants
+APART = (CONTROLS, COUNTS)  # of a corpus's numbers, apart from its variants
 NUMBERS = ("_f1", "_by_pairs")  # ends of names that stand for a second number of a task
 
 

@@ -1,4 +1,4 @@
-"""BLEU beside sacrebleu's own corpus score, CIDEr-D beside its formula worked out by hand."""
+"""BLEU against sacrebleu's own corpus score, CIDEr-D against its formula worked out by hand."""
 
 import math
 

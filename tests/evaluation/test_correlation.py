@@ -12,7 +12,7 @@ def test_a_line_correlates_wholly():
 
 
 def test_equal_values_share_their_average_rank():
-    # ranks 1.5 1.5 3 beside 1 2 3: cov 1.5 / sqrt(1.5 * 2)
+    # ranks 1.5 1.5 3 against 1 2 3: cov 1.5 / sqrt(1.5 * 2)
     assert spearman(np.array([5.0, 5, 9]), np.array([1.0, 2, 3])) == pytest.approx(1.5 / np.sqrt(3))
 
 

@@ -1,4 +1,4 @@
-"""Ranks beside a plain loop; ties, the filter, hits, categories."""
+"""Ranks against a plain loop; ties, the filter, hits, categories."""
 
 import numpy as np
 import pytest

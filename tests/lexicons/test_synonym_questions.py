@@ -34,7 +34,7 @@ def test_questions_by_hand():
     asked = {question[0]: question for question in questions}
     # run is a noun and a verb, lorry too frequent to be asked for, go has no other verbs as distractors
     assert set(asked) <= {"car", "automobile", "truck", "sprint", "trot"}
-    assert "truck" not in asked  # its synonym is the only word with hundreds of occurrences beside it
+    assert "truck" not in asked  # its synonym is the only word with hundreds of occurrences next to it
     for word, synonym, *wrong in questions:
         assert {word, synonym} == {"car", "automobile"} or word == "trot"
         assert len(set(wrong)) == 3

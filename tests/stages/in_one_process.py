@@ -17,7 +17,7 @@ from tests.commands import run_command
 
 
 def run_here(folder: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run `python -m MODULE ARGUMENTS` in a folder, as in a process of its own but for what that has anew."""
+    """Run `python -m MODULE ARGUMENTS` in a folder, like a process of its own, but with modules loaded already."""
     said, complained = io.StringIO(), io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
         status = _run(module, *arguments)

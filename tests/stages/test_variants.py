@@ -18,7 +18,7 @@ ABOVE = {
     "hrrlm.corpus",
     "hrrlm.seeds",
     "hrrlm.vocabulary",
-}  # shared, and not beside the variants
+}  # shared, and not among the variants
 
 
 def _variants():

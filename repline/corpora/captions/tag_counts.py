@@ -14,7 +14,7 @@ def frequent_tags(
 
     Args:
         pictures: the tags of each training picture, with repetitions.
-        number: at most so many.
+        number: at most this many.
         leave_out: these never.
         least: occurrences that each of them has.
     """

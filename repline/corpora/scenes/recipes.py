@@ -13,7 +13,7 @@ class SceneCorpus(Section):
     Attributes:
         source: a folder of data/ with scenes in the format of MD-TC, see `repline.corpora.scenes.scene_files`.
         cycles: whether the heads of a sentence may form a cycle, as they do in three sentences of MD-TC.
-        folds: how many folds of the authors the source has besides its scenes.
+        folds: how many folds of the authors the source has in addition to its scenes.
     """
 
     source: str

@@ -1,6 +1,6 @@
 """Scenes as a corpus: Parquet with a row for each sentence, complete or with a gap, and a card.
 
-Besides the columns of an annotated corpus (`doc_id` is the scene, `coarse` the coarse tag of MD-TC):
+In addition the columns of an annotated corpus (`doc_id` is the scene, `coarse` the coarse tag of MD-TC):
 
     split       "" for the sentences of a scene; train-1, test-1, ... for those of the folds that come with the data
     reference   of each word, the items it may mean, joined by //; "" for none

@@ -28,7 +28,7 @@ class Facts:
         location: where an item is.
         actions: who does what to what.
         own: the item that a part belongs to.
-        next_to: pairs that stand beside each other.
+        next_to: pairs that stand next to each other.
         colour: of an item.
     """
 

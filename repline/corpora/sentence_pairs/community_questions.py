@@ -1,4 +1,4 @@
-"""Community question answering, SemEval-2016/2017 task 3, subtask B: a new question and ten older ones beside it.
+"""Community question answering, SemEval-2016/2017 task 3, subtask B: a new question and ten older ones next to it.
 
 Two forms: the XML of the task (`OrgQuestion` records, each with a related question), and a CSV of pairs with the head
 id, question1_id, question2_id, question1, question2, relevance (1 or 0). Comments are passed over. The text of a

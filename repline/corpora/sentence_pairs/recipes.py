@@ -14,9 +14,9 @@ class WordnetInference(Section):
 
     Attributes:
         classes: of nouns.
-        senses: a noun has at most so many, in all parts of speech.
+        senses: a noun has at most this many, in all parts of speech.
         levels: of hypernyms between a noun and one above it, at most.
-        triples: by split, so many nouns with three pairs each.
+        triples: by split, this many nouns with three pairs each.
         seed: of all draws.
     """
 

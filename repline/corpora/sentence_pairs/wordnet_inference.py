@@ -2,7 +2,7 @@
 
     the beagle slept near the gate      the hound slept near the gate      entailment: a word above the noun
     the hound slept near the gate       the beagle slept near the gate     neutral: a word below it
-    the beagle slept near the gate      the terrier slept near the gate    contradiction: a word beside it
+    the beagle slept near the gate      the terrier slept near the gate    contradiction: a word next to it
 
 Around a noun there are always three pairs, one a label, with the same sentence: as the second of each pair, or as the
 first of each. The sentence that the three share says nothing of the label; the other one may, as far as a word tells
@@ -122,7 +122,7 @@ def _nouns(wordnet: WordNet, settings: WordnetInference, classes: dict[str, str]
 
 
 class _Relatives:
-    """The nouns above, below and beside one."""
+    """The nouns above, below and next to one."""
 
     def __init__(self, wordnet: WordNet, nouns: Collection[str], levels: int):
         self.wordnet, self.nouns, self.levels = wordnet, set(nouns), levels
@@ -154,7 +154,7 @@ def _one(random: np.random.Generator, options: list[str]) -> str:
 def _triple(
     random: np.random.Generator, kind: str, words: Sequence[str], split: str, number: int
 ) -> Iterator[tuple[str, SentencePair]]:
-    """The pairs of a noun with the ones above, below and beside it, the noun first or second in all of them."""
+    """The pairs of a noun with the ones above, below and next to it, the noun first or second in all of them."""
     frame = FRAMES[kind][random.integers(len(FRAMES[kind]))]
     fillers = {slot: options[random.integers(len(options))] for slot, options in FILLERS.items()}
     centre, *others = (frame.format(noun=word, **fillers) for word in words)

@@ -47,7 +47,7 @@ class RoleSentence(NamedTuple):
 
 
 def proposition(words: int, roleset: str, arguments: Sequence[Argument], where: str) -> Proposition:
-    """A checked proposition of a sentence of so many words; its predicate begins where the span labelled V does.
+    """A checked proposition of a sentence of this many words; its predicate begins where the span labelled V does.
 
     Raises:
         InputError: a span outside the sentence, an argument without a label or with a blank in it, not one span

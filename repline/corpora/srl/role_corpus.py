@@ -33,7 +33,7 @@ def write_roles(source: str | Path, folder: str | Path) -> dict[str, Any]:
     """Write `folder`, a corpus of sentences with roles, and its card.
 
     Args:
-        source: a folder with files of roles, or one such file (`role_files`). Tags come from CoNLL-U files beside them,
+        source: a folder with files of roles, or one such file (`role_files`). Tags come from CoNLL-U files there,
             where there are some.
         folder: replaces what was there; it appears whole or not at all.
 

@@ -7,7 +7,7 @@
     *.props    a word a line, an empty line behind each sentence: the word, the predicate's base form or roleset there
                (else -), and a column of brackets for each predicate; the file is named train, dev or test
 
-Tags may come from CoNLL-U files beside (`read_words`), whose words must then be those of the role file. A sentence is
+Tags may come from CoNLL-U files there (`read_words`), whose words must then be those of the role file. A sentence is
 found there by its id: the name of the document, and the number of the sentence in it.
 """
 

@@ -13,7 +13,7 @@ from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
 from repline.errors import InputError
 
 FASTER_FROM = 4  # threads; on two cores, rapidgzip with two takes half as long again as bz2 (benchmarks/wikipedia.py)
-PIECE = 1 << 16  # compressed bytes given to a decompressor at once: what a break can cost besides its own block
+PIECE = 1 << 16  # compressed bytes given to a decompressor at once: what a break can cost beyond its own block
 CHUNK = 1 << 20  # decompressed bytes in memory at once
 SMALLEST_PART = 1 << 18  # compressed bytes: many small streams travel together
 LARGEST_STREAM = 1 << 25  # compressed bytes; a longer stream is decompressed piece by piece by the reader itself

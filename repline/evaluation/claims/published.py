@@ -108,7 +108,7 @@ class Published(Record):
 
 
 class ComparedRow(Record):
-    """A published number beside the measured one.
+    """A published number next to the measured one.
 
     Attributes:
         measured: here; None where nothing was measured.

@@ -19,7 +19,7 @@ class TextCNN(DocumentNetwork):
     """h = [max over places of ReLU(conv_w(E[words])) for each width w], softmax(W dropout(h) + b).
 
     Args:
-        widths, filters: of the convolutions, so many filters each; places outside count as zero.
+        widths, filters: of the convolutions, this many filters each; places outside count as zero.
         dropout: of h.
         shared: of `DocumentNetwork`.
 

@@ -39,7 +39,7 @@ class LinearPeers(Section):
 
     Attributes:
         peers: naive_bayes; lr_l1 and lr_l2, logistic regression with a sum of absolute values or of squares.
-        minimum_documents: n-grams in at least so many training documents count.
+        minimum_documents: n-grams in at least this many training documents count.
         longest_ngram: words of an n-gram, at most.
         l1, l2: C, the inverse of the regularisation's weight.
     """
@@ -52,11 +52,11 @@ class LinearPeers(Section):
 
 
 class Network(Section):
-    """What every network has beside the arguments of its class.
+    """What every network has apart from the arguments of its class.
 
     Attributes:
         start: how word vectors begin: random; or vectors, those that its corpus has, if any.
-        seeds: so many of the corpus's seeds, the first ones; None for all.
+        seeds: this many of the corpus's seeds, the first ones; None for all.
     """
 
     start: Literal["random", "vectors"] = "random"

@@ -42,7 +42,7 @@ def of_run(path: str | Path, texts: Texts, weights: NDArray, edges: Sequence[int
 
 
 def evaluated(classifiers: Mapping[str, Mapping[str, Sequence[Measures]]]) -> Evaluation:
-    """Means over the runs of every classifier, and replicates of them: runs and test documents are drawn anew.
+    """Means over the runs of every classifier, and replicates of them: runs and test documents are resampled.
 
     Args:
         classifiers: by kind (networks, linear) and name, the measures of each run.

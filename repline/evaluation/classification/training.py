@@ -20,7 +20,7 @@ from repline.training.run import Run, run
 from repline.vectors.store import words_and_matrix
 
 BATCHES_PER_TURN = 8  # of the training loop
-SCORES = "scores.npz"  # beside a model: the probabilities of dev and test
+SCORES = "scores.npz"  # next to a model: the probabilities of dev and test
 SIZE = 0.4  # standard deviation of vectors after `scaled`
 
 

@@ -1,7 +1,7 @@
 """Bootstrap of tests of word vectors: every test's pairs or questions are drawn again, for all vectors alike.
 
 The vectors of a test are all measured on the same draws, so that differences between them are paired. Nothing is
-measured anew: a draw is a weight of each item, and all draws are computed at once.
+measured again: a draw is a weight of each item, and all draws are computed at once.
 """
 
 from collections.abc import Mapping, Sequence

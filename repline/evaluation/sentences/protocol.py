@@ -29,7 +29,7 @@ MEASURES = {
     "relatedness": "Pearson",
     "similarity": "Pearson",
 }
-DEV_SHARE = 10  # of a training part without a dev part, one pair of so many chooses the penalty of relatedness
+DEV_SHARE = 10  # of a training part without a dev part, one pair of this many chooses the penalty of relatedness
 
 
 def measure(

@@ -65,7 +65,7 @@ def write_encoder(folder: str | Path, system: str, **values: Any) -> None:
 
     Args:
         folder: of the model, which is there or is being written.
-        values: kept beside `system` in `encoder.json`; what JSON can hold.
+        values: kept next to `system` in `encoder.json`; what JSON can hold.
 
     Raises:
         InputError: the system has no `encoder.py` with a function `load`.
@@ -89,7 +89,7 @@ def read_encoder(folder: str | Path) -> dict[str, Any]:
 
 
 class GivenVectors:
-    """Vectors that somebody made, as an encoder of the sentences beside them.
+    """Vectors that somebody made, as an encoder of the sentences next to them.
 
     Raises:
         InputError: a file is missing or broken, or the files differ in length; a vector that is not finite or an empty

@@ -75,7 +75,7 @@ def solve(
 
     Args:
         questions: [n, 3] of rows of the embedding (a, b, c), each within the vocabulary.
-        vocabulary: only so many first words may be answers; None for all.
+        vocabulary: only the first N words may be answers; None for all.
         best: how many answers to give.
         block: questions at a time. Memory beyond the embedding does not grow with it nor with the vocabulary, but with
             the question words: about 4 KiB for each word, and for each pair (a, b), of 32,768 questions.

@@ -81,7 +81,7 @@ class Embedding:
         return unit_rows(self.vectors(rows))
 
     def cosines(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[n]: the cosine of each row of `first` with the row of `second` beside it."""
+        """[n]: the cosine of each row of `first` with the row of `second` next to it."""
         return np.einsum("nd,nd->n", self.directions(first), self.directions(second))
 
     @cached_property

@@ -4,10 +4,10 @@ from repline.parameters import Count, Section
 
 
 class Measuring(Section):
-    """What `repline.evaluation.word_vectors.suite.measure` takes beside the vectors and a test.
+    """What `repline.evaluation.word_vectors.suite.measure` takes apart from the vectors and a test.
 
     Attributes:
-        vocabulary: only so many first words may answer an analogy; None for all.
+        vocabulary: only the first N words may answer an analogy; None for all.
         multiplication: also 3CosMul for analogies, at twice the time.
         seed: of k-means.
     """

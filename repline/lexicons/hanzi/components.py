@@ -49,7 +49,7 @@ def read_components(path: str | Path, *, steps: int = 1) -> Components:
 
 
 def taken_apart(character: str, compositions: Mapping[str, tuple[str, ...]], steps: int) -> tuple[str, ...]:
-    """A character after so many steps; what has no composition, or is composed of itself, stays whole.
+    """A character after this many steps; what has no composition, or is composed of itself, stays whole.
 
     >>> taken_apart("明", {"明": ("日", "月"), "日": ("口", "一")}, 2)
     ('口', '一', '月')

@@ -102,7 +102,7 @@ def select_words(
         InputError: a size below 1, or a word list that is missing or has no word of the graph.
 
     Source: Saedi et al. 2018, section 4.3. The text keeps the densest rows; what the published code keeps is a fixed
-    pseudo-random choice beside the words of the test sets.
+    pseudo-random choice apart from the words of the test sets.
     """
     known = pc.unique(entries["word"]).sort().to_pylist()
     if size is not None and size < 1:

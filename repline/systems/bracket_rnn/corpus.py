@@ -1,4 +1,4 @@
-"""A corpus for language modelling with brackets around its optional constituents, kept beside it or put in line.
+"""A corpus for language modelling with brackets around its optional constituents, kept apart or put in line.
 
 folder/
   {train,validation,test}/
@@ -96,8 +96,8 @@ class BracketedCorpus:
         corpus: the words, V of them.
         folder: of `write`, made of the same corpus.
         brackets: tree, random, or none of them: then the streams are those of `corpus`.
-        shortest, longest: only sentences of so many words, brackets and `<eos>` not counted.
-        first: by split, only the first so many of these sentences; splits that it does not name are whole.
+        shortest, longest: only sentences of this many words, brackets and `<eos>` not counted.
+        first: by split, only the first N of these sentences; splits that it does not name are whole.
     """
 
     corpus: LanguageModelingCorpus

@@ -12,7 +12,7 @@ word after `)` is predicted from the merged state. In variant B a bracket is no 
 variant C only h is merged and c goes on. Without brackets in the input the model is the AWD-LSTM, bit for bit.
 
 Brackets come with the input: they say where phrases begin and end, which no reader knows before. A perplexity given
-them is conditional on them; beside it, `kinds` measures what predicting them costs.
+them is conditional on them; next to it, `kinds` measures what predicting them costs.
 
 Notation: V words, `(` is V and `)` is V + 1; B sequences, T steps, d_l units of layer l, m hidden units of a merge net.
 

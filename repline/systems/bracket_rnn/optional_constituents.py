@@ -232,7 +232,7 @@ def _extents(
     left, right, size = np.where(kept, word, far), np.where(kept, word, -1), kept.astype(np.int64)
     longest = int(np.bincount(sentence).max(initial=0))
     depth = np.zeros(len(parent), np.int64)
-    active, above = np.arange(len(parent)), parent  # the tokens that have an ancestor so many steps up, and which
+    active, above = np.arange(len(parent)), parent  # the tokens that have an ancestor this many steps up, and which
     for step in range(longest + 1):
         active, above = active[above >= 0], above[above >= 0]
         if step == longest and len(active):

@@ -70,7 +70,7 @@ class Layers(Section):
 
 
 class Merging(Section):
-    """How a `repline.systems.bracket_rnn.model.BracketRNN` reads brackets, beside its variant."""
+    """How a `repline.systems.bracket_rnn.model.BracketRNN` reads brackets, apart from its variant."""
 
     merge: Merge = "separate"
     merge_units: Count = 400
@@ -89,7 +89,7 @@ class Recipe(recipes.LanguageModelRecipe, Layers, Merging):
         variant: lstm, the AWD-LSTM that knows no brackets; or one of a `BracketRNN`.
         vocabulary, minimum_count: as for `LanguageModelingCorpus.load`.
         shortest, longest: words of a sentence; others are left out, in all splits.
-        train_sentences, evaluation_sentences: the first so many of them; None for all.
+        train_sentences, evaluation_sentences: the first N of them; None for all.
         batch: sentences side by side, sorted by length, or, with `steps`, rows of a stream.
         steps: length of the segments of a stream whose state and stack are carried; None for single sentences.
         random_steps: draw the lengths of segments, see `repline.training.language_model_batches.contiguous`.

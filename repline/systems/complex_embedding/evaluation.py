@@ -34,7 +34,7 @@ def evaluate(
     texts: Texts,
     edges: Sequence[int],
 ) -> Evaluation:
-    """All classifiers of a corpus on its test texts, McNemar's test beside the real network, and `exact_measures`.
+    """All classifiers of a corpus on its test texts, McNemar's test next to the real network, and `exact_measures`.
 
     Args:
         networks, models: by name, a network's settings and the folders of its runs.
@@ -63,7 +63,7 @@ def evaluate(
 
 
 def _beside_baseline(models: Mapping[str, Sequence[Path]], texts: Texts, replicates: int) -> dict[str, list[Measures]]:
-    """The `p` of each run of a network beside the real network of the same seed; nothing without a real network."""
+    """The `p` of each run of a network next to the real network of the same seed; nothing without a real network."""
     if BASELINE not in models:
         return {}
     gold = texts.gold["test"]

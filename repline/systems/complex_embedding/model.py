@@ -1,4 +1,4 @@
-"""CE-Mix and CE-Sup with their readouts, and the real bag of words beside them.
+"""CE-Mix and CE-Sup with their readouts, and the real bag of words next to them.
 
 All computing is in pairs of real numbers: t = a + ib. A readout is one or several forms O_c on density matrices,
 
@@ -72,7 +72,7 @@ class RealEmbedding(BagOfStates):
     """The paper's Real-Embed: the mean of unit vectors of words, and a linear layer with a sigmoid for each label.
 
     Args:
-        wide: vectors of so many times the given dimensions, to have as many numbers a word as a complex network.
+        wide: vectors of this many times the given dimensions, to have as many numbers a word as a complex network.
         shared: of `DocumentNetwork`.
     """
 

@@ -1,6 +1,6 @@
 """Coefficients of linear models: over how many dimensions they spread, and what chance does to that.
 
-Beside the model of all words stand models of drawn words, and models of ratings dealt to other words.
+The model of all words is compared with models of drawn words, and models of ratings dealt to other words.
 """
 
 import warnings

@@ -39,7 +39,7 @@ class Part(Section):
     """A part of the rated words that have a vector.
 
     Attributes:
-        most: a random choice of so many, another one for each seed; None for all.
+        most: a random choice of this many, another one for each seed; None for all.
         methods: the regressors that are compared on it.
         seeds: of the choice, the folds and the networks.
     """

@@ -30,7 +30,7 @@ BLOCK = 10_000  # words whose ratings are predicted at a time
 def train(
     svr: SupportVectors, ffn: Recipe, methods: Sequence[Regressor], rated: RatedWords, folds: int, at: Run
 ) -> None:
-    """Predict every word out of fold and write predictions.parquet, beside the networks if they are among the methods.
+    """Predict every word out of fold and write predictions.parquet, next to the networks if they are among the methods.
 
     Its columns are fold, target, word, gold and one for each method.
     """

@@ -82,8 +82,8 @@ def linguistic_tables(
 ) -> NDArray[np.float64]:
     """The linguistic scores of all arcs for every name and tag that may stand in a gap.
 
-    A score has three parts. That of tags alone changes with the tag, where the gap is at an end, beside an end or
-    between the ends; that of words alone with the name, where it is at an end or beside one; that of both with either,
+    A score has three parts. That of tags alone changes with the tag, where the gap is at an end, next to an end or
+    between the ends; that of words alone with the name, where it is at an end or next to one; that of both with either,
     where it is at an end.
 
     Args:
@@ -160,7 +160,7 @@ def context_tables(
                     h, m = places[one], places[other]
                     near = abs(h - gap) <= 1 or abs(m - gap) <= 1
                     bits = needed[name, one, other]
-                    # features see a name from an end or beside it, and a tag from between the ends, too
+                    # features see a name from an end or next to it, and a tag from between the ends, too
                     like_name = 0 if not near and bits == needed[0, one, other] else name
                     like_tag = 0 if not near and not min(h, m) < gap < max(h, m) else p
                     if like_name < name or like_tag < p:

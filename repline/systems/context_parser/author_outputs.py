@@ -1,4 +1,4 @@
-"""The predictions that the authors ship beside MD-TC: one file for each fold and setting.
+"""The predictions that the authors ship next to MD-TC: one file for each fold and setting.
 
 Columns between tabs: id, form, lemma, coarse tag, predicted tag, feats, predicted head, label, gold reference,
 predicted reference. The sentences are those of the fold's test file, in its order.

@@ -2,7 +2,7 @@
 
 All are percentages over sentences or over words, not means of folds. The measures are those of the paper's Table 3 as
 the authors' shipped outputs show them: the coarse part of speech counts, a sentence with two gaps has its first one
-filled, the tree is measured without the gap and without punctuation, and a word beside the gap that has alternative
+filled, the tree is measured without the gap and without punctuation, and a word next to the gap that has alternative
 references never counts as right.
 """
 
@@ -63,7 +63,7 @@ def counts(sentence: SceneSentence, predicted: Prediction) -> NDArray[np.int64]:
 
 
 def refers_right(word: Word, reference: str) -> bool:
-    """Whether `reference` is what a word refers to. Beside a gap, no one of several alternatives counts as right."""
+    """Whether `reference` is what a word refers to. Next to a gap, no one of several alternatives counts as right."""
     return len(word.references) == 1 and reference == word.references[0]
 
 

@@ -13,7 +13,7 @@ CONTEXT, UNI = "context", "uni"  # parsers trained with the context and without,
 
 
 class Weights(NamedTuple):
-    """Lambda, the weight of the context beside that of language: of original and of inferred relations."""
+    """Lambda, the weight of the context next to that of language: of original and of inferred relations."""
 
     original: float
     inferred: float
@@ -27,7 +27,7 @@ class Corpus(Section):
         folds: how many.
         shipped: whether to take the folds that come with the data, as the authors trained on them; else the scenes are
             dealt out in their order, the last ones to the first fold, as the authors dealt them.
-        scenes: only so many of the first ones; None for all.
+        scenes: only this many of the first ones; None for all.
     """
 
     corpus: str

@@ -112,7 +112,7 @@ class Transformer(nn.Module):
 
 
 def padded_together(lengths: Sequence[int], places: int = PLACES) -> list[int]:
-    """How many sentences, of ascending lengths, are padded together each time: at most so many places, or one sentence.
+    """Numbers of sentences, of ascending lengths, that are padded together: at most `places`, or one sentence.
 
     >>> padded_together([1, 1, 2, 3, 9], places=6)
     [3, 1, 1]

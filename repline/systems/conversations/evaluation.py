@@ -1,4 +1,4 @@
-"""Replies, inference, similarity and questions: every variant beside rankers that know nothing or count words."""
+"""Replies, inference, similarity and questions: every variant, and rankers that know nothing or count words."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

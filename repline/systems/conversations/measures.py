@@ -1,6 +1,6 @@
 """What is measured of every model, and again in replicates: replies, inference, similarity, questions.
 
-A run is one seed of a variant. `all` stands beside the parts that pairs belong to: sources, or genres.
+A run is one seed of a variant. `all` stands next to the parts that pairs belong to: sources, or genres.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -107,7 +107,7 @@ def similarity_metrics(
 
 
 def resampled_responses(runs: Sequence[Ranks]) -> list[dict[str, Any]]:
-    """Replicates of P@N: seeds and messages are drawn anew, the same ones for all variants."""
+    """Replicates of P@N: seeds and messages are resampled, the same ones for all variants."""
     return _by_part(runs, precisions)
 
 
@@ -119,7 +119,7 @@ def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[dict[str, Any]
 def resampled_similarity(
     runs: Sequence[Similar], scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
 ) -> list[dict[str, Any]]:
-    """Replicates of r by tuning and split: seeds and pairs are drawn anew."""
+    """Replicates of r by tuning and split: seeds and pairs are resampled."""
     parts = []
     for split in sorted({split for splits in runs[0].values() for split in splits}):
 
@@ -135,7 +135,7 @@ def resampled_similarity(
 
 
 def resampled_map(runs: Sequence[Mapping[str, NDArray[np.float64]]]) -> list[dict[str, Any]]:
-    """Replicates of MAP by split: seeds and new questions are drawn anew."""
+    """Replicates of MAP by split: seeds and new questions are resampled."""
     return _by_part(runs, lambda ap: {"map": float(ap.mean())})
 
 

@@ -1,4 +1,4 @@
-"""Pairs that an encoder is judged on: sentences with a score of how alike they are, and questions beside a new one.
+"""Pairs that an encoder is judged on: sentences with a score of how alike they are, and questions next to a new one.
 
 What is measured is kept with the pairs' scores, so that all numbers can be made again on other draws of the pairs.
 """

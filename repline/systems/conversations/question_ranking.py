@@ -33,7 +33,7 @@ def average_precisions(
 
 
 def expected_in_random_order(groups: Sequence[str], good: NDArray[np.bool_], draws: int = 200) -> NDArray[np.float64]:
-    """AP of every new question when the older ones are in random order, the mean of so many orders [Q]."""
+    """AP of every new question when the older ones are in random order, the mean of this many orders [Q]."""
     random = np.random.default_rng(0)
     found = [average_precisions(groups, good, random.random(len(good))) for _ in range(draws)]
     return np.mean(found, axis=0)

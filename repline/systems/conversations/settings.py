@@ -12,8 +12,8 @@ from repline.training import recipes
 
 EncoderName = Literal["dan", "transformer"]
 Kind = Literal["similarity", "questions"]
-ALL = "all"  # in metrics, beside the sources or genres that pairs belong to
-METHODS = ("chance", "tfidf", "average", "counts")  # what metrics have beside the variants
+ALL = "all"  # in metrics, next to the sources or genres that pairs belong to
+METHODS = ("chance", "tfidf", "average", "counts")  # what metrics have apart from the variants
 
 
 class Recipe(recipes.Recipe):
@@ -22,7 +22,7 @@ class Recipe(recipes.Recipe):
     Attributes:
         task: what is trained; none is a control with the weights that training begins with.
         begin: the words' embeddings begin at random, or as given vectors where a word has one.
-        every: where both tasks are trained, one batch of pairs follows so many of conversations.
+        every: where both tasks are trained, one batch of pairs follows this many of conversations.
         alone: epochs on conversations alone before both take turns, with an optimiser of their own.
         pairs_batch: pairs of inference in a batch; pairs_share: of those of train that are used, the first ones.
         mask_duplicates: a reply that says the same as the true one is not its rival.
@@ -66,7 +66,7 @@ class Test(Section):
 
     Attributes:
         pairs: a corpus of sentence pairs, a folder of data/.
-        kind: similarity, pairs with scores; or questions, older ones beside a new one.
+        kind: similarity, pairs with scores; or questions, older ones next to a new one.
     """
 
     pairs: str

@@ -1,4 +1,4 @@
-"""Batches of two tasks in turn: messages with their replies, and after every so many one of pairs of inference.
+"""Batches of two tasks in turn: messages with their replies, and at intervals one of pairs of inference.
 
 The order depends on the seed and the epoch alone, as in `repline.training.batches`: a run that stops goes on with the
 same batches, and several processes each take their share of a batch.
@@ -70,7 +70,7 @@ def task_batches(
         conversations, pairs: of the tasks; None for a task that is not trained.
         size, pairs_size: messages, and pairs of inference, in a batch over all processes; the last one of a pass may
             be smaller.
-        every: after so many batches of conversations there is one of pairs.
+        every: after this many batches of conversations there is one of pairs.
         seed: with the epoch, it fixes the order.
 
     Raises:

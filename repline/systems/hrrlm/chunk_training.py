@@ -62,7 +62,7 @@ def chunked_sentences(
     Args:
         corpus: with the column `chunk` in its rows.
         maximum_tokens: longer sentences are left out.
-        sentences: the first so many only; None for all.
+        sentences: the first N only; None for all.
 
     Raises:
         InputError: no column `chunk`, or no sentence with a chunk.

@@ -56,8 +56,8 @@ class WordRecipe(Bindings, recipes.LanguageModelRecipe):
         batching: contiguous (the stream in `batch` rows, cut every `steps` words, the state carried), or sentences
             (`batch` separate sentences, each from the zero state).
         decay: factor of the learning rate after an epoch that did not improve the validation loss.
-        train_tokens: the first so many words of train; None for all.
-        evaluation_tokens: the first so many of validation, and of test in the evaluation; None for all.
+        train_tokens: the first N words of train; None for all.
+        evaluation_tokens: the first N of validation, and of test in the evaluation; None for all.
     """
 
     model: Literal["hrrlm", "tied"] = "hrrlm"
@@ -95,7 +95,7 @@ class ChunkRecipe(recipes.Recipe):
         chunk_weight: of the chunk loss, relative to the loss of words; not stated in the paper.
         annealing_epochs: until the second alpha of the chunk level is 1; not stated in the paper.
         maximum_tokens: longer sentences are left out.
-        train_sentences: the first so many only; None for all.
+        train_sentences: the first N only; None for all.
     """
 
     corpus: str
@@ -107,7 +107,7 @@ class ChunkRecipe(recipes.Recipe):
     train_sentences: Count | None = None
 
     def record(self) -> dict[str, Any]:
-        """What the training depends on beside the corpus."""
+        """What the training depends on apart from the corpus."""
         return {name: value for name, value in super().record().items() if name != "corpus"}
 
 

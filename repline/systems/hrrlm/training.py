@@ -68,7 +68,7 @@ def loader(
         recipe: how the model is trained.
         batching: in place of that of the recipe.
         seed: shuffles sentences, for training; None leaves them in their order.
-        tokens: the first so many words only (sentences that end within them); None for all.
+        tokens: the first N words only (sentences that end within them); None for all.
     """
     if (batching or recipe.batching) == "contiguous":
         return contiguous(corpus.ids(split)[:tokens], recipe.batch, recipe.steps)
@@ -77,7 +77,7 @@ def loader(
 
 
 def sentences_within(corpus: LanguageModelingCorpus, split: str, tokens: int | None) -> int | None:
-    """How many sentences end within the first so many words of a split; None for all words is None for all."""
+    """How many sentences end within the first N words of a split; None for all words is None for all."""
     return None if tokens is None else int((np.asarray(corpus.sentences(split))[1:] <= tokens).sum())
 
 

@@ -25,7 +25,7 @@ def step_as_written(
         u = tanh(W_xu x + W_hu (r * h) + b_u)
         h' = (z * h + (1 - z) * u) / tau + (1 - 1 / tau) h
 
-    The fused loop of `MultipleTimescaleGRU` is checked against it, and measured beside it.
+    The fused loop of `MultipleTimescaleGRU` is checked against it, and measured next to it.
 
     Args:
         inputs: x [B, I].

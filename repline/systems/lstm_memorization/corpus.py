@@ -107,7 +107,7 @@ def build(
 def most_frequent(
     ids: NDArray[np.integer], words: Sequence[str], number: int | None
 ) -> tuple[NDArray[np.int32], list[str], NDArray[np.int64]]:
-    """The text reduced to its most frequent types, numbered anew by falling count, ties by string.
+    """The text reduced to its most frequent types, numbered again by falling count, ties by string.
 
     Args:
         ids: [N].
@@ -134,7 +134,7 @@ def most_frequent(
 
 
 def rarest(words: Sequence[str], counts: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """The ids of the rarest types, [number], by rising count, ties by string; InputError if there are not so many."""
+    """The ids of the rarest types, [number], by rising count, ties by string; InputError if there are not this many."""
     if not 1 <= number <= len(words):
         raise InputError(f"the test draws from {number:,} types, and the vocabulary has {len(words):,}")
     return np.array(sorted(range(len(words)), key=lambda word: (counts[word], words[word]))[:number])
@@ -170,7 +170,7 @@ test_set.__test__ = False  # pytest: no test
 
 
 def starts(tokens: int, length: int, stride: int | None = None) -> NDArray[np.int64]:
-    """Where the sequences of a stream of so many tokens begin.
+    """Where the sequences of a stream of this many tokens begin.
 
     Args:
         length: n.

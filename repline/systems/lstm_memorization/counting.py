@@ -25,7 +25,7 @@ class StepRegression:
     """The regression, from sums that grow with the number of units and not with that of the sequences.
 
     Args:
-        steps: only the first so many steps of each sequence; None: all.
+        steps: only the first N steps of each sequence; None: all.
     """
 
     def __init__(self, steps: int | None = None):

@@ -17,7 +17,7 @@ from repline.systems.lstm_memorization.model import MiddleTokenLSTM
 from repline.systems.lstm_memorization.settings import Experiment, Recipe, Settings
 from repline.systems.lstm_memorization.training import recall
 
-# what claims name besides the test accuracy
+# what claims name in addition to the test accuracy
 REPLICATED_LANDMARKS = ("early_test_accuracy", "take_off", "together_from", "dip")
 
 Models = Mapping[Experiment, Sequence[Path]]  # the folder of each seed's model; a length not tried is left out

@@ -42,7 +42,7 @@ class CorpusRecipe(Section):
 
     Attributes:
         types: V, the most frequent types, which are kept; tokens of others are left out. None: all.
-        maximum_tokens: T, so many of the remaining tokens are taken, the first ones; None: all.
+        maximum_tokens: T, this many of the remaining tokens are taken, the first ones; None: all.
         test_types: the rarest of the V types by the counts of the whole text, ties by their string.
         test_sequences: S, of each length.
         seed: with a distribution's name or a test set's length it fixes what is drawn.
@@ -75,7 +75,7 @@ class Recipe(recipes.Recipe):
     scale: Positive = 1.0
 
     def record(self) -> dict[str, Any]:
-        """What a trained model depends on beside its data; `watched` changes nothing of the model."""
+        """What a trained model depends on apart from its data; `watched` changes nothing of the model."""
         return self.model_dump(exclude={"hardware", "watched"})
 
 
@@ -104,7 +104,7 @@ class Settings(Section):
     Attributes:
         corpus: a folder of data/.
         splits: of the corpus, which are the text.
-        more_sizes_of_uniform: trained on the uniform distribution beside `sizes`.
+        more_sizes_of_uniform: trained on the uniform distribution in addition to `sizes`.
         seeds: of every experiment's runs.
         solved: accuracy from which a length counts as solved.
         stop_when_unsolved: skip lengths beyond the first that is not solved.

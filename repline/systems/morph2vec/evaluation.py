@@ -45,7 +45,7 @@ def evaluate(
     ridge: Ridge,
     data: str | Path = "data",
 ) -> Evaluation:
-    """All models of one space beside the baselines.
+    """All models of one space, and the baselines.
 
     Args:
         models: by name, the folder of each seed's model.

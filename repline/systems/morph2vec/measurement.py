@@ -1,4 +1,4 @@
-"""Words composed by the models of a space beside baselines: held-out words, gold morphs, words of tests."""
+"""Words composed by the models of a space next to baselines: held-out words, gold morphs, words of tests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

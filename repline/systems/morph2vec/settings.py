@@ -41,7 +41,7 @@ class Space(Preparation):
 
     Attributes:
         vectors: of words, in any format of `repline.vectors.formats`.
-        words: so many of the most frequent ones; None for all.
+        words: this many of the most frequent ones; None for all.
         segmentations: files whose morphs take the place of candidates found by the vectors; empty: by the vectors.
         inputs: two or three folders that hold the files of the tests.
         subwords: vectors that also have the tested words, made of their n-grams.
@@ -93,7 +93,7 @@ class Tests(Section):
         similarity, analogies: of words.
         gold: segmentations.
         allomorphs: a labelled segmentation.
-        supervised: a segmentation that the words of the tests are composed of besides.
+        supervised: a segmentation that the words of the tests are also composed of.
         printed: whether the paper's printed examples are measured.
     """
 

@@ -10,7 +10,7 @@ from torch import Tensor
 
 
 class Level(NamedTuple):
-    """The nodes of one depth: different sequences of so many morphs."""
+    """The nodes of one depth: different sequences of this many morphs."""
 
     morphs: Tensor  # [n] the last morph of each
     parents: Tensor  # [n] the node of the level before, 0 in the first level

@@ -38,7 +38,7 @@ Items = dict[ItemPath, NDArray[np.bool_]]  # by the path in the metrics whose me
 def evaluate(
     data: Data, models: Mapping[str, Sequence[Path]], untrained: Recipe, corpus: Corpus, measurement: Measurement
 ) -> Evaluation:
-    """Retrieval, transfer of classes and BLEU of every variant on one corpus, beside controls and a peer.
+    """Retrieval, transfer of classes and BLEU of every variant on one corpus, compared with controls and a peer.
 
     Args:
         data: what the models were trained on, with the sets of further tests.
@@ -142,7 +142,7 @@ def accuracies(runs: Sequence[Items]) -> dict[str, Any]:
 
 
 def resampled(runs: Sequence[Items]) -> list[dict[str, Any]]:
-    """Replicates of `accuracies`: runs and items are drawn anew, the same ones for all numbers of as many items."""
+    """Replicates of `accuracies`: runs and items are resampled, the same ones for all numbers of as many items."""
     sizes = sorted({len(right) for right in runs[0].values()})
     groups = []
     for size in sizes:

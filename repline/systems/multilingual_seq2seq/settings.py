@@ -36,8 +36,8 @@ class Numbering(Section):
         languages: two or more; the first is the one that classifiers are tuned on where all but one are learned.
         parts: the origins of train, dev and test; None: a random split of the documents.
         dev, test: shares of the documents, without `parts`.
-        block: so many documents after one another come into the same part, without `parts`.
-        documents: so many are drawn at random, the others left out, without `parts`; None for all.
+        block: this many documents after one another come into the same part, without `parts`.
+        documents: this many are drawn at random, the others left out, without `parts`; None for all.
         number: training texts that models learn from, drawn at random; None for all.
         minimum_count, vocabulary: of the shared vocabulary: occurrences in what is learned, and words at most.
         longest: tokens; a longer text is not learned from, and cut where it is tested.
@@ -116,9 +116,9 @@ class Recipe(recipes.Recipe):
         weight_decay: β, the weight of ‖θ_enc‖².
         kind, dimensions, units, layers, pooling, dropout, own_words, deviation: of
             `repline.systems.multilingual_seq2seq.model.MultilingualEncoderDecoder`.
-        halve_after: the learning rate is halved after so many epochs without better retrieval on dev; None: never.
+        halve_after: the learning rate is halved after this many epochs without better retrieval on dev; None: never.
         bucketed: sentences of similar length share a batch.
-        seeds: so many of the corpus's, the first ones; None for all.
+        seeds: this many of the corpus's, the first ones; None for all.
     """
 
     kind: Kind = "lstm"

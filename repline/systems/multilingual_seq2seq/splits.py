@@ -41,7 +41,7 @@ def by_origin(
 def at_random(
     texts: Sequence[Tokenised], dev: float, test: float, block: int, most: int | None, rng: np.random.Generator
 ) -> dict[str, list[Tokenised]]:
-    """Parts of whole documents, drawn in blocks of so many that follow each other; `dev` and `test` are shares.
+    """Parts of whole documents, drawn in blocks of this many that follow each other; `dev` and `test` are shares.
 
     Args:
         most: documents; None for all.

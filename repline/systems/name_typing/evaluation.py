@@ -30,7 +30,7 @@ from repline.systems.name_typing.settings import Classifier, Control
 
 THRESHOLDS = np.arange(1, 20) / 20
 FEW = 2  # types of a name, where the paper's models change places
-TOP = 8  # constant predictions are of at most so many types
+TOP = 8  # constant predictions are of at most this many types
 
 
 def evaluate_labels(names: Mapping[str, Names]) -> Evaluation:
@@ -45,7 +45,7 @@ def evaluate(
     types: Sequence[str],
     least: int,
 ) -> Evaluation:
-    """The classifiers of one vector space and of its controls, beside predictions that are the same for all names.
+    """The classifiers of one vector space and of its controls, and predictions that are the same for all names.
 
     Args:
         models: by control and classifier, the folder of each seed's model.
@@ -117,7 +117,7 @@ def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str,
 
 
 def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) -> dict[str, Any]:
-    """The measures of the names with exactly N gold types, by N, where more than `least` have so many."""
+    """The measures of the names with exactly N gold types, by N, where more than `least` names have N types."""
     number = counts[:, 2]
     groups = [size for size, members in Counter(number.tolist()).items() if members > least]
     return {str(size): _measures_where(number == size, counts, weights) for size in sorted(groups)}

@@ -24,7 +24,7 @@ def order_aware(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Train SSKIP or CWIN on a corpus, read anew in every epoch, and write the vectors v of the words into `folder`.
+    """Train SSKIP or CWIN on a corpus, read again in every epoch, and write the vectors v of the words into `folder`.
 
     Args:
         corpus: see `repline.vectors.tokens.Tokens`.

@@ -75,7 +75,7 @@ class Space(Section):
 
     Attributes:
         vectors: a folder of data/.
-        controls: vectors that classifiers are trained on beside the given ones.
+        controls: vectors that classifiers are trained on in addition to the given ones.
     """
 
     vectors: str

@@ -28,7 +28,7 @@ from repline.systems.rnn_cnn.model import ContextModel
 from repline.systems.rnn_cnn.training import HELD_OUT
 
 Scores = Mapping[str, Mapping[str, Any]]  # by task, what `repline.evaluation.sentences.protocol.measure` gives
-MORE = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, beside `value`
+MORE = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, next to `value`
 CLASSES = ("classification", "pair_classification")
 
 
@@ -108,9 +108,9 @@ def task_numbers(seeds: Sequence[Scores]) -> dict[str, Any]:
 
 
 def task_replicates(seeds: Sequence[Scores]) -> list[dict[str, Any]]:
-    """Replicates of `task_numbers`: seeds and test items are drawn anew, the same for all variants.
+    """Replicates of `task_numbers`: seeds and test items are resampled, the same for all variants.
 
-    Measures besides `value` are drawn by seeds alone.
+    Measures in addition to `value` are drawn by seeds alone.
     """
     many = len(next(iter(seeds[0].values()))["replicates"])
     replicates = []
@@ -124,13 +124,12 @@ def task_replicates(seeds: Sequence[Scores]) -> list[dict[str, Any]]:
 
 
 def held_out_numbers(seeds: Sequence[Mapping[str, NDArray]]) -> dict[str, Any]:
-    """Mean of each measure over held-out pairs ([P] per seed) and seeds, without pairs that have no known word.
-    """
+    """Mean of each measure over held-out pairs ([P] per seed) and seeds, without pairs that have no known word."""
     return mean_of_runs([{name: float(np.nanmean(values)) for name, values in seed.items()} for seed in seeds])
 
 
 def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[dict[str, Any]]:
-    """Replicates of `held_out_numbers`: seeds and pairs are drawn anew, the same for all variants."""
+    """Replicates of `held_out_numbers`: seeds and pairs are resampled, the same for all variants."""
     items = len(next(iter(seeds[0].values())))
     replicates = []
     for replicate in range(REPLICATES):

@@ -35,7 +35,7 @@ def read_documents(
     Args:
         source: one of the above.
         names: only these documents; None for all.
-        first: only so many sentences of each; None for all.
+        first: only the first N sentences of each; None for all.
 
     Raises:
         InputError: the place is none of these, a file is damaged, or there is no document of a name.

@@ -15,7 +15,7 @@ AT = "rnn_cnn"
 Pooling = Literal["mean_max", "max"]
 Kind = Literal["cnn", "rnn", "ar_rnn", "ar_cnn"]
 Feed = Literal["teacher", "sampled", "uniform"]
-METRICS = ("average", "counts")  # what metrics have beside the variants
+METRICS = ("average", "counts")  # what metrics have apart from the variants
 
 
 class Text(Section):
@@ -24,7 +24,7 @@ class Text(Section):
     Attributes:
         sources: one or two places in data/ that `repline.systems.rnn_cnn.ordered_text.read_documents` reads.
         documents: only those of these names, all of which every source must have; None for all.
-        sentences: only the first so many of each document, before any is left out; None for all.
+        sentences: only the first N of each document, before any is left out; None for all.
         vocabulary: V, the most frequent words of the training part.
         shortest, longest: words of a sentence; others are left out of the text.
         held_out: share of the sentences of each document, its last ones.
@@ -59,8 +59,8 @@ class Recipe(recipes.Recipe):
     Attributes:
         units, targets, pooling, decoder, feed, channels, decoder_units: of
             `repline.systems.rnn_cnn.model.ContextModel`.
-        source_words: of a sentence, only the first so many are read in training.
-        pairs: so many of them, drawn by the seed; None for all.
+        source_words: of a sentence, only the first N are read in training.
+        pairs: this many of them, drawn by the seed; None for all.
         trained: false keeps the weights as they were drawn: a control.
     """
 

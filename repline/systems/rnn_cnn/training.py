@@ -17,7 +17,7 @@ from repline.training.batches import batches
 from repline.training.fit import save_trained
 from repline.training.run import Run, run
 
-HELD_OUT = "held_out.npz"  # beside a model
+HELD_OUT = "held_out.npz"  # next to a model
 HELD_OUT_BATCH = 64  # pairs
 BATCHES_PER_TURN = 8  # of the training loop
 

@@ -31,7 +31,7 @@ Models = Mapping[str, Sequence[Path]]  # by variant, the folder of each seed's r
 def evaluate_expressions(
     variants: Mapping[str, ExpressionRecipe], models: Models, corpus: Path, lengths: Sequence[int]
 ) -> Evaluation:
-    """How many values of expressions each variant tells, by length, beside the most frequent value of training.
+    """How many values of expressions each variant tells, by length, compared with the most frequent value of training.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.math_expressions.generate`.
@@ -50,7 +50,7 @@ def evaluate_expressions(
 
 
 def evaluate_relations(variants: Mapping[str, RelationRecipe], models: Models, corpus: Path) -> Evaluation:
-    """How many relations each variant tells, by length, beside the most frequent relation of training.
+    """How many relations each variant tells, by length, compared with the most frequent relation of training.
 
     Args:
         corpus: the folder of `repline.systems.rrnet.propositional_logic.generate`.

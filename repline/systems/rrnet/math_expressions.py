@@ -94,7 +94,7 @@ def distinct(
         (int8 [count, 4 length + 1], draws).
 
     Raises:
-        InputError: there are not so many.
+        InputError: there are not this many.
     """
     expressions = np.empty((0, 4 * length + 1), dtype=np.int8)
     drawn = 0

@@ -1,4 +1,4 @@
-"""Replicates of what RRNet's models show: their runs and the test items drawn anew.
+"""Replicates of what RRNet's models show: their runs and the test items resampled.
 
 The items are expressions, pairs of formulas, or pieces of text as long as a segment, in which words hang together.
 """

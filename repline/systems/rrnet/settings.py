@@ -80,7 +80,7 @@ class Corpora(Section):
 
 
 class Policy(Section):
-    """A learned policy in the loss: REINFORCE, and what stands beside it.
+    """A learned policy in the loss: REINFORCE, and its options.
 
     Attributes:
         baseline: the batch's mean reward, or what a layer expects from h.
@@ -105,7 +105,7 @@ class Recipe(recipes.Recipe, Policy):
     units: Count
 
     def record(self) -> dict[str, Any]:
-        """What one training depends on and records, beside its data and its seed."""
+        """What one training depends on and records apart from its data and its seed."""
         return self.model_dump(exclude={"hardware", "seeds"})
 
 

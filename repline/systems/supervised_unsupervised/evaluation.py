@@ -1,6 +1,6 @@
 """Inference, reconstruction and transfer of each variant: means over seeds, and replicates of them.
 
-A replicate draws seeds and test items anew, the same ones for all variants.
+A replicate resamples seeds and test items, the same ones for all variants.
 """
 
 import json
@@ -124,7 +124,7 @@ def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[Numbers,
 
 
 def transfers(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Numbers, Numbers]:
-    """By task, the value: a mean of seeds, and its replicates [R]; beside it `<task>_f1` and the like, without these.
+    """By task, the value: a mean of seeds, and its replicates [R]; next to it `<task>_f1` and the like, without these.
 
     Args:
         runs: of each seed, `repline.systems.supervised_unsupervised.transfer.scores_on`.

@@ -12,7 +12,7 @@ from repline.training import recipes
 
 Kind = Literal["ae", "lm", "combined", "bi_ae", "bi_lm"]
 Reduction = Literal["paper", "authors"]
-CONTROLS, COUNTS = "controls", "counts"  # of metrics.json, beside the variants
+CONTROLS, COUNTS = "controls", "counts"  # of metrics.json, apart from the variants
 
 
 class Corpus(Section):
@@ -21,7 +21,7 @@ class Corpus(Section):
     Attributes:
         pairs: one or two corpora of sentence pairs with labels, and with the three splits; folders of data/.
         vectors: of words, a folder of data/. A word without one is left out.
-        train: so many pairs of train from the beginning of each corpus; None for all.
+        train: this many pairs of train from the beginning of each corpus; None for all.
         lower_case: whether words are looked up in lower case.
         spread: standard deviation of the vectors of the two marks.
     """
@@ -63,13 +63,13 @@ class Variant(Recipe):
     """A recipe, and how often it is trained.
 
     Attributes:
-        seeds: so many of the system's, from the first on; None for all.
+        seeds: this many of the system's, from the first on; None for all.
     """
 
     seeds: Count | None = None
 
     def record(self) -> dict[str, Any]:
-        """What a training depends on and records, beside its data: all but the hardware and the number of seeds."""
+        """What a training depends on and records apart from its data: all but the hardware and the number of seeds."""
         return self.model_dump(exclude={"hardware", "seeds"})
 
 

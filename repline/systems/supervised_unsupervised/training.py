@@ -22,7 +22,7 @@ from repline.training.batches import batches
 from repline.training.history import History, Record
 from repline.training.run import Run, run
 
-MEASURED = "measured.npz"  # beside a model
+MEASURED = "measured.npz"  # next to a model
 PAIR_BATCH = 256  # pairs that are read together
 BATCHES_PER_TURN = 8  # of the training loop
 DECAY, SHRINK, LEAST = 0.99, 5.0, 1e-5  # of the learning rate of InferSent's SGD

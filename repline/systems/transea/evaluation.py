@@ -25,7 +25,7 @@ MAX_SHOWN_RELATIONS = 40  # those with the most test triples
 
 
 def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Evaluation:
-    """Ranks of links and errors of numbers of every variant on one graph, beside the medians of the attributes.
+    """Ranks of links and errors of numbers of every variant on one graph, next to the medians of the attributes.
 
     Args:
         models: by variant, the folder of each seed's model.

@@ -30,8 +30,8 @@ def prepare(
 ) -> dict[str, Any]:
     """Write pairs.parquet, labelled.parquet, unigrams.parquet, reference.parquet and card.json, all or nothing.
 
-    `reference` is other text than the test sentences: stories beside Lee's, or the sentences of the training part of
-    the STS Benchmark; it is empty where there is neither.
+    `reference` is other text than the test sentences: the stories of Lee's set, or the sentences of the training part
+    of the STS Benchmark; it is empty where there is neither.
 
     Args:
         folder: replaces what was there.

@@ -19,7 +19,7 @@ from repline.systems.usif.weighted_words import WeightedWords
 def evaluate_task(task: Task, words: WeightedWords, models: Mapping[VariantName, Sequence[Path]], m: int) -> Evaluation:
     """Accuracy x 100, for relatedness Pearson's r x 100, on the test part, by variant; the mean over seeds.
 
-    Beside the variants of a classification stands `majority`, the accuracy of the class that is commonest in training.
+    Next to the variants of a classification stands `majority`, the accuracy of the class that is commonest in training.
     Replicates are drawn seeds on drawn test items.
 
     Args:

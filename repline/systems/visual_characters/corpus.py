@@ -124,7 +124,7 @@ def write_tagged(folder: str | Path, corpus: TaggedCorpus, data: str | Path = "d
 
 
 def only_file(path: Path) -> Path:
-    """A file, or the one file of a folder besides its card; InputError if there are none or several."""
+    """A file, or the one file of a folder apart from its card; InputError if there are none or several."""
     if path.is_file():
         return path
     files = sorted(inside for inside in path.glob("*") if inside.is_file() and inside.name != "card.json")

@@ -21,9 +21,9 @@ class Words(Section):
     Attributes:
         side: which script the words are read in.
         longest: characters that a word may have; words with anything but Chinese characters are left out.
-        characters: only words of so many most frequent characters; None for all.
-        words: so many of them, drawn at random; None for all.
-        glosses: so many most frequent words of the definitions are predicted, if at least `minimum_count` words have
+        characters: only words of the N most frequent characters; None for all.
+        words: this many of them, drawn at random; None for all.
+        glosses: the N most frequent words of the definitions are predicted, if at least `minimum_count` words have
             them.
         most: glosses of a word, the first ones.
         dev, test: words that are kept out of training, and of choosing the learning rate.
@@ -68,7 +68,7 @@ class TaggedCorpus(Section):
 
     Attributes:
         source: a folder or file of data/.
-        tag_letters: only so many first letters of a tag count; None for all.
+        tag_letters: only the first N letters of a tag count; None for all.
         pku_tags: whether its tags are those that jieba uses.
         longest: characters; longer sentences are left out.
         number: of sentences, those spread evenly over the text; None for all.

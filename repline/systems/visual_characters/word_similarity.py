@@ -1,4 +1,4 @@
-"""Similarity of words from their characters' vectors, beside what people say.
+"""Similarity of words from their characters' vectors, compared with what people say.
 
 The vector of a word is the mean of its characters' vectors. Pairs are of two kinds: seen, where training had every
 character, and unseen. Of the latter the vectors are computed from all characters, or from the seen ones alone.

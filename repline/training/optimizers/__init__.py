@@ -1,1 +1,1 @@
-"""Optimisers beside those of torch, and how a learning rate falls."""
+"""Optimisers that torch lacks, and how a learning rate falls."""

@@ -33,7 +33,7 @@ def read(
         path_or_name: a file, a folder, the name of a folder in data/vectors, or the name of an installed package:
             - word2vec's text and binary formats, GloVe's text, fastText's .vec and .bin, each plain, .gz, .bz2 or .xz;
             - the JSON of winkNLP's embeddings (npm);
-            - a .npy or .safetensors file with a .parquet, .json or .txt of words beside it, see `table_format`;
+            - a .npy or .safetensors file with a .parquet, .json or .txt of words next to it, see `table_format`;
             - a spaCy pipeline, a folder that `repline.vectors.store.save` wrote, a folder with one file of vectors.
         format: if None, it is seen from the content.
         duplicates: "stop" at a word that occurs again, or keep its "first" vector (texts and word2vec's binary).

@@ -19,7 +19,7 @@ MATRICES = (".npy", ".safetensors")
 def read_table(
     path: str | Path, *, words: str | Path | None = None, tensor: str | None = None
 ) -> tuple[list[str], np.ndarray]:
-    """Read a matrix and the file of words that lies beside it.
+    """Read a matrix and the file of words that lies next to it.
 
     Args:
         path: a .npy or .safetensors file, or a folder with one of them.

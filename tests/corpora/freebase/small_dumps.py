@@ -50,7 +50,7 @@ FOUND = {
 
 
 def write_gzip(path, lines, members=1):
-    """Lines in a gzip file of so many members, which break anywhere."""
+    """Lines in a gzip file of this many members, which break anywhere."""
     text = "".join(lines).encode()
     size = -(-len(text) // members)
     parts = [text[start : start + size] for start in range(0, len(text), size)]

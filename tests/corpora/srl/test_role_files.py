@@ -1,4 +1,4 @@
-"""Files of roles: two forms, tags from beside, and what is told about mistakes."""
+"""Files of roles: two forms, tags from files next to them, and what is told about mistakes."""
 
 import json
 from collections import Counter

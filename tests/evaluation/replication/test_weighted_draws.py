@@ -1,4 +1,4 @@
-"""The bootstrap of word vector tests equals measuring every resample anew."""
+"""The bootstrap of word vector tests equals measuring every resample again."""
 
 import numpy as np
 import pytest

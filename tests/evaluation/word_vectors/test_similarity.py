@@ -36,7 +36,7 @@ def test_a_pair_with_a_missing_word_is_left_out_or_has_the_mean(embedding):
     mean = MATRIX.mean(axis=0)  # (0.52, 0.76): cosine with a 0.565, between those of e and c
     cosine = mean[0] / np.linalg.norm(mean)
     assert 0 < cosine < 0.6
-    assert result["spearman_penalised"] == pytest.approx(0.8)  # ranks 4 3 1 2 beside 4 3 2 1
+    assert result["spearman_penalised"] == pytest.approx(0.8)  # ranks 4 3 1 2 against 4 3 2 1
     assert result["pearson_penalised"] == pytest.approx(np.corrcoef([1, 0.6, 0, cosine], scores)[0, 1], abs=1e-6)
 
 

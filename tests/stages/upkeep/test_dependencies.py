@@ -33,7 +33,7 @@ def test_a_stage_says_what_it_needs_of_the_machine(stage):
 
 @pytest.fixture
 def small(tmp_path):
-    """A project of one stage: a.run imports b, b imports numpy; c lies beside them."""
+    """A project of one stage: a.run imports b, b imports numpy; c lies next to them."""
     files = {
         "dvc.yaml": (
             "stages:\n  one:\n    cmd: python -m stages.one\n    deps:\n      - data/x\n    params:\n      - knob\n"

@@ -1,4 +1,4 @@
-"""Bracket-RNN: the sheet's invariants, on random parameters, beside a reading one sentence and one symbol at a time."""
+"""Bracket-RNN: the sheet's invariants, on random parameters, against reading one sentence and one symbol at a time."""
 
 import pytest
 import torch

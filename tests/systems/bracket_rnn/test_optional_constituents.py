@@ -1,4 +1,4 @@
-"""Optional constituents: the poster's example, a plain tree walk beside the vectorised one, and the control."""
+"""Optional constituents: the poster's example, a plain tree walk against the vectorised one, and the control."""
 
 import numpy as np
 import pyarrow as pa

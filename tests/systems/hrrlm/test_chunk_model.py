@@ -93,7 +93,7 @@ def test_chunks_of_the_same_words_are_no_wrong_answers():
     twins = CHUNKS._replace(kind=torch.tensor([7, 3, 5, 5, 9, 8]))
     scores, true = _model().next_chunk_scores(fillers, twins)
     assert true.tolist() == [2, 5]
-    assert torch.isinf(scores).nonzero().tolist() == [[0, 3]]  # chunk 3 beside chunk 2; the true one itself stays
+    assert torch.isinf(scores).nonzero().tolist() == [[0, 3]]  # chunk 3 next to chunk 2; the true one itself stays
     loss = torch.nn.functional.cross_entropy(scores, true)
     assert torch.isfinite(loss)
 

@@ -1,4 +1,4 @@
-"""Measures beside scikit-learn's, the hand example of the task, groups, thresholds, constant predictions."""
+"""Measures against scikit-learn's, the hand example of the task, groups, thresholds, constant predictions."""
 
 import numpy as np
 import pytest

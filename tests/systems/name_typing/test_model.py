@@ -1,4 +1,4 @@
-"""The grouped perceptrons beside perceptrons of their own, and logistic regression beside finite differences."""
+"""The grouped perceptrons against perceptrons of their own, and logistic regression against finite differences."""
 
 import numpy as np
 import pytest

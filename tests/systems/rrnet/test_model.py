@@ -1,4 +1,4 @@
-"""RRNet: batches beside one sequence at a time, the LSTM inside it, stacks, masks, policies."""
+"""RRNet: batches against one sequence at a time, the LSTM inside it, stacks, masks, policies."""
 
 import numpy as np
 import pytest

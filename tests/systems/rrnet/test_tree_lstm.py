@@ -1,4 +1,4 @@
-"""The TreeLSTM, level by level, beside the recursion over one tree."""
+"""The TreeLSTM, level by level, against the recursion over one tree."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The equations by hand, and the compiled gradients beside autograd and finite differences."""
+"""The equations by hand, and the compiled gradients against autograd and finite differences."""
 
 import numpy as np
 import pytest

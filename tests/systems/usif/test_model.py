@@ -1,4 +1,4 @@
-"""uSIF's sentence vectors beside a loop over sentences, and what must stay the same whatever the blocks."""
+"""uSIF's sentence vectors against a loop over sentences, and what must stay the same whatever the blocks."""
 
 import tracemalloc
 import warnings

@@ -68,7 +68,7 @@ def write(folder: str | Path, *, verses: int = 400, glosses: int = 125, pairs: i
 
 
 def verse_kinds(folder: Path, number: int, rng: random.Random) -> dict[str, list[tuple[str, str]]]:
-    """Part -> (kind of book, verse), so many of each kind, from chapters that are in one part alone."""
+    """Part -> (kind of book, verse), this many of each kind, from chapters that are in one part alone."""
     genres = dict(_csv(folder / "key_genre_english.csv.gz"))
     kind = {book: genres[genre] for book, _, _, genre in _csv(folder / "key_english.csv.gz")}
     chapters: dict[str, dict[tuple[str, str], list[str]]] = {one: defaultdict(list) for one in BOOKS}
@@ -92,7 +92,7 @@ def verse_kinds(folder: Path, number: int, rng: random.Random) -> dict[str, list
 
 
 def gloss_kinds(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple[str, str]]:
-    """(kind of noun, gloss), so many of each kind; no gloss names its kind."""
+    """(kind of noun, gloss), this many of each kind; no gloss names its kind."""
     classes = noun_classes(wordnet)
     glosses: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for synset in wordnet:
@@ -105,7 +105,7 @@ def gloss_kinds(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple
 
 
 def gloss_pairs(wordnet: WordNet, number: int, rng: random.Random) -> list[tuple[str, str, str, str]]:
-    """(gloss, gloss, relation, score), so many of each relation in random order."""
+    """(gloss, gloss, relation, score), this many of each relation in random order."""
     nouns = [synset for synset in wordnet if synset.pos == "n" and _gloss(synset)]
     below: dict[str, list[Synset]] = defaultdict(list)
     for synset in nouns:

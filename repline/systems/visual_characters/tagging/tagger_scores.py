@@ -1,4 +1,4 @@
-"""Taggers on the test sentences of a corpus, beside the most frequent label and jieba."""
+"""Taggers on the test sentences of a corpus, and the most frequent label and jieba."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ JIEBA_TAGS = {"x": "w", "e": "n"}  # its tags of punctuation, and of Latin words
 
 
 def score_taggers(folders: Mapping[str, Path], corpus: Path, bitmaps: Bitmaps, pku_tags: bool) -> Evaluation:
-    """F1 of words with tags, of words, and accuracy of tags, by tagger; `baseline` and `jieba` beside them.
+    """F1 of words with tags, of words, and accuracy of tags, by tagger; `baseline` and `jieba` too.
 
     Args:
         folders: of the taggers of all seeds, by the taggers' names.
