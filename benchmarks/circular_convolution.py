@@ -18,7 +18,7 @@ def main() -> None:
     role, filler = (torch.randn(BATCH, DIMENSIONS) / DIMENSIONS**0.5 for _ in range(2))
     role.requires_grad_(), filler.requires_grad_()
     print(f"{'one thread, forward and backward':<72} {'repline':>13} {'peer':>13} {'ratio':>8}")
-    what = f"bind and unbind, d={DIMENSIONS}, batch {BATCH}, beside"
+    what = f"bind and unbind, d={DIMENSIONS}, batch {BATCH}, against"
     ours = _step(lambda x, y: unbind(x, bind(x, y)), role, filler)
     for package, make in (("torch-hd", _torch_hd), ("hrr", _hrr)):
         try:

@@ -27,7 +27,7 @@ def main() -> None:
     print(f"{candidates:,} candidates of {len(chosen)} gaps, tables of scores and all, one thread")
     seconds = paired(lambda: _compiled(parser, chosen), lambda: _plain(parser, chosen), rounds=1)
     line("gaps filled, against plain Chu-Liu-Edmonds over all candidates", *seconds, FASTER)
-    print(f"{candidates / seconds[0]:,.0f} candidates/s beside {candidates / seconds[1]:,.0f}")
+    print(f"{candidates / seconds[0]:,.0f} candidates/s against {candidates / seconds[1]:,.0f}")
     started = time.perf_counter()
     _compiled(parser, gapped)
     taken = time.perf_counter() - started

@@ -57,7 +57,7 @@ def main() -> None:
             GOALS["zcat"],
         )
         two, one = paired(lambda: ours(True, 2), lambda: ours(True), 3)
-        line("names by types from gzip members, 2 GB of text, two processes beside one", two, one, GOALS["processes"])
+        line("names by types from gzip members, 2 GB of text, two processes against one", two, one, GOALS["processes"])
         _memory(folder)
 
 

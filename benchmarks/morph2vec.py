@@ -52,11 +52,11 @@ def main() -> None:
     model = Morph2Vec([str(number) for number in range(MORPHS)], **PAPER)
     peer = Padded(model, PAPER["units"])
     ours, theirs = paired(partial(_steps, model, candidates, targets), partial(_steps, peer, candidates, targets), 3)
-    line(f"{8 * BATCH} words trained on, sizes of the paper: beside padding to 10 x 4", ours, theirs, GOAL)
+    line(f"{8 * BATCH} words trained on, sizes of the paper: against padding to 10 x 4", ours, theirs, GOAL)
     print(f"  {8 * BATCH / ours:,.0f} words a second here, {8 * BATCH / theirs:,.0f} padded")
     with torch.inference_mode():
         ours, theirs = paired(lambda: model.compose(candidates), lambda: peer.compose(candidates), 3)
-    line(f"{WORDS} words composed: beside padding to 10 x 4", ours, theirs, GOAL)
+    line(f"{WORDS} words composed: against padding to 10 x 4", ours, theirs, GOAL)
 
 
 def _steps(model: nn.Module, candidates: Tensor, targets: Tensor) -> None:

@@ -30,7 +30,7 @@ def main() -> None:
     print(f"{PAIRS} pairs of sentences, {tokens} tokens to read and to write, one thread")
     ours, alone = paired(lambda: _epoch(model, sides, BATCH, True), lambda: _epoch(model, sides, 1, False), ROUNDS)
     line(f"an epoch in buckets of {BATCH} pairs, against a pair at a time", ours, alone, TRAINING)
-    print(f"{tokens / ours:,.0f} tokens a second beside {tokens / alone:,.0f}")
+    print(f"{tokens / ours:,.0f} tokens a second against {tokens / alone:,.0f}")
     unsorted = paired(lambda: _epoch(model, sides, BATCH, True), lambda: _epoch(model, sides, BATCH, False), ROUNDS)
     line("the same, against batches in any order", *unsorted)
     ids = cut(sides[1][:32])
@@ -113,7 +113,7 @@ def _retrieval() -> None:
         tracemalloc.stop()
     ours, peer = paired(lambda: translations_found(vectors), whole, 1)
     line(f"retrieval of {SENTENCES} sentences in {len(MANY)} languages, against whole tables", ours, peer)
-    print(f"peak memory {peaks[0] / 2**20:.0f} MiB beside {peaks[1] / 2**20:.0f} MiB")
+    print(f"peak memory {peaks[0] / 2**20:.0f} MiB against {peaks[1] / 2**20:.0f} MiB")
     keep("memory of retrieval, whole tables in parts of blocks", peaks[1] / peaks[0])
 
 

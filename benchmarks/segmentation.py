@@ -74,7 +74,7 @@ def _beside_a_loop(folder: Path, language: str, text: list[str], loop: Callable[
         lambda: segment(source, folder / "out", RawText(language=language)), lambda: loop(lines), rounds=3
     )
     words = loop(lines)
-    line(f"{language}: a corpus on disk beside the segmenter in a bare loop", ours, bare, BESIDE_A_LOOP)
+    line(f"{language}: a corpus on disk against the segmenter in a bare loop", ours, bare, BESIDE_A_LOOP)
     print(f"  {words / ours:,.0f} words a second here, {words / bare:,.0f} there")
 
 
@@ -88,7 +88,7 @@ def _two_processes(folder: Path, language: str, text: list[str]) -> None:
         seconds[processes] = min(seconds.get(processes, float("inf")), json.loads(said))
     ratio = seconds[1] / seconds[2]
     print(f"{language}: one process {seconds[1]:.1f} s, two {seconds[2]:.1f} s, {ratio:.2f}x (goal 1.7x)")
-    keep(f"{language}: two processes beside one", ratio, BESIDE_ONE_PROCESS)
+    keep(f"{language}: two processes against one", ratio, BESIDE_ONE_PROCESS)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def main() -> None:
         singly = lambda: [_beam(model, row[row != NOTHING][None], _Singly(model)) for row in few]  # noqa: E731
         line(f"beam search, beam {BEAM}, against one hypothesis at a time", *paired(together, singly, ROUNDS), SEARCH)
         again = lambda: _beam(model, few, _KeysEachStep(model))  # noqa: E731
-        line("beam search, copy keys once a sentence beside at each step", *paired(together, again, ROUNDS), KEYS)
+        line("beam search, copy keys once a sentence against at each step", *paired(together, again, ROUNDS), KEYS)
 
 
 def _pairs(generator: random.Random):

@@ -116,12 +116,12 @@ def _many_pages(dump: Path, folder: Path) -> None:
         if name == "single":
             print(f", {one['megabytes']:.0f} MB for {REPEATS} x")
         print(f"  {name}: one process {one['seconds']:.1f} s, two {two['seconds']:.1f} s", end="")
-        keep(f"two processes beside one, {name} dump", one["seconds"] / two["seconds"], 1.7)
+        keep(f"two processes against one, {name} dump", one["seconds"] / two["seconds"], 1.7)
         print(f" ({one['seconds'] / two['seconds']:.2f} x)")
     beside = min(_both(folder / "multistream.xml.bz2", folder) for _ in range(2))
     print(f"  two extractions that share nothing, side by side: {beside:.1f} s ({2 * one['seconds'] / beside:.2f} x)")
     keep(
-        "two extractions that share nothing beside one after another (what the machine allows)",
+        "two extractions that share nothing against one after another (what the machine allows)",
         2 * one["seconds"] / beside,
     )
     _readers(folder / "single.xml.bz2", folder)
@@ -139,7 +139,7 @@ def _readers(path: Path, folder: Path) -> None:
     for what, spent in (("decompression alone", alone), ("extraction by two processes", whole)):
         ratio = spent["bz2"] / spent["rapidgzip"]
         print(f"    {what:28} {spent['bz2']:.1f} s, {spent['rapidgzip']:.1f} s ({ratio:.2f} x)")
-        keep(f"one bzip2 stream by rapidgzip in two threads beside bz2, {what}", ratio)
+        keep(f"one bzip2 stream by rapidgzip in two threads against bz2, {what}", ratio)
 
 
 def _alone(path: Path) -> Iterator[bytes]:

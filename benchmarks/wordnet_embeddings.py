@@ -41,7 +41,7 @@ def main() -> None:
     for name, seconds in (("repline, streamed", ours), ("dense inverse and PCA", theirs)):
         steps = ", ".join(f"{step} {spent:.1f}" for step, spent in seconds.items())
         print(f"  {name:24} {sum(seconds.values()):8.1f} s   ({steps})")
-    keep(f"{words} words, streamed walks beside dense inverse and PCA", sum(theirs.values()) / sum(ours.values()), 2)
+    keep(f"{words} words, streamed walks against dense inverse and PCA", sum(theirs.values()) / sum(ours.values()), 2)
     print(f"  time of the dense way: {sum(ours.values()) / sum(theirs.values()):.2f} x   (goal 0.5)")
     rows = np.random.default_rng(0).integers(0, words, (2, 2000))
     cosines, peer_cosines = (_cosines(matrix, *rows) for matrix in (vectors, peer_vectors))
