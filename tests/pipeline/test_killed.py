@@ -67,7 +67,7 @@ def test_a_killed_stage_runs_again_to_the_same_bytes(
 def test_two_flows_finish_what_a_killed_one_began(served, python, expected, tmp_path):
     """Started from nothing in another folder than `dvc repro` was, so this is also the second of two runs."""
     checkout = make_checkout(tmp_path, served, python)
-    flow = ("flows", "reproduce", f"{URN}:train_dyck@turn", f"{URN}:agreement")
+    flow = ("flows", "reproduce", f"{URN}:train_dyck@turn", f"{URN}:prepare_agreement")
     killed = checkout.start(*flow)
     deadline = time.monotonic() + PATIENCE
     while not (checkpoints := list((tmp_path / "data/scratch").glob("urn-*/checkpoint.ckpt"))):
