@@ -14,10 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import repline
 from repline import croissant
 from repline.errors import InputError
 from repline.files import write_json
+from repline.version import VERSION
 
 # of the card -> in the document
 TERMS = {"name": "name", "description": "description", "licence": "license"} | {
@@ -60,7 +60,7 @@ def write_card(
         "sources": list(sources),
         "parameters": dict(parameters),
         "counts": dict(counts),
-        "tools": {"repline": repline.__version__} | {tool: version(tool) for tool in sorted(tools)},
+        "tools": {"repline": VERSION} | {tool: version(tool) for tool in sorted(tools)},
         "notes": list(notes),
     }
     document = croissant.describe(folder, name=name, description=description, licence=licence)

@@ -52,7 +52,8 @@ def test_a_stage_imports_its_own_system_alone():
 
 
 def test_there_is_no_circle_of_imports():
-    graph = {module: imports.of(module)[0] for module in imports.files}
+    # repline itself is the front door: its `load` imports what it opens when it is called
+    graph = {module: imports.of(module)[0] - {"repline"} for module in imports.files}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import repline
 from repline.cards import of_document
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published, replicates
@@ -15,6 +14,7 @@ from repline.evaluation.claims.published import Published
 from repline.evaluation.claims.yaml_records import parse_record, require_keys
 from repline.evaluation.replication import replicate_files
 from repline.report.figures import Figure
+from repline.version import VERSION
 
 
 def describe(
@@ -43,7 +43,7 @@ def describe(
     corpora = sorted({corpus for system in described for corpus in system["corpora"]})
     cards = [{"name": name, "card": _read_card(Path(data) / "corpora" / name / "card.json")} for name in corpora]
     return {
-        "repline": repline.__version__,
+        "repline": VERSION,
         "profile": parameters.get("profile"),
         "verdicts": {verdict: sum(system["verdicts"][verdict] for system in described) for verdict in VERDICTS},
         "systems": described,

@@ -1,5 +1,6 @@
 """Generated blocks of a README, between `<!-- name:begin -->` and `<!-- name:end -->`."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,25 @@ def replace(path: str | Path, name: str, content: str, check: bool = False) -> b
     Raises:
         InputError: the file is missing, or does not have each marker once and in order.
     """
-    path = Path(path)
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file to put the {name} in") from None
-    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        raise InputError(f"{path}: expected one line {begin} and after it one line {end}, for the {name} between them")
-    changed = f"{text[: text.index(begin)]}{begin}\n{content}\n{text[text.index(end) :]}"
+
+    def with_block(text: str) -> str:
+        if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+            raise InputError(
+                f"{path}: expected one line {begin} and after it one line {end}, for the {name} between them"
+            )
+        return f"{text[: text.index(begin)]}{begin}\n{content}\n{text[text.index(end) :]}"
+
+    if not Path(path).exists():
+        raise InputError(f"{path}: there is no such file to put the {name} in")
+    return rewrite(path, with_block, check)
+
+
+def rewrite(path: str | Path, change: Callable[[str], str], check: bool = False) -> bool:
+    """Write what `change` makes of a file's text; returns whether the file changes. `check`: do not write it."""
+    path = Path(path)
+    text = path.read_text(encoding="utf-8")
+    changed = change(text)
     if changed == text or check:
         return changed != text
     with new_file(path) as partial:

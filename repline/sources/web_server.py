@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 
-import repline
 from repline.sources.catalogue import encrypted
 from repline.sources.verify import Unavailable
+from repline.version import VERSION
 
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 LONGEST_WAIT = 60.0  # seconds
@@ -87,7 +87,7 @@ def open_client(patience: Patience) -> httpx.Client:
     return httpx.Client(
         follow_redirects=True,
         timeout=patience.timeout,
-        headers={"User-Agent": f"repline/{repline.__version__}", "Accept-Encoding": "identity"},
+        headers={"User-Agent": f"repline/{VERSION}", "Accept-Encoding": "identity"},
         event_hooks={"request": [refuse_plain]},
     )
 

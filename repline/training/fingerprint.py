@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-import repline
 from repline.code_digests.reach import Code
 from repline.training.recipes import ANY, Hardware
 
@@ -96,7 +95,7 @@ def _address(value: Any, module: str) -> str:
 
 @cache
 def _house() -> Code:
-    return Code(Path(repline.__file__).parents[1], [HOUSE])
+    return Code(Path(__file__).parents[2], [HOUSE])
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any
 
 from repline import parameters
 from repline.errors import InputError
-from repline.report import comparison, content, reference, run_records
+from repline.report import comparison, content, quoted_numbers, reference, run_records
 from stages import RUNS
 from stages.upkeep import locks, result_tables
 from stages.upkeep.exact_outputs import exact_outputs
@@ -119,6 +119,15 @@ def _measured(root: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return reference.collect(report, run_records.read_runs(root / RUNS), exact_outputs(root)), report
 
 
+def _quoted(name: str, profile: str, root: Path) -> dict[str, float]:
+    """The metrics of a system that its page quotes, empty where it was not evaluated."""
+    if not (metrics := result_tables.metrics(name, root)):
+        return {}
+    addresses = quoted_numbers.addresses(Path(f"stages/{name}/README.md").read_text(encoding="utf-8"))
+    numbers = quoted_numbers.quoted(addresses, profile, metrics)
+    return {address: reference.rounded(number) for address, number in numbers.items()}
+
+
 def _keep(profile: str, systems: Sequence[str]) -> list[str]:
     """Write the reference results, those of all systems or of some, and the pages that quote them."""
     root = _root(profile)
@@ -130,6 +139,9 @@ def _keep(profile: str, systems: Sequence[str]) -> list[str]:
     if systems:
         results = _of_systems(results, systems, locks.stale(root))
         results = reference.merged(reference.read().get(profile, {}), results)
+    for name in systems or results["systems"]:
+        if Path(f"stages/{name}/README.md").exists():
+            results["systems"][name]["quoted"] = _quoted(name, profile, root)
     path = Path("results") / f"{profile}.json"
     reference.write(path, results)
     removed = locks.prune(root) if profile == DEFAULT and (root / ".dvc").exists() else []

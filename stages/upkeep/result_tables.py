@@ -1,15 +1,21 @@
 """Write what was measured into README.md and the systems' pages: `python -m stages.upkeep.result_tables [--check]`.
 
-Run it by hand or by `make reference`; no stage writes a page.
+It writes tables, and the numbers of placeholders in prose (`repline.report.quoted_numbers`). Run it by hand or by
+`make reference`; no stage writes a page.
 """
 
 import argparse
+import functools
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from repline import parameters
 from repline.errors import InputError
 from repline.evaluation.claims import judgement, published
-from repline.report import gallery, readme, reference, result_page
+from repline.report import gallery, quoted_numbers, readme, reference, result_page
 
 
 def main(arguments: list[str]) -> int:
@@ -31,7 +37,21 @@ def write(check: bool = False) -> list[str]:
     for name in papers:
         claims = judgement.read(f"stages/{name}/claims.yaml")
         blocks[f"stages/{name}/README.md"] = "results", result_page.page(references, name, claims)
-    return [path for path, (name, text) in blocks.items() if readme.replace(path, name, text, check)]
+    changed = {path for path, (name, text) in blocks.items() if readme.replace(path, name, text, check)}
+    params = parameters.read()
+    for name in papers:
+        path = f"stages/{name}/README.md"
+        sources = quoted_numbers.sources(name, references, params, metrics(name))
+        fill = functools.partial(quoted_numbers.fill, sources=sources, path=path)
+        if readme.rewrite(path, fill, check):
+            changed.add(path)
+    return [path for path in blocks if path in changed]
+
+
+def metrics(name: str, root: Path = Path()) -> Mapping[str, Any]:
+    """The metrics.json of a system; empty where it was not evaluated."""
+    path = root / "data/evaluation" / name / "metrics.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""The command `repline`: `app.py` has its commands, `records.py` reads lines of input and writes answers."""

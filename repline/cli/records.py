@@ -1,0 +1,123 @@
+"""Lines and JSON lines as records for a model, and a model's answers as JSON lines or as a table."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from repline.errors import InputError
+
+STANDARD = "-"  # the name of the standard input and output
+
+
+@contextmanager
+def opened(file: str) -> Iterator[TextIO]:
+    """A text file in UTF-8, or the standard input for "-"; InputError where it cannot be read."""
+    if file == STANDARD:
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")  # type: ignore[union-attr]  # a TextIOWrapper
+        yield sys.stdin
+        return
+    try:
+        with open(file, encoding="utf-8-sig") as lines:
+            yield lines
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror or error}") from None
+
+
+def read_records(
+    lines: Iterable[str], name: str, fields: Sequence[str], optional_fields: Sequence[str] = ()
+) -> Iterator[dict[str, str]]:
+    """One record for each line: a JSON object with the fields, or the fields separated by tabs.
+
+    A line is JSON where the first line of the input begins with `{`. Where a model has one field a line that is no JSON
+    is its value as a whole; an empty line is an empty value.
+
+    Args:
+        lines: of the input, with or without their ends.
+        name: of the input, for errors.
+        fields: names of the columns.
+        optional_fields: columns that may be missing at the end.
+
+    Raises:
+        InputError: a line has fields too few or too many, is no such object, or is not UTF-8. Names the line.
+    """
+    allowed = [*fields, *optional_fields]
+    is_json: bool | None = None
+    for number, line in _numbered(lines, name):
+        if is_json is None:
+            is_json = line.startswith("{")
+        if is_json:
+            yield _json_record(line, f"{name}, line {number}", fields, allowed)
+        elif len(allowed) == 1:
+            yield {allowed[0]: line}
+        else:
+            values = line.split("\t")
+            if not len(fields) <= len(values) <= len(allowed):
+                raise InputError(
+                    f"{name}, line {number}: expected {_columns(fields, optional_fields)} separated by tabs, "
+                    f"found {len(values)} fields"
+                )
+            yield dict(zip(allowed, values, strict=False))
+
+
+def write_json_lines(records: Iterable[Mapping[str, Any]], out: TextIO) -> None:
+    """A JSON object on a line for each record."""
+    for record in records:
+        out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_table(records: Iterable[Mapping[str, Any]], out: TextIO) -> None:
+    """Records as TSV with a head line; a list or a mapping in a cell is JSON, None is empty."""
+    columns: list[str] | None = None
+    for record in records:
+        if columns is None:
+            columns = list(record)
+            out.write("\t".join(columns) + "\n")
+        out.write("\t".join(_cell(record.get(column)) for column in columns) + "\n")
+
+
+def _numbered(lines: Iterable[str], name: str) -> Iterator[tuple[int, str]]:
+    number = 0
+    try:
+        for number, line in enumerate(lines, start=1):
+            yield number, line.rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}, after line {number}: expected UTF-8 text ({error.reason})") from None
+
+
+def _json_record(line: str, where: str, fields: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise InputError(f"{where}: expected a JSON object, as on the first line ({error})") from None
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: expected a JSON object, found {type(record).__name__}")
+    missing = [field for field in fields if field not in record]
+    if missing:
+        raise InputError(f"{where}: expected the field {missing[0]!r}, found {', '.join(map(repr, record)) or 'none'}")
+    for field in allowed:
+        if field in record and not isinstance(record[field], str):
+            raise InputError(f"{where}: expected a text as {field!r}, found {type(record[field]).__name__}")
+    return {field: record[field] for field in allowed if field in record}
+
+
+def _columns(fields: Sequence[str], optional_fields: Sequence[str]) -> str:
+    return ", ".join([*fields, *(f"[{field}]" for field in optional_fields)])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.replace("\t", " ").replace("\n", " ")
+    return json.dumps(value, ensure_ascii=False)
+
+
+def total_lines(file: str) -> int | None:
+    """How many lines a file has; None for the standard input."""
+    if file == STANDARD or not Path(file).is_file():
+        return None
+    with open(file, "rb") as data:
+        return sum(block.count(b"\n") for block in iter(lambda: data.read(1 << 20), b""))

@@ -1,0 +1,84 @@
+"""What a saved model says of itself: its system and kind in config.json, and in raw_input.json how raw input is read.
+
+config.json       {..., "repline": {"system": "hcan", "kind": "text_classifier"}}
+raw_input.json    what raw input needs beside the weights: vocabulary, names of labels, how text is split, scales
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from repline.errors import InputError
+from repline.files import write_json
+
+CONFIG, RAW_INPUT = "config.json", "raw_input.json"
+KEY = "repline"
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a saved model says of itself.
+
+    Attributes:
+        folder: of the model.
+        system: whose `use.py` reads it; "" for a folder of word vectors.
+        kind: of model, where a system trains several.
+        raw_input: what raw_input.json holds.
+    """
+
+    folder: Path
+    system: str
+    kind: str
+    raw_input: Mapping[str, Any]
+
+
+def describe(folder: str | Path, system: str, kind: str, raw_input: Mapping[str, Any]) -> None:
+    """Write into a saved model what `repline.load` needs; a config.json that is there keeps its other entries.
+
+    Args:
+        folder: of the model, complete but for this.
+        system: the name of a package in `repline.systems` that has a `use.py`.
+        kind: of model, where a system trains several.
+        raw_input: what JSON can hold.
+    """
+    folder = Path(folder)
+    config = json.loads((folder / CONFIG).read_text(encoding="utf-8")) if (folder / CONFIG).exists() else {}
+    write_json(folder / CONFIG, config | {KEY: {"system": system, "kind": kind}})
+    write_json(folder / RAW_INPUT, dict(raw_input))
+
+
+def read_description(folder: str | Path) -> Description:
+    """What `describe` wrote.
+
+    Raises:
+        InputError: there is no such folder, it holds runs or something else than a model, or a file is damaged.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder; a model is a folder with {CONFIG}")
+    if not (folder / CONFIG).exists():
+        inner = sorted(path.parent.relative_to(folder).as_posix() for path in folder.rglob(CONFIG))
+        hint = (
+            f"; it holds {', '.join(inner[:5])}{', ...' if len(inner) > 5 else ''}: load one of them" if inner else ""
+        )
+        raise InputError(f"{folder}: no model, as there is no {CONFIG}{hint}")
+    config = _read(folder / CONFIG)
+    described = config.get(KEY)
+    if not isinstance(described, dict) or not all(isinstance(described.get(key), str) for key in ("system", "kind")):
+        raise InputError(f"{folder / CONFIG}: expected an entry {KEY!r} of system and kind; train the model again")
+    raw_input = _read(folder / RAW_INPUT)
+    return Description(folder, described["system"], described["kind"], raw_input)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file, so {path.parent} is not complete; copy it again") from None
+    except ValueError as error:
+        raise InputError(f"{path}: this is no JSON ({error}); copy the folder again") from None
+    if not isinstance(values, dict):
+        raise InputError(f"{path}: expected a JSON object, found {type(values).__name__}; copy the folder again")
+    return values

@@ -1,0 +1,97 @@
+"""Raw input as users give it: one item or a list of items, checked, so that nothing is read as what it is not."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from repline.errors import InputError
+
+Answer = TypeVar("Answer")
+
+
+class Usable(Protocol):
+    """What `repline.load` returns, as the command `repline predict` uses it.
+
+    Attributes:
+        fields: names of the columns of a line of input, as ("text",) or ("premise", "hypothesis").
+        optional_fields: columns that may be left out at the end of a line.
+    """
+
+    fields: tuple[str, ...]
+    optional_fields: tuple[str, ...]
+
+    def answers(self, rows: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
+        """One answer, as JSON can hold it, for each row; rows have the keys `fields`."""
+        ...
+
+
+def texts_of(texts: Any, call: str) -> list[str]:
+    """Texts as a list.
+
+    Args:
+        texts: a text, or a sequence of texts.
+        call: the method's name, for the error.
+
+    Raises:
+        InputError: it is something else, such as a list in a list.
+    """
+    if isinstance(texts, str):
+        return [texts]
+    example = f'{call} takes a text or a list of texts: {call}("a text") or {call}(["a text", "another"])'
+    if not _is_sequence(texts):
+        raise InputError(f"{example}; found {_kind(texts)}")
+    for row, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputError(f"{example}; found {_kind(text)} as item {row}")
+    return list(texts)
+
+
+def pairs_of(pairs: Any, call: str, names: tuple[str, str] = ("first text", "second text")) -> list[tuple[str, str]]:
+    """Pairs of texts as a list; `pairs` is a pair of texts, or a sequence of pairs. Errors as of `texts_of`."""
+    if _is_pair(pairs):
+        return [(pairs[0], pairs[1])]
+    first, second = names
+    example = (
+        f"{call} takes a pair of texts or a list of pairs: "
+        f'{call}(("{first}", "{second}")) or {call}([("{first}", "{second}"), ...])'
+    )
+    if not _is_sequence(pairs):
+        raise InputError(f"{example}; found {_kind(pairs)}")
+    for row, pair in enumerate(pairs):
+        if not _is_pair(pair):
+            raise InputError(f"{example}; found {_kind(pair)} as item {row}")
+    return [(pair[0], pair[1]) for pair in pairs]
+
+
+def one_or_all(items: Any, answers: list[Answer], is_one: Callable[[Any], bool] | None = None) -> Answer | list[Answer]:
+    """The only answer where `items` was a single one, else all of them.
+
+    Args:
+        items: as the user gave them.
+        is_one: whether `items` is a single one; by default whether it is a str.
+    """
+    single = isinstance(items, str) if is_one is None else is_one(items)
+    return answers[0] if single else answers
+
+
+def is_pair(value: Any) -> bool:
+    """Whether a value is one pair of texts; a list of two texts is one, too."""
+    return _is_pair(value)
+
+
+def in_batches(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
+    """Slices of `items` of `size` each, the last one shorter."""
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _is_pair(value: Any) -> bool:
+    return _is_sequence(value) and len(value) == 2 and all(isinstance(text, str) for text in value)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "None"
+    return f"a value of type {type(value).__name__}"

@@ -1,0 +1,42 @@
+"""`repline.load(folder)`: a saved model as an object that takes raw input, whichever system trained it."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from repline.errors import InputError
+from repline.parameters import nearest
+from repline.use.folders import CONFIG, read_description
+from repline.use.word_space import WordVectors
+from repline.vectors import store
+
+SYSTEMS = Path(__file__).parents[1] / "systems"
+
+
+def load(folder: str | Path) -> Any:
+    """The model of a folder, in evaluation mode on the CPU.
+
+    Args:
+        folder: of a saved model, or of word vectors; it may have been copied anywhere.
+
+    Returns:
+        An object with the methods of its field: `classify`, `encode`, `vector`, `score`, `translate`, ...
+
+    Raises:
+        InputError: there is no such folder, it holds no model of this project, or it is damaged.
+    """
+    folder = Path(folder)
+    if (folder / store.VECTORS).exists() and not (folder / CONFIG).exists():
+        return WordVectors.read(folder)
+    description = read_description(folder)
+    if description.system not in usable_systems():
+        raise InputError(
+            f"{folder / CONFIG}: there is no system {description.system!r} here"
+            f"{nearest(description.system, usable_systems())}"
+        )
+    return importlib.import_module(f"repline.systems.{description.system}.use").load(description)
+
+
+def usable_systems() -> list[str]:
+    """The systems whose saved models take raw input."""
+    return sorted(path.parent.name for path in SYSTEMS.glob("*/use.py"))

@@ -1,0 +1,77 @@
+"""Classifiers of raw texts: `classify(texts)` gives a label with its probability."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, overload
+
+import numpy as np
+
+from repline.use.inputs import in_batches, one_or_all, texts_of
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The answer to one text.
+
+    Attributes:
+        label: the most probable one.
+        probability: of the label.
+        probabilities: of all labels, the most probable one first.
+        known_words: words of the text that the model knows. With 0 the answer does not depend on the text: it is the
+            share of each label in training.
+    """
+
+    label: str
+    probability: float
+    probabilities: dict[str, float]
+    known_words: int
+
+
+class TextClassifier(ABC):
+    """A classifier whose children say how raw texts become probabilities.
+
+    Attributes:
+        labels: names of the C labels.
+        shares: the share of each label in training [C], the answer to a text without a known word.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("text",)
+    optional_fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, labels: Sequence[str], shares: Sequence[float]):
+        self.labels, self.shares = list(labels), np.asarray(shares, dtype=np.float64)
+
+    @abstractmethod
+    def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Raw texts -> the probability of each label [n, C], and how many words of each text are known [n]."""
+
+    @overload
+    def classify(self, texts: str, batch: int = 64) -> Classification: ...
+    @overload
+    def classify(self, texts: Sequence[str], batch: int = 64) -> list[Classification]: ...
+    def classify(self, texts: str | Sequence[str], batch: int = 64) -> Classification | list[Classification]:
+        """The label of a raw text, or of each of a list of texts.
+
+        Args:
+            texts: of any length and any number; they are split as in training.
+            batch: texts that are in memory as numbers at a time.
+
+        Raises:
+            InputError: `texts` is neither a text nor a list of texts.
+        """
+        answers: list[Classification] = []
+        for part in in_batches(texts_of(texts, "classify"), batch):
+            answers += map(self._classification, *self.probabilities(part))
+        return one_or_all(texts, answers)
+
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+        """The classification of each row's text."""
+        return [asdict(answer) for answer in self.classify([row["text"] for row in rows])]
+
+    def _classification(self, probabilities: np.ndarray, known_words: Any) -> Classification:
+        chances = probabilities if known_words else self.shares
+        order = np.argsort(-chances, kind="stable")
+        by_label = {self.labels[label]: float(chances[label]) for label in order}
+        label = self.labels[order[0]]
+        return Classification(label, by_label[label], by_label, int(known_words))

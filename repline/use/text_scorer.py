@@ -1,0 +1,98 @@
+"""Language models on raw text: `score(texts)`, `next(text)`, and which of two continuations a model prefers."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, NamedTuple, overload
+
+from repline.use.inputs import one_or_all, texts_of
+
+
+@dataclass(frozen=True)
+class Score:
+    """How probable a text is.
+
+    Attributes:
+        log_probability: in nats, the sum over its tokens; 0 for an empty text.
+        perplexity: e to the mean of minus the log probability of a token; nan for an empty text.
+        tokens: as the model read them.
+        log_probabilities: of each token given those before it.
+        unknown: tokens that the model has no number of their own for.
+    """
+
+    log_probability: float
+    perplexity: float
+    tokens: list[str]
+    log_probabilities: list[float]
+    unknown: list[str]
+
+
+class Continuation(NamedTuple):
+    """A symbol that may follow, and its probability."""
+
+    token: str
+    probability: float
+
+
+class LanguageModel(ABC):
+    """A language model whose children say how a raw text is split and how probable its tokens are."""
+
+    fields: ClassVar[tuple[str, ...]] = ("text",)
+    optional_fields: ClassVar[tuple[str, ...]] = ()
+    continuations = 5  # in an answer of the command
+
+    @abstractmethod
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a raw text, as they were split in training."""
+
+    @abstractmethod
+    def known(self, token: str) -> bool:
+        """Whether the model has a number of its own for a token."""
+
+    @abstractmethod
+    def token_log_probabilities(self, tokens: Sequence[str]) -> list[float]:
+        """The log probability in nats of each token given those before it, the first one given the start of a text."""
+
+    @abstractmethod
+    def next_probabilities(self, tokens: Sequence[str]) -> list[Continuation]:
+        """Every symbol that may follow tokens, the most probable one first."""
+
+    @overload
+    def score(self, texts: str) -> Score: ...
+    @overload
+    def score(self, texts: Sequence[str]) -> list[Score]: ...
+    def score(self, texts: str | Sequence[str]) -> Score | list[Score]:
+        """How probable a raw text is, or each of a list of texts.
+
+        Raises:
+            InputError: `texts` is neither a text nor a list of texts.
+        """
+        return one_or_all(texts, [self._score(text) for text in texts_of(texts, "score")])
+
+    def next(self, text: str, n: int = 10) -> list[Continuation]:
+        """The n most probable symbols after a raw text, which may be empty."""
+        (checked,) = texts_of([text], "next")
+        return self.next_probabilities(self.tokens(checked))[:n]
+
+    def prefers(self, prefix: str, right: str, wrong: str) -> float:
+        """log P(prefix right) - log P(prefix wrong) in nats: positive where the model prefers `right`."""
+        scores = self.score([f"{prefix} {right}", f"{prefix} {wrong}"])
+        return scores[0].log_probability - scores[1].log_probability
+
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+        """The score of each row's text, and what may follow it."""
+        texts = [row["text"] for row in rows]
+        return [
+            asdict(score)
+            | {"perplexity": score.perplexity if score.tokens else None}
+            | {"next": [list(symbol) for symbol in self.next(text, self.continuations)]}
+            for text, score in zip(texts, self.score(texts), strict=True)
+        ]
+
+    def _score(self, text: str) -> Score:
+        tokens = self.tokens(text)
+        logs = self.token_log_probabilities(tokens) if tokens else []
+        total = float(sum(logs))
+        perplexity = math.exp(min(-total / len(logs), 700.0)) if logs else math.nan
+        return Score(total, perplexity, tokens, logs, [token for token in tokens if not self.known(token)])

@@ -1,0 +1,105 @@
+"""Vectors of words, `vector(word)` and `most_similar(word)`: of a folder, or composed by a system."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from repline.errors import InputError
+from repline.use.inputs import texts_of
+from repline.vectors import store
+
+
+class Neighbour(NamedTuple):
+    """A word and the cosine of its vector with the one that was asked for."""
+
+    word: str
+    cosine: float
+
+
+class WordVectors:
+    """The vectors of V words, and of further words where a child composes them.
+
+    Args:
+        words: V different ones.
+        matrix: float32 [V, d].
+
+    Attributes:
+        dimensions: d, of a vector.
+    """
+
+    fields: ClassVar[tuple[str, ...]] = ("word",)
+    optional_fields: ClassVar[tuple[str, ...]] = ()
+    neighbours = 5  # in an answer of the command
+
+    def __init__(self, words: Sequence[str], matrix: np.ndarray):
+        self.words, self.matrix = list(words), matrix
+        self.index = {word: row for row, word in enumerate(self.words)}
+        self.dimensions = int(matrix.shape[1])
+        self._unit: np.ndarray | None = None
+
+    @classmethod
+    def read(cls, folder: str | Path) -> "WordVectors":
+        """The vectors of a folder that `repline.vectors.store.save` wrote, mapped into memory."""
+        return cls(*store.words_and_matrix(folder))
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.composed(word) is not None
+
+    def composed(self, word: str) -> np.ndarray | None:
+        """The vector [d] of a word, None where it has none; a child that composes vectors does so here."""
+        row = self.index.get(word)
+        return None if row is None else np.asarray(self.matrix[row])
+
+    def vector(self, word: str) -> np.ndarray:
+        """The vector of a word, float32 [d].
+
+        Raises:
+            InputError: it has none, or `word` is no str.
+        """
+        if not isinstance(word, str):
+            raise InputError(f'vector takes a word: vector("word"); found a value of type {type(word).__name__}')
+        found = self.composed(word)
+        if found is None:
+            raise InputError(
+                f"{word!r} has no vector here; of {len(self.words):,} words the first is {self.words[0]!r}"
+            )
+        return found
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """The vectors of words, float32 [n, d]; zero for a word that has none."""
+        zero = np.zeros(self.dimensions, np.float32)
+        rows = [vector if (vector := self.composed(word)) is not None else zero for word in texts_of(words, "vectors")]
+        return np.array(rows, dtype=np.float32).reshape(-1, self.dimensions)
+
+    def most_similar(self, word: str | np.ndarray, n: int = 10) -> list[Neighbour]:
+        """The n words of highest cosine with a word, itself left out, or with a vector [d]."""
+        vector = self.vector(word) if isinstance(word, str) else np.asarray(word, dtype=np.float32)
+        if vector.shape != (self.dimensions,):
+            raise InputError(
+                f"most_similar takes a word or a vector [{self.dimensions}]; found one of shape {vector.shape}"
+            )
+        if self._unit is None:
+            norms = np.linalg.norm(self.matrix, axis=1, keepdims=True)
+            self._unit = np.asarray(self.matrix / np.maximum(norms, 1e-12), dtype=np.float32)
+        cosines = self._unit @ (vector / max(float(np.linalg.norm(vector)), 1e-12))
+        rows = np.argsort(-cosines, kind="stable")[: n + 1]
+        asked = word if isinstance(word, str) else None
+        neighbours = [Neighbour(self.words[row], float(cosines[row])) for row in rows if self.words[row] != asked]
+        return neighbours[:n]
+
+    def answers(self, rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+        """The vector of each row's word with the nearest words; null where it has none, and `known` is false."""
+        return [self._answer(row["word"]) for row in rows]
+
+    def _answer(self, word: str) -> dict[str, Any]:
+        vector = self.composed(word)
+        if vector is None:
+            return {"known": False, "vector": None, "most_similar": None}
+        near = [[item.word, round(item.cosine, 4)] for item in self.most_similar(vector, self.neighbours + 1)]
+        return {
+            "known": True,
+            "vector": [float(f"{value:.6g}") for value in vector],
+            "most_similar": [item for item in near if item[0] != word][: self.neighbours],
+        }
