@@ -15,7 +15,7 @@ from pathlib import Path
 
 COMPILE = [
     sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", "--universal",
-    "--extra", "dev", "--extra", "dask", "--extra", "real", "--extra", "setup",
+    "--extra", "all", "--extra", "dev", "--extra", "dask", "--extra", "real", "--extra", "setup",
     "--python-version", "3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate", "--quiet",
 ]  # fmt: skip
 LOCKS = {"requirements-uv.lock": r"uv==", "requirements-torch.lock": r"(?:torch==|triton==|nvidia-|cuda-)"}

@@ -1,6 +1,9 @@
 """The commands of `repline`."""
 
+import importlib.util
 import itertools
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -11,6 +14,9 @@ import typer
 
 import repline
 from repline.cli import records
+from repline.cli.evaluate import PASSED_ON
+from repline.cli.evaluate import app as evaluate_app
+from repline.cli.system_table import SYSTEMS
 from repline.errors import InputError
 
 app = typer.Typer(
@@ -29,6 +35,14 @@ class Form(StrEnum):
     tsv = "tsv"
 
 
+class OnError(StrEnum):
+    """What to do at a broken record."""
+
+    stop = "stop"
+    salvage = "salvage"
+
+
+app.add_typer(evaluate_app, name="evaluate")
 Model = Annotated[Path, typer.Argument(help="The folder of a saved model, or of word vectors.", show_default=False)]
 Input = Annotated[str, typer.Argument(help="A text file, a line an item, or JSON lines; - is the standard input.")]
 Batch = Annotated[int, typer.Option(min=1, help="Items in memory at a time.")]
@@ -41,9 +55,10 @@ def predict(
     form: Annotated[Form, typer.Option("--form", help="JSON lines, or a table with a head line.")] = Form.json,
     batch: Batch = 64,
 ) -> None:
-    """Answer each line of a file: a label, a vector, a translation, whatever the model gives.
+    """Answer each line of a file.
 
-    A model with several inputs takes them separated by tabs (premise TAB hypothesis), or as JSON objects.
+    The answer is what the model gives: a label, a vector, a translation. A model with several inputs takes them
+    separated by tabs (premise TAB hypothesis), or as JSON objects.
     """
     usable = repline.load(model)
     write = records.write_json_lines if form is Form.json else records.write_table
@@ -59,7 +74,7 @@ def encode(
     out: Annotated[Path, typer.Argument(help="The .npy file to write: float32, a row a line.", show_default=False)],
     batch: Batch = 256,
 ) -> None:
-    """Write the vectors of the lines of a file as a NumPy array."""
+    """Write vectors of lines as a NumPy array."""
     import numpy as np
 
     from repline.files import new_file
@@ -77,6 +92,80 @@ def encode(
     typer.echo(f"{out}: {matrix.shape[0]:,} vectors of {matrix.shape[1]} dimensions", err=True)
 
 
+@app.command()
+def systems() -> None:
+    """List the systems, and what is trained here."""
+    for system in SYSTEMS:
+        trained = sorted(Path("data/models", system.name).rglob("raw_input.json"))
+        typer.echo(f"{system.name:24}{system.summary}")
+        typer.echo(f"{'':24}{system.use}")
+        if headline := _headline(system.name):
+            typer.echo(f"{'':24}{headline}")
+        if trained:
+            typer.echo(f"{'':24}{trained[0].parent}" + (f" and {len(trained) - 1} more" if len(trained) > 1 else ""))
+
+
+@app.command()
+def extract(
+    dump: Annotated[list[Path], typer.Argument(help="A dump of Wikipedia, or its parts in order.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The folder of Parquet files to write.", show_default=False)],
+    language: Annotated[str, typer.Option(help="Code of the dump's language.")] = "en",
+    on_error: Annotated[OnError, typer.Option(help="What to do at a broken page.")] = OnError.stop,
+    processes: Annotated[int, typer.Option(min=1)] = 1,
+) -> None:
+    """Turn a Wikipedia dump into clean articles."""
+    from repline.corpora.wikipedia.extraction import extract as extract_articles
+    from repline.corpora.wikipedia.recipes import Extraction
+
+    extraction = Extraction(language=language, on_error=on_error.value)
+    card = extract_articles([*dump], out, extraction, processes=processes)
+    counts = ", ".join(f"{count:,} {name}" for name, count in card["counts"].items())
+    typer.echo(f"{out}: {counts}")
+
+
+@app.command(context_settings=PASSED_ON, add_help_option=False)
+def reproduce(context: typer.Context) -> None:
+    """Run the stages that are not up to date.
+
+    It works in a checkout of the project; all options are those of `python -m flows reproduce`.
+    """
+    _run_in_checkout("flows", ["reproduce", *context.args])
+
+
+@app.command(context_settings=PASSED_ON, add_help_option=False)
+def report(context: typer.Context) -> None:
+    """Write the page of the report.
+
+    It works in a checkout of the project, and shows what has been evaluated by now.
+    """
+    _run_in_checkout("stages.report", context.args or ["--page"])
+
+
+@app.command()
+def push(
+    folder: Model,
+    name: Annotated[str, typer.Argument(help="Of the repository on the Hub, as user/model.", show_default=False)],
+    private: Annotated[bool, typer.Option("--private", help="Visible to you alone.")] = False,
+) -> None:
+    """Copy a model to the Hugging Face Hub.
+
+    The variables HF_TOKEN and HF_ENDPOINT say as whom, and where.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
+    from repline.use.folders import read_description
+
+    read_description(folder)
+    hub = HfApi()
+    try:
+        address = hub.create_repo(name, private=private, exist_ok=True)
+        hub.upload_folder(folder_path=folder, repo_id=name, commit_message=f"Upload {folder.name}")
+    except (HfHubHTTPError, OSError, ValueError) as error:
+        raise InputError(f"{name}: the Hub did not take it ({str(error).splitlines()[0]})") from None
+    typer.echo(str(address))
+
+
 def main() -> None:
     """Run the command; a mistake of the user is one line on the standard error, and the exit status 1."""
     try:
@@ -91,6 +180,21 @@ def _answers(usable: Any, inputs: Iterator[dict[str, str]], batch: int) -> Itera
     for rows in _batches(inputs, batch):
         for row, answer in zip(rows, usable.answers(rows), strict=True):
             yield row | answer
+
+
+def _headline(system: str) -> str:
+    path = Path("results/small.json")
+    if not path.exists():
+        return ""
+    headline = json.loads(path.read_text(encoding="utf-8"))["systems"].get(system, {}).get("headline", {})
+    low, high = headline.get("shown_interval") or ("", "")
+    return f"{headline['shown']} ({low} to {high}) {headline['label']}" if headline.get("shown") else ""
+
+
+def _run_in_checkout(module: str, arguments: list[str]) -> None:
+    if not Path("dvc.yaml").exists() or importlib.util.find_spec(module.partition(".")[0]) is None:
+        raise InputError("this command runs in a checkout of the project, where dvc.yaml and stages/ are")
+    sys.exit(subprocess.call([sys.executable, "-m", module, *arguments]))
 
 
 def _batches(items: Iterator[Any], size: int) -> Iterator[list[Any]]:

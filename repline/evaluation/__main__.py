@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import repline
 from repline.errors import InputError
 from repline.evaluation.word_vectors import suite
 from repline.evaluation.word_vectors.embedding import Embedding
 from repline.evaluation.word_vectors.own_tests import TASKS, OwnTask, read_own
 from repline.evaluation.word_vectors.recipes import Measuring
 from repline.files import write_json
+from repline.project_files import project_file
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors.formats.readers import read
@@ -104,10 +104,7 @@ def _sources(language: str) -> Sequence[str]:
 @contextmanager
 def _folders(names: Sequence[str]) -> Iterator[dict[str, Path]]:
     """The files of each source, verified, in a folder that is gone afterwards."""
-    catalogue = Path("sources.yaml")
-    if not catalogue.exists():
-        catalogue = Path(repline.__file__).parents[1] / "sources.yaml"
-    sources = load_sources(catalogue)
+    sources = load_sources(project_file("sources.yaml"))
     with tempfile.TemporaryDirectory() as root:
         folders = {name: Path(root) / name for name in names}
         for name, folder in folders.items():

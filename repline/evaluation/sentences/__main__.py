@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import repline
 from repline.errors import InputError
 from repline.evaluation.sentences import sentence_table
 from repline.evaluation.sentences.protocol import measure
@@ -22,6 +21,7 @@ from repline.evaluation.sentences.untrained import UNTRAINED
 from repline.files import new_file, write_json
 from repline.parameters import read as read_parameters
 from repline.parameters import section
+from repline.project_files import project_file
 from repline.sources.acquisition import acquire
 from repline.sources.catalogue import find_source, load_sources
 from repline.vectors import store
@@ -153,10 +153,7 @@ def _acquired(name: str, root: Path) -> Path:
     folder = root / name
     if (RAW / name).is_dir():
         shutil.copytree(RAW / name, folder)
-    catalogue = Path("sources.yaml")
-    if not catalogue.exists():
-        catalogue = Path(repline.__file__).parents[1] / "sources.yaml"
-    acquire(find_source(load_sources(catalogue), name), folder, downloads=root / "downloads")
+    acquire(find_source(load_sources(project_file("sources.yaml")), name), folder, downloads=root / "downloads")
     return folder
 
 

@@ -1,0 +1,94 @@
+"""The command `repline` on a folder of word vectors, in a folder that is no checkout."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from repline.cli.app import app
+from repline.cli.system_table import SYSTEMS
+from repline.use.folders import describe
+from repline.vectors import store
+from tests.commands import ROOT
+
+WORDS = ["king", "queen", "apple"]
+MATRIX = np.array([[1, 0], [3, 4], [-4, 3]], np.float32)
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cli") / "vectors"
+    store.save(folder, WORDS, MATRIX)
+    return folder
+
+
+def run(*arguments, cwd, input=""):
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"}
+    command = [sys.executable, "-m", "repline", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, env=environment, input=input, capture_output=True, text=True)
+
+
+def test_predict_from_the_standard_input(vectors, tmp_path):
+    done = run("predict", vectors, cwd=tmp_path, input="king\nunknown\n\n")
+    assert done.returncode == 0, done.stderr
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answers[0] == {
+        "word": "king",
+        "known": True,
+        "vector": [1.0, 0.0],
+        "most_similar": [["queen", 0.6], ["apple", -0.8]],
+    }
+    assert answers[1:] == [
+        {"word": word, "known": False, "vector": None, "most_similar": None} for word in ("unknown", "")
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_predict_a_file_as_a_table(vectors, tmp_path):
+    (tmp_path / "words.txt").write_text("queen\n")
+    done = run("predict", vectors, "words.txt", "--form", "tsv", cwd=tmp_path)
+    assert done.stdout.splitlines()[0] == "word\tknown\tvector\tmost_similar"
+    assert done.stdout.splitlines()[1].startswith("queen\ttrue\t[3.0, 4.0]")
+
+
+def test_encode(vectors, tmp_path):
+    (tmp_path / "words.txt").write_text("apple\nnothing\n")
+    done = run("encode", vectors, "words.txt", "out.npy", cwd=tmp_path)
+    assert done.returncode == 0 and done.stderr == "out.npy: 2 vectors of 2 dimensions\n"
+    assert np.load(tmp_path / "out.npy").tolist() == [[-4, 3], [0, 0]]
+
+
+def test_mistakes_are_one_line(vectors, tmp_path):
+    done = run("predict", "nowhere", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "repline: nowhere: there is no such folder; a model is a folder with config.json\n"
+    describe(tmp_path / "strange", "no_system", "x", {})
+    assert "there is no system 'no_system' here" in run("predict", "strange", cwd=tmp_path).stderr
+    (tmp_path / "strange/config.json").write_text("{")
+    assert "config.json: this is no JSON" in run("predict", "strange", cwd=tmp_path).stderr
+    assert "this is no language model" in run("evaluate", "agreement", vectors, cwd=tmp_path).stderr
+    assert "in a checkout of the project" in run("reproduce", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("command", ["", "predict", "encode", "systems", "extract", "push", "evaluate"])
+def test_help(command):
+    done = CliRunner().invoke(app, [*command.split(), "--help"])
+    assert done.exit_code == 0 and "Usage:" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["vectors", "encoder", "classifier"])
+def test_help_of_evaluations(command):
+    done = CliRunner().invoke(app, ["evaluate", command, "--help"])
+    assert done.exit_code == 0 and done.stdout.startswith("usage:")
+
+
+def test_every_system_is_listed(tmp_path):
+    folders = {path.parent.name for path in ROOT.glob("repline/systems/*/model.py")}
+    folders |= {path.parent.name for path in ROOT.glob("repline/systems/*/settings.py")}
+    assert {system.name for system in SYSTEMS} == folders
+    listed = run("systems", cwd=tmp_path).stdout
+    assert all(system.use in listed for system in SYSTEMS)
