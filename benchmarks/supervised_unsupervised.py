@@ -58,7 +58,7 @@ def _encoding(network: TwoLosses) -> None:
     what = f"{SENTENCES} sentences to vectors, {UNITS} units"
     ours = lambda: encode(sentences)  # noqa: E731
     line(f"{what}, against one at a time", *paired(ours, one_by_one, ROUNDS), LOOP)
-    averages = lambda: [keyed.get_mean_vector(one.split(), pre_normalize=False) for one in sentences]  # noqa: E731
+    averages = lambda: [keyed.get_mean_vector(sentence.split(), pre_normalize=False) for sentence in sentences]  # noqa: E731
     line(f"{what}, against gensim's average of word vectors", *paired(ours, averages, ROUNDS))
 
 
@@ -74,7 +74,7 @@ def _data() -> tuple[Data, tuple[Tensor, ...]]:
 
 
 def _lengths(rng: np.random.Generator, number: int) -> np.ndarray:
-    """Lengths of sentences like those of SNLI and of reviews together: 3 to 40 words, 14 in the middle."""
+    """Lengths of sentences as in SNLI and reviews: 3 to 40 words, median 14."""
     return np.clip(rng.lognormal(2.6, 0.5, number).astype(int), 3, LONGEST)
 
 

@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from repline.errors import InputError
 from repline.parameters import nearest
 
+Name = TypeVar("Name", bound=str)
 
-def argument(what: str, names: Iterable[str]) -> str:
+
+def argument(what: str, names: Iterable[Name]) -> Name:
     """The name that the stage was called with.
 
     Args:
@@ -18,9 +21,10 @@ def argument(what: str, names: Iterable[str]) -> str:
         InputError: there is no argument, several, or another name; the message lists all names.
     """
     allowed = list(names)
-    if len(sys.argv) != 2 or sys.argv[1] not in allowed:
-        raise InputError(f"expected {what}, one of: {', '.join(allowed) or 'none is named'}")
-    return sys.argv[1]
+    for name in allowed:
+        if sys.argv[1:] == [name]:
+            return name
+    raise InputError(f"expected {what}, one of: {', '.join(allowed) or 'none is named'}")
 
 
 def arguments(names: Mapping[str, Iterable[str]]) -> list[str]:

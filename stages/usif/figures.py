@@ -20,7 +20,8 @@ TESTS = {
     "stsb_test": "STS Benchmark test",
     "lee": "news stories",
 }
-OWN, OTHER = "of the test sentences", "of other text"  # the common components
+OF_TEST_SENTENCES, OF_OTHER_TEXT = "of the test sentences", "of other text"  # the common components
+TITLES: dict[str, str] = {name: variant.title for name, variant in VARIANTS.items()}
 
 
 def figures(metrics: dict[str, Any]) -> list[Figure]:
@@ -32,14 +33,14 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
             "usif-ablation",
             f"What each part is worth, {_name(headline)}",
             "Pearson's r x 100 of cosines with people's scores. The claims are judged with the components of the test "
-            "sentences themselves, as in the paper; those of other text stand beside them.",
-            _protocols({OWN: means, OTHER: elsewhere}, headline),
+            "sentences themselves, as in the paper; those of other text stand next to them.",
+            _protocols({OF_TEST_SENTENCES: means, OF_OTHER_TEXT: elsewhere}, headline),
         ),
         charts.record(
             "usif-tests",
             "Every test",
             "The plain average, SIF with one component removed, and uSIF with five removed in pieces.",
-            _tests({VARIANTS[name].title: means[name] for name in ("average", "sif_wr", "up")}),
+            _tests({TITLES[name]: means[name] for name in ("average", "sif_wr", "up")}),
         ),
         charts.record(
             "usif-probes",
@@ -55,15 +56,15 @@ def plots(metrics: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     (means,), (tasks,), (elsewhere,) = (metrics[key].values() for key in ("similarity", "probes", "elsewhere"))
     return {
         "similarity": [
-            {"variant": VARIANTS[name].title, "test": _name(test), "components": components, "pearson": value}
-            for components, variants in ((OWN, means), (OTHER, elsewhere))
-            for name, found in variants.items()
-            for test, value in found.items()
+            {"variant": TITLES[name], "test": _name(test), "components": components, "pearson": value}
+            for components, variants in ((OF_TEST_SENTENCES, means), (OF_OTHER_TEXT, elsewhere))
+            for name, scores in variants.items()
+            for test, value in scores.items()
         ],
         "probes": [
             {"variant": _variant(name), "task": task, "score": value}
-            for task, found in tasks.items()
-            for name, value in found.items()
+            for task, scores in tasks.items()
+            for name, value in scores.items()
         ],
     }
 
@@ -76,7 +77,7 @@ def _protocols(series: dict[str, dict[str, dict[str, float]]], test: str) -> go.
     for source, means in series.items():
         there = [name for name in ordered if test in means.get(name, {})]
         if there:
-            values, titles = [means[name][test] for name in there], [f" {VARIANTS[name].title} " for name in there]
+            values, titles = [means[name][test] for name in there], [f" {TITLES[name]} " for name in there]
             figure.add_bar(x=values, y=titles, name=source, orientation="h")
     figure.update_xaxes(title="r x 100")
     figure.update_yaxes(type="category", dtick=1)
@@ -106,4 +107,4 @@ def _name(test: str) -> str:
 
 
 def _variant(name: str) -> str:
-    return VARIANTS[name].title if name in VARIANTS else "most frequent class"
+    return TITLES.get(name, "most frequent class")

@@ -25,9 +25,9 @@ WORDS = ["a", "an", "animal", "barks", "cat", *HOUNDS]
 
 def test_table_and_statements_are_whole():
     assert len(ROWS) == 8 * 12 - 3  # FastSent lacks SST, SICK-R and SICK-E
-    known = {claim.id for claim in CLAIMS}
+    claim_ids = {claim.id for claim in CLAIMS}
     for statement in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]:
-        assert set(statement["claims"]) <= known
+        assert set(statement["claims"]) <= claim_ids
 
 
 def test_the_papers_own_numbers_uphold_its_claims_but_not_its_sentence():
@@ -95,17 +95,19 @@ def test_a_persons_pairs(workspace):
     for name in ("untrained", "average"):
         assert 0 <= measured["controls"][name]["transfer"]["kinds"] <= 1
     figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
-    assert [one["id"] for one in figures] == [f"supervised_unsupervised-{name}-mine" for name in ("trade", "transfer")]
+    assert [figure["id"] for figure in figures] == [
+        f"supervised_unsupervised-{name}-mine" for name in ("trade", "transfer")
+    ]
 
 
 def test_a_sentence_of_unknown_words_writes_nothing(workspace):
     with open(workspace / "data/own/mine/dev.tsv", "a", encoding="utf-8") as file:
         file.write("Zug zag\tA cat\tno\n")
     run_command(workspace, "stages.sentence_pairs.read", "mine")
-    done = run_command(workspace, "stages.supervised_unsupervised.prepare", "mine")
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    said = "data/corpora/mine: dev, pair or line 4: no word of the first sentence has a vector: 'Zug zag'"
-    assert said in done.stderr
+    process = run_command(workspace, "stages.supervised_unsupervised.prepare", "mine")
+    assert process.returncode == 1 and "Traceback" not in process.stderr
+    message = "data/corpora/mine: dev, pair or line 4: no word of the first sentence has a vector: 'Zug zag'"
+    assert message in process.stderr
     assert not (workspace / "data/corpora/supervised_unsupervised/mine").exists()
 
 

@@ -56,16 +56,16 @@ def test_the_best_of_table_one_are_those_in_bold():
 
 
 def as_metrics():
-    """The paper's own numbers in the places where ours are looked for."""
+    """The paper's numbers under the keys where ours are measured."""
     metrics = {}
     for table in ("sts", "sts-benchmark", "supervised"):
         for row in TABLES[table]:
             if "measured" in row:
                 *path, last = row["measured"].split(".")
-                place = metrics
+                values = metrics
                 for name in path:
-                    place = place.setdefault(name, {})
-                place[last] = row["value"]
+                    values = values.setdefault(name, {})
+                values[last] = row["value"]
     return metrics
 
 
@@ -103,14 +103,14 @@ def workspace(tmp_path):
     sentences = [" ".join(rng.choice(WORDS, size=8)) for _ in range(40)]
 
     def raw(folder, **files):
-        place = tmp_path / "data" / "raw" / folder
-        place.mkdir(parents=True)
+        raw_folder = tmp_path / "data" / "raw" / folder
+        raw_folder.mkdir(parents=True)
         names = []
         for name, text in files.items():
             name = name.replace("__", ".")
-            (place / name).write_text(text)
+            (raw_folder / name).write_text(text)
             names.append({"name": name, "sha256": "00" * 32, "bytes": len(text)})
-        (place / "card.json").write_text(json.dumps({"name": folder, "licence": "CC0", "files": names}))
+        (raw_folder / "card.json").write_text(json.dumps({"name": folder, "licence": "CC0", "files": names}))
 
     rated = [
         f"{a}\t{' '.join(a.split()[: number % 9] + b.split()[number % 9 :])}\t{number % 9}"
@@ -199,7 +199,7 @@ def test_the_stages_go_from_raw_files_to_claims(workspace):
 )
 def test_a_mistake_is_one_sentence(workspace, name, changes, message):
     parameter_files.change(workspace, "usif", **changes)
-    done = run_here(workspace, *f"stages.usif.{name}".split())
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    process = run_here(workspace, *f"stages.usif.{name}".split())
+    assert process.returncode == 1
+    assert message in process.stderr
+    assert "Traceback" not in process.stderr

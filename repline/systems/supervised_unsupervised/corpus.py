@@ -20,12 +20,12 @@ from repline.corpora.sentence_pairs.pair_corpus import read_pair_corpus
 from repline.corpora.sentence_pairs.pair_labels import check_labels
 from repline.errors import InputError
 from repline.files import new_folder
-from repline.systems.supervised_unsupervised.known_words import MARKS, known_words, mark_vectors
 from repline.systems.supervised_unsupervised.settings import Corpus
+from repline.systems.supervised_unsupervised.words_with_vectors import MARKS, mark_vectors, words_with_vectors
 from repline.vectors.store import words_and_matrix
 
 SPLITS = ("train", "dev", "test")
-PADDING = 0  # the number of no word
+PADDING = 0  # word numbers begin at 1
 
 
 class Split(NamedTuple):
@@ -33,7 +33,8 @@ class Split(NamedTuple):
 
     Attributes:
         first, second: the numbers of the words, between the marks, [B, T], `PADDING` behind the end.
-        labels: names; sources: the corpus that each is from.
+        labels: the name of each pair's label.
+        sources: the corpus that each pair is from.
     """
 
     first: Tensor
@@ -43,11 +44,11 @@ class Split(NamedTuple):
 
 
 class Data(NamedTuple):
-    """What `write_data` wrote.
+    """The corpus that `write_data` wrote.
 
     Attributes:
         pairs: by split.
-        vectors: [V + 1, d], the first of no word.
+        vectors: of the words [V + 1, d]; row 0 is the padding's, zero.
         labels: the names, sorted.
     """
 
@@ -62,7 +63,7 @@ class Data(NamedTuple):
 
 
 def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") -> dict[str, Any]:
-    """Write `folder`, and return its card.
+    """Write the corpus folder of pairs, words and vectors, and return its card.
 
     Args:
         folder: replaces what was there.
@@ -117,7 +118,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
 
 
 def read_data(folder: str | Path) -> Data:
-    """What `write_data` wrote; InputError where it is not there."""
+    """Read the corpus that `write_data` wrote; InputError where there is none."""
     folder = Path(folder)
     if not (folder / "pairs.parquet").exists():
         raise InputError(f"{folder}: expected pairs.parquet, found none; run `dvc repro` for it")
@@ -129,9 +130,9 @@ def read_data(folder: str | Path) -> Data:
     for split in SPLITS:
         of_split = [row for row in rows if row["split"] == split]
         both = numbered([row[side] for side in ("first", "second") for row in of_split], number_of)
-        pairs[split] = Split(
-            *both.split(len(of_split)), [row["label"] for row in of_split], [row["source"] for row in of_split]
-        )
+        first, second = both.split(len(of_split))
+        labels, sources = ([row[column] for row in of_split] for column in ("label", "source"))
+        pairs[split] = Split(first, second, labels, sources)
     table = torch.from_numpy(np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors]))
     return Data(pairs, table, sorted(set(pairs["train"].labels)))
 
@@ -144,14 +145,14 @@ def numbered(sentences: Sequence[Sequence[str]], number_of: dict[str, int]) -> T
 
 
 def lengths_of(numbers: Tensor) -> Tensor:
-    """Places of each sentence before the padding: [N, T] -> [N]."""
+    """Length of each sentence with its marks: word numbers [N, T] -> [N]."""
     return (numbers != PADDING).sum(1)
 
 
 def _known(sentence: str, row_of: dict[str, int], lower_case: bool, where: str, position: str) -> list[str]:
     if not sentence.strip():
         raise InputError(f"{where}: the {position} sentence is empty")
-    words = known_words(sentence, row_of, lower_case)
+    words = words_with_vectors(sentence, row_of, lower_case)
     if not words:
         raise InputError(f"{where}: no word of the {position} sentence has a vector: {sentence!r}")
     return words

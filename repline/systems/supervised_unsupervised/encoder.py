@@ -1,4 +1,4 @@
-"""A trained BiLSTM as an encoder of sentences: what is left of a training without the second loss and its maps."""
+"""A trained BiLSTM as an encoder of sentences; the linear maps of the second loss are not part of it."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import read_encoder
 from repline.pretrained import pretrained
-from repline.systems.supervised_unsupervised.known_words import MARKS, known_words, mark_vectors
 from repline.systems.supervised_unsupervised.model import InferSent
+from repline.systems.supervised_unsupervised.words_with_vectors import MARKS, mark_vectors, words_with_vectors
 from repline.vectors import store
 
-BATCH = 128  # sentences that are read together, of about one length
+BATCH = 128  # sentences of about one length that are encoded at a time
 
 
 class MaximumOfStates:
@@ -40,7 +40,7 @@ class MaximumOfStates:
         lower_case: bool = True,
         spread: float = 0.3,
     ):
-        expected = model.encoder.layers[0].input_size
+        expected = model.dimensions
         if vectors.shape[1] != expected:
             raise InputError(f"the model reads vectors of {expected} dimensions, these have {vectors.shape[1]}")
         self.model, self.index, self.vectors = model.eval(), index, vectors
@@ -48,20 +48,21 @@ class MaximumOfStates:
 
     @torch.no_grad()
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        rows = [[self.index[word] for word in known_words(one, self.index, self.lower_case)] for one in sentences]
-        found = np.zeros((len(rows), self.model.size), np.float32)
+        words = [words_with_vectors(sentence, self.index, self.lower_case) for sentence in sentences]
+        rows = [[self.index[word] for word in of_sentence] for of_sentence in words]
+        sentence_vectors = np.zeros((len(rows), self.model.size), np.float32)
         device = next(self.model.parameters()).device
-        filled = sorted((place for place in range(len(rows)) if rows[place]), key=lambda place: -len(rows[place]))
+        filled = sorted((row for row in range(len(rows)) if rows[row]), key=lambda row: -len(rows[row]))
         for start in range(0, len(filled), BATCH):
-            places = filled[start : start + BATCH]
-            lengths = torch.tensor([len(rows[place]) + len(MARKS) for place in places])
-            words = np.zeros((len(places), int(lengths.max()), self.marks.shape[1]), np.float32)  # [N, T, d]
-            for number, place in enumerate(places):
-                inside = self.vectors[rows[place]]
-                words[number, : len(inside) + len(MARKS)] = np.vstack([self.marks[:1], inside, self.marks[1:]])
-            read = torch.from_numpy(words).to(device), lengths.to(device)
-            found[places] = self.model.encode(*read).cpu().numpy()
-        return found
+            batch = filled[start : start + BATCH]
+            lengths = torch.tensor([len(rows[row]) + len(MARKS) for row in batch])
+            vectors = np.zeros((len(batch), int(lengths.max()), self.marks.shape[1]), np.float32)  # [N, T, d]
+            for number, row in enumerate(batch):
+                inside = self.vectors[rows[row]]
+                vectors[number, : len(inside) + len(MARKS)] = np.vstack([self.marks[:1], inside, self.marks[1:]])
+            encoded = self.model.encode(torch.from_numpy(vectors).to(device), lengths.to(device))
+            sentence_vectors[batch] = encoded.cpu().numpy()
+        return sentence_vectors
 
 
 def load(folder: Path) -> MaximumOfStates:

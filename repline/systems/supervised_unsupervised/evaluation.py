@@ -20,13 +20,15 @@ from repline.systems.supervised_unsupervised.state_probe import mean_errors
 from repline.systems.supervised_unsupervised.training import MEASURED
 from repline.systems.supervised_unsupervised.transfer import Scores
 
-ALL = "all"  # the test pairs of every source together
+ALL = "all"  # the test pairs of every source
 UNTRAINED = ("untrained", "average")  # the controls of transfer
 Numbers = dict[str, Any]
 
 
 def evaluate(models: Mapping[str, Sequence[Path]], data: Data, transfer: Mapping[str, Sequence[Scores]]) -> Evaluation:
-    """By variant, `accuracy` on test, `held_out` and `probe` errors, `transfer`; and all controls.
+    """Accuracy on test, reconstruction and probe errors, and transfer of each variant, and of the controls.
+
+    The keys of the metrics are the variants, each with `accuracy`, `held_out`, `probe` and `transfer`, and `controls`.
 
     Args:
         models: by variant, the folder of each seed's model.
@@ -70,7 +72,7 @@ def of_variant(folders: Sequence[Path], data: Data) -> tuple[Numbers, Numbers]:
 
 
 def read_measured(folder: Path) -> dict[str, NDArray]:
-    """What `training.measured` found of a model; InputError where it is not there."""
+    """The arrays of `training.measured` next to a model; InputError where there are none."""
     try:
         with np.load(folder / MEASURED, allow_pickle=False) as arrays:
             return dict(arrays)
@@ -81,15 +83,15 @@ def read_measured(folder: Path) -> dict[str, NDArray]:
 def accuracies(
     predicted: Sequence[NDArray[np.integer]], gold: NDArray[np.integer], sources: Sequence[str]
 ) -> tuple[Numbers, Numbers]:
-    """Accuracy on all test pairs and on those of each source: a mean of seeds, and its replicates [R].
+    """Accuracy on all test pairs and on the pairs of each source: a mean of seeds, and its replicates [R].
 
     Args:
         predicted: of each seed, labels [B]; gold: [B]; sources: of each pair.
     """
-    right = np.stack([labels == gold for labels in predicted])  # [S, B]
+    is_correct = np.stack([labels == gold for labels in predicted])  # [S, B]
     means, replicates = {}, {}
     for source in (ALL, *dict.fromkeys(sources)):
-        of_source = right[:, [source in (ALL, other) for other in sources]]
+        of_source = is_correct[:, [source in (ALL, source_of_pair) for source_of_pair in sources]]
         weights = draws(of_source.shape[1])
         means[source] = float(of_source.mean())
         replicates[source] = mean_of_drawn_runs([mean_of_draws(of_seed, weights) for of_seed in of_source])
@@ -97,10 +99,10 @@ def accuracies(
 
 
 def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.float64]]:
-    """Squared error a place: a mean of seeds, and its replicates [R].
+    """Squared error per target word: a mean of seeds, and its replicates [R].
 
     Args:
-        errors: of each seed [B, 2], the sum of a pair's errors and its number of places.
+        errors: of each seed [B, 2], the sum of a pair's squared errors and its number of target words.
     """
     weights = draws(len(errors[0]))
     drawn = [(weights @ of_seed[:, 0]) / (weights @ of_seed[:, 1]) for of_seed in errors]
@@ -108,7 +110,7 @@ def per_place(errors: Sequence[NDArray[np.float64]]) -> tuple[float, NDArray[np.
 
 
 def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[Numbers, Numbers]:
-    """`held_out`, by term of the second loss, and `probe`, by target: as in `per_place`.
+    """Squared errors per target word, as of `per_place`: `held_out` by term of the second loss, `probe` by target.
 
     Args:
         measured: of each seed, `repline.systems.supervised_unsupervised.training.measured`.
@@ -124,7 +126,7 @@ def reconstructions(measured: Sequence[Mapping[str, NDArray]]) -> tuple[Numbers,
 
 
 def transfers(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Numbers, Numbers]:
-    """By task, the value: a mean of seeds, and its replicates [R]; next to it `<task>_f1` and the like, without these.
+    """The value of each task, a mean of seeds, with replicates [R]; further numbers, `<task>_f1`, without replicates.
 
     Args:
         runs: of each seed, `repline.systems.supervised_unsupervised.transfer.scores_on`.

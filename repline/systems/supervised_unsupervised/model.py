@@ -19,14 +19,17 @@ from repline.layers.sentence_pooling import inside, maximum
 
 
 class InferSent(nn.Module, PyTorchModelHubMixin):
-    """Vectors of sentences, and what follows from what.
+    """Vectors of sentences, and the label of a premise and a hypothesis.
 
     Args:
         labels: their names.
         dimensions: d; units: u; hidden: of the classifier's two inner layers.
         nonlinear: a tanh behind each of these. Without, the three layers are one affine map, as in the program of 2017.
-        padded_maximum: the maximum is over the padding's zeros, too, as in the program of 2017: a vector then hangs on
-            the longest sentence of its batch. For comparison only.
+        padded_maximum: the maximum is over the padding's zeros, too, as in the program of 2017: a vector then depends
+            on the longest sentence of its batch. For comparison only.
+
+    Attributes:
+        size: l, features of a sentence vector.
 
     Raises:
         InputError: fewer than two labels.
@@ -45,6 +48,7 @@ class InferSent(nn.Module, PyTorchModelHubMixin):
         if len(labels) < 2:
             raise InputError(f"expected at least two labels, found {', '.join(labels) or 'none'}")
         self.labels, self.padded_maximum = list(labels), padded_maximum
+        self.dimensions = dimensions
         self.encoder = LSTMEncoder(dimensions, units, layers=1)
         self.size = self.encoder.size
         between = [nn.Tanh()] if nonlinear else []
@@ -57,17 +61,17 @@ class InferSent(nn.Module, PyTorchModelHubMixin):
         )
 
     def states(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """[N, T, d], [N] -> [N, T, l], zero behind the ends."""
+        """Hidden states: word vectors [N, T, d], lengths [N] -> [N, T, l], zero behind the ends."""
         return self.encoder(vectors, lengths)[0]
 
     def pooled(self, states: Tensor, lengths: Tensor) -> Tensor:
-        """[N, T, l], [N] -> [N, l]"""
+        """Maximum over time: states [N, T, l], lengths [N] -> sentence vectors [N, l]."""
         if self.padded_maximum:
             return states.amax(1)
         return maximum(states, inside(lengths, states.shape[1]))
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """[N, T, d], [N] -> [N, l]"""
+        """Sentence vectors: word vectors [N, T, d], lengths [N] -> [N, l]."""
         return self.pooled(self.states(vectors, lengths), lengths)
 
     def forward(self, first: Tensor, second: Tensor) -> Tensor:
@@ -76,5 +80,5 @@ class InferSent(nn.Module, PyTorchModelHubMixin):
 
 
 def features(first: Tensor, second: Tensor) -> Tensor:
-    """[B, l], [B, l] -> [s1 ; s2 ; |s1 - s2| ; s1 * s2], [B, 4l]"""
+    """What the classifier reads of a pair: [B, l], [B, l] -> [s1 ; s2 ; |s1 - s2| ; s1 * s2], [B, 4l]."""
     return torch.cat([first, second, (first - second).abs(), first * second], 1)

@@ -1,4 +1,4 @@
-"""The second loss: every hidden state is to give a word vector by a linear map.
+"""The second loss: a linear map of every hidden state predicts a word vector.
 
     AE        sum_{t=1..T}   |L h_t - w_t|^2                                                   (eq. 1)
     LM        sum_{t=1..T-1} |L h_t - w_{t+1}|^2                                               (eq. 2)
@@ -25,7 +25,7 @@ Side = Literal["both", "forwards", "backwards"]  # which way the features have r
 
 
 class Term(NamedTuple):
-    """One sum: of which states, towards which words, with which share of the loss."""
+    """One sum of the loss: of which states, towards which words, with which share of the loss."""
 
     name: str
     side: Side
@@ -54,21 +54,21 @@ def terms(kind: Kind, forward_share: float = 0.5, reversed_targets: bool = False
 
 
 def aligned(vectors: Tensor, lengths: Tensor, offset: Offset) -> tuple[Tensor, Tensor]:
-    """For each place its target, and whether it has one: [N, T, d], [N, T].
+    """The target vector of each place, and whether it has one: [N, T, d], [N, T].
 
     Args:
         vectors: of the words [N, T, d]; lengths: [N].
         offset: 0 the same place, 1 the next, -1 the one before; reversed: the place t has w_{T-t+2}, from t = 2 on,
             which the authors' program takes for w_{t-1}.
     """
-    place = torch.arange(vectors.shape[1], device=vectors.device).expand(vectors.shape[:2])  # [N, T]
+    position = torch.arange(vectors.shape[1], device=vectors.device).expand(vectors.shape[:2])  # [N, T]
     ends = lengths[:, None]
     if offset == "reversed":
-        source, valid = (ends - place).clamp(0, vectors.shape[1] - 1), (place > 0) & (place < ends)
+        source, valid = (ends - position).clamp(0, vectors.shape[1] - 1), (position > 0) & (position < ends)
         return vectors.gather(1, source[:, :, None].expand_as(vectors)), valid
-    valid = place < ends - max(offset, 0)
+    valid = position < ends - max(offset, 0)
     if offset < 0:
-        valid = valid & (place > 0)
+        valid = valid & (position > 0)
     return (vectors.roll(-offset, 1) if offset else vectors), valid
 
 
@@ -84,12 +84,12 @@ def squared_error(predicted: Tensor, vectors: Tensor, lengths: Tensor, offset: O
 
 
 class Reconstruction(nn.Module):
-    """The maps of one loss, and its value.
+    """The linear maps of one loss, and its value.
 
-    Building one draws from a generator of its own: what else is trained begins alike with it and without it.
+    The first weights come from a separate generator, so that the encoder's first weights do not depend on the loss.
 
     Args:
-        kind: of the above.
+        kind: of the loss, see the equations above.
         size: l; dimensions: d.
         reduction: paper sums over places and dimensions; authors takes their mean, as their program does.
         forward_share, reversed_targets: of `terms`.
@@ -115,9 +115,10 @@ class Reconstruction(nn.Module):
             sides = dict.fromkeys(term.side for term in self.terms)
             self.maps = nn.ModuleDict({side: nn.Linear(features[side], dimensions) for side in sides})
 
-    def predicted(self, states: Tensor) -> dict[str, Tensor]:
-        """[N, T, l] -> by side, a word vector for each place [N, T, d]."""
-        return {side: linear(part(states, side)) for side, linear in self.maps.items()}
+    def predicted(self, states: Tensor) -> dict[Side, Tensor]:
+        """Predicted word vectors by side: states [N, T, l] -> a word vector for each place [N, T, d]."""
+        sides = dict.fromkeys(term.side for term in self.terms)
+        return {side: self.maps[side](part(states, side)) for side in sides}
 
     def errors(self, states: Tensor, vectors: Tensor, lengths: Tensor) -> dict[str, tuple[Tensor, Tensor]]:
         """By the name of the term, the `squared_error` of each sentence."""
@@ -125,18 +126,22 @@ class Reconstruction(nn.Module):
         return {term.name: squared_error(predicted[term.side], vectors, lengths, term.offset) for term in self.terms}
 
     def forward(self, states: Tensor, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """[N, T, l], [N, T, d], [N] -> the loss of each sentence [N]; 0 where no place has a target."""
+        """The loss of each sentence [N]; 0 where no place has a target.
+
+        Args:
+            states: [N, T, l]; vectors: of the words [N, T, d]; lengths: [N].
+        """
         errors = self.errors(states, vectors, lengths)
         total = states.new_zeros(len(states))
         for term in self.terms:
-            sums, places = errors[term.name]
+            sums, targets = errors[term.name]
             if self.reduction == "authors":
-                sums = sums / (places * vectors.shape[2]).clamp(min=1)
+                sums = sums / (targets * vectors.shape[2]).clamp(min=1)
             total = total + term.share * sums
         return total
 
 
 def part(states: Tensor, side: Side) -> Tensor:
-    """The features of the states that have read one way, or both."""
+    """The half of the states [..., l] that has read one way, [..., l / 2], or both halves."""
     half = states.shape[-1] // 2
     return {"both": states, "forwards": states[..., :half], "backwards": states[..., half:]}[side]

@@ -63,7 +63,7 @@ class Variant(Recipe):
     """A recipe, and how often it is trained.
 
     Attributes:
-        seeds: this many of the system's, from the first on; None for all.
+        seeds: number of seeds, from the first of the system's on; None for all.
     """
 
     seeds: Count | None = None

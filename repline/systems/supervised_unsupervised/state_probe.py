@@ -1,7 +1,7 @@
-"""What the states of an encoder tell of word vectors anyway: the best linear maps, found by least squares afterwards.
+"""How well a linear map of an encoder's states predicts word vectors, fitted by least squares after training.
 
 For fixed states the maps that minimise the second loss are ordinary least squares of the targets on [h_t ; 1]. They are
-found on train and judged on test, for every encoder alike, also for one that was trained without a second loss.
+fitted on train and judged on test, for every encoder alike, also for one that was trained without a second loss.
 
     current     w_t     from h_t
     next        w_{t+1} from h_t
@@ -20,7 +20,7 @@ from repline.systems.supervised_unsupervised.corpus import Data, lengths_of
 from repline.systems.supervised_unsupervised.model import InferSent
 from repline.systems.supervised_unsupervised.reconstruction import Term, aligned, part, squared_error
 
-AT_ONCE = 512  # sentences that are read together
+SENTENCE_BATCH = 512
 TARGETS = (
     Term("current", "both", 0, 1.0),
     Term("next", "both", 1, 1.0),
@@ -39,20 +39,20 @@ class LeastSquares:
         self.products: Tensor | float = 0.0  # [l + 1, d]
 
     def add(self, inputs: Tensor, targets: Tensor) -> None:
-        """[M, l], [M, d]"""
+        """Add M rows: inputs [M, l] and targets [M, d]."""
         extended = torch.cat([inputs, inputs.new_ones(len(inputs), 1)], 1).double()
         self.squares = self.squares + extended.T @ extended
         self.products = self.products + extended.T @ targets.double()
 
     def solved(self) -> tuple[Tensor, Tensor]:
-        """Weights [l, d] and bias [d], float64; of several best ones the smallest."""
-        found = torch.linalg.pinv(self.squares, hermitian=True) @ self.products
-        return found[:-1], found[-1]
+        """Weights [l, d] and bias [d], float64; the minimum-norm solution where several are best."""
+        weights_and_bias = torch.linalg.pinv(self.squares, hermitian=True) @ self.products
+        return weights_and_bias[:-1], weights_and_bias[-1]
 
 
 @torch.no_grad()
 def probe_errors(model: InferSent, vectors: Tensor, data: Data) -> Errors:
-    """By target [B, 2]: of both sentences of each test pair, the sum of squared errors, and the number of places.
+    """Errors of the fitted maps on test, by target [B, 2]: sum of squared errors of a pair, and its number of targets.
 
     Args:
         vectors: of the words [V + 1, d], where the model is.
@@ -73,7 +73,7 @@ def probe_errors(model: InferSent, vectors: Tensor, data: Data) -> Errors:
 
 @torch.no_grad()
 def mean_errors(data: Data) -> Errors:
-    """Errors of the mean vector of all training targets, which looks at nothing."""
+    """Errors of the mean vector of all training targets, the prediction that ignores the states."""
     means = {}
     for term in TARGETS:
         reads = [read for side in data.pairs["train"][:2] for read in _read(side, data.vectors)]
@@ -84,18 +84,18 @@ def mean_errors(data: Data) -> Errors:
 def _errors(data: Data, vectors: Tensor, model: InferSent | None, predicted) -> Errors:
     sides = []
     for sentences in data.pairs["test"][:2]:
-        found: dict[str, list[Tensor]] = {term.name: [] for term in TARGETS}
+        errors_by_term: dict[str, list[Tensor]] = {term.name: [] for term in TARGETS}
         for states, words, lengths in _read(sentences, vectors, model):
             for term in TARGETS:
                 errors = squared_error(predicted(states, term), words.double(), lengths, term.offset)
-                found[term.name].append(torch.stack(errors, 1).cpu())
-        sides.append({name: torch.cat(errors) for name, errors in found.items()})
+                errors_by_term[term.name].append(torch.stack(errors, 1).cpu())
+        sides.append({name: torch.cat(errors) for name, errors in errors_by_term.items()})
     return {name: (sides[0][name] + sides[1][name]).numpy() for name in sides[0]}
 
 
 def _read(sentences: Tensor, vectors: Tensor, model: InferSent | None = None) -> Iterator[Read]:
-    """Sentences [N, T] in blocks; without a model their word vectors stand for the states."""
-    for numbers in sentences.to(vectors.device).split(AT_ONCE):
+    """Sentences [N, T] in blocks; without a model the word vectors take the place of the states."""
+    for numbers in sentences.to(vectors.device).split(SENTENCE_BATCH):
         lengths = lengths_of(numbers)
         words = vectors[numbers[:, : int(lengths.max())]]
         yield (words if model is None else model.states(words, lengths)), words, lengths

@@ -23,9 +23,9 @@ from repline.training.history import History, Record
 from repline.training.run import Run, run
 
 MEASURED = "measured.npz"  # next to a model
-PAIR_BATCH = 256  # pairs that are read together
+PAIR_BATCH = 256  # pairs, in prediction
 BATCHES_PER_TURN = 8  # of the training loop
-DECAY, SHRINK, LEAST = 0.99, 5.0, 1e-5  # of the learning rate of InferSent's SGD
+DECAY, SHRINK, MIN_LEARNING_RATE = 0.99, 5.0, 1e-5  # of the learning rate of InferSent's SGD
 Batch = tuple[Tensor, ...]
 
 
@@ -37,13 +37,15 @@ class TwoLosses(nn.Module):
         weight: lambda; with 0 the second loss is not computed.
     """
 
+    vectors: Tensor
+
     def __init__(self, model: InferSent, reconstruction: Reconstruction | None, vectors: Tensor, weight: float):
         super().__init__()
         self.model, self.reconstruction, self.weight = model, reconstruction, weight
         self.register_buffer("vectors", vectors, persistent=False)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """premises [B, T], hypotheses [B, T] -> logits [B, labels], the second loss of each pair [B]."""
+        """Logits [B, labels] and the second loss of each pair [B]. batch: premises [B, T], hypotheses [B, T]."""
         numbers = torch.cat(batch[:2])
         lengths, vectors = lengths_of(numbers), self.vectors[numbers]  # [2B], [2B, T, d]
         states = self.model.states(vectors, lengths)  # [2B, T, l]
@@ -57,7 +59,7 @@ class TwoLosses(nn.Module):
 
     @torch.no_grad()
     def predicted(self, premises: Tensor, hypotheses: Tensor) -> Tensor:
-        """The label of each pair as a number [B]."""
+        """The most probable label of each pair as a number: premises [B, T], hypotheses [B, T] -> [B]."""
         device, labels = self.vectors.device, []
         for pair in zip(premises.split(PAIR_BATCH), hypotheses.split(PAIR_BATCH), strict=True):
             numbers = torch.cat(pair).to(device)
@@ -67,23 +69,23 @@ class TwoLosses(nn.Module):
 
 
 def two_losses(network: TwoLosses, batch: Batch) -> tuple[Tensor, int, dict[str, Tensor]]:
-    """What is minimised, the pairs of the batch, and the two parts of it. batch: premises, hypotheses, labels [B]."""
+    """The weighted sum of both losses, the number of pairs, and each loss. batch: premises, hypotheses, labels [B]."""
     logits, second = network(batch)
     labels, reconstruction = cross_entropy(logits, batch[2]), second.mean()
     loss = labels + network.weight * reconstruction if network.weight else labels
     return loss, len(logits), {"labels": labels, "reconstruction": reconstruction}
 
 
-def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run) -> None:
-    """Train, and save the model without the maps of its second loss, and what was `measured` with them.
+def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, this_run: Run) -> None:
+    """Train a model and save it, with what `measured` says of it on test.
 
-    The model is an encoder of sentences then.
+    The saved model is an encoder of sentences; it leaves out the maps of the second loss.
 
     Args:
-        data: that `corpus` became.
-        words: the folder of all word vectors, for sentences of other texts.
+        data: the corpus that `write_data` made with the settings `corpus`.
+        words: the folder of all word vectors, for words of other texts.
     """
-    network = begin(data, recipe, at.seed)
+    network = begin(data, recipe, this_run.seed)
     parts = {split: (*data.pairs[split][:2], data.numbers(split)) for split in SPLITS}
     dev = parts["dev"]
     lengths = torch.maximum(*map(lengths_of, parts["train"][:2]))
@@ -91,9 +93,9 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run
     run(
         network,
         two_losses,
-        batches(parts["train"], recipe.batch, seed=at.seed, lengths=lengths),
+        batches(parts["train"], recipe.batch, seed=this_run.seed, lengths=lengths),
         recipe,
-        at,
+        this_run,
         saved=network.model,
         data=(network.vectors, *parts["train"], *dev),
         records=lambda history: {"parameters_of_the_second_loss": maps or 0},
@@ -104,9 +106,9 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run
         highest="dev_accuracy",
         together=BATCHES_PER_TURN,
     )
-    np.savez(at.folder / MEASURED, **measured(network, data))
+    np.savez(this_run.folder / MEASURED, allow_pickle=False, **measured(network, data))
     write_encoder(
-        at.folder,
+        this_run.folder,
         "supervised_unsupervised",
         vectors=str(words),
         lower_case=corpus.lower_case,
@@ -115,7 +117,7 @@ def train(recipe: Recipe, data: Data, words: str | Path, corpus: Corpus, at: Run
 
 
 def begin(data: Data, recipe: Recipe, seed: int) -> TwoLosses:
-    """An untrained network. One seed gives encoder and classifier the same weights, whatever the second loss."""
+    """A network with its first weights; those of encoder and classifier depend on the seed, not on the second loss."""
     torch.manual_seed(seed)
     dimensions = data.vectors.shape[1]
     model = InferSent(data.labels, dimensions, recipe.units, recipe.hidden, recipe.nonlinear, recipe.padded_maximum)
@@ -132,7 +134,7 @@ def begin(data: Data, recipe: Recipe, seed: int) -> TwoLosses:
 
 
 def measured(network: TwoLosses, data: Data) -> dict[str, np.ndarray]:
-    """What a network makes of test: labels as numbers, and squared errors of word vectors.
+    """Predicted labels of the test pairs, as numbers, and squared errors of predicted word vectors.
 
     Returns:
         `labels` [B]; by each term of the second loss `held_out.<term>` [B, 2]: of both sentences of a pair, the sum of
@@ -141,26 +143,26 @@ def measured(network: TwoLosses, data: Data) -> dict[str, np.ndarray]:
     test = data.pairs["test"]
     arrays = {"labels": network.predicted(test.first, test.second).numpy()}
     if network.reconstruction is not None:
-        sides = [_errors(network, numbers) for numbers in (test.first, test.second)]
+        sides = [_errors(network, network.reconstruction, numbers) for numbers in (test.first, test.second)]
         arrays |= {f"held_out.{term}": (sides[0][term] + sides[1][term]).numpy() for term in sides[0]}
     probed = probe_errors(network.model, network.vectors, data)
     return arrays | {f"probe.{target}": errors for target, errors in probed.items()}
 
 
 @torch.no_grad()
-def _errors(network: TwoLosses, sentences: Tensor) -> dict[str, Tensor]:
-    """By term: sum of squared errors, number of places [N, 2]."""
+def _errors(network: TwoLosses, reconstruction: Reconstruction, sentences: Tensor) -> dict[str, Tensor]:
+    """Sum of squared errors and number of target words of each sentence [N, 2], by term."""
     by_term: dict[str, list[Tensor]] = {}
     for numbers in sentences.to(network.vectors.device).split(PAIR_BATCH):
         lengths, vectors = lengths_of(numbers), network.vectors[numbers]
         states = network.model.states(vectors, lengths)
-        for term, errors in network.reconstruction.errors(states, vectors, lengths).items():
+        for term, errors in reconstruction.errors(states, vectors, lengths).items():
             by_term.setdefault(term, []).append(torch.stack(errors, 1).double().cpu())
     return {term: torch.cat(errors) for term, errors in by_term.items()}
 
 
 def shrinking(optimizer: torch.optim.Optimizer, history: History) -> None:
-    """InferSent's schedule: the rate times 0.99 after every epoch, and a fifth of it after one not the best on dev."""
+    """InferSent's schedule: times 0.99 after every epoch, and by 5 as well after one that is not the best on dev."""
     *before, last = [record["dev_accuracy"] for record in history]
     factor = DECAY if not before or last > max(before) else DECAY / SHRINK
     for group in optimizer.param_groups:
@@ -168,5 +170,5 @@ def shrinking(optimizer: torch.optim.Optimizer, history: History) -> None:
 
 
 def _spent(record: Record) -> bool:
-    """Whether the learning rate of an epoch was too small to go on."""
-    return record["learning_rate"] < LEAST
+    """Whether the learning rate of an epoch was below the smallest one, so that training stops."""
+    return record["learning_rate"] < MIN_LEARNING_RATE

@@ -24,7 +24,7 @@ NUMBERS = ("value", "f1", "pearson_by_pairs", "spearman_by_pairs")
 
 
 def scores_on(name: str, encode: Encode, tasks: Iterable[Task], protocol: Protocol) -> Scores:
-    """By task, an encoder's `NUMBERS` and the replicates of its value."""
+    """An encoder's `NUMBERS` on each task, and the replicates of its value."""
     vectors = SentenceVectors(name, encode)
     scores = {}
     for task in tasks:
@@ -40,7 +40,7 @@ def measure_transfer(
     untrained: Sequence[MaximumOfStates],
     vectors: str | Path,
 ) -> dict[str, list[Scores]]:
-    """By variant, and by control, the scores of each seed's encoder.
+    """The scores of each seed's encoder, by variant and by control.
 
     Args:
         models: by variant, the folder of each seed's model.

@@ -1,4 +1,4 @@
-"""uSIF as an encoder of sentences: word vectors, word counts, and the common components of what it is given."""
+"""uSIF as an encoder of sentences: word vectors, word counts, and the common components of the encoded sentences."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ class UsifEncoder:
     Source: Ethayarajh 2018, algorithm 1.
     """
 
-    transductive = True  # the components are those of the sentences that are given
+    transductive = True  # the common components are computed from the sentences that are encoded
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class UsifEncoder:
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         split = [words(sentence) for sentence in sentences]
-        tokens = [[word if word in self.index else word.lower() for word in one] for one in split]
+        tokens = [[word if word in self.index else word.lower() for word in sentence] for sentence in split]
         length = self.length or max(1, round(sum(map(len, tokens)) / max(1, len(tokens))))
         a = derive(self.unigrams, length).a
         rows, offsets = index_sentences(tokens, self.index)
@@ -71,8 +71,8 @@ def write(
             their cards are copied, so that this folder changes when they do.
         length, components: of `UsifEncoder`.
     """
-    cards = {str(place): (Path(place) / "card.json").read_text(encoding="utf-8") for place in (vectors, unigrams)
-             if (Path(place) / "card.json").exists()}  # fmt: skip
+    cards = {str(part): (Path(part) / "card.json").read_text(encoding="utf-8") for part in (vectors, unigrams)
+             if (Path(part) / "card.json").exists()}  # fmt: skip
     write_encoder(
         folder,
         "usif",

@@ -1,7 +1,7 @@
 """Textual similarity of every variant, accuracy of the probes, and the constants that follow from the counts."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ SIMILARITY, FILES, ELSEWHERE = "similarity", "files", "elsewhere"
 
 
 def evaluate(settings: Settings, corpus: Path, words: WeightedWords, models: Path) -> Evaluation:
-    """All that is measured.
+    """Similarity of every variant, accuracy of the probes, constants and coverage, with replicates.
 
     `similarity`, `files` and `elsewhere` are of `evaluate_similarity`, `probes` of
     `repline.systems.usif.probe_accuracy.evaluate_task`, each under the kind of the vectors; `published` repeats them
@@ -101,11 +101,10 @@ def evaluate_similarity(
             similarities = [
                 _cosines(variant, pairs, of_file, m, removed) for pairs, of_file in zip(files, averages, strict=True)
             ]
-            in_order = iter(similarities)
-            by_file = file_correlations(files, lambda pairs, values=in_order: next(values))
+            by_file = file_correlations(files, _in_turn(similarities))
             metrics[where][variant] = means_by_test(by_file)
             resampled = resampled_correlations(files, similarities, draws)
-            rows = {where: [means_by_test(correlations) for correlations in resampled]}
+            rows: dict[str, list[Any]] = {where: [means_by_test(correlations) for correlations in resampled]}
             if where == SIMILARITY:
                 metrics[FILES][variant] = by_file
                 rows[FILES] = resampled
@@ -117,7 +116,7 @@ def evaluate_similarity(
 def constants(unigrams: np.ndarray, length: int) -> dict[str, float | None]:
     """The constants of `repline.systems.usif.random_walk.derive`, None in place of infinite ones."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said already where the weights are made
+        warnings.simplefilter("ignore")  # the weights are made from the same constants and warn already
         values = asdict(derive(unigrams, length))
     return {name: value if np.isfinite(value) else None for name, value in values.items()}
 
@@ -139,6 +138,12 @@ def _cosines(
 ) -> np.ndarray:
     vectors = variant_embeddings(VARIANTS[variant], averages, m, components)
     return cosines(vectors[: len(pairs.first)], vectors[len(pairs.first) :])
+
+
+def _in_turn(values: Iterable[np.ndarray]) -> Callable[[PairFile], np.ndarray]:
+    """Precomputed similarities as a function, to be called once for each file in the order of the files."""
+    remaining = iter(values)
+    return lambda pairs: next(remaining)
 
 
 def _of_kind(kind: str, part: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,9 +43,9 @@ def index_sentences(sentences: Iterable[Sequence[str]], index: Mapping[str, int]
     rows = np.fromiter(
         map(index.get, chain.from_iterable(sentences), repeat(-1)), dtype=np.int64, count=int(lengths.sum())
     )
-    known = rows >= 0
-    before = np.concatenate([[0], np.cumsum(known)])
-    return rows[known], before[np.concatenate([[0], np.cumsum(lengths)])]
+    has_vector = rows >= 0
+    before = np.concatenate([[0], np.cumsum(has_vector)])
+    return rows[has_vector], before[np.concatenate([[0], np.cumsum(lengths)])]
 
 
 def weighted_averages(
@@ -81,13 +81,13 @@ def weighted_averages(
     """
     averages = np.empty((len(offsets) - 1, vectors.shape[1]), dtype=np.float32)
     lengths = np.maximum(np.diff(offsets), 1)
-    place = np.zeros(len(vectors), dtype=np.int64)  # of a word in the block's table
+    row_in_table = np.zeros(len(vectors), dtype=np.int64)  # of a word in the block's table
     for start in range(0, len(averages), block):
         stop = min(start + block, len(averages))
         inside = rows[offsets[start] : offsets[stop]]
         words = np.flatnonzero(np.bincount(inside, minlength=len(vectors)))
-        place[words] = np.arange(len(words))
-        local = torch.from_numpy(place[inside])
+        row_in_table[words] = np.arange(len(words))
+        local = torch.from_numpy(row_in_table[inside])
         starts = torch.from_numpy(offsets[start : stop + 1] - offsets[start])
         table = np.asarray(vectors[words], dtype=np.float32)  # [W, d]
         if normalization == "unit":
@@ -243,7 +243,7 @@ def embed_stream(
             def averages() -> Iterator[np.ndarray]:
                 for rows, offsets in blocks:
                     part = weighted_averages(rows, offsets, vectors, weights, normalization=normalization, empty=empty)
-                    file.write(part)
+                    file.write(part.data)
                     yield part
 
             if removal == "none" or components is not None:
@@ -269,9 +269,9 @@ def _sums(local: Tensor, table: np.ndarray, starts: Tensor, weights: np.ndarray 
     """The (weighted) sum of the rows of each sentence: rows [T] of the table [W, d] -> [n, d]."""
     if not len(local):
         return np.zeros((len(starts) - 1, table.shape[1]), dtype=np.float32)
-    weights = None if weights is None else torch.from_numpy(weights)
+    per_word = None if weights is None else torch.from_numpy(weights)
     return embedding_bag(
-        local, torch.from_numpy(table), starts, mode="sum", per_sample_weights=weights, include_last_offset=True
+        local, torch.from_numpy(table), starts, mode="sum", per_sample_weights=per_word, include_last_offset=True
     ).numpy()
 
 

@@ -32,8 +32,11 @@ class SentenceProbe(nn.Module, PyTorchModelHubMixin):
 
     def forward(self, first: Tensor, second: Tensor | None = None) -> Tensor:
         """[B, d] (and [B, d] for pairs) -> unnormalised log-probabilities [B, C]."""
-        x = torch.cat([(first - second).abs(), first * second], dim=1) if self.pairs else first
-        return self.layers(x)
+        if not self.pairs:
+            return self.layers(first)
+        if second is None:
+            raise ValueError("a probe of pairs needs the vectors of both sentences, found those of the first alone")
+        return self.layers(torch.cat([(first - second).abs(), first * second], dim=1))
 
 
 def score_distribution(scores: Tensor, classes: int) -> Tensor:

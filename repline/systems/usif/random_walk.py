@@ -141,6 +141,6 @@ def word_probabilities(words: Sequence[str], counted: Sequence[str], counts: np.
     counts = np.asarray(counts, dtype=np.float64)
     if not len(counts) or counts.min() <= 0:
         raise InputError("word probabilities need positive counts of at least one word")
-    known = dict(zip(counted, (counts / counts.sum()).tolist(), strict=True))
+    probability_by_word = dict(zip(counted, (counts / counts.sum()).tolist(), strict=True))
     smallest = float(counts.min() / counts.sum())
-    return np.fromiter(map(known.get, words, repeat(smallest)), dtype=np.float64, count=len(words))
+    return np.fromiter(map(probability_by_word.get, words, repeat(smallest)), dtype=np.float64, count=len(words))

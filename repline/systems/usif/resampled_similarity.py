@@ -22,14 +22,14 @@ def drawn_pairs(pairs: PairFile, number: int = 0, replicates: int = REPLICATES) 
         number: of the file; two files of one size are drawn independently.
     """
     n, texts = len(pairs.scores), _texts(pairs)
-    found = np.empty((replicates, n))
+    counts = np.empty((replicates, n))
     first, second = np.triu_indices(texts, k=1)
-    for replicate, row in enumerate(found):
+    for replicate, row in enumerate(counts):
         random = np.random.default_rng([replicate, 0, number])
         size = texts or n
         drawn = np.bincount(random.integers(size, size=size), minlength=size)
         row[:] = drawn[first] * drawn[second] if texts else drawn
-    return found
+    return counts
 
 
 def weighted_correlations(similarities: np.ndarray, scores: np.ndarray, weights: np.ndarray) -> list[float | None]:
@@ -54,18 +54,18 @@ def weighted_correlations(similarities: np.ndarray, scores: np.ndarray, weights:
 def resampled_correlations(
     files: Sequence[PairFile], similarities: Sequence[np.ndarray], draws: Sequence[np.ndarray]
 ) -> list[Correlations]:
-    """The correlations of every file, once a replicate, in the form of `file_correlations`.
+    """The correlations of every file in each replicate, in the form of `file_correlations`.
 
     Sentence vectors stay what they are: common components are those of the whole file in every replicate.
 
     Args:
         similarities: of each file's pairs, [n]; draws: `drawn_pairs` of each file, [R, n].
     """
-    found: list[Correlations] = [{} for _ in draws[0]]
+    replicates: list[Correlations] = [{} for _ in draws[0]]
     for pairs, values, weights in zip(files, similarities, draws, strict=True):
-        for one, value in zip(found, weighted_correlations(values, pairs.scores, weights), strict=True):
-            one.setdefault(pairs.test, {})[pairs.file] = value
-    return found
+        for correlations, value in zip(replicates, weighted_correlations(values, pairs.scores, weights), strict=True):
+            correlations.setdefault(pairs.test, {})[pairs.file] = value
+    return replicates
 
 
 def _texts(pairs: PairFile) -> int:

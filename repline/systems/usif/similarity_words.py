@@ -15,9 +15,9 @@ def similarity_words(sentence: str) -> list[str]:
 
     Source: the program published with Ethayarajh 2018 (https://github.com/kawine/usif); section 4.2 of the paper.
     """
-    kept = []
+    compared = []
     for word in treebank.words(sentence):
         if _ALPHANUMERIC.search(word):
             word = word.lower().strip("';.:()").strip('"')
-            kept += [part for part in ("not" if word in ("n't", "n’t") else word).split("-") if part]
-    return kept
+            compared += [part for part in ("not" if word in ("n't", "n’t") else word).split("-") if part]
+    return compared

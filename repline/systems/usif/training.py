@@ -21,7 +21,7 @@ def train(
     inputs: Mapping[str, Sequence[Tensor]],
     targets: Mapping[str, Tensor],
     classes: Sequence[str],
-    at: Run,
+    this_run: Run,
 ) -> None:
     """Train one probe and save it.
 
@@ -34,15 +34,15 @@ def train(
 
     Source: Wieting et al. 2016, section 4.2.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = SentenceProbe(inputs["train"][0].shape[1], classes, len(inputs["train"]) == 2, recipe.hidden)
     data = {part: (*inputs[part], targets[part]) for part in ("train", "dev")}
     run(
         model,
         probe_loss,
-        batches(data["train"], recipe.batch, seed=at.seed),
+        batches(data["train"], recipe.batch, seed=this_run.seed),
         recipe,
-        at,
+        this_run,
         data=(*data["train"], *data["dev"]),
         validation=batches(data["dev"], DEV_BATCH, shuffle=False),
         patience=recipe.epochs,  # all epochs, then the weights of the best

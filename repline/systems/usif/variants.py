@@ -71,11 +71,10 @@ def variant_averages(
 def variant_embeddings(
     variant: Variant, averages: np.ndarray, m: int, components: CommonComponents | None = None
 ) -> np.ndarray:
-    """Sentence vectors of a variant: `averages` less their own m common components, or the given ones. [N, d]"""
+    """Sentence vectors of a variant: `averages` without `components`, or without m components of themselves. [N, d]"""
     if variant.removal == "none":
         return averages
-    found = components or CommonComponents.of(averages, m)
-    return found.remove(averages, variant.removal)
+    return (components or CommonComponents.of(averages, m)).remove(averages, variant.removal)
 
 
 def inverse_document_frequencies(rows: np.ndarray, offsets: np.ndarray, vocabulary: int) -> np.ndarray:

@@ -10,7 +10,7 @@ LABELS = ["contradiction", "entailment", "neutral"]
 
 
 def parameters(module):
-    return sum(one.numel() for one in module.parameters())
+    return sum(parameter.numel() for parameter in module.parameters())
 
 
 def test_the_papers_numbers_of_parameters():
@@ -33,14 +33,14 @@ def sentences():
 
 def test_a_vector_hangs_on_its_sentence_alone(model, sentences):
     vectors, lengths = sentences
-    together = model.encode(vectors, lengths)
+    encoded = model.encode(vectors, lengths)
     alone = torch.cat([model.encode(vectors[[n], :t], lengths[[n]]) for n, t in enumerate(lengths.tolist())])
-    torch.testing.assert_close(together, alone, rtol=0, atol=1e-10)
+    torch.testing.assert_close(encoded, alone, rtol=0, atol=1e-10)
     order = torch.tensor([2, 0, 3, 1])
-    torch.testing.assert_close(model.encode(vectors[order], lengths[order]), together[order], rtol=0, atol=1e-10)
+    torch.testing.assert_close(model.encode(vectors[order], lengths[order]), encoded[order], rtol=0, atol=1e-10)
     states = model.states(vectors, lengths)
     for row, length in enumerate(lengths.tolist()):
-        torch.testing.assert_close(together[row], states[row, :length].amax(0))
+        torch.testing.assert_close(encoded[row], states[row, :length].amax(0))
 
 
 def test_the_maximum_of_2017_sees_the_padding(model, sentences):
@@ -56,9 +56,11 @@ def test_the_maximum_of_2017_sees_the_padding(model, sentences):
 def test_exchanged_sentences_keep_what_is_symmetric():
     torch.manual_seed(2)
     first, second = torch.randn(3, 4), torch.randn(3, 4)
-    one, other = features(first, second), features(second, first)
-    assert torch.equal(one[:, 8:], other[:, 8:])
-    assert torch.equal(one[:, :4], other[:, 4:8]) and torch.equal(one[:, 4:8], other[:, :4])
+    first_second, second_first = features(first, second), features(second, first)
+    assert torch.equal(first_second[:, 8:], second_first[:, 8:])
+    assert torch.equal(first_second[:, :4], second_first[:, 4:8]) and torch.equal(
+        first_second[:, 4:8], second_first[:, :4]
+    )
 
 
 def test_three_layers_are_one_affine_map_unless_there_is_a_tanh_between(model):

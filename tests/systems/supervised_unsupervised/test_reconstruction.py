@@ -16,8 +16,8 @@ def line(*values):
 
 
 def error(predicted, vectors, offset):
-    sums, places = squared_error(line(*predicted), line(*vectors), torch.tensor([len(vectors)]), offset)
-    return float(sums), int(places)
+    sums, targets = squared_error(line(*predicted), line(*vectors), torch.tensor([len(vectors)]), offset)
+    return float(sums), int(targets)
 
 
 def test_the_example_by_hand():
@@ -33,7 +33,7 @@ def test_sum_and_mean_of_the_tiny_example():
         squared_error(line(2, 2), line(1, 3), torch.tensor([2]), 0),
         squared_error(line(2, 2), line(1, 3), torch.tensor([2]), 1),
     )
-    assert [(float(sums), float(sums / places)) for sums, places in both] == [(2, 1), (1, 1)]
+    assert [(float(sums), float(sums / targets)) for sums, targets in both] == [(2, 1), (1, 1)]
 
 
 @pytest.fixture
@@ -62,8 +62,10 @@ def test_padding_has_no_part_in_it(kind, reduction, batch):
     whole = loss(states, vectors, lengths)
     assert whole.isfinite().all()
     inside = torch.arange(5) < lengths[:, None]
-    other = loss(torch.where(inside[:, :, None], states, 7.0), torch.where(inside[:, :, None], vectors, -5.0), lengths)
-    torch.testing.assert_close(other, whole)
+    changed_behind_ends = loss(
+        torch.where(inside[:, :, None], states, 7.0), torch.where(inside[:, :, None], vectors, -5.0), lengths
+    )
+    torch.testing.assert_close(changed_behind_ends, whole)
     alone = [loss(states[[n], :t], vectors[[n], :t], lengths[[n]]) for n, t in enumerate(lengths.tolist())]
     torch.testing.assert_close(torch.cat(alone), whole)
 
@@ -115,8 +117,8 @@ def test_training_the_map_alone_ends_at_least_squares():
     inputs, targets = states[:, :-1][inside], vectors[:, 1:][inside]
     extended = np.column_stack([inputs.numpy(), np.ones(len(inputs))])
     best = np.linalg.lstsq(extended, targets.numpy(), rcond=None)[0]
-    found = torch.cat([loss.maps["both"].weight.T, loss.maps["both"].bias[None]]).detach().numpy()
-    np.testing.assert_allclose(found, best, atol=1e-4)
+    trained_map = torch.cat([loss.maps["both"].weight.T, loss.maps["both"].bias[None]]).detach().numpy()
+    np.testing.assert_allclose(trained_map, best, atol=1e-4)
     fit = LeastSquares()
     for block in (slice(0, 5), slice(5, None)):
         fit.add(inputs[block], targets[block])

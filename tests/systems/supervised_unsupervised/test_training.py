@@ -30,10 +30,10 @@ def sources(tmp_path_factory):
     (root / "tables").mkdir()
     for split, subjects in (("train", ["dog", "cat", "thing"]), ("dev", ["dog"]), ("test", ["cat"])):
         rows = [
-            f"A {subject} {one}\tit {other} zorp\t{'yes' if one == other else 'no'}"
+            f"A {subject} {first_verb}\tit {second_verb} zorp\t{'yes' if first_verb == second_verb else 'no'}"
             for subject in subjects
-            for one in ("sleeps", "walks")
-            for other in ("sleeps", "walks")
+            for first_verb in ("sleeps", "walks")
+            for second_verb in ("sleeps", "walks")
         ]
         text = "\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n"
         (root / f"tables/{split}.tsv").write_text(text, encoding="utf-8")
@@ -49,8 +49,8 @@ def data(sources):
 
 
 def trained(sources, data, folder, scratch, **knobs):
-    at = Run(folder, seed=1, name=folder.name, scratch=scratch)
-    train(Recipe(**SMALL | knobs), data, sources / "vectors", CORPUS, at)
+    this_run = Run(folder, seed=1, name=folder.name, scratch=scratch)
+    train(Recipe(**SMALL | knobs), data, sources / "vectors", CORPUS, this_run)
     return pretrained(InferSent, folder)
 
 
@@ -65,9 +65,9 @@ def test_words_without_a_vector_are_left_out_and_marks_are_set(data):
 def test_lambda_zero_is_the_plain_network_bit_for_bit(sources, data, tmp_path):
     plain = trained(sources, data, tmp_path / "plain", tmp_path)
     for kind in ("bi_ae", "lm"):
-        other = trained(sources, data, tmp_path / kind, tmp_path, kind=kind, weight=0.0)
+        with_lambda_zero = trained(sources, data, tmp_path / kind, tmp_path, kind=kind, weight=0.0)
         for name, value in plain.state_dict().items():
-            assert torch.equal(value, other.state_dict()[name]), name
+            assert torch.equal(value, with_lambda_zero.state_dict()[name]), name
     moved = trained(sources, data, tmp_path / "moved", tmp_path, kind="bi_ae", weight=0.1)
     assert not torch.equal(moved.encoder.layers[0].weight_hh_l0, plain.encoder.layers[0].weight_hh_l0)
     assert not list(tmp_path.glob("*/*maps*"))
@@ -83,7 +83,7 @@ def test_the_second_loss_moves_neither_the_classifier_nor_the_words(data):
     network.vectors.requires_grad_()
     _, second = network(batch_of(data))
     second.sum().backward(inputs=[*network.model.encoder.parameters()], retain_graph=True)
-    assert all(one.grad.any() for one in network.model.encoder.parameters())
+    assert all(parameter.grad.any() for parameter in network.model.encoder.parameters())
     touched = torch.autograd.grad(second.sum(), [*network.model.classifier.parameters()], allow_unused=True)
     assert touched == (None,) * 6
     assert "vectors" not in dict(network.named_parameters())
@@ -96,9 +96,9 @@ def test_the_authors_program_reads_the_hypothesis_alone(reduction, both, data):
     loss, count, parts = two_losses(network, (premises, hypotheses, labels))
     assert count == 12
     torch.testing.assert_close(loss, parts["labels"] + 0.5 * parts["reconstruction"])
-    other = premises.clone()
-    other[:, 1] = 1 + other[:, 1] % 5
-    _, _, changed = two_losses(network, (other, hypotheses, labels))
+    other_premises = premises.clone()
+    other_premises[:, 1] = 1 + other_premises[:, 1] % 5
+    _, _, changed = two_losses(network, (other_premises, hypotheses, labels))
     assert (changed["reconstruction"] != parts["reconstruction"]) == both
 
 
@@ -111,8 +111,8 @@ def test_a_trained_folder_is_an_encoder_and_its_measurements_are_whole(sources, 
     train = data.pairs["train"].first[:1]
     expected = model.encode(data.vectors[train], torch.tensor([5])).detach().numpy()
     np.testing.assert_allclose(vectors[:1], expected, atol=1e-6)
-    with np.load(tmp_path / "bi" / MEASURED) as found:
-        measured = dict(found)
+    with np.load(tmp_path / "bi" / MEASURED) as arrays:
+        measured = dict(arrays)
     assert measured["labels"].shape == (4,)
     assert measured["held_out.forward"][:, 1].tolist() == [4 + 3] * 4  # places less one, of both sentences
     parts, repeated = reconstructions([measured, measured])
@@ -146,7 +146,7 @@ def test_the_schedule_of_infersent():
 def test_sgd_trains_too(sources, data, tmp_path):
     options = {"kind": "combined", "reduction": "authors", "optimizer": "sgd", "learning_rate": 0.1}
     model = trained(sources, data, tmp_path / "sgd", tmp_path, **options)
-    assert all(one.isfinite().all() for one in model.parameters())
+    assert all(parameter.isfinite().all() for parameter in model.parameters())
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,9 @@ def test_vectors_that_are_not_finite(sources, tmp_path):
 
 def test_replicates_are_paired_and_means_of_seeds():
     gold, sources = np.array([0, 1, 1, 0]), ["x", "x", "y", "y"]
-    right, wrong = gold.copy(), 1 - gold
-    found, repeated = accuracies([right, wrong], gold, sources)
-    assert found == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 0.5, 1.0}
+    correct, wrong = gold.copy(), 1 - gold
+    accuracy, repeated = accuracies([correct, wrong], gold, sources)
+    assert accuracy == {"all": 0.5, "x": 0.5, "y": 0.5} and set(repeated["all"]) == {0.0, 0.5, 1.0}
     half, again = accuracies([np.array([0, 1, 0, 1])], gold, sources)
     assert half == {"all": 0.5, "x": 1.0, "y": 0.0} and len(set(again["all"])) > 2
     point, errors = per_place([np.array([[2.0, 1], [2.0, 3]]), np.array([[6.0, 1], [6.0, 3]])])

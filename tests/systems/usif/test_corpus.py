@@ -41,8 +41,8 @@ def raw(folder, **files):
 
 
 def test_words_are_those_of_the_papers_program():
-    found = similarity_words("It's a well-known \"fact\" -- isn't it, U.S.A.? (1,000)")
-    assert found == ["it", "s", "a", "well", "known", "fact", "is", "not", "it", "u.s.a", "1,000"]
+    split = similarity_words("It's a well-known \"fact\" -- isn't it, U.S.A.? (1,000)")
+    assert split == ["it", "s", "a", "well", "known", "fact", "is", "not", "it", "u.s.a", "1,000"]
     assert similarity_words("?! ... --") == []
 
 
@@ -65,8 +65,10 @@ def test_a_year_of_ones_own_is_read_and_averaged_like_the_others(folder):
     assert [(pairs.test, pairs.file, pairs.second) for pairs in files] == [
         ("sts16", file, [["C", "d"], ["H"]]) for file in ("answer-answer", "headlines")
     ]
-    found = file_correlations(files, lambda pairs: np.array([0.1, 0.9]) * (1 if pairs.file == "headlines" else -1))
-    assert means_by_test(found) == {"sts16": pytest.approx(0)}
+    correlations = file_correlations(
+        files, lambda pairs: np.array([0.1, 0.9]) * (1 if pairs.file == "headlines" else -1)
+    )
+    assert means_by_test(correlations) == {"sts16": pytest.approx(0)}
 
 
 def test_benchmark_sick_and_own_tables(folder):
@@ -172,10 +174,10 @@ def test_frequencies_are_those_of_wordfreq(tmp_path):
     from importlib.resources import files
 
     table = read_unigrams(files("wordfreq") / "data/large_en.msgpack.gz")
-    found = dict(zip(table["word"].to_pylist(), table["count"].to_pylist(), strict=True))
-    assert len(found) > 300_000
+    count_by_word = dict(zip(table["word"].to_pylist(), table["count"].to_pylist(), strict=True))
+    assert len(count_by_word) > 300_000
     for word in ("the", "sentence", "zebra"):
-        assert found[word] == pytest.approx(word_frequency(word, "en", wordlist="large"), rel=0.03)
+        assert count_by_word[word] == pytest.approx(word_frequency(word, "en", wordlist="large"), rel=0.03)
     broken = tmp_path / "x.msgpack.gz"
     broken.write_bytes(b"no")
     with pytest.raises(InputError, match="no frequency list of wordfreq"):

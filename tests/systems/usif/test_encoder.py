@@ -1,3 +1,5 @@
+"""The saved uSIF encoder: its averages, components and lengths, and errors about what is missing."""
+
 import json
 import shutil
 
@@ -33,7 +35,9 @@ def folder(tmp_path):
 def test_it_is_the_averages_without_their_common_components(folder):
     encode = load_encoder(folder / "usif")
     assert encode.transductive
-    rows, offsets = index_sentences([one.split() for one in SENTENCES], {word: row for row, word in enumerate(WORDS)})
+    rows, offsets = index_sentences(
+        [sentence.split() for sentence in SENTENCES], {word: row for row, word in enumerate(WORDS)}
+    )
     p = COUNTS / COUNTS.sum()
     constants = derive(p, 3)
     averages = weighted_averages(rows, offsets, VECTORS, usif_weights(p, constants.a))
@@ -43,20 +47,20 @@ def test_it_is_the_averages_without_their_common_components(folder):
 
 def test_a_word_is_found_in_lower_case_and_one_sentence_is_enough(folder):
     encode = load_encoder(folder / "usif")
-    np.testing.assert_allclose(encode([one.upper() for one in SENTENCES]), encode(SENTENCES), atol=1e-6)
+    np.testing.assert_allclose(encode([sentence.upper() for sentence in SENTENCES]), encode(SENTENCES), atol=1e-6)
     assert np.isfinite(encode(["w1 w2"])).all() and np.isfinite(encode(["unknown", "w1", "w2 w3"])).all()
 
 
 @pytest.mark.parametrize("length", [1, 4])
 def test_sentences_are_as_long_as_they_are_on_average(length):
-    sentences = [" ".join(WORDS[place : place + length]) for place in range(8)]
+    sentences = [" ".join(WORDS[start : start + length]) for start in range(8)]
     probabilities = COUNTS / COUNTS.sum()
-    found, given, other = (
+    by_mean, by_length, by_longer = (
         encoder.UsifEncoder(WORDS, VECTORS, probabilities, probabilities, length=n)(sentences)
         for n in (None, length, 3 * length)
     )
-    np.testing.assert_array_equal(found, given)
-    assert np.abs(found - other).max() > 1e-3
+    np.testing.assert_array_equal(by_mean, by_length)
+    assert np.abs(by_mean - by_longer).max() > 1e-3
 
 
 def test_the_folder_changes_with_the_vectors(folder):

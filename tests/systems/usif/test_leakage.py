@@ -43,22 +43,22 @@ PARTS = {
 
 @pytest.mark.parametrize(("variant", "removal"), VARIANTS.items())
 def test_the_components_and_the_scale_of_a_probe_are_those_of_the_training_part(variant, removal):
-    found = embedded(a_task(**PARTS), Words(), variant, M)
+    vectors_by_part = embedded(a_task(**PARTS), Words(), variant, M)
     components = CommonComponents.of(TABLE[:24], M)
     scale = np.sqrt(np.mean(components.remove(TABLE[:24], removal) ** 2))
     for part, columns in PARTS.items():
-        for column, vectors in zip(columns, found[part], strict=True):
+        for column, vectors in zip(columns, vectors_by_part[part], strict=True):
             expected = components.remove(Words().averages(variant, column), removal) / scale
             torch.testing.assert_close(vectors, torch.from_numpy(expected).float())
 
 
 def test_no_sentence_of_the_test_part_changes_the_vectors_of_another_part():
-    one = embedded(a_task(**PARTS), Words(), "up", M)
+    vectors_by_part = embedded(a_task(**PARTS), Words(), "up", M)
     changed = {"dev": [sentences(50, 70)] * 2, "test": [sentences(60, 90)] * 2}
-    other = embedded(a_task(**PARTS | changed), Words(), "up", M)
-    assert all(torch.equal(*both) for both in zip(one["train"], other["train"], strict=True))
+    with_other_sentences = embedded(a_task(**PARTS | changed), Words(), "up", M)
+    assert all(torch.equal(*both) for both in zip(vectors_by_part["train"], with_other_sentences["train"], strict=True))
     fewer = embedded(a_task(**PARTS | {"test": [sentences(30, 31)] * 2}), Words(), "up", M)
-    torch.testing.assert_close(fewer["test"][0], one["test"][0][:1])
+    torch.testing.assert_close(fewer["test"][0], vectors_by_part["test"][0][:1])
 
 
 def test_the_sentence_length_of_a_task_is_that_of_its_training_part(tmp_path):
@@ -72,9 +72,9 @@ def test_the_sentence_length_of_a_task_is_that_of_its_training_part(tmp_path):
     ]
     columns = dict(zip(PAIRS.names, map(list, zip(*sick, strict=True)), strict=True))
     pq.write_table(pa.table(columns, schema=PAIRS), tmp_path / "pairs.parquet")
-    found = read_tasks(tmp_path)
-    assert {task.name: task.length for task in found} == {"t": 2, "sick_e": 4, "sick_r": 4}
-    assert [len(column[0]) for column in found[1].sentences["dev"]] == [19, 21]  # the file called trial
+    tasks = read_tasks(tmp_path)
+    assert {task.name: task.length for task in tasks} == {"t": 2, "sick_e": 4, "sick_r": 4}
+    assert [len(column[0]) for column in tasks[1].sentences["dev"]] == [19, 21]  # the file called trial
     assert {task.length for task in read_tasks(tmp_path, length=7)} == {7}
 
 

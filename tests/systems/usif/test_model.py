@@ -45,17 +45,17 @@ def loop(sentences, weights, normalization):
 @pytest.mark.parametrize("normalization", ["none", "divide", "multiply", "unit"])
 @pytest.mark.parametrize("weights", [WEIGHTS, None])
 def test_averages_are_those_of_a_loop(normalization, weights):
-    found = weighted_averages(ROWS, OFFSETS, VECTORS, weights, normalization=normalization)
+    averages = weighted_averages(ROWS, OFFSETS, VECTORS, weights, normalization=normalization)
     expected = loop(SENTENCES, np.ones(60) if weights is None else weights, normalization)
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, expected, rtol=2e-5, atol=2e-6)
+    assert averages.dtype == np.float32
+    np.testing.assert_allclose(averages, expected, rtol=2e-5, atol=2e-6)
 
 
 def test_sentences_without_any_known_word_have_vectors_too():
     rows, offsets = index_sentences([["unheard"], ["of", "it"]], INDEX)
-    found = weighted_averages(rows, offsets, VECTORS, WEIGHTS, empty=0.5)
+    averages = weighted_averages(rows, offsets, VECTORS, WEIGHTS, empty=0.5)
     expected = weighted_averages(*index_sentences([["unheard"], ["w1"]], INDEX), VECTORS, WEIGHTS, empty=0.5)[0]
-    np.testing.assert_array_equal(found, np.stack([expected, expected]))
+    np.testing.assert_array_equal(averages, np.stack([expected, expected]))
     assert weighted_averages(rows, offsets, VECTORS, None, normalization="none").shape == (2, 9)
 
 
@@ -67,9 +67,9 @@ def test_dividing_gives_every_dimension_of_a_sentence_the_norm_one():
     for row in set(rows):
         weights = np.zeros(60)
         weights[row] = 1
-        found = weighted_averages(rows, np.array([0, len(rows)]), VECTORS, weights)[0]
+        average = weighted_averages(rows, np.array([0, len(rows)]), VECTORS, weights)[0]
         times = (rows == row).sum()
-        np.testing.assert_allclose(found, VECTORS[row] / norms * times / len(rows), rtol=1e-5)
+        np.testing.assert_allclose(average, VECTORS[row] / norms * times / len(rows), rtol=1e-5)
 
 
 @pytest.mark.parametrize("scale", [RNG.uniform(0.01, 50, size=9).astype(np.float32), np.float32(12.5)])
@@ -101,18 +101,18 @@ def test_unknown_words_are_left_out_and_an_empty_sentence_is_constant():
     rows, offsets = index_sentences([["?", "w3", "?"], ["?"], [], ["w3"]], INDEX)
     assert rows.tolist() == [3, 3]
     assert offsets.tolist() == [0, 1, 1, 1, 2]
-    found = weighted_averages(rows, offsets, VECTORS, None, empty=0.0012)
-    assert (found[[1, 2]] == np.float32(0.0012)).all()
-    np.testing.assert_allclose(found[0], np.sign(VECTORS[3]))  # one word: its pattern of signs
-    assert (found[0] == found[3]).all()
+    averages = weighted_averages(rows, offsets, VECTORS, None, empty=0.0012)
+    assert (averages[[1, 2]] == np.float32(0.0012)).all()
+    np.testing.assert_allclose(averages[0], np.sign(VECTORS[3]))  # one word: its pattern of signs
+    assert (averages[0] == averages[3]).all()
     assert index_sentences([], INDEX)[1].tolist() == [0]
 
 
 def test_a_dimension_of_zeros_does_not_divide_by_zero():
     vectors = VECTORS.copy()
     vectors[:, 4] = 0
-    found = embed(ROWS, OFFSETS, vectors, WEIGHTS)
-    assert np.isfinite(found).all()
+    sentence_vectors = embed(ROWS, OFFSETS, vectors, WEIGHTS)
+    assert np.isfinite(sentence_vectors).all()
     assert (weighted_averages(ROWS, OFFSETS, vectors, WEIGHTS)[:, 4] == 0).all()
 
 
@@ -121,34 +121,34 @@ AVERAGES = loop(SENTENCES, WEIGHTS, "divide")
 
 def test_components_are_the_right_singular_vectors():
     _, sigma, vt = np.linalg.svd(AVERAGES, full_matrices=False)
-    found = CommonComponents.of(AVERAGES, 5)
-    np.testing.assert_allclose(found.singular_values, sigma[:5], rtol=1e-10)
-    np.testing.assert_allclose(np.abs(found.directions @ vt[:5].T), np.eye(5), atol=1e-8)
-    np.testing.assert_allclose(found.directions @ found.directions.T, np.eye(5), atol=1e-12)
-    assert found.shares.sum() == pytest.approx(1)
-    assert found.shares == pytest.approx(sigma[:5] ** 2 / (sigma[:5] ** 2).sum())
+    components = CommonComponents.of(AVERAGES, 5)
+    np.testing.assert_allclose(components.singular_values, sigma[:5], rtol=1e-10)
+    np.testing.assert_allclose(np.abs(components.directions @ vt[:5].T), np.eye(5), atol=1e-8)
+    np.testing.assert_allclose(components.directions @ components.directions.T, np.eye(5), atol=1e-12)
+    assert components.shares.sum() == pytest.approx(1)
+    assert components.shares == pytest.approx(sigma[:5] ** 2 / (sigma[:5] ** 2).sum())
 
 
 def test_piecewise_removal_leaves_one_less_lambda_of_each_component():
-    found = CommonComponents.of(AVERAGES, 5)
-    removed = found.remove(AVERAGES)
-    before, after = AVERAGES @ found.directions.T, removed @ found.directions.T
-    np.testing.assert_allclose(after, (1 - found.shares) * before, atol=1e-12)
+    components = CommonComponents.of(AVERAGES, 5)
+    removed = components.remove(AVERAGES)
+    before, after = AVERAGES @ components.directions.T, removed @ components.directions.T
+    np.testing.assert_allclose(after, (1 - components.shares) * before, atol=1e-12)
 
 
 def test_one_component_is_the_removal_of_sif():
-    found = CommonComponents.of(AVERAGES, 1)
-    removed = found.remove(AVERAGES)
-    np.testing.assert_allclose(removed @ found.directions[0], 0, atol=1e-12)
-    direction = found.directions[0]
+    component = CommonComponents.of(AVERAGES, 1)
+    removed = component.remove(AVERAGES)
+    np.testing.assert_allclose(removed @ component.directions[0], 0, atol=1e-12)
+    direction = component.directions[0]
     np.testing.assert_allclose(removed, AVERAGES - np.outer(AVERAGES @ direction, direction), atol=1e-12)
     np.testing.assert_allclose(CommonComponents.of(AVERAGES, 5).remove(AVERAGES, "first"), removed, atol=1e-10)
 
 
 def test_full_removal_leaves_nothing_and_none_everything():
-    found = CommonComponents.of(AVERAGES, 3)
-    np.testing.assert_allclose(found.remove(AVERAGES, "full") @ found.directions.T, 0, atol=1e-12)
-    assert (found.remove(AVERAGES, "none") == AVERAGES).all()
+    components = CommonComponents.of(AVERAGES, 3)
+    np.testing.assert_allclose(components.remove(AVERAGES, "full") @ components.directions.T, 0, atol=1e-12)
+    assert (components.remove(AVERAGES, "none") == AVERAGES).all()
     assert (CommonComponents.of(AVERAGES, 0).remove(AVERAGES) == AVERAGES).all()
 
 
@@ -188,23 +188,25 @@ def test_all_zero_sentences_stay_zero():
 
 
 def test_a_sentence_equals_itself_and_sides_may_be_swapped():
-    found = embed(ROWS, OFFSETS, VECTORS, WEIGHTS)
-    np.testing.assert_allclose(cosines(found, found), 1, rtol=1e-12)
-    assert (cosines(found[:40], found[40:]) == cosines(found[40:], found[:40])).all()
+    sentence_vectors = embed(ROWS, OFFSETS, VECTORS, WEIGHTS)
+    np.testing.assert_allclose(cosines(sentence_vectors, sentence_vectors), 1, rtol=1e-12)
+    assert (
+        cosines(sentence_vectors[:40], sentence_vectors[40:]) == cosines(sentence_vectors[40:], sentence_vectors[:40])
+    ).all()
     assert cosines(np.zeros((1, 3)), np.ones((1, 3))).tolist() == [0]
 
 
 def test_a_stream_gives_what_memory_gives(tmp_path):
     path = tmp_path / "sentences.npy"
     blocks = [SENTENCES[start : start + 13] for start in range(0, 80, 13)]
-    found = embed_stream((index_sentences(block, INDEX) for block in blocks), path, VECTORS, WEIGHTS)
+    components = embed_stream((index_sentences(block, INDEX) for block in blocks), path, VECTORS, WEIGHTS)
     expected = embed(ROWS, OFFSETS, VECTORS, WEIGHTS)
     written = np.load(path, allow_pickle=False)
     assert (written.shape, written.dtype) == ((80, 9), np.float32)
     np.testing.assert_allclose(written, expected, rtol=1e-4, atol=1e-6)
-    assert len(found.directions) == 5
-    again = embed_stream([(ROWS, OFFSETS)], path, VECTORS, WEIGHTS, components=found)
-    assert again is found
+    assert len(components.directions) == 5
+    again = embed_stream([(ROWS, OFFSETS)], path, VECTORS, WEIGHTS, components=components)
+    assert again is components
     np.testing.assert_allclose(np.load(path), expected, rtol=1e-4, atol=1e-6)
     assert embed_stream([(ROWS, OFFSETS)], path, VECTORS, WEIGHTS, removal="none") is None
     assert (np.load(path) == weighted_averages(ROWS, OFFSETS, VECTORS, WEIGHTS)).all()
@@ -217,9 +219,9 @@ def test_the_memory_of_a_stream_does_not_grow_with_it(tmp_path):
     def peak(blocks):
         tracemalloc.start()
         embed_stream((block for _ in range(blocks)), tmp_path / "s.npy", VECTORS, WEIGHTS)
-        _, most = tracemalloc.get_traced_memory()
+        _, peak_bytes = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        return most
+        return peak_bytes
 
     peak(2)
     assert peak(12) - peak(2) < result  # and not ten times that

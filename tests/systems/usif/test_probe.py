@@ -1,3 +1,5 @@
+"""Probes on fixed sentence vectors, and the sentence vectors of every variant."""
+
 import warnings
 
 import numpy as np
@@ -34,7 +36,7 @@ def test_a_probe_of_pairs_learns_whether_two_sentences_agree(tmp_path):
     inputs = {part: [torch.randn(size, 4), torch.randn(size, 4)] for part, size in (("train", 300), ("dev", 60))}
     labels = {part: (first[:, 0] * second[:, 0] > 0).long() for part, (first, second) in inputs.items()}
     recipe = Recipe(hidden=16, learning_rate=0.02, l2=0.0, batch=32, epochs=10)
-    targets = {part: torch.eye(2)[found] for part, found in labels.items()}
+    targets = {part: torch.eye(2)[classes] for part, classes in labels.items()}
     train(recipe, inputs, targets, ["apart", "alike"], Run(tmp_path / "probe", scratch=tmp_path / "scratch"))
     model = SentenceProbe.from_pretrained(tmp_path / "probe").eval()
     assert model.pairs
@@ -43,18 +45,18 @@ def test_a_probe_of_pairs_learns_whether_two_sentences_agree(tmp_path):
 
 def test_distributions_have_the_score_as_their_mean():
     scores = torch.tensor([1.0, 3.6, 5.0])
-    found = score_distribution(scores, 5)
-    torch.testing.assert_close(found.sum(1), torch.ones(3))
-    torch.testing.assert_close(found @ torch.arange(1.0, 6), scores)
-    torch.testing.assert_close(found[1], torch.tensor([0, 0, 0.4, 0.6, 0]))
-    torch.testing.assert_close(expected_score(found.clamp(min=1e-30).log()), scores)
+    distributions = score_distribution(scores, 5)
+    torch.testing.assert_close(distributions.sum(1), torch.ones(3))
+    torch.testing.assert_close(distributions @ torch.arange(1.0, 6), scores)
+    torch.testing.assert_close(distributions[1], torch.tensor([0, 0, 0.4, 0.6, 0]))
+    torch.testing.assert_close(expected_score(distributions.clamp(min=1e-30).log()), scores)
 
 
 def test_a_probe_learns_and_is_saved_twice_the_same(tmp_path):
     torch.manual_seed(1)
     inputs = {part: [torch.randn(size, 6)] for part, size in (("train", 300), ("dev", 60), ("test", 100))}
     labels = {part: (x[0][:, 0] * x[0][:, 1] > 0).long() for part, x in inputs.items()}
-    targets = {part: torch.nn.functional.one_hot(found, 2).float() for part, found in labels.items()}
+    targets = {part: torch.nn.functional.one_hot(classes, 2).float() for part, classes in labels.items()}
     recipe = Recipe(hidden=32, learning_rate=0.01, l2=1e-4, batch=32, epochs=15)
     saved = []
     for run in ("one", "two"):
@@ -89,10 +91,10 @@ def test_a_sentence_without_a_known_word_is_as_heavy_as_the_smoothing_of_its_wei
     expected = {"none": 1e-3, "idf": 1e-3, "sif": 1e-3, "usif": a}
     vectors = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     for name, variant in VARIANTS.items():
-        found = variant_averages(
+        averages = variant_averages(
             variant, np.array([0, 1, 2]), np.array([0, 2, 2, 3]), vectors, probabilities, constants
         )
-        assert found[1] == pytest.approx([expected[variant.weighting]] * 3), name
+        assert averages[1] == pytest.approx([expected[variant.weighting]] * 3), name
 
 
 def test_every_variant_gives_vectors_and_they_differ():
@@ -100,18 +102,20 @@ def test_every_variant_gives_vectors_and_they_differ():
     vectors, probabilities = rng.normal(size=(40, 8)).astype(np.float32) + 0.3, rng.dirichlet(np.full(40, 0.3)) + 1e-4
     rows, offsets = rng.integers(0, 40, size=200), np.arange(0, 201, 10)
     constants = derive(probabilities / probabilities.sum(), 2)
-    found = {}
+    vectors_by_variant = {}
     for name, variant in VARIANTS.items():
         averages = variant_averages(variant, rows, offsets, vectors, probabilities, constants)
-        found[name] = variant_embeddings(variant, averages, 5)
-        assert found[name].shape == (20, 8)
-        other = variant_embeddings(variant, averages, 5, CommonComponents.of(averages[:10], 5))
-        assert np.allclose(other, found[name]) == (variant.removal == "none")
-    names = list(found)
+        vectors_by_variant[name] = variant_embeddings(variant, averages, 5)
+        assert vectors_by_variant[name].shape == (20, 8)
+        with_other_components = variant_embeddings(variant, averages, 5, CommonComponents.of(averages[:10], 5))
+        assert np.allclose(with_other_components, vectors_by_variant[name]) == (variant.removal == "none")
+    names = list(vectors_by_variant)
     for number, name in enumerate(names):
-        assert not any(np.allclose(found[name], found[other]) for other in names[:number]), name
+        assert not any(
+            np.allclose(vectors_by_variant[name], vectors_by_variant[earlier]) for earlier in names[:number]
+        ), name
 
 
 def test_idf_counts_sentences_not_words():
-    found = inverse_document_frequencies(np.array([0, 0, 1, 0]), np.array([0, 3, 4]), 3)
-    assert found == pytest.approx([1, np.log(3 / 2) + 1, np.log(3) + 1])
+    idf = inverse_document_frequencies(np.array([0, 0, 1, 0]), np.array([0, 3, 4]), 3)
+    assert idf == pytest.approx([1, np.log(3 / 2) + 1, np.log(3) + 1])

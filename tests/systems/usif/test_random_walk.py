@@ -22,10 +22,12 @@ TOY = np.array([0.5, 0.25, 0.15, 0.10])
 
 
 def test_constants_and_weights_of_four_words():
-    found = derive(TOY, 2)
-    assert (found.threshold, found.alpha, found.partition, found.a) == pytest.approx((0.4375, 0.25, 2, 1.5))
-    assert (found.vocabulary, found.length, found.above) == (4, 2, 1)
-    assert usif_weights(TOY, found.a) == pytest.approx([1.2, 1.5, 1.5 / 0.9, 1.5 / 0.85])
+    constants = derive(TOY, 2)
+    assert (constants.threshold, constants.alpha, constants.partition, constants.a) == pytest.approx(
+        (0.4375, 0.25, 2, 1.5)
+    )
+    assert (constants.vocabulary, constants.length, constants.above) == (4, 2, 1)
+    assert usif_weights(TOY, constants.a) == pytest.approx([1.2, 1.5, 1.5 / 0.9, 1.5 / 0.85])
 
 
 @pytest.mark.parametrize(
@@ -36,14 +38,16 @@ def test_constants_of_a_vocabulary_as_large_as_the_papers(length, above, a):
     vocabulary = 188_033
     threshold = 1 - (1 - 1 / vocabulary) ** length
     rare = np.full(vocabulary - above, threshold / 2)
-    found = derive(np.concatenate([np.full(above, threshold * 1.001), rare]), length)
-    assert found.threshold == pytest.approx(threshold, rel=1e-9)
-    assert found.alpha == pytest.approx(above / vocabulary, rel=1e-12)
-    assert found.a == pytest.approx(a, rel=1e-11)
-    assert found.a == pytest.approx(2 * (1 - found.alpha) / above, rel=1e-12)  # the vocabulary enters by the threshold
+    constants = derive(np.concatenate([np.full(above, threshold * 1.001), rare]), length)
+    assert constants.threshold == pytest.approx(threshold, rel=1e-9)
+    assert constants.alpha == pytest.approx(above / vocabulary, rel=1e-12)
+    assert constants.a == pytest.approx(a, rel=1e-11)
+    assert constants.a == pytest.approx(
+        2 * (1 - constants.alpha) / above, rel=1e-12
+    )  # the vocabulary enters by the threshold
     if length == 11:
-        assert found.alpha == pytest.approx(0.008737827934458, rel=1e-12)
-        assert found.threshold == pytest.approx(5.849881405e-5, rel=1e-9)
+        assert constants.alpha == pytest.approx(0.008737827934458, rel=1e-12)
+        assert constants.threshold == pytest.approx(5.849881405e-5, rel=1e-9)
 
 
 @pytest.mark.skipif("REPLINE_MIRROR" not in os.environ, reason="the Wikipedia counts come from the mirror")
@@ -51,17 +55,17 @@ def test_constants_of_a_vocabulary_as_large_as_the_papers(length, above, a):
 def test_constants_of_the_papers_counts(length, a):
     counts = read_unigrams(Path(os.environ["REPLINE_MIRROR"]) / "lm/enwiki_vocab_min200.txt.gz")["count"].to_numpy()
     assert (len(counts), counts.sum()) == (188_033, 3_484_135_472)
-    found = derive(counts / counts.sum(), length)
-    assert found.a == pytest.approx(a, rel=1e-12 if length == 11 else 1e-11)
+    constants = derive(counts / counts.sum(), length)
+    assert constants.a == pytest.approx(a, rel=1e-12 if length == 11 else 1e-11)
     if length == 11:
-        assert (found.above, found.alpha) == (1643, pytest.approx(0.008737827934458, rel=1e-12))
+        assert (constants.above, constants.alpha) == (1643, pytest.approx(0.008737827934458, rel=1e-12))
 
 
 def test_no_word_above_the_threshold_is_the_limit_of_equal_weights_and_said():
     with pytest.warns(UserWarning, match="every word weighs 2"):
-        found = derive(np.full(10, 0.1), 3)
-    assert found.a == np.inf
-    assert usif_weights(TOY, found.a).tolist() == [2, 2, 2, 2]
+        constants = derive(np.full(10, 0.1), 3)
+    assert constants.a == np.inf
+    assert usif_weights(TOY, constants.a).tolist() == [2, 2, 2, 2]
 
 
 def test_every_word_above_the_threshold_is_an_error():
@@ -90,8 +94,8 @@ def test_weights_fall_with_frequency_and_do_not_exceed_two():
 
 
 def test_an_uncounted_word_has_the_smallest_probability():
-    found = word_probabilities(["b", "unknown", "a"], ["a", "b"], np.array([3, 1]))
-    assert found.tolist() == [0.25, 0.25, 0.75]
+    probabilities = word_probabilities(["b", "unknown", "a"], ["a", "b"], np.array([3, 1]))
+    assert probabilities.tolist() == [0.25, 0.25, 0.75]
     with pytest.raises(InputError, match="positive counts"):
         word_probabilities(["a"], ["a"], np.array([0]))
 
@@ -146,8 +150,8 @@ def test_the_weight_is_the_gradient_of_the_log_probability():
 
 def test_probabilities_of_a_uniform_vocabulary_sum_to_one():
     vectors = np.random.default_rng(5).normal(size=(4000, 8))
-    found = _probability(vectors[0], vectors, np.full(4000, 1 / 4000), 0.01, 2000)
-    assert found.sum() == pytest.approx(1, abs=0.02)  # Z = |V|/2 is a mean over directions
+    probabilities = _probability(vectors[0], vectors, np.full(4000, 1 / 4000), 0.01, 2000)
+    assert probabilities.sum() == pytest.approx(1, abs=0.02)  # Z = |V|/2 is a mean over directions
 
 
 def test_enough_words_give_no_warning():

@@ -23,17 +23,17 @@ CROSSED = pair_file(list(combinations("abcdefghij", 2)))  # 45 pairs of 10 texts
 def test_a_weight_is_how_often_a_pair_is_there():
     x, y = RANDOM.normal(size=(2, 30))
     counts = RANDOM.integers(0, 4, size=(5, 30))
-    found = weighted_correlations(x, y, counts.astype(float))
-    for row, value in zip(counts, found, strict=True):
+    correlations = weighted_correlations(x, y, counts.astype(float))
+    for row, value in zip(counts, correlations, strict=True):
         repeated = np.repeat(np.arange(30), row)
         assert value == pytest.approx(100 * np.corrcoef(x[repeated], y[repeated])[0, 1])
 
 
 def test_a_constant_side_has_no_correlation():
     weights = np.array([[1.0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 0]])
-    found = weighted_correlations(np.array([0.3, 0.3, 0.9, 0.1]), np.arange(4.0), weights)
-    assert found[0] is None and found[2] is None
-    assert found[1] == pytest.approx(100)
+    correlations = weighted_correlations(np.array([0.3, 0.3, 0.9, 0.1]), np.arange(4.0), weights)
+    assert correlations[0] is None and correlations[2] is None
+    assert correlations[1] == pytest.approx(100)
 
 
 def test_pairs_are_drawn_where_they_share_nothing():
@@ -64,7 +64,7 @@ def test_drawn_texts_spread_more_than_drawn_pairs():
     first, second = np.triu_indices(10, k=1)
     values = effect[first] + effect[second] + 0.1 * RANDOM.normal(size=45)
     spread = {
-        name: np.std([one for one in weighted_correlations(values, CROSSED.scores, drawn_pairs(file)) if one])
+        name: np.std([r for r in weighted_correlations(values, CROSSED.scores, drawn_pairs(file)) if r])
         for name, file in (("texts", CROSSED), ("pairs", SEPARATE))
     }
     assert spread["texts"] > 1.2 * spread["pairs"]
@@ -74,7 +74,7 @@ def test_replicates_have_the_form_of_the_measurement():
     files = [SEPARATE, pair_file([("x", "y"), ("z", "w"), ("u", "v")], "b")]
     values = [RANDOM.normal(size=len(file.scores)) for file in files]
     once = [np.ones((2, len(file.scores))) for file in files]
-    places = iter(values)
-    expected = file_correlations(files, lambda file: next(places))
-    for found in resampled_correlations(files, values, once):
-        assert {file: pytest.approx(r) for file, r in expected["t"].items()} == found["t"]
+    similarities = iter(values)
+    expected = file_correlations(files, lambda file: next(similarities))
+    for replicate in resampled_correlations(files, values, once):
+        assert {file: pytest.approx(r) for file, r in expected["t"].items()} == replicate["t"]

@@ -14,10 +14,16 @@ MARKS = ("<s>", "</s>")
 SEED = 10  # of the vectors of the marks
 
 
-def known_words(sentence: str, known: Container[str], lower_case: bool) -> list[str]:
-    """The words of a sentence, split as in the Penn Treebank, that are known; no marks."""
+def words_with_vectors(sentence: str, vocabulary: Container[str], lower_case: bool) -> list[str]:
+    """The words of a sentence that have a vector, in order, without the marks.
+
+    Args:
+        sentence: raw text, split as in the Penn Treebank.
+        vocabulary: the words that have a vector.
+        lower_case: whether words are looked up in lower case.
+    """
     text = sentence.lower() if lower_case else sentence
-    return [word for word in words(text) if word in known and word not in MARKS]
+    return [word for word in words(text) if word in vocabulary and word not in MARKS]
 
 
 def mark_vectors(dimensions: int, spread: float) -> NDArray[np.float32]:
