@@ -11,7 +11,7 @@ export DVC_NO_ANALYTICS := 1
 export PYTHONDONTWRITEBYTECODE :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: repro test lint reference deps ui bench setup lock clean
+.PHONY: repro test lint examples reference deps ui bench setup lock clean
 
 repro: $(READY)
 	@$(BIN)/python -m flows reproduce
@@ -23,6 +23,10 @@ test: $(READY)
 
 lint: $(READY)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+# the examples of README and the pages, after `make repro`
+examples: $(READY)
+	@$(BIN)/python -m stages.upkeep.examples
 
 # run a profile whole, or some SYSTEMS of it, keep the results, and say what to commit
 PROFILE ?= small

@@ -1,0 +1,35 @@
+"""Run the examples of pages in a built checkout: `python -m stages.upkeep.examples [PAGE ...]`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from repline.report import page_examples
+
+PAGES = ("README.md", "docs/*.md", "stages/*/*.md")
+
+
+def pages(root: Path = Path()) -> list[Path]:
+    """The pages that have examples."""
+    return [path for pattern in PAGES for path in sorted(root.glob(pattern))]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the examples of some pages, or of all; returns 1 if one of them fails or prints something else."""
+    parser = argparse.ArgumentParser(prog="python -m stages.upkeep.examples", description=__doc__)
+    parser.add_argument("pages", nargs="*", type=Path, help="default: all")
+    options = parser.parse_args(arguments)
+    wrong = []
+    for page in options.pages or pages():
+        wrong_here = page_examples.run(page, Path.cwd())
+        blocks = page_examples.examples(page.read_text(encoding="utf-8"))
+        count = sum(not block.not_run for block in blocks)
+        if blocks:
+            print(f"{page}: {count} examples, {len(wrong_here)} wrong, {len(blocks) - count} not run", flush=True)
+        wrong += wrong_here
+    print("\n".join(wrong), file=sys.stderr)
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

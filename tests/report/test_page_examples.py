@@ -1,0 +1,93 @@
+"""Examples of pages are found and run, and those of the project's pages name what exists."""
+
+import ast
+import importlib
+
+import pytest
+
+from repline.report.page_examples import Example, examples, run
+from stages.upkeep.examples import pages
+from tests.commands import ROOT
+
+PAGE = """
+# Page
+
+```python
+x = 2
+print(x)
+```
+
+```text
+2
+```
+
+Then
+
+```python
+print(x + 1, 0.12345)
+```
+
+```text
+3 0.12...
+```
+
+<!-- not run: needs the network -->
+```sh
+curl nowhere
+```
+
+```sh
+echo one; echo two
+```
+
+```text
+one
+three
+```
+"""
+
+
+def test_examples_are_found():
+    found = examples(PAGE)
+    assert [(example.language, example.output, example.not_run) for example in found] == [
+        ("python", "2\n", ""),
+        ("python", "3 0.12...\n", ""),
+        ("sh", None, "needs the network"),
+        ("sh", "one\nthree\n", ""),
+    ]
+    assert found[0] == Example("python", "x = 2\nprint(x)\n", 5, "2\n")
+
+
+def test_what_is_wrong_is_named(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(PAGE)
+    (wrong,) = run(page, tmp_path)
+    assert wrong.startswith(f"{page}, line 29: expected 'one\\nthree\\n', printed 'one\\ntwo\\n'")
+    page.write_text(PAGE.replace("x + 1", "y").replace("three", "two"))
+    assert run(page, tmp_path) == [f"{page}, line 16: NameError: name 'y' is not defined"]
+    page.write_text("```sh\nfalse\n```\n")
+    assert run(page, tmp_path) == [f"{page}, line 2: exit status 1"]
+    page.write_text("```sh\nsleep 9\n```\n")
+    assert run(page, tmp_path, timeout=0.2) == [f"{page}, line 2: it took more than 0.2 seconds"]
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_python_examples_import_exists(page):
+    for example in examples(page.read_text(encoding="utf-8")):
+        if example.language != "python" or example.not_run:
+            continue
+        for node in ast.walk(ast.parse(example.code)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("repline", "stages"):
+                module = importlib.import_module(str(node.module))
+                missing = [name.name for name in node.names if not _has(module, name.name)]
+                assert not missing, f"line {example.line}: {node.module} has no {missing[0]}"
+
+
+def _has(module, name):
+    if hasattr(module, name):
+        return True
+    try:
+        importlib.import_module(f"{module.__name__}.{name}")
+    except ModuleNotFoundError:
+        return False
+    return True

@@ -1,0 +1,117 @@
+"""The wheel, in an environment that has nothing but what the library asks for, in a folder that is no checkout."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+import numpy as np
+import pytest
+from packaging.requirements import Requirement
+
+from repline.vectors import store
+from tests.commands import ROOT
+
+BUILT = ("pyproject.toml", "README.md", "LICENSE", "params.yaml", "sources.yaml")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    source = tmp_path_factory.mktemp("source")
+    for name in BUILT:
+        shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "repline", source / "repline", ignore=shutil.ignore_patterns("__pycache__"))
+    out = tmp_path_factory.mktemp("wheel")
+    pip(sys.executable, "wheel", "--no-build-isolation", "--no-deps", "-w", out, source)
+    (built,) = out.glob("repline-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """The Python of an environment with the wheel, and links to the packages that it asks for."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    python = folder / "bin/python"
+    pip(sys.executable, "--python", python, "install", "--no-deps", "--no-index", wheel)
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = Path(subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip())
+    for needed in distributions():
+        for path in {Path(str(file)).parts[0] for file in needed.files or () if ".." not in Path(str(file)).parts}:
+            if not (site / path).exists():
+                (site / path).symlink_to(Path(sysconfig.get_path("purelib")) / path)
+    return python
+
+
+def pip(python, *arguments):
+    command = [python, "-m", "pip", *map(str, arguments), "--quiet", "--disable-pip-version-check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def direct() -> list[Requirement]:
+    """What the library needs without extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [Requirement(text) for text in project["dependencies"]]
+
+
+def distributions() -> list[Distribution]:
+    """What the library needs without extras, and what that needs."""
+    names, waiting = set[str](), direct()
+    while waiting:
+        needed = waiting.pop()
+        name = needed.name.lower().replace("_", "-")
+        if name not in names and (needed.marker is None or needed.marker.evaluate({"extra": ""})):
+            names.add(name)
+            waiting += map(Requirement, distribution(name).requires or ())
+    return [distribution(name) for name in sorted(names)]
+
+
+def run(python, *arguments, cwd, input=""):
+    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    return subprocess.run([python, *arguments], cwd=cwd, env=environment, input=input, capture_output=True, text=True)
+
+
+def test_few_direct_dependencies():
+    assert len(direct()) < 15
+
+
+def test_the_command_answers(python, tmp_path):
+    store.save(tmp_path / "vectors", ["one", "two"], np.array([[1, 0], [0, 1]], np.float32))
+    done = run(python.parent / "repline", "predict", "vectors", cwd=tmp_path, input="one\nthree\n")
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["known"] for line in done.stdout.splitlines()] == [True, False]
+    listed = run(python.parent / "repline", "systems", cwd=tmp_path)
+    assert listed.returncode == 0 and "transea" in listed.stdout
+
+
+def test_every_model_can_be_loaded_with_these_packages(python, tmp_path):
+    code = (
+        "import importlib, repline.use.loading as loading; from pathlib import Path\n"
+        "assert 'checkout' not in str(loading.SYSTEMS) and 'site-packages' in str(loading.SYSTEMS), loading.SYSTEMS\n"
+        "for system in loading.usable_systems():\n"
+        "    importlib.import_module(f'repline.systems.{system}.use')\n"
+    )
+    done = run(python, "-c", code, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_files_of_the_project_are_installed(python, tmp_path):
+    code = "from repline.project_files import project_file as f; print(f('params.yaml'), f('sources.yaml'))"
+    done = run(python, "-c", code, cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout.count("share/repline") == 2, done.stderr
+
+
+def test_metadata(python, tmp_path):
+    code = (
+        "from importlib.metadata import metadata, files; import repline\n"
+        "m = metadata('repline'); print(m['Version'] == repline.__version__)\n"
+        "print(m['License-Expression'], m['License-File'])\n"
+        "print(any(str(f).endswith('repline/py.typed') for f in files('repline')))"
+    )
+    assert run(python, "-c", code, cwd=tmp_path).stdout == "True\nApache-2.0 LICENSE\nTrue\n"
