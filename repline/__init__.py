@@ -3,9 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+from repline.extras import name_extras
 from repline.version import VERSION as __version__
 
 __all__ = ["__version__", "load"]
+
+name_extras()
 
 
 def load(folder: str | Path) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
+from repline.extras import EXTRAS
 from repline.vectors import store
 from tests.commands import ROOT
 
@@ -99,6 +100,20 @@ def test_every_model_can_be_loaded_with_these_packages(python, tmp_path):
     )
     done = run(python, "-c", code, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_missing_extra_is_named(python, tmp_path):
+    done = run(python, "-c", "import repline.vectors.tokens", cwd=tmp_path)
+    assert done.stderr.endswith("duckdb is not installed: `pip install 'repline[corpora]'` brings it\n")
+    (tmp_path / "other.py").write_text("import importlib.util, repline\nprint(importlib.util.find_spec('duckdb'))\n")
+    assert run(python, "other.py", cwd=tmp_path).stdout == "None\n"
+    done = run(python.parent / "repline", "extract", "dump.xml", "--out", "articles", cwd=tmp_path)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+
+
+def test_extras_are_those_of_the_project():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert set(EXTRAS.values()) <= set(extras)
 
 
 def test_files_of_the_project_are_installed(python, tmp_path):

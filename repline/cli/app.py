@@ -18,6 +18,7 @@ from repline.cli.evaluate import PASSED_ON
 from repline.cli.evaluate import app as evaluate_app
 from repline.cli.system_table import SYSTEMS
 from repline.errors import InputError
+from repline.extras import EXTRAS
 
 app = typer.Typer(
     name="repline",
@@ -171,6 +172,10 @@ def main() -> None:
     try:
         app()
     except InputError as error:
+        sys.exit(f"repline: {error}")
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
         sys.exit(f"repline: {error}")
     except BrokenPipeError:  # as of `repline predict ... | head`
         sys.stderr.close()
