@@ -2,8 +2,8 @@
 
 A step is a batch of 128 pairs. The peer is the same model with dense gradients of its tables and torch's Adam; its
 fused kernels where torch has them. Sizes are those of the default run, and the tables of the paper's full size. Words
-are as frequent as those of text (Zipf). Encoding is compared with averages of word vectors, gensim's and the house's.
-A transformer's step is on sentences as long as those of chat, few words or very many, compared with one padded batch.
+follow Zipf's law, as in text. Encoding is compared with averages of word vectors by gensim and by `UntrainedEncoder`.
+A transformer's step on sentences with the lengths of chat is compared with a step on one padded batch.
 """
 
 import os
@@ -25,7 +25,7 @@ from repline.systems.conversations.training import task_loss
 from repline.training.optimizers.row_adam import RowAdam
 
 PAIRS, LONGEST, STEPS, ROUNDS, GOAL = 128, 24, 4, 5, 3
-FULL = 50_000  # words, at which the goal is meant: small tables cost a dense step little
+FULL = 50_000  # words; the goal holds for this size, because small tables cost a dense step little
 SENTENCES, DIMENSIONS = 4000, 64
 SIZES = {
     "15,000 words, 20,000 bigrams, 64-d": (
@@ -73,14 +73,14 @@ def _transformer() -> None:
     random = np.random.default_rng(0)
     lengths = torch.from_numpy(random.lognormal(np.log(11), 0.85, 2 * PAIRS).clip(1, 150).astype(np.int64))
     tokens = torch.from_numpy(_zipf(15_000, int(lengths.sum()), random))
-    by_length = encoders.padded_together
+    by_length = encoders.padded_group_sizes
 
     def step(groups) -> None:
-        encoders.padded_together = groups
+        encoders.padded_group_sizes = groups
         try:
             model(tokens, lengths).sum().backward()
         finally:
-            encoders.padded_together = by_length
+            encoders.padded_group_sizes = by_length
 
     sides = (lambda: step(by_length), lambda: step(lambda ascending: [len(ascending)]))
     name = f"a step of a transformer, {2 * PAIRS} sentences of 1 to {int(lengths.max())} words"
@@ -107,7 +107,7 @@ def _encoding() -> None:
     lengths = random.integers(4, LONGEST + 1, SENTENCES)
     drawn = [words[number] for number in _zipf(len(words), lengths.sum(), random)]
     split = [part.tolist() for part in np.split(np.array(drawn), lengths.cumsum()[:-1])]
-    sentences = [" ".join(one) for one in split]
+    sentences = [" ".join(words_of_sentence) for words_of_sentence in split]
     vectors = random.random((len(words), DIMENSIONS), np.float32)
     average = UntrainedEncoder("average", {word: row for row, word in enumerate(words)}, vectors)
     keyed = KeyedVectors(DIMENSIONS)
@@ -122,7 +122,7 @@ def _encoding() -> None:
             keyed.get_mean_vector(sentence.split(), pre_normalize=False)
 
     line(f"encoding {SENTENCES} sentences by a DAN, against gensim's averages", *paired(ours, by_gensim, ROUNDS))
-    line("the same, against the house's averages", *paired(ours, lambda: average(sentences), ROUNDS))
+    line("the same, against repline's averages", *paired(ours, lambda: average(sentences), ROUNDS))
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m stages.conversations.similar", description=__doc__)
     parser.add_argument("model", type=Path, help="a folder of data/models/conversations, such as .../both/seed-0")
     parser.add_argument("pairs", type=Path, help="sentence, tab, sentence a line")
-    given = parser.parse_args()
-    for similarity, line in own_similarities(given.model, given.pairs):
+    options = parser.parse_args()
+    for similarity, line in own_similarities(options.model, options.pairs):
         print(f"{similarity:.4f}\t{line}")
 
 

@@ -22,9 +22,9 @@ BOOKS = ("tea", "cat", "sun", "car")
 
 def test_tables_and_statements_are_whole():
     rows = {"responses": 6, "snli": 4, "stsb": 24, "genres": 32, "examples": 8, "questions": 5, "figure-8": 2}
-    assert {name: len(found) for name, found in TABLES.items()} == rows
-    known = {claim.id for claim in CLAIMS}
-    assert {name for one in RECORDS["statements"] for name in one["claims"]} <= known
+    assert {name: len(table) for name, table in TABLES.items()} == rows
+    claim_ids = {claim.id for claim in CLAIMS}
+    assert {name for statement in RECORDS["statements"] for name in statement["claims"]} <= claim_ids
 
 
 def _paper():
@@ -57,23 +57,23 @@ def test_the_papers_own_numbers_uphold_its_claims():
 def workspace(tmp_path):
     chat = tmp_path / "data/own/chat"
     chat.mkdir(parents=True)
-    turns = [f"do you like {one} ?\nyes , {one} is nice\nwhy is {one} nice ?\nit is {one} !\n" for one in BOOKS]
+    turns = [f"do you like {book} ?\nyes , {book} is nice\nwhy is {book} nice ?\nit is {book} !\n" for book in BOOKS]
     (chat / "chat.txt").write_text("\n".join(turns * 10), encoding="utf-8")
     write_pairs(tmp_path / "data/corpora/labelled", inference_rows())
     scored = [
-        (split, f"{one} is nice", f"{other} is nice", None, 5.0 * (one == other), "same" if one == other else "")
+        (split, f"{book} is nice", f"{second} is nice", None, 5.0 * (book == second), "same" if book == second else "")
         for split in ("train", "dev", "test")
-        for one in BOOKS
-        for other in BOOKS
+        for book in BOOKS
+        for second in BOOKS
     ]
     write_pairs(tmp_path / "data/corpora/scored", scored)
-    asked = [
-        (split, f"{one} ?", f"{other} ?", "Relevant" if one == other else "Irrelevant", None, one)
+    questions = [
+        (split, f"{book} ?", f"{second} ?", "Relevant" if book == second else "Irrelevant", None, book)
         for split in ("train", "dev")
-        for one in BOOKS
-        for other in reversed(BOOKS)
+        for book in BOOKS
+        for second in reversed(BOOKS)
     ]
-    write_pairs(tmp_path / "data/corpora/asked", asked)
+    write_pairs(tmp_path / "data/corpora/asked", questions)
     vectors = np.random.default_rng(0).random((4, 8), np.float32)
     store.save(tmp_path / "data/vectors/v", list(BOOKS), vectors)
     training = {**RECIPE, "epochs": 1}
@@ -121,10 +121,8 @@ def test_a_persons_conversations_and_pairs(workspace):
         assert metrics[name]["similarity"]["gloss_pairs"].keys() == {"untuned", "tuned"}
         assert "same" in metrics[name]["similarity"]["gloss_pairs"]["untuned"]["test"]
     assert "inference" in metrics["both"] and "inference" not in metrics["conversation"]
-    asked = {
-        name: metrics[name]["questions"]["community_questions"]["dev"]["map"] for name in ("best", "search_engine")
-    }
-    assert asked == {"best": 1.0, "search_engine": pytest.approx((1 / 4 + 1 / 3 + 1 / 2 + 1) / 4)}
+    maps = {name: metrics[name]["questions"]["community_questions"]["dev"]["map"] for name in ("best", "search_engine")}
+    assert maps == {"best": 1.0, "search_engine": pytest.approx((1 / 4 + 1 / 3 + 1 / 2 + 1) / 4)}
     assert metrics["counts"]["gloss_pairs"]["unknown"] == {"train": 0, "dev": 0, "test": 0}
     judged = {claim["id"]: claim for claim in json.loads((folder / "claims.json").read_text(encoding="utf-8"))}
     assert judged["above-chance"]["replicates"] == judged["tuning-helps-made"]["replicates"] == 200
@@ -135,13 +133,13 @@ def test_a_persons_conversations_and_pairs(workspace):
     assert [line.split("\t", 1)[1] for line in lines] == ["Tea is nice\tcat is nice", "tea ?\ttea ?"]
     assert float(lines[0].split("\t")[0]) < float(lines[1].split("\t")[0]) <= 0
     (workspace / "pairs.tsv").write_text("tea\tcat\ntea\tzebu ox\n", encoding="utf-8")
-    done = run_here(workspace, "stages.conversations.similar", model, "pairs.tsv")
-    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
-    assert "pairs.tsv, line 2: the model knows no word of 'zebu ox'" in done.stderr
+    process = run_here(workspace, "stages.conversations.similar", model, "pairs.tsv")
+    assert process.returncode == 1 and process.stdout == "" and "Traceback" not in process.stderr
+    assert "pairs.tsv, line 2: the model knows no word of 'zebu ox'" in process.stderr
     write_pairs(workspace / "data/corpora/scored", [("test", "tea", "cat", "same", None, "")])
     (folder / "measured/gloss_pairs.npz").unlink()
-    done = run_here(workspace, "stages.conversations.measure_pairs", "gloss_pairs")
-    assert done.returncode == 1 and "scored: test, pair or line 0: there is no score" in done.stderr
+    process = run_here(workspace, "stages.conversations.measure_pairs", "gloss_pairs")
+    assert process.returncode == 1 and "scored: test, pair or line 0: there is no score" in process.stderr
     assert not (folder / "measured/gloss_pairs.npz").exists()
 
 
@@ -163,6 +161,6 @@ def test_a_mistake_in_the_parameters_is_one_sentence(workspace, change, message)
     parameters = parameter_files.read(workspace)
     parameters["conversations"] |= change
     parameter_files.write(workspace, parameters)
-    done = run_here(workspace, "stages.conversations.prepare", "mine")
-    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    process = run_here(workspace, "stages.conversations.prepare", "mine")
+    assert process.returncode == 1 and message in process.stderr and "Traceback" not in process.stderr
     assert not (workspace / "data/corpora/conversations").exists()

@@ -42,12 +42,12 @@ class Sentences:
 
 @dataclass(frozen=True)
 class Turns:
-    """Turns of several sources, before they are numbers.
+    """Turns of several sources as tokens.
 
     Attributes:
-        tokens: distinct tokens as a dictionary and their places: a list a turn.
-        messages: by source and split ("train", "test"), the turns that have a reply in the next one [P].
-        texts: a number for what each turn says; equal texts have equal numbers [N].
+        tokens: one list of tokens per turn, encoded as a dictionary of distinct tokens and indices into it.
+        messages: by source and split ("train", "test"), the rows of turns whose next turn is a reply [P].
+        texts: a number for the text of each turn; equal texts have equal numbers [N].
     """
 
     tokens: pa.ListArray
@@ -61,7 +61,7 @@ class Turns:
 
 @dataclass(frozen=True)
 class Inference:
-    """Pairs with labels: by split, tokens of premises and hypotheses, and a label each."""
+    """Labelled pairs of inference: tokens of premises and hypotheses, and the label of each pair, by split."""
 
     first: dict[str, list[list[str]]]
     second: dict[str, list[list[str]]]
@@ -79,7 +79,7 @@ class Inference:
 
 
 def read_turns(folders: Mapping[str, str | Path]) -> Turns:
-    """The turns of corpora of conversations, by the names of their sources; InputError where one is not there."""
+    """Read the turns of corpora of conversations; folders: by name of the source. InputError where one is missing."""
     tables = {name: read_conversations(folder) for name, folder in folders.items()}
     if not tables:
         raise InputError("params.yaml: conversations.sources: expected at least one source of conversations")
@@ -91,13 +91,13 @@ def read_turns(folders: Mapping[str, str | Path]) -> Turns:
         passed += len(table)
     tokens = pa.concat_tables(tables.values())["tokens"].combine_chunks()
     tokens = tokens.chunk(0) if isinstance(tokens, pa.ChunkedArray) else tokens
-    said = pc.binary_join(tokens, " ").dictionary_encode().indices.to_numpy().astype(np.int64)
+    text_numbers = pc.binary_join(tokens, " ").dictionary_encode().indices.to_numpy().astype(np.int64)
     distinct = tokens.flatten().dictionary_encode()
-    return Turns(pa.ListArray.from_arrays(tokens.offsets, distinct), messages, said)
+    return Turns(pa.ListArray.from_arrays(tokens.offsets, distinct), messages, text_numbers)
 
 
 def read_inference(folder: str | Path) -> Inference:
-    """The pairs of a corpus, in lower case, as the turns are.
+    """Read the labelled pairs of a corpus of sentence pairs, split into words as turns are.
 
     Raises:
         InputError: a pair without a label, or a label in dev or test that train does not have.
@@ -114,12 +114,12 @@ def read_inference(folder: str | Path) -> Inference:
 
 
 def split_words(text: str) -> list[str]:
-    """The tokens of a sentence as the encoder knows them: in lower case, punctuation and clitics apart."""
+    """Split a raw sentence into the tokens of the encoder: lower case, punctuation and clitics apart."""
     return [token.lower() for token in words(text)]
 
 
 def vocabulary(turns: Turns, inference: Inference, size: int) -> list[str]:
-    """The most frequent words of turns and of pairs of training; of equally frequent ones the first by name."""
+    """The `size` most frequent words of training turns and pairs; equally frequent words in alphabetical order."""
     distinct = turns.tokens.values
     rows = turns.of_split("train")
     used = np.zeros(len(turns.tokens), bool)

@@ -1,4 +1,4 @@
-"""A trained model as an encoder of sentences, for the suite and for sentences of your own."""
+"""A trained model as an encoder of raw sentences."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,19 +12,22 @@ from repline.pretrained import pretrained
 from repline.systems.conversations.corpus import Sentences, pack, split_words
 from repline.systems.conversations.model import ConversationEncoder
 
-AT_ONCE = 512  # sentences that are encoded together
+BATCH = 512  # sentences that are encoded at a time
 
 
 class SentenceEncoder:
-    """n sentences -> float32 [n, m], vectors of length 1.
+    """Encode n sentences as float32 [n, m], vectors of length 1.
 
     Args:
-        model: a trained one.
+        model: a trained model.
+
+    Attributes:
+        number_of: word -> its number in the model, from 1 on.
     """
 
     def __init__(self, model: ConversationEncoder):
         self.model = model.eval()
-        self.known = {word: number for number, word in enumerate(model.words, 1)}
+        self.number_of = {word: number for number, word in enumerate(model.words, 1)}
 
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         split = [split_words(sentence) for sentence in sentences]
@@ -34,19 +37,19 @@ class SentenceEncoder:
 
     def of(self, split: Sequence[Sequence[str]]) -> NDArray[np.float32]:
         """The vectors of sentences that are split into words, at least one each."""
-        return encoded(self.model, pack(split, self.known)).numpy()
+        return encoded(self.model, pack(split, self.number_of)).numpy()
 
 
 @torch.no_grad()
 def encoded(model: ConversationEncoder, sentences: Sentences, rows: torch.Tensor | None = None) -> torch.Tensor:
-    """The vectors of packed sentences, all or some rows of them [N, m]."""
-    chosen = torch.arange(len(sentences)) if rows is None else rows
+    """The vectors of packed sentences [N, m], or of some of them; rows: which [N]."""
+    selected = torch.arange(len(sentences)) if rows is None else rows
     device = next(model.parameters()).device
-    lengths = sentences.starts[chosen + 1] - sentences.starts[chosen]
-    order = lengths.argsort(stable=True)  # sentences of about one length together: a transformer pads less
-    vectors = torch.zeros(len(chosen), model.size)
-    for places in order.split(AT_ONCE):
-        vectors[places] = model(*(part.to(device) for part in sentences.batch(chosen[places]))).cpu()
+    lengths = sentences.starts[selected + 1] - sentences.starts[selected]
+    order = lengths.argsort(stable=True)  # batches of similar lengths: a transformer pads less
+    vectors = torch.zeros(len(selected), model.size)
+    for batch in order.split(BATCH):
+        vectors[batch] = model(*(part.to(device) for part in sentences.batch(selected[batch]))).cpu()
     return vectors
 
 

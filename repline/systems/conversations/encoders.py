@@ -1,4 +1,4 @@
-"""The two encoders of sentences. Both take packed sentences, which lie one behind the other without padding.
+"""The two sentence encoders, DAN and Transformer. Both take packed sentences, concatenated without padding.
 
 Notation: B sentences, T tokens of all of them, d dimensions of an embedding, m of a sentence vector.
 """
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-PLACES = 512  # that a transformer pads at a time: of a batch whose sentences are padded to the longest, most are empty
+MAX_PADDED_TOKENS = 512  # of a group that a transformer pads to one length; padding a whole batch is mostly padding
 WORD_SPREAD, BIGRAM_SPREAD = 0.1, 0.01  # standard deviations of embeddings that begin at random; not stated
 
 
@@ -45,7 +45,7 @@ class DAN(nn.Module):
         return self.layers(self.averages(tokens, lengths))
 
     def averages(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """a of each sentence [B, d]."""
+        """The scaled sum a of each sentence: tokens [T], lengths [B] -> [B, d]."""
         starts = lengths.cumsum(0) - lengths
         sums = self.words(tokens, starts)  # [B, d]
         if self.bigrams is not None:
@@ -63,7 +63,7 @@ class Transformer(nn.Module):
     Args:
         words: rows of the table of words.
         dimensions: d, which is also the width of the layers; inner: units inside a position's network.
-        layers, heads: how many.
+        layers, heads: number of layers, and of attention heads in each.
         size: m. The map from d to it is ours: the paper has d = 512 and m = 500.
         dropout: on embeddings, attention and the outputs of each half of a layer.
         positions: whether the sinusoidal signal is added; a test takes it away.
@@ -96,11 +96,11 @@ class Transformer(nn.Module):
         """Tokens [T], words of each sentence [B] (at least one) -> [B, m]."""
         sentences = tokens.split(lengths.tolist())
         order = lengths.argsort(stable=True)
-        groups = order.split(padded_together(lengths[order].tolist()))
-        means = [self._means([sentences[place] for place in group.tolist()], lengths[group]) for group in groups]
+        groups = order.split(padded_group_sizes(lengths[order].tolist()))
+        means = [self._means([sentences[row] for row in group.tolist()], lengths[group]) for group in groups]
         return self.map(torch.cat(means)[order.argsort()])
 
-    def _means(self, sentences: Sequence[Tensor], lengths: Tensor) -> Tensor:
+    def _means(self, sentences: list[Tensor], lengths: Tensor) -> Tensor:
         """The mean states of sentences that are padded to the longest of them [B, d]."""
         padded = pad_sequence(sentences, batch_first=True)  # [B, t]
         inside = torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]  # [B, t]
@@ -111,15 +111,19 @@ class Transformer(nn.Module):
         return (states * inside[:, :, None]).sum(1) / lengths[:, None]
 
 
-def padded_together(lengths: Sequence[int], places: int = PLACES) -> list[int]:
-    """Numbers of sentences, of ascending lengths, that are padded together: at most `places`, or one sentence.
+def padded_group_sizes(lengths: Sequence[int], max_tokens: int = MAX_PADDED_TOKENS) -> list[int]:
+    """Sizes of the groups of sentences that are padded to one length: at most `max_tokens` each, or one sentence.
 
-    >>> padded_together([1, 1, 2, 3, 9], places=6)
+    Args:
+        lengths: of the sentences, ascending.
+        max_tokens: of a group, padding among them.
+
+    >>> padded_group_sizes([1, 1, 2, 3, 9], max_tokens=6)
     [3, 1, 1]
     """
     groups: list[int] = []
     for length in lengths:
-        if groups and (groups[-1] + 1) * length <= places:
+        if groups and (groups[-1] + 1) * length <= max_tokens:
             groups[-1] += 1
         else:
             groups.append(1)
@@ -128,29 +132,29 @@ def padded_together(lengths: Sequence[int], places: int = PLACES) -> list[int]:
 
 def dense_layers(size: int, layers: Sequence[int]) -> nn.Sequential:
     """Linear layers with these units on an input of `size`, ReLU between them and none behind the last."""
-    found: list[nn.Module] = []
+    network: list[nn.Module] = []
     for number, units in enumerate(layers):
-        found += ([nn.ReLU()] if number else []) + [nn.Linear(size, units)]
+        network += ([nn.ReLU()] if number else []) + [nn.Linear(size, units)]
         size = units
-    return nn.Sequential(*found)
+    return nn.Sequential(*network)
 
 
 def bigram_rows(tokens: Tensor, lengths: Tensor, buckets: int) -> Tensor:
     """The row of every bigram inside a sentence, a sentence after the other [T - B]: a hash of its two words."""
     inside = torch.ones(len(tokens), dtype=torch.bool, device=tokens.device)
     inside[lengths.cumsum(0) - 1] = False  # the last word of a sentence begins none
-    places = inside.nonzero()[:, 0]
-    mixed = (tokens[places].long() * 1_000_003 + tokens[places + 1].long()) * 0x9E3779B1
+    first_words = inside.nonzero()[:, 0]
+    mixed = (tokens[first_words].long() * 1_000_003 + tokens[first_words + 1].long()) * 0x9E3779B1
     return ((mixed ^ (mixed >> 17)) & 0x7FFFFFFF) % buckets
 
 
-def timing_signal(places: int, dimensions: int) -> Tensor:
-    """Sines in the first half of the dimensions, cosines in the second [places, d].
+def timing_signal(positions: int, dimensions: int) -> Tensor:
+    """Sinusoidal position signal [positions, d]: sines in the first half of the dimensions, cosines in the second.
 
     signal(t, i) = sin(t r_i), signal(t, d/2 + i) = cos(t r_i), with r_i from 1 to 1/10000 in geometric steps: the
     layout of tensor2tensor, which a permutation of dimensions turns into that of Vaswani et al. 2017.
     """
     half = (dimensions + 1) // 2
     rates = torch.exp(torch.arange(half) * (-math.log(10_000.0) / max(1, half - 1)))
-    angles = torch.arange(places)[:, None] * rates
+    angles = torch.arange(positions)[:, None] * rates
     return torch.cat([angles.sin(), angles.cos()], 1)[:, :dimensions]

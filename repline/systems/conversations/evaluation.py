@@ -1,4 +1,4 @@
-"""Replies, inference, similarity and questions: every variant, and rankers that know nothing or count words."""
+"""Replies, inference, similarity and questions: every variant, chance, and a ranker by TF-IDF."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from repline.evaluation.replication.seed_means import mean_of_runs
 from repline.systems.conversations.corpus import Inference, Turns, turn_numbers
 from repline.systems.conversations.encoder import load
 from repline.systems.conversations.measures import (
-    inferred_right,
+    correct_labels,
     mean_map,
     model_ranks,
     resampled_accuracy,
@@ -35,12 +35,12 @@ def evaluate(
     models: Mapping[str, Sequence[Path]],
     measured: Mapping[str, Measured],
 ) -> Evaluation:
-    """By method, `responses`, `inference`, and `similarity` or `questions` of every test.
+    """Metrics of every method: `responses`, `inference`, and `similarity` or `questions` of every test.
 
-    `counts` has, by test, how many sentences have no known word.
+    Further keys of the metrics are `chance` and `counts`, by test the number of sentences without a known word.
 
     Args:
-        turns: whose test messages have to find their reply.
+        turns: the reply of each test message is searched among theirs.
         models: by variant, the folder of each seed's model.
         measured: by the name of a test in `settings.tests`, of `repline.systems.conversations.pair_similarities`.
     """
@@ -67,26 +67,26 @@ def evaluate(
 
 
 def evaluate_models(folders: Sequence[Path], settings: Settings, turns: Turns, inference: Inference) -> Evaluation:
-    """What needs the models of a variant themselves: replies, and the labels of inference."""
-    ranks, right = [], []
+    """Ranks of the true replies, and accuracy of inference, of the models of a variant."""
+    ranks, correct = [], []
     for folder in folders:
         model = load(folder).model
         numbers = turn_numbers(turns, model.words)
         ranks.append(model_ranks(model, numbers, turns, candidates=settings.candidates, seed=settings.shuffle))
         if model.labels:
-            right.append(inferred_right(model, inference))
+            correct.append(correct_labels(model, inference))
     responses = _responses(ranks)
-    if not right:
+    if not correct:
         return responses
     labels = inference.numbers("test")
     accuracy = {
-        "accuracy": float(np.mean(right)),
-        "seeds": [float(of_seed.mean()) for of_seed in right],
+        "accuracy": float(np.mean(correct)),
+        "seeds": [float(of_seed.mean()) for of_seed in correct],
         "most_frequent": float(labels.bincount().max() / len(labels)),
     }
     return Evaluation(
         responses.metrics | {"inference": accuracy},
-        together(responses.replicates, side_by_side(inference=resampled_accuracy(right))),
+        together(responses.replicates, side_by_side(inference=resampled_accuracy(correct))),
     )
 
 
@@ -102,18 +102,17 @@ def evaluate_similarity(measured: Measured) -> dict[str, Evaluation]:
 
 
 def evaluate_questions(measured: Measured) -> dict[str, Evaluation]:
-    """MAP of every encoder, of the order of the file (a search engine's), of a random one and the best there is."""
+    """MAP of every encoder, of the file's order (a search engine's), of random order and of the best order."""
     good = {split: values > 0 for split, values in measured.gold.items()}
+    groups = {split: names.tolist() for split, names in measured.groups.items()}
 
     def precision(scores: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {
-            split: average_precisions(measured.groups[split], good[split], values) for split, values in scores.items()
-        }
+        return {split: average_precisions(groups[split], good[split], values) for split, values in scores.items()}
 
     runs = {method: [precision(run[UNTUNED]) for run in of_seeds] for method, of_seeds in measured.runs.items()}
     runs["search_engine"] = [precision({split: np.zeros(len(values)) for split, values in good.items()})]
     runs["best"] = [precision(measured.gold)]
-    runs["random"] = [{split: expected_in_random_order(measured.groups[split], good[split]) for split in good}]
+    runs["random"] = [{split: expected_in_random_order(groups[split], good[split]) for split in good}]
     return {
         method: Evaluation(mean_of_runs(mean_map(of_seeds)), resampled_map(of_seeds))
         for method, of_seeds in runs.items()

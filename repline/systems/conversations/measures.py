@@ -1,6 +1,6 @@
-"""What is measured of every model, and again in replicates: replies, inference, similarity, questions.
+"""Measures of every model and their bootstrap replicates: replies, inference, similarity, questions.
 
-A run is one seed of a variant. `all` stands next to the parts that pairs belong to: sources, or genres.
+A run is one seed of a variant. Numbers are by part that pairs belong to (a source, or a genre), and for `all` of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from repline.systems.conversations.model import ConversationEncoder
 from repline.systems.conversations.response_ranking import WordOverlap, blocks, precisions, ranks_of
 from repline.systems.conversations.settings import ALL
 
-Ranks = Mapping[str, NDArray[np.float64]]  # by source, and of all
+Ranks = Mapping[str, NDArray[np.float64]]  # by source, and for all sources
 Similar = Mapping[str, Mapping[str, NDArray[np.floating]]]  # by tuning and split, a number for each pair
 
 
@@ -67,8 +67,8 @@ def word_overlap_ranks(turns: Turns, *, candidates: int, seed: int) -> dict[str,
 
 
 @torch.no_grad()
-def inferred_right(model: ConversationEncoder, pairs: Inference) -> NDArray[np.bool_]:
-    """Which pairs of test get their label."""
+def correct_labels(model: ConversationEncoder, pairs: Inference) -> NDArray[np.bool_]:
+    """Whether the model predicts the label of each test pair [P]."""
     number_of = {word: number for number, word in enumerate(model.words, 1)}
     first, second = (encoded(model, pack(side["test"], number_of)) for side in (pairs.first, pairs.second))
     device = next(model.parameters()).device
@@ -76,14 +76,14 @@ def inferred_right(model: ConversationEncoder, pairs: Inference) -> NDArray[np.b
 
 
 def pearson(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
-    """r; 0 where one side is the same for all."""
+    """Pearson's r of two arrays [n]; 0 where one side is constant."""
     first, second = first - first.mean(), second - second.mean()
     length = float(np.sqrt((first @ first) * (second @ second)))
     return float(first @ second) / length if length > 0 else 0.0
 
 
 def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray) -> dict[str, float]:
-    """r of the similarities of pairs with their scores [n]: of all, and of each group that has a name."""
+    """Pearson's r of similarities with scores [n]: of all pairs, and of each group that has a name."""
     similar = np.asarray(similar, np.float64)
     r = {ALL: pearson(similar, scores)}
     for name in sorted(set(groups.tolist()) - {""}):
@@ -94,7 +94,7 @@ def correlations(similar: NDArray[np.floating], scores: NDArray, groups: NDArray
 def similarity_metrics(
     similar: Similar, scores: Mapping[str, NDArray], groups: Mapping[str, NDArray]
 ) -> dict[str, Any]:
-    """By tuning and split: r of the angle, of the cosine where nothing is tuned, and Spearman's rho."""
+    """Correlations with the scores, by tuning and split: r of the angle and of its cosine, and Spearman's rho."""
     metrics: dict[str, Any] = {}
     for tuning, splits in similar.items():
         metrics[tuning] = {}
@@ -111,8 +111,8 @@ def resampled_responses(runs: Sequence[Ranks]) -> list[dict[str, Any]]:
     return _by_part(runs, precisions)
 
 
-def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[dict[str, Any]]:
-    """Replicates of the accuracy of inference."""
+def resampled_accuracy(runs: Sequence[NDArray[np.bool_]]) -> list[Mapping[str, Any]]:
+    """Replicates of the accuracy of inference: seeds and pairs are resampled."""
     return bootstrap(lambda right, rows: {"accuracy": float(right[rows].mean())}, runs, len(runs[0]))
 
 
@@ -147,7 +147,7 @@ def mean_map(runs: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[dict[str
 def _by_part(
     runs: Sequence[Mapping[str, NDArray]], measure: Callable[[NDArray], Mapping[str, float]]
 ) -> list[dict[str, Any]]:
-    """Replicates of what is measured of each part, which has its own items."""
+    """Replicates of a measure of each part; the parts have different items."""
     parts = {}
     for name, items in runs[0].items():
         of_runs = [run[name] for run in runs]

@@ -1,4 +1,4 @@
-"""Two tasks on one encoder of sentences: which reply follows a message, and what follows from a premise.
+"""Two tasks on one sentence encoder: the reply to a message, and inference from a premise to a hypothesis.
 
 Notation: K pairs of a batch, m dimensions of a sentence vector.
 """
@@ -14,7 +14,7 @@ from repline.errors import InputError
 from repline.systems.conversations.encoders import DAN, Transformer, dense_layers
 from repline.systems.conversations.settings import EncoderName
 
-UNKNOWN = 0  # the number of every word that is none of the model's
+UNKNOWN = 0  # the number of every word outside the vocabulary
 
 
 class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
@@ -27,14 +27,14 @@ class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
     become likely.
 
     Args:
-        words: what the numbers from 1 on stand for.
-        labels: of inference; none for a model without that head.
+        words: the vocabulary; its words have the numbers from 1 on.
+        labels: of inference; empty for a model without that head.
         encoder: dan or transformer.
         dimensions: of a word's embedding.
         buckets, layers: of `DAN`; layers[-1] is m for both encoders.
         replies: units of the layers of g, the last of which must be m.
         hidden: units of the hidden layer of the head.
-        blocks, heads, inner, dropout: of `Transformer`: how many layers, and what they are.
+        blocks, heads, inner, dropout: number of layers of `Transformer`, and its arguments.
 
     Raises:
         InputError: sizes that do not fit together.
@@ -67,18 +67,19 @@ class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
             raise InputError(f"expected dimensions that {heads} heads divide, found {dimensions}")
         self.words, self.labels, self.size = list(words), list(labels), size
         rows = len(self.words) + 1
+        self.encoder: DAN | Transformer
         if encoder == "dan":
-            self.encoder: nn.Module = DAN(rows, buckets, dimensions, layers)
+            self.encoder = DAN(rows, buckets, dimensions, layers)
         else:
             self.encoder = Transformer(
                 rows, dimensions, layers=blocks, heads=heads, inner=inner, size=size, dropout=dropout
             )
         self.replies = dense_layers(size, replies)
-        # what follows comes last, so that one seed gives all models the same of what they share
+        # the head is built last, so that one seed gives all models the same weights of the parts that they share
         self.head = dense_layers(4 * size, (hidden, len(self.labels))) if self.labels else None
 
     def begin(self, rows: Tensor, vectors: Tensor) -> None:
-        """Take vectors [n, d] as the first embeddings of the words with these numbers [n]; they are trained on."""
+        """Set the embeddings of the words with the numbers `rows` [n] to `vectors` [n, d]."""
         with torch.no_grad():
             self.encoder.words.weight[rows] = vectors
 
@@ -94,14 +95,14 @@ class ConversationEncoder(nn.Module, PyTorchModelHubMixin):
 
 
 def response_loss(scores: Tensor, texts: Tensor | None = None, symmetric: bool = False) -> Tensor:
-    """How unlikely the true replies are among those of the batch, the mean over messages.
+    """Cross-entropy of the true reply among the replies of the batch, the mean over messages.
 
         L = -1/K sum_i log( exp S_ii / sum_j exp S_ij )
 
     Args:
         scores: S [K, K], a row a message, a column a reply.
-        texts: [K] what the replies say; a reply that says the same as the true one is not among its rivals.
-        symmetric: the mean of this and of the same over columns; not in the paper.
+        texts: a number for the text of each reply [K]; a reply with the text of the true one is not among its rivals.
+        symmetric: the mean of this loss and of the loss over columns; not in the paper.
 
     Source: Yang et al. 2018, section 2.2.
     """

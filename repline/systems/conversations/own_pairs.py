@@ -34,7 +34,7 @@ def own_similarities(model: str | Path, pairs: str | Path) -> list[tuple[float, 
             tokens = split_words(sentence)
             if not tokens:
                 raise InputError(f"{pairs}, line {number}: a sentence is empty")
-            if not any(token in encoder.known for token in tokens):
+            if not any(token in encoder.number_of for token in tokens):
                 raise InputError(f"{pairs}, line {number}: the model knows no word of {sentence.strip()[:80]!r}")
             side.append(tokens)
     if not lines:

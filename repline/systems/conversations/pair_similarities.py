@@ -1,4 +1,4 @@
-"""How alike all encoders find the pairs of a test: trained models, counts of words, averages of word vectors."""
+"""Similarities of a test's pairs by every encoder: trained models, TF-IDF, averages of word vectors."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ def measure_pairs(
     Args:
         models: by variant, the folder of each seed's model; all know the same words.
         words: V words; vectors: [V, d], which `average` averages.
-        tuning: how a matrix is learnt; None for none.
+        tuning: settings of the learnt matrix; None for no tuning.
 
     Raises:
         InputError: a test with an empty sentence, or a folder without a model.
@@ -44,6 +44,6 @@ def measure_pairs(
         runs[variant] = []
         for folder in folders:
             encoder = load(folder)
-            without_words = without_words or unknown(test, encoder.known)
+            without_words = without_words or unknown(test, encoder.number_of)
             runs[variant].append(similarities(test, vectors_of(test, encoder.of), tuning))
     return Measured(test.gold, test.groups, without_words, runs)

@@ -1,6 +1,6 @@
-"""Pairs that an encoder is judged on: sentences with a score of how alike they are, and questions next to a new one.
+"""Pairs that encoders are judged on: sentences with a score of similarity, and older questions with a new one.
 
-What is measured is kept with the pairs' scores, so that all numbers can be made again on other draws of the pairs.
+Similarities are stored with the pairs' scores, so that every number can be computed again on other draws of the pairs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,24 +28,24 @@ Vectors = dict[
 
 @dataclass(frozen=True)
 class PairTest:
-    """Pairs by split.
+    """The pairs of a test, by split.
 
     Attributes:
-        first, second: their sentences as tokens.
-        gold: scores; of questions 1 for a good one, else 0.
+        first, second: the sentences of each pair as tokens.
+        gold: scores; for questions 1 for a good older question, else 0.
         groups: genres, or the new question that a pair belongs to; "" for none.
-        places: of each pair, for messages.
+        origins: corpus, split and id of each pair, for error messages.
     """
 
     first: dict[str, list[list[str]]]
     second: dict[str, list[list[str]]]
     gold: dict[str, NDArray[np.float64]]
     groups: dict[str, NDArray[np.str_]]
-    places: dict[str, list[str]]
+    origins: dict[str, list[str]]
 
 
 def read_pair_test(folder: str | Path, kind: Kind) -> PairTest:
-    """The pairs of a corpus of sentence pairs.
+    """Read the pairs of a corpus of sentence pairs as a test of this kind.
 
     Raises:
         InputError: there is no corpus, it has no pair in test (of questions: in dev), or a pair without a score (of
@@ -61,10 +61,10 @@ def read_pair_test(folder: str | Path, kind: Kind) -> PairTest:
             if split == needed or not any(Path(folder).glob("part-*.parquet")):
                 raise
             continue
-        test.places[split] = [f"{folder}: {split}, pair or line {name}" for name in table["pair_id"].to_pylist()]
+        test.origins[split] = [f"{folder}: {split}, pair or line {name}" for name in table["pair_id"].to_pylist()]
         values = table[column].to_pylist()
         if None in values:
-            raise InputError(f"{test.places[split][values.index(None)]}: there is no {column}")
+            raise InputError(f"{test.origins[split][values.index(None)]}: there is no {column}")
         test.gold[split] = np.array([value in GOOD for value in values] if kind == "questions" else values, np.float64)
         test.groups[split] = np.array(table["group"].to_pylist(), np.str_)
         for side, name in ((test.first, "text_a"), (test.second, "text_b")):
@@ -72,28 +72,32 @@ def read_pair_test(folder: str | Path, kind: Kind) -> PairTest:
     return test
 
 
-def unknown(test: PairTest, known: Mapping[str, int]) -> dict[str, int]:
-    """By split, how many sentences have no known word; InputError for an empty one, naming the pair."""
+def unknown(test: PairTest, vocabulary: Mapping[str, int]) -> dict[str, int]:
+    """Number of sentences without a known word, by split; InputError for an empty sentence, naming the pair."""
     counts = {}
-    for split, places in test.places.items():
+    for split, origins in test.origins.items():
         both = test.first[split] + test.second[split]
-        for pair, sentence in zip([*places, *places], both, strict=True):
+        for pair, sentence in zip([*origins, *origins], both, strict=True):
             if not sentence:
                 raise InputError(f"{pair}: a sentence is empty")
-        counts[split] = sum(not any(token in known for token in sentence) for sentence in both)
+        counts[split] = sum(not any(token in vocabulary for token in sentence) for sentence in both)
     return counts
 
 
 def vectors_of(test: PairTest, encode: Any) -> Vectors:
     """Vectors of all sentences; encode: tokens of n sentences -> [n, m]."""
-    return {split: (encode(test.first[split]), encode(test.second[split])) for split in test.places}
+    return {split: (encode(test.first[split]), encode(test.second[split])) for split in test.origins}
 
 
 def similarities(test: PairTest, vectors: Vectors, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
-    """sim of the pairs, untuned, and tuned on train where there is a train and a dev.
+    """The similarity sim of all pairs, untuned, and tuned on train where there is a train and a dev.
 
     Args:
-        tuning: how, and the pairs of train are not measured; None for no tuning.
+        vectors: of `vectors_of`.
+        tuning: settings of the matrix; the pairs of train are then not measured. None for no tuning.
+
+    Returns:
+        By tuning and split, the similarity of each pair.
     """
     measured = [split for split in vectors if tuning is None or split != "train"]
     by_tuning = {UNTUNED: {split: angles(*vectors[split]) for split in measured}}
@@ -106,10 +110,10 @@ def similarities(test: PairTest, vectors: Vectors, tuning: Tuning | None = None)
 def word_overlap(test: PairTest, tuning: Tuning | None = None) -> dict[str, dict[str, NDArray]]:
     """Similarities by TF-IDF vectors, with document frequencies of the test's own sentences."""
     ranker = WordOverlap(
-        [sentence for side in (test.first, test.second) for split in test.places for sentence in side[split]]
+        [sentence for side in (test.first, test.second) for split in test.origins for sentence in side[split]]
     )
     by_split = {}
-    for split in [split for split in test.places if tuning is None or split != "train"]:
+    for split in [split for split in test.origins if tuning is None or split != "train"]:
         first, second = (ranker.vectors.transform(side[split]) for side in (test.first, test.second))
         by_split[split] = -np.arccos(np.asarray(first.multiply(second).sum(1))[:, 0].clip(-1, 1))
     return {UNTUNED: by_split}
@@ -126,12 +130,12 @@ def averaged(sentences: Sequence[Sequence[str]], row_of: Mapping[str, int], matr
 
 @dataclass(frozen=True)
 class Measured:
-    """How alike encoders find the pairs of a test.
+    """Similarities of the pairs of a test by every method.
 
     Attributes:
         gold, groups: of `PairTest`, by split.
-        unknown: how many sentences have no known word, by split.
-        runs: by method, for each seed `similarities`.
+        unknown: number of sentences without a known word, by split.
+        runs: by method, the `similarities` of each seed.
     """
 
     gold: Mapping[str, NDArray[np.float64]]
@@ -150,11 +154,11 @@ def write_measured(path: str | Path, measured: Measured) -> None:
             for tuning, splits in by_tuning.items():
                 arrays |= {f"runs/{name}/{seed}/{tuning}/{split}": values for split, values in splits.items()}
     with new_file(path) as partial, open(partial, "wb") as file:
-        np.savez(file, **arrays)
+        np.savez(file, allow_pickle=False, **arrays)
 
 
 def read_measured(path: str | Path) -> Measured:
-    """What `write_measured` wrote; InputError where it is not there."""
+    """Read the file of `write_measured`; InputError where it is missing."""
     parts: dict[str, dict[str, Any]] = {"gold": {}, "groups": {}, "unknown": {}}
     runs: dict[str, list[dict[str, dict[str, NDArray]]]] = {}
     try:

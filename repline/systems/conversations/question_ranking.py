@@ -1,4 +1,4 @@
-"""Older questions ranked by how like a new one they are: mean average precision, subtask B of SemEval's task 3.
+"""Older questions ranked by similarity to a new one: mean average precision, subtask B of SemEval's task 3.
 
     AP = mean over the good ones of (good ones up to their rank) / rank;   MAP = mean of AP over all new questions
 
@@ -16,10 +16,15 @@ GOOD = ("PerfectMatch", "Relevant")
 
 
 def average_precision(good: NDArray[np.bool_], scores: NDArray[np.floating]) -> float:
-    """AP of one new question: which older ones are good [n], and how alike each is [n]; equal ones keep their order."""
+    """AP of one new question.
+
+    Args:
+        good: whether each older question is good [n].
+        scores: similarity of each older question [n]; equally similar ones stay in their order.
+    """
     ranked = good[np.argsort(-scores, kind="stable")]
-    places = np.flatnonzero(ranked) + 1
-    return float((np.arange(1, len(places) + 1) / places).mean()) if len(places) else 0.0
+    positions = np.flatnonzero(ranked) + 1
+    return float((np.arange(1, len(positions) + 1) / positions).mean()) if len(positions) else 0.0
 
 
 def average_precisions(
@@ -29,11 +34,11 @@ def average_precisions(
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(groups):
         rows.setdefault(name, []).append(row)
-    return np.array([average_precision(good[one], scores[one]) for one in rows.values()])
+    return np.array([average_precision(good[of_question], scores[of_question]) for of_question in rows.values()])
 
 
 def expected_in_random_order(groups: Sequence[str], good: NDArray[np.bool_], draws: int = 200) -> NDArray[np.float64]:
-    """AP of every new question when the older ones are in random order, the mean of this many orders [Q]."""
+    """AP of every new question with the older ones in random order, the mean over `draws` orders [Q]."""
     random = np.random.default_rng(0)
-    found = [average_precisions(groups, good, random.random(len(good))) for _ in range(draws)]
-    return np.mean(found, axis=0)
+    precisions = [average_precisions(groups, good, random.random(len(good))) for _ in range(draws)]
+    return np.mean(precisions, axis=0)

@@ -1,4 +1,4 @@
-"""Which of a hundred replies follows a message: P@N over blocks of shuffled pairs.
+"""The rank of the true reply among the replies of a block of shuffled pairs: P@N.
 
 The replies of a block are the candidates of each of its messages. Pairs are shuffled across conversations: in pairs of
 one conversation the message itself is a candidate, for it is the reply of the pair before, and rankers by words fail.
@@ -15,7 +15,7 @@ Scores = Callable[[NDArray[np.integer]], NDArray[np.floating]]
 
 
 def blocks(pairs: int, candidates: int, seed: int) -> NDArray[np.int64]:
-    """Numbers of pairs, shuffled, in blocks of as many as there are candidates [blocks, candidates].
+    """Shuffled numbers of pairs in blocks of `candidates` pairs [blocks, candidates].
 
     Pairs that fill no block are left out; with fewer pairs than candidates there is one block of them all.
     """
@@ -29,7 +29,7 @@ def true_ranks(scores: NDArray[np.floating], texts: NDArray[np.integer]) -> NDAr
 
     Args:
         scores: [C, C], a row a message, a column a reply.
-        texts: what the replies say [C]; one that says the same as the true reply is no rival.
+        texts: a number for the text of each reply [C]; a reply with the text of the true one is no rival.
     """
     true = np.diagonal(scores)[:, None]
     rival = texts[:, None] != texts
@@ -52,12 +52,12 @@ def precisions(ranks: NDArray[np.floating]) -> dict[str, float]:
 
 
 def chance(candidates: int) -> dict[str, float]:
-    """P@N of a ranker that knows nothing."""
+    """P@N of random order."""
     return {f"p{cut}": cut / candidates for cut in CUTS}
 
 
 class WordOverlap:
-    """Ranks replies by the cosine of TF-IDF vectors: how far words of the message come back in the reply.
+    """Ranks replies by the cosine of TF-IDF vectors of message and reply.
 
     Args:
         training: texts from which document frequencies are counted, as tokens.

@@ -21,14 +21,16 @@ class Recipe(recipes.Recipe):
 
     Attributes:
         task: what is trained; none is a control with the weights that training begins with.
-        begin: the words' embeddings begin at random, or as given vectors where a word has one.
+        begin: embeddings of words begin at random, or, where a word has a vector, with it.
         every: where both tasks are trained, one batch of pairs follows this many of conversations.
-        alone: epochs on conversations alone before both take turns, with an optimiser of their own.
-        pairs_batch: pairs of inference in a batch; pairs_share: of those of train that are used, the first ones.
-        mask_duplicates: a reply that says the same as the true one is not its rival.
+        alone: epochs on conversations alone, with a separate optimiser, before both tasks take turns.
+        pairs_batch: pairs of inference in a batch.
+        pairs_share: share of the training pairs that is used, from the first on.
+        mask_duplicates: a reply with the text of the true one is not its rival.
         symmetric: also pick the message for a reply.
-        optimizer: adam (tables by rows) or sgd; table_rate: the learning rate of tables in parts of the others'.
-        vocabulary: words.
+        optimizer: adam (tables by rows) or sgd.
+        table_rate: learning rate of the embedding tables as a multiple of the other weights'.
+        vocabulary: number of words.
         encoder to dropout: of `repline.systems.conversations.model.ConversationEncoder`.
     """
 
@@ -66,7 +68,7 @@ class Test(Section):
 
     Attributes:
         pairs: a corpus of sentence pairs, a folder of data/.
-        kind: similarity, pairs with scores; or questions, older ones next to a new one.
+        kind: similarity, pairs with scores; or questions, older questions with a new one.
     """
 
     pairs: str
@@ -77,8 +79,8 @@ class Tuning(Section):
     """How the matrix of `repline.systems.conversations.tuning` is learnt.
 
     Attributes:
-        steps: of Adam, on all pairs at once.
-        pull: to the identity.
+        steps: of Adam, each on all pairs.
+        pull: weight of the distance from the identity.
     """
 
     steps: Count = 150

@@ -21,7 +21,13 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor]  # task [1], tokens [t], lengths [
 
 @dataclass(frozen=True)
 class Conversations:
-    """Turns, which of them are messages [P] (the next turn is the reply), and a number for what each turn says [N]."""
+    """Pairs of a message and its reply.
+
+    Attributes:
+        turns: N packed turns.
+        messages: rows of the turns that are messages [P]; the next turn is the reply.
+        texts: a number for the text of each turn [N].
+    """
 
     turns: Sentences
     messages: Tensor
@@ -31,7 +37,7 @@ class Conversations:
         return len(self.messages)
 
     def batch(self, rows: Tensor) -> Batch:
-        """K messages and then their replies; targets are what the replies say."""
+        """K messages and then their replies; targets are numbers of the replies' texts."""
         messages = self.messages[rows]
         tokens, lengths = self.turns.batch(torch.cat([messages, messages + 1]))
         return torch.tensor([REPLY]), tokens, lengths, self.texts[messages + 1]
@@ -50,9 +56,10 @@ class LabelledPairs:
 
     def batch(self, rows: Tensor) -> Batch:
         """K premises and then their hypotheses; targets are the labels."""
-        (first, lengths), (second, others) = self.first.batch(rows), self.second.batch(rows)
+        first, first_lengths = self.first.batch(rows)
+        second, second_lengths = self.second.batch(rows)
         tokens = torch.cat([first, second])
-        return torch.tensor([INFERENCE]), tokens, torch.cat([lengths, others]), self.labels[rows]
+        return torch.tensor([INFERENCE]), tokens, torch.cat([first_lengths, second_lengths]), self.labels[rows]
 
 
 def task_batches(
@@ -64,7 +71,7 @@ def task_batches(
     every: int,
     seed: int = 0,
 ) -> DataLoader:
-    """A data loader of `Batch`; an epoch is one pass over the conversations, or over the pairs where they are alone.
+    """A data loader of `Batch`; an epoch is one pass over the conversations, or over the pairs without conversations.
 
     Args:
         conversations, pairs: of the tasks; None for a task that is not trained.
@@ -93,10 +100,14 @@ class _Tasks(Dataset):
 
 
 class TaskOrder(Sampler):
-    """The task and the rows of each batch, with the arguments of `task_batches`; rows of each task, sizes of both.
+    """The task and the rows of each batch, in an order that depends on seed and epoch alone.
 
-    Lightning calls `set_epoch` at the start of every epoch. The pairs go on in the next epoch where this one ended:
-    each pass over them has an order of its own.
+    Lightning calls `set_epoch` at the start of every epoch. The pairs go on in the next epoch where this one ended;
+    every pass over them is shuffled differently.
+
+    Args:
+        rows: number of rows by task; sizes: of a batch of each task.
+        every, seed: of `task_batches`.
     """
 
     def __init__(self, rows: Mapping[int, int], sizes: tuple[int, int], every: int, seed: int):
@@ -112,12 +123,12 @@ class TaskOrder(Sampler):
 
     def __iter__(self) -> Iterator[tuple[int, Tensor]]:
         main = REPLY if REPLY in self.rows else INFERENCE
-        count, done = self._batches(main), self.epoch * self._between()
+        count, pair_batch = self._batches(main), self.epoch * self._between()
         for number in range(count):
             yield self._drawn(main, self.epoch * count + number)
             if main == REPLY and INFERENCE in self.rows and (number + 1) % self.every == 0:
-                yield self._drawn(INFERENCE, done)
-                done += 1
+                yield self._drawn(INFERENCE, pair_batch)
+                pair_batch += 1
 
     def _between(self) -> int:
         """How many batches of pairs an epoch of conversations has."""
@@ -131,9 +142,9 @@ class TaskOrder(Sampler):
     def _drawn(self, task: int, number: int) -> tuple[int, Tensor]:
         """The batch with this number since training began."""
         rank, world = process()
-        turn, place = divmod(number, self._batches(task))
+        turn, batch = divmod(number, self._batches(task))
         if self._orders.get(task, (None,))[0] != turn:
             generator = torch.Generator().manual_seed((self.seed * 1_000_003 + turn) * 2 + task)
             self._orders[task] = turn, torch.randperm(self.rows[task], generator=generator)
-        rows = self._orders[task][1][place * self.sizes[task] : (place + 1) * self.sizes[task]]
+        rows = self._orders[task][1][batch * self.sizes[task] : (batch + 1) * self.sizes[task]]
         return task, rows[rank::world]

@@ -27,30 +27,30 @@ BATCHES_PER_TURN = 8  # of the training loop
 
 @dataclass(frozen=True)
 class Data:
-    """What models are trained on, and the folder of vectors that words may begin with."""
+    """Conversations, pairs of inference, and the folder of vectors that embeddings may begin with."""
 
     turns: Turns
     inference: Inference
     vectors: Path
 
 
-def train(recipe: Recipe, data: Data, at: Run) -> None:
-    """Train and save a model, which the suite of sentences takes as an encoder.
+def train(recipe: Recipe, data: Data, this_run: Run) -> None:
+    """Train a model and save it as an encoder of sentences.
 
     Raises:
         InputError: vectors of other dimensions than the embeddings.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     words = vocabulary(data.turns, data.inference, recipe.vocabulary)
     model = _model(recipe, words, data.inference.names)
     if recipe.begin == "vectors":
         begin_with_vectors(model, data.vectors)
-    settings = {"seed": at.seed} | recipe.record()
+    settings = {"seed": this_run.seed} | recipe.record()
     conversations, pairs = _tasks(recipe, data, words)
-    hardware = at.hardware_for(recipe)
+    hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
         model,
-        settings | {"threads": at.threads},
+        settings | {"threads": this_run.threads},
         (*first_weights(model), *_numbers(conversations), *_numbers(pairs)),
         loss=task_loss,
         hardware=hardware,
@@ -65,28 +65,33 @@ def train(recipe: Recipe, data: Data, at: Run) -> None:
                 model,
                 partial(task_loss, mask=recipe.mask_duplicates, symmetric=recipe.symmetric),
                 task_batches(
-                    *tasks, size=recipe.batch, pairs_size=recipe.pairs_batch, every=recipe.every, seed=at.seed
+                    *tasks, size=recipe.batch, pairs_size=recipe.pairs_batch, every=recipe.every, seed=this_run.seed
                 ),
                 epochs=epochs,
                 learning_rate=recipe.learning_rate,
                 optimizer=OPTIMIZERS[recipe.optimizer](recipe.table_rate),
                 gradient_clip=recipe.gradient_clip,
-                seed=at.seed,
-                checkpoints=at.checkpoint_folder(mark, part),
+                seed=this_run.seed,
+                checkpoints=this_run.checkpoint_folder(mark, part),
                 together=BATCHES_PER_TURN,
-                threads=at.threads,
+                threads=this_run.threads,
                 hardware=hardware,
-                checkpointing=at.checkpointing,
-                name=at.title,
+                checkpointing=this_run.checkpointing,
+                name=this_run.title,
             )
-    save_trained(model, at.folder, history, settings)
-    write_encoder(at.folder, "conversations", task=recipe.task)
+    save_trained(model, this_run.folder, history, settings)
+    write_encoder(this_run.folder, "conversations", task=recipe.task)
 
 
 def task_loss(
     model: ConversationEncoder, batch: Batch, mask: bool = True, symmetric: bool = False
 ) -> tuple[Tensor, float]:
-    """The loss of a batch of either task, and how many pairs it is the mean of."""
+    """The mean loss of a batch of either task, and its number of pairs.
+
+    Args:
+        mask: whether a reply with the text of the true one is no rival.
+        symmetric: of `response_loss`.
+    """
     task, tokens, lengths, targets = batch
     first, second = model(tokens, lengths).chunk(2)
     if int(task) == INFERENCE:
@@ -96,19 +101,19 @@ def task_loss(
 
 
 def begin_with_vectors(model: ConversationEncoder, vectors: str | Path) -> None:
-    """Give the words that have one their vector as their embedding, at the length that random ones have on average.
+    """Set the embedding of every word that has a vector to it, scaled to the mean length of the random embeddings.
 
     Raises:
         InputError: vectors of other dimensions than the embeddings, or of none of the words.
     """
     names, matrix = store.words_and_matrix(vectors)
-    wanted, number_of = set(model.words), {word: number for number, word in enumerate(model.words, 1)}
+    vocabulary_words, number_of = set(model.words), {word: number for number, word in enumerate(model.words, 1)}
     table = model.encoder.words.weight
     if matrix.shape[1] != table.shape[1]:
         raise InputError(
             f"{vectors}: vectors of {matrix.shape[1]} dimensions cannot begin embeddings of {table.shape[1]}"
         )
-    rows = [row for row, word in enumerate(names) if word in wanted]
+    rows = [row for row, word in enumerate(names) if word in vocabulary_words]
     if not rows:
         raise InputError(f"{vectors}: there is no vector of any word of the conversations")
     first = torch.tensor(matrix[rows])
@@ -153,8 +158,10 @@ def _tasks(recipe: Recipe, data: Data, words: list[str]) -> tuple[Conversations 
     if recipe.task in ("both", "inference"):
         number_of = {word: number for number, word in enumerate(words, 1)}
         used = max(1, round(recipe.pairs_share * len(data.inference.labels["train"])))
-        sides = (pack(side["train"][:used], number_of) for side in (data.inference.first, data.inference.second))
-        pairs = LabelledPairs(*sides, data.inference.numbers("train")[:used])
+        first, second = (
+            pack(side["train"][:used], number_of) for side in (data.inference.first, data.inference.second)
+        )
+        pairs = LabelledPairs(first, second, data.inference.numbers("train")[:used])
     return conversations, pairs
 
 

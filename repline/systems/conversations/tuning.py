@@ -1,4 +1,4 @@
-"""How alike two sentences are, by the angle of their vectors, and one matrix that is learnt for it.
+"""Similarity of sentences by the angle of their vectors, and a matrix that is learnt for it.
 
     sim(u, v) = -arccos( u . v / (|u| |v|) ), from -pi to 0;   after tuning sim(M u, M v)
     L(M) = 1 - r( sim(M u, M v), scores ) + pull |M - I|^2
@@ -21,7 +21,7 @@ EDGE = 1e-6  # the slope of arccos is infinite at 1, so that training keeps this
 
 
 def angles(first: NDArray[np.floating], second: NDArray[np.floating]) -> NDArray[np.float64]:
-    """sim of each pair of rows: [n, m] and [n, m] -> [n]. The angle to a vector of zeros is a right one."""
+    """The similarity sim of each pair of rows: [n, m] and [n, m] -> [n]; -pi/2 where a vector is zero."""
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
     cosines = np.divide((first * second).sum(1), lengths, out=np.zeros(len(first)), where=lengths > 0)
@@ -35,7 +35,13 @@ def tune(
     dev: tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]],
     settings: Tuning,
 ) -> NDArray[np.float32]:
-    """Learn M [m, m] from the vectors [n, m] of pairs and people's scores [n]; dev: the same of other pairs."""
+    """Learn M [m, m] from pairs with scores.
+
+    Args:
+        first, second: vectors of the pairs [n, m]; scores: people's [n].
+        dev: first, second and scores of the pairs that choose the best step.
+        settings: steps, learning rate and pull.
+    """
     u, v, gold = (torch.as_tensor(np.asarray(array, np.float32)) for array in (first, second, scores))
     of_dev = [torch.as_tensor(np.asarray(array, np.float32)) for array in dev]
     matrix = torch.eye(u.shape[1], requires_grad=True)

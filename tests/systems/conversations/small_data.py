@@ -24,11 +24,11 @@ def write_turns(folder, conversations=60, seed=0):
     random, rows = np.random.default_rng(seed), {name: [] for name in ROWS.names}
     for number in range(conversations):
         words = TOPICS[list(TOPICS)[random.integers(len(TOPICS))]]
-        for place in range(4):
-            half = words[:2] if place % 2 else words[2:]
-            said = [half[random.integers(2)], half[random.integers(2)], "and"]
+        for turn in range(4):
+            half = words[:2] if turn % 2 else words[2:]
+            tokens = [half[random.integers(2)], half[random.integers(2)], "and"]
             split = "test" if number % 5 == 0 else "train"
-            for column, value in zip(rows.values(), (f"c{number}", place, said, split, True), strict=True):
+            for column, value in zip(rows.values(), (f"c{number}", turn, tokens, split, True), strict=True):
                 column.append(value)
     folder.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.table(rows, schema=ROWS), folder / "part-00000.parquet")
@@ -50,6 +50,6 @@ def inference_rows():
     names = list(TOPICS)
     for split in ("train", "dev", "test"):
         for number in range(6):
-            own, other = TOPICS[names[number]], TOPICS[names[number - 1]]
-            yield split, f"{own[0]} and", f"{own[1]} and", "same", None, ""
-            yield split, f"{own[0]} and", f"{other[2]} and", "other", None, ""
+            topic, other_topic = TOPICS[names[number]], TOPICS[names[number - 1]]
+            yield split, f"{topic[0]} and", f"{topic[1]} and", "same", None, ""
+            yield split, f"{topic[0]} and", f"{other_topic[2]} and", "other", None, ""

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from repline.systems.conversations.encoders import DAN, Transformer, bigram_rows, padded_together, timing_signal
+from repline.systems.conversations.encoders import DAN, Transformer, bigram_rows, padded_group_sizes, timing_signal
 from repline.systems.conversations.model import ConversationEncoder
 
 WORDS = [f"w{number}" for number in range(30)]
@@ -22,7 +22,9 @@ KINDS = {
 
 
 def _packed(*sentences):
-    return torch.tensor([word for one in sentences for word in one]), torch.tensor([len(one) for one in sentences])
+    return torch.tensor([word for sentence in sentences for word in sentence]), torch.tensor(
+        [len(sentence) for sentence in sentences]
+    )
 
 
 def _dan(buckets=0):
@@ -31,7 +33,7 @@ def _dan(buckets=0):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_sentence_has_length_one_and_does_not_hang_on_its_batch(kind):
+def test_a_sentence_has_length_one_and_does_not_depend_on_its_batch(kind):
     torch.manual_seed(0)
     model = ConversationEncoder(WORDS, **KINDS[kind]).eval()
     alone = model(*_packed([3, 1, 2]))
@@ -43,8 +45,8 @@ def test_a_sentence_has_length_one_and_does_not_hang_on_its_batch(kind):
 def test_the_order_of_words_counts_by_bigrams_alone():
     for buckets, same in ((0, True), (50, False)):
         model = _dan(buckets)
-        one, other = model(*_packed([3, 1, 2])), model(*_packed([2, 1, 3]))
-        assert torch.allclose(one, other, atol=1e-6) == same
+        vectors, reordered = model(*_packed([3, 1, 2])), model(*_packed([2, 1, 3]))
+        assert torch.allclose(vectors, reordered, atol=1e-6) == same
 
 
 def test_a_sentence_said_twice_is_longer_by_the_root_of_two():
@@ -62,8 +64,8 @@ def test_averages_are_sums_of_words_and_bigrams_over_the_root_of_the_words():
 
 def test_single_words_have_no_bigram():
     model = _dan(50)
-    found = model.averages(*_packed([4], [5]))
-    torch.testing.assert_close(found, model.words.weight[[4, 5]])
+    averages = model.averages(*_packed([4], [5]))
+    torch.testing.assert_close(averages, model.words.weight[[4, 5]])
     assert len(bigram_rows(*_packed([4], [5]), 50)) == 0
 
 
@@ -83,22 +85,22 @@ def test_gradients_of_the_tables_are_sparse():
 def test_without_positions_a_transformer_reads_a_bag_of_words(positions, same):
     torch.manual_seed(0)
     model = Transformer(31, 8, layers=2, heads=2, inner=12, size=6, dropout=0.0, positions=positions).eval()
-    one, other = model(*_packed([3, 1, 2])), model(*_packed([2, 3, 1]))
-    assert torch.allclose(one, other, atol=1e-5) == same
+    vectors, reordered = model(*_packed([3, 1, 2])), model(*_packed([2, 3, 1]))
+    assert torch.allclose(vectors, reordered, atol=1e-5) == same
 
 
 def test_sentences_are_padded_with_others_of_their_length():
-    assert padded_together([1, 1, 2, 3, 9], places=6) == [3, 1, 1]
-    assert padded_together([4] * 7, places=12) == [3, 3, 1]
-    assert padded_together([], places=12) == []
+    assert padded_group_sizes([1, 1, 2, 3, 9], max_tokens=6) == [3, 1, 1]
+    assert padded_group_sizes([4] * 7, max_tokens=12) == [3, 3, 1]
+    assert padded_group_sizes([], max_tokens=12) == []
     torch.manual_seed(0)
     model = Transformer(31, 8, layers=2, heads=2, inner=12, size=6, dropout=0.0)
     lengths = torch.tensor([3, 400, 1, 200, 2, 300, 1])  # more than is padded at a time
     tokens = torch.randint(31, (int(lengths.sum()),))
-    together = model(tokens, lengths)
+    in_one_batch = model(tokens, lengths)
     sentences = tokens.split(lengths.tolist())
     alone = [model(sentence, torch.tensor([len(sentence)])) for sentence in sentences]
-    torch.testing.assert_close(together, torch.cat(alone), atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(in_one_batch, torch.cat(alone), atol=1e-5, rtol=1e-5)
 
 
 def test_the_timing_signal_is_made_of_sines_and_cosines():

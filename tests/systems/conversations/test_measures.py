@@ -18,8 +18,8 @@ from repline.systems.conversations.tuning import angles, tune
 
 
 def test_blocks_hold_every_pair_at_most_once():
-    found = blocks(257, 100, seed=0)
-    assert found.shape == (2, 100) and len(set(found.ravel().tolist())) == 200
+    shuffled = blocks(257, 100, seed=0)
+    assert shuffled.shape == (2, 100) and len(set(shuffled.ravel().tolist())) == 200
     assert blocks(30, 100, seed=0).shape == (1, 30)
 
 
@@ -28,11 +28,11 @@ def test_precision_does_not_fall_with_n_and_a_perfect_ranker_has_it_all():
     texts = np.arange(2000)
     scores = random.normal(size=(2000, 2000))
     ranks = ranks_of(blocks(2000, 100, 0), texts, lambda rows: scores[np.ix_(rows, rows)])
-    found = precisions(ranks)
-    assert found["p1"] <= found["p3"] <= found["p10"] and (ranks <= 100).all() and (ranks >= 1).all()
+    p_at_n = precisions(ranks)
+    assert p_at_n["p1"] <= p_at_n["p3"] <= p_at_n["p10"] and (ranks <= 100).all() and (ranks >= 1).all()
     for cut in (1, 3, 10):
         error = math.sqrt(cut / 100 * (1 - cut / 100) / 2000)
-        assert abs(found[f"p{cut}"] - chance(100)[f"p{cut}"]) < 3 * error
+        assert abs(p_at_n[f"p{cut}"] - chance(100)[f"p{cut}"]) < 3 * error
     assert precisions(true_ranks(np.eye(50), np.arange(50))) == {"p1": 1, "p3": 1, "p10": 1}
 
 
@@ -52,8 +52,8 @@ def test_word_overlap_finds_the_reply_that_repeats_the_message():
 
 def test_resampled_precisions_lie_around_the_measured_one():
     ranks = np.array([1.0] * 30 + [50.0] * 70)
-    found = [one["all"]["p1"] for one in resampled_responses([{"all": ranks}, {"all": ranks[::-1]}])]
-    assert abs(np.mean(found) - 0.3) < 0.02 and 0.02 < np.std(found) < 0.07
+    p_at_1 = [replicate["all"]["p1"] for replicate in resampled_responses([{"all": ranks}, {"all": ranks[::-1]}])]
+    assert abs(np.mean(p_at_1) - 0.3) < 0.02 and 0.02 < np.std(p_at_1) < 0.07
 
 
 def test_average_precision_by_hand():
@@ -113,16 +113,18 @@ def test_tuning_keeps_the_step_that_is_best_on_dev():
 
 def test_correlations_are_of_all_and_of_groups():
     similar, scores = np.array([1.0, 2.0, 3.0, 1.0]), np.array([1.0, 2.0, 1.0, 3.0])
-    found = correlations(similar, scores, np.array(["news", "news", "captions", "captions"]))
-    assert found.keys() == {"all", "captions", "news"}
-    assert found["news"] == pytest.approx(1) and found["captions"] == pytest.approx(-1)
-    assert found["all"] == pytest.approx(np.corrcoef(similar, scores)[0, 1])
+    r = correlations(similar, scores, np.array(["news", "news", "captions", "captions"]))
+    assert r.keys() == {"all", "captions", "news"}
+    assert r["news"] == pytest.approx(1) and r["captions"] == pytest.approx(-1)
+    assert r["all"] == pytest.approx(np.corrcoef(similar, scores)[0, 1])
     assert pearson(np.ones(3), np.arange(3.0)) == 0
 
 
 def test_pearson_of_the_cosine_differs_where_spearman_does_not():
     similar = -np.array([0.1, 0.2, 1.0, 1.5, 3.0])
     groups = np.array([""] * 5)
-    found = similarity_metrics({"untuned": {"test": similar}}, {"test": np.array([5.0, 4, 3, 2, 0])}, {"test": groups})
-    measured = found["untuned"]["test"]
+    metrics = similarity_metrics(
+        {"untuned": {"test": similar}}, {"test": np.array([5.0, 4, 3, 2, 0])}, {"test": groups}
+    )
+    measured = metrics["untuned"]["test"]
     assert measured["spearman"] == pytest.approx(1) and abs(measured["all"] - measured["cosine"]) > 0.005

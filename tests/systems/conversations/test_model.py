@@ -57,18 +57,21 @@ def test_replies_keep_their_length():
 
 def test_the_tasks_share_the_encoder_alone():
     model = _model()
-    for task, targets, own, other in ((REPLY, [5, 6], "replies", "head"), (INFERENCE, [0, 2], "head", "replies")):
+    for task, targets, trained, untouched in (
+        (REPLY, [5, 6], "replies", "head"),
+        (INFERENCE, [0, 2], "head", "replies"),
+    ):
         model.zero_grad()
         task_loss(model, _batch(task, targets))[0].backward()
-        assert all(weight.grad is None for weight in getattr(model, other).parameters())
-        assert all(weight.grad is not None for weight in getattr(model, own).parameters())
+        assert all(weight.grad is None for weight in getattr(model, untouched).parameters())
+        assert all(weight.grad is not None for weight in getattr(model, trained).parameters())
         assert all(weight.grad is not None for weight in model.encoder.parameters())
 
 
 def test_the_head_adds_nothing_to_the_encoder():
     with_head, without = _model(), _model([])
-    for one, other in zip(with_head.encoder.parameters(), without.encoder.parameters(), strict=True):
-        assert torch.equal(one, other)
+    for weight, expected in zip(with_head.encoder.parameters(), without.encoder.parameters(), strict=True):
+        assert torch.equal(weight, expected)
     assert without.head is None
     with pytest.raises(InputError, match="without labels"):
         without.infer(torch.zeros(1, 6), torch.zeros(1, 6))

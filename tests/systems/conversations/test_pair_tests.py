@@ -40,15 +40,17 @@ def test_what_was_measured_is_read_again(tmp_path):
         "tfidf": [word_overlap(test, tuning)],
     }
     write_measured(tmp_path / "m.npz", Measured(test.gold, test.groups, unknown(test, WORDS), runs))
-    found = read_measured(tmp_path / "m.npz")
-    assert found.gold["test"].tolist() == [5, 1, 0] and found.groups["dev"].tolist() == ["news"] * 3
-    assert found.unknown == {"train": 1, "dev": 1, "test": 1}
-    assert found.runs["average"][1].keys() == {"untuned", "tuned"} and found.runs["tfidf"][0].keys() == {"untuned"}
-    same, half, none = found.runs["average"][0]["untuned"]["test"]
+    measured = read_measured(tmp_path / "m.npz")
+    assert measured.gold["test"].tolist() == [5, 1, 0] and measured.groups["dev"].tolist() == ["news"] * 3
+    assert measured.unknown == {"train": 1, "dev": 1, "test": 1}
+    assert measured.runs["average"][1].keys() == {"untuned", "tuned"} and measured.runs["tfidf"][0].keys() == {
+        "untuned"
+    }
+    same, half, none = measured.runs["average"][0]["untuned"]["test"]
     assert (
         same == pytest.approx(0, abs=1e-6) and half == pytest.approx(-np.pi / 3) and none == pytest.approx(-np.pi / 2)
     )
-    assert found.runs["tfidf"][0]["untuned"]["test"][0] == pytest.approx(0, abs=1e-6)
+    assert measured.runs["tfidf"][0]["untuned"]["test"][0] == pytest.approx(0, abs=1e-6)
 
 
 def test_without_a_train_nothing_is_tuned(tmp_path):

@@ -12,7 +12,7 @@ from repline.errors import InputError
 from repline.evaluation.sentences.sentence_encoders import load_encoder
 from repline.systems.conversations.corpus import pack, read_inference, read_turns, turn_numbers, vocabulary
 from repline.systems.conversations.encoder import load
-from repline.systems.conversations.measures import inferred_right, model_ranks, word_overlap_ranks
+from repline.systems.conversations.measures import correct_labels, model_ranks, word_overlap_ranks
 from repline.systems.conversations.own_pairs import own_similarities
 from repline.systems.conversations.response_ranking import precisions
 from repline.systems.conversations.settings import Recipe
@@ -33,9 +33,9 @@ def data(tmp_path_factory):
 
 
 def _train(data, folder, task="both", **knobs):
-    at = Run(folder / "model", name="test", scratch=folder / "scratch")
-    train(Recipe(**RECIPE | {"task": task, "hardware": CPU} | knobs), data, at)
-    return at.checkpoints
+    this_run = Run(folder / "model", name="test", scratch=folder / "scratch")
+    train(Recipe(**RECIPE | {"task": task, "hardware": CPU} | knobs), data, this_run)
+    return this_run.checkpoints
 
 
 def _tasks(count, labels):
@@ -102,15 +102,15 @@ def test_a_model_learns_both_tasks(data, tmp_path):
     overlap = word_overlap_ranks(data.turns, candidates=30, seed=0)
     assert precisions(ranks["all"])["p10"] > precisions(overlap["all"])["p10"] + 0.2
     assert ranks["all"].tolist() == ranks["chat"].tolist()
-    assert inferred_right(encoder.model, data.inference).mean() > 0.7
+    assert correct_labels(encoder.model, data.inference).mean() > 0.7
 
 
 def test_a_saved_model_is_an_encoder_of_the_house(data, tmp_path):
     _train(data, tmp_path, "none")
     encode = load_encoder(tmp_path / "model")
-    found = encode(["Tea0 and cat1!", "sun2"])
-    assert found.shape == (2, 6) and np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-6)
-    assert np.allclose(encode(["sun2"]), found[1:], atol=1e-6)
+    vectors = encode(["Tea0 and cat1!", "sun2"])
+    assert vectors.shape == (2, 6) and np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+    assert np.allclose(encode(["sun2"]), vectors[1:], atol=1e-6)
     assert json.loads((tmp_path / "model/training.json").read_text())["history"] == []
     with pytest.raises(InputError, match="sentence 2 of 2 is empty"):
         encode(["sun2", " "])
