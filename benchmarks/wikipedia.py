@@ -89,7 +89,7 @@ def _speed(dump: Path, folder: Path) -> None:
 
 
 def _best(ways: dict[str, Callable[[], object]], times: int = 5) -> dict[str, float]:
-    """The least seconds of each way, taken in turn so that a noisy machine disturbs all alike."""
+    """Seconds of the fastest of `times` runs of each way; the ways take turns, so that a noisy machine disturbs all."""
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for _ in range(times):
         for way, run in ways.items():
@@ -112,17 +112,18 @@ def _many_pages(dump: Path, folder: Path) -> None:
     print(f"  peak memory of one process: {once['megabytes']:.0f} MB for 1 x", end="")
     for name in ("single", "multistream"):
         path = folder / f"{name}.xml.bz2"
-        one, two = (min((_child(path, folder, processes) for _ in range(2)), key=_seconds) for processes in (1, 2))
+        alone, shared = (min((_child(path, folder, processes) for _ in range(2)), key=_seconds) for processes in (1, 2))
         if name == "single":
-            print(f", {one['megabytes']:.0f} MB for {REPEATS} x")
-        print(f"  {name}: one process {one['seconds']:.1f} s, two {two['seconds']:.1f} s", end="")
-        keep(f"two processes against one, {name} dump", one["seconds"] / two["seconds"], 1.7)
-        print(f" ({one['seconds'] / two['seconds']:.2f} x)")
-    beside = min(_both(folder / "multistream.xml.bz2", folder) for _ in range(2))
-    print(f"  two extractions that share nothing, side by side: {beside:.1f} s ({2 * one['seconds'] / beside:.2f} x)")
+            print(f", {alone['megabytes']:.0f} MB for {REPEATS} x")
+        print(f"  {name}: one process {alone['seconds']:.1f} s, two {shared['seconds']:.1f} s", end="")
+        keep(f"two processes against one, {name} dump", alone["seconds"] / shared["seconds"], 1.7)
+        print(f" ({alone['seconds'] / shared['seconds']:.2f} x)")
+    together_seconds = min(_both(folder / "multistream.xml.bz2", folder) for _ in range(2))
+    ratio = 2 * alone["seconds"] / together_seconds
+    print(f"  two extractions that share nothing, at the same time: {together_seconds:.1f} s ({ratio:.2f} x)")
     keep(
         "two extractions that share nothing against one after another (what the machine allows)",
-        2 * one["seconds"] / beside,
+        ratio,
     )
     _readers(folder / "single.xml.bz2", folder)
 
@@ -194,9 +195,11 @@ def _quality(dump: Path, folder: Path) -> None:
             ours_all + ours.total(),
             theirs_all + theirs.total(),
         )
-        for found in annotated(paragraphs, "xx"):
-            sentences += len(found)
-            leftover += sum(any(mark in " ".join(sentence["tokens"]) for mark in LEFTOVERS) for sentence in found)
+        for split in annotated(paragraphs, "xx"):
+            sentences += len(split)
+            leftover += sum(
+                any(mark in " ".join(sentence["tokens"]) for mark in LEFTOVERS) for sentence in annotated_sentences
+            )
     precision, recall = shared / ours_all, shared / theirs_all
     print(f"text of {len(rows)} articles against mwparserfromhell's strip_code")
     print(f"  token F1 {2 * precision * recall / (precision + recall):.4f}", end="")

@@ -55,8 +55,8 @@ def test_a_dump_becomes_articles_and_then_sentences_twice_the_same(workspace):
     file = source(workspace, dump(pages(12)))
     outputs = []
     for fresh in (False, True):
-        done = run_apart(workspace, "wikipedia.extract", "wikipedia.annotate", fresh=fresh)
-        assert done.stdout.startswith("data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n")
+        finished = run_apart(workspace, "wikipedia.extract", "wikipedia.annotate", fresh=fresh)
+        assert finished.stdout.startswith("data/corpora/wikipedia_articles: 8 articles, 2 redirects, 12 pages\n")
         outputs.append([contents(workspace / "data/corpora" / name) for name in ("wikipedia_articles", "wikipedia")])
     assert outputs[0] == outputs[1]
     rows = pq.read_table(workspace / "data/corpora/wikipedia/part-00000.parquet").to_pylist()
@@ -88,17 +88,17 @@ def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
     assert stage(workspace, "extract").returncode == 0
     before = contents(workspace / "data/corpora/wikipedia_articles")
     source(workspace, dump(pages(12))[:-900])
-    done = stage(workspace, "extract")
-    assert done.returncode == 1
-    assert done.stderr.startswith(
+    finished = stage(workspace, "extract")
+    assert finished.returncode == 1
+    assert finished.stderr.startswith(
         "stages.wikipedia.extract: data/raw/small/wiki-pages-articles.xml.bz2: the dump is cut off"
     )
-    assert done.stderr.count("\n") == 1
+    assert finished.stderr.count("\n") == 1
     assert contents(workspace / "data/corpora/wikipedia_articles") == before
     change(workspace, on_error="salvage")
-    done = stage(workspace, "extract")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "note: salvaged: " in done.stdout
+    finished = stage(workspace, "extract")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert "note: salvaged: " in finished.stdout
 
 
 @pytest.mark.parametrize(
@@ -113,13 +113,13 @@ def test_a_broken_dump_is_one_sentence_and_changes_nothing(workspace):
 def test_wrong_parameters(workspace, changes, message):
     source(workspace, dump(pages(6)))
     change(workspace, **changes)
-    done = run_here(workspace, "stages.wikipedia.extract")
-    assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 1
+    finished = run_here(workspace, "stages.wikipedia.extract")
+    assert finished.returncode == 1 and message in finished.stderr and finished.stderr.count("\n") == 1
 
 
 def test_annotation_needs_finished_articles(workspace):
-    done = run_here(workspace, "stages.wikipedia.annotate")
-    assert done.returncode == 1 and "is not a finished corpus" in done.stderr
+    finished = run_here(workspace, "stages.wikipedia.annotate")
+    assert finished.returncode == 1 and "is not a finished corpus" in finished.stderr
 
 
 @pytest.fixture
@@ -166,8 +166,8 @@ def test_two_workers_of_a_cluster_give_the_same_bytes_though_one_is_killed(works
 def test_a_cluster_that_is_not_there_is_one_sentence(workspace):
     source(workspace, dump(pages(12)))
     change(workspace, executor="dask")
-    done = stage(workspace, "extract", without=("DASK_SCHEDULER_ADDRESS",))
-    assert done.returncode == 1 and "there is no cluster: run the flow with --runner dask" in done.stderr
+    finished = stage(workspace, "extract", without=("DASK_SCHEDULER_ADDRESS",))
+    assert finished.returncode == 1 and "there is no cluster: run the flow with --runner dask" in finished.stderr
     change(workspace, executor="slurm")
-    done = stage(workspace, "extract")
-    assert done.returncode == 1 and "wikipedia.executor" in done.stderr and "Traceback" not in done.stderr
+    finished = stage(workspace, "extract")
+    assert finished.returncode == 1 and "wikipedia.executor" in finished.stderr and "Traceback" not in finished.stderr

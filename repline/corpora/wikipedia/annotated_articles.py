@@ -33,7 +33,7 @@ def annotate(
         folder: replaced if it exists; it appears whole or not at all.
         language: of the articles; it decides the columns, see `repline.corpora.annotation.annotated`.
         processes: how many share the work, this one included; it does not change the result.
-        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
+        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of new processes.
         progress: called with the sentences and the words so far.
 
     Returns:

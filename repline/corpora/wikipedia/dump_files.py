@@ -13,7 +13,7 @@ from repline.corpora.wikipedia.parallel_bzip2 import in_parallel
 from repline.errors import InputError
 
 FASTER_FROM = 4  # threads; on two cores, rapidgzip with two takes half as long again as bz2 (benchmarks/wikipedia.py)
-PIECE = 1 << 16  # compressed bytes given to a decompressor at once: what a break can cost beyond its own block
+PIECE = 1 << 16  # compressed bytes that a decompressor gets at once; a break can cost as many beyond its block
 CHUNK = 1 << 20  # decompressed bytes in memory at once
 SMALLEST_PART = 1 << 18  # compressed bytes: many small streams travel together
 LARGEST_STREAM = 1 << 25  # compressed bytes; a longer stream is decompressed piece by piece by the reader itself
@@ -85,12 +85,12 @@ def dump_parts(paths: Iterable[Path]) -> list[Path]:
     Raises:
         InputError: there is none.
     """
-    found = [path for path in paths if "-index" not in path.name]
-    if not found:
+    dump_paths = [path for path in paths if "-index" not in path.name]
+    if not dump_paths:
         raise InputError("expected a pages-articles dump in the raw folder, found no file that could be one")
-    if len(found) == 1:
-        return found
-    return sorted(found, key=lambda path: [int(number) for number in re.findall(r"\d+", path.name)])
+    if len(dump_paths) == 1:
+        return dump_paths
+    return sorted(dump_paths, key=lambda path: [int(number) for number in re.findall(r"\d+", path.name)])
 
 
 def unpacked(file: BinaryIO, offset: int = 0) -> Iterator[bytes]:
@@ -135,7 +135,7 @@ def in_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
         InputError: an encoding that nobody knows.
         Damage: bytes that are not of the encoding.
     """
-    decoder, done, first = None, 0, True
+    decoder, bytes_decoded, first = None, 0, True
     for chunk in chunks:
         if first:
             first = False
@@ -148,15 +148,15 @@ def in_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
             try:
                 text = decoder.decode(chunk)
             except UnicodeDecodeError as error:
-                raise Damage(f"byte {done + error.start} of the XML is not {encoding}") from None
-            done += len(chunk)
+                raise Damage(f"byte {bytes_decoded + error.start} of the XML is not {encoding}") from None
+            bytes_decoded += len(chunk)
             chunk = text.removeprefix("\ufeff").encode("utf-8", "replace")
         yield chunk
     if decoder is not None:
         try:
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
-            raise Damage(f"the XML ends inside a character, at byte {done}") from None
+            raise Damage(f"the XML ends inside a character, at byte {bytes_decoded}") from None
 
 
 def _kind(path: Path, head: bytes) -> str:
@@ -169,8 +169,8 @@ def _kind(path: Path, head: bytes) -> str:
     elif head.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):
         kind = "plain XML"
     else:
-        found = next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "something else")
-        raise InputError(f"{path}: expected a MediaWiki dump as XML, bzip2 or gzip, found {found}")
+        content = next((name for magic, name in _MAGIC.items() if head.startswith(magic)), "something else")
+        raise InputError(f"{path}: expected a MediaWiki dump as XML, bzip2 or gzip, found {content}")
     named = _SUFFIXES.get(path.suffix.lower(), kind)
     if named != kind:
         raise InputError(f"{path}: the name says {named} but the content is {kind}; rename the file or get it again")
@@ -212,7 +212,7 @@ def _encoding(head: bytes) -> str:
 
 
 def gunzipped(file: BinaryIO, offset: int = 0) -> Iterator[bytes]:
-    """Decompress gzip members one after another, as `unpacked` does bzip2 streams; raises Damage alike."""
+    """Decompress gzip members one after another, as `unpacked` does bzip2 streams; raises Damage as it does."""
     decompressor, begun = zlib.decompressobj(wbits=31), False
     while piece := file.read(PIECE):
         offset += len(piece)
@@ -240,12 +240,12 @@ def _streams(file: BinaryIO) -> Iterator[bytes | Packed]:
         searched = max(smallest, 4)
         while not (match := STREAM.search(buffer, searched)):
             searched = max(searched, len(buffer) - 16)
-            more = file.read(CHUNK)
-            if not more:
+            data = file.read(CHUNK)
+            if not data:
                 if buffer:
                     yield Packed(buffer, offset)
                 return
-            buffer += more
+            buffer += data
             if len(buffer) > LARGEST_STREAM:
                 file.seek(offset)
                 yield from unpacked(file, offset)

@@ -43,11 +43,11 @@ def extract(
     Args:
         paths: one `pages-articles[-multistream].xml[.bz2|.gz]`, or the files of a split dump in order.
         folder: replaced if it exists.
-        extraction: the language, and how damage is met.
+        extraction: the dump's language, and what to do about damage.
         marked: whether links keep their targets in the paragraphs, see `wikitext.link_marks`.
         processes: how many share the work, this one included, and how many threads of this one decompress a dump of one
             bzip2 stream; it does not change the result.
-        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of own processes.
+        executor: a `concurrent.futures.Executor` or a Dask client to compute on instead of new processes.
         source_card: the card of the raw folder, for the card of this one.
         progress: called with the articles and the bytes of XML so far.
 
@@ -68,13 +68,13 @@ def extract(
         pq.ParquetWriter(partial / "redirects.parquet", REDIRECTS, compression="zstd") as redirects,
         pool(processes, executor) as (computing, pending, share),
     ):
-        held = _Held(redirects)
+        redirect_rows = _RedirectWriter(redirects)
         for path in files:
             try:
                 for pages in pages_of(path, extraction.language, dialect, computing, pending, share, processes, marked):
                     repeated = tally.add(pages)
                     articles.write(pages.articles)
-                    held.write(pages.redirects)
+                    redirect_rows.write(pages.redirects)
                     if progress:
                         progress(tally.articles, tally.size)
                     if repeated is not None:
@@ -84,7 +84,7 @@ def extract(
                 break
             except InputError as error:
                 raise InputError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from None
-        held.close()
+        redirect_rows.close()
         if not tally.articles:
             raise InputError(f"{files[0]}: none of the {tally.pages} pages is an article (namespace 0, no redirect)")
         notes += _verified(files[0], tally, extraction.verify and extraction.on_error == "stop")
@@ -103,7 +103,7 @@ def extract(
 
 
 def _sources(card: Mapping[str, Any] | None, files: Sequence[Path]) -> list[dict[str, Any]]:
-    """What the card says of the dump: where its files were had from is left out, for it does not change them."""
+    """Name, SHA-256 and size of each dump file, for the card; not where it came from, which changes no byte."""
     if card is None:
         return [{"name": path.name, "sha256": _sha256(path), "bytes": path.stat().st_size} for path in files]
     return [{key: file[key] for key in ("name", "sha256", "bytes") if key in file} for file in card["files"]]
@@ -114,8 +114,8 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-class _Held:
-    """Redirects in row groups of a size that does not depend on the batches."""
+class _RedirectWriter:
+    """Writes redirects in row groups whose size does not depend on the batches."""
 
     ROWS = 1 << 17
 
@@ -140,7 +140,7 @@ class _Held:
 
 
 class _Tally:
-    """Counts over the whole dump, and which page ids it has had: one bit per id."""
+    """Counts over the whole dump, and the page ids seen so far, one bit per id."""
 
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
@@ -210,9 +210,9 @@ def _verified(path: Path, tally: _Tally, refuse: bool) -> list[str]:
     if not tally.intact:
         return ["no page has the SHA-1 or length that the dump records for it, so the texts could not be verified"]
     shown = ", ".join(repr(title) for title in tally.changed) + (", ..." if tally.changed_pages > 5 else "")
-    found = f"{tally.changed_pages} of {tally.pages} pages do not have the SHA-1 or length recorded for them: {shown}"
+    summary = f"{tally.changed_pages} of {tally.pages} pages do not have the SHA-1 or length recorded for them: {shown}"
     if refuse and tally.changed_pages > TRUSTED * (tally.intact + tally.changed_pages):
         raise InputError(
-            f"{path}: {found}; the dump was damaged or edited: get it again, or set wikipedia.verify to false"
+            f"{path}: {summary}; the dump was damaged or edited: get it again, or set wikipedia.verify to false"
         )
-    return [found]
+    return [summary]

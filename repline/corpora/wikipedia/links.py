@@ -73,8 +73,8 @@ def _texts(article: dict[str, Any]) -> list[str]:
 
 def _row(doc_id: str, text: str) -> dict[str, Any]:
     plain, links = unmarked(text)
-    found = [
+    link_rows = [
         {"start": link.start, "end": link.end, "label": plain[link.start : link.end], "target": link.target}
         for link in links
     ]
-    return {"doc_id": doc_id, "text": plain, "links": found}
+    return {"doc_id": doc_id, "text": plain, "links": link_rows}

@@ -248,8 +248,8 @@ def _page(parts: dict[str, Any], site: Site) -> Page:
     if "redirect" in parts or _REDIRECT.match(text):
         target = parts.get("target", "").strip()
         if not target:
-            found = _TARGET.search(text[:2000])
-            target = found[1].strip() if found else ""
+            target_match = _TARGET.search(text[:2000])
+            target = target_match[1].strip() if target_match else ""
         if not target and "redirect" in parts:
             raise Damage(f"the redirect {title!r} has no target")
         page.redirect = target or None

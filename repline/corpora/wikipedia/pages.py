@@ -247,8 +247,8 @@ def _header(source: Iterator[Any]) -> tuple[bytes, list[Any]]:
 
 
 def _check_language(site: Site, language: str) -> None:
-    wanted, found = language.lower().partition("-")[0], site.language.lower().partition("-")[0]
-    if found and found != wanted:
+    expected_language, dump_language = language.lower().partition("-")[0], site.language.lower().partition("-")[0]
+    if dump_language and dump_language != expected_language:
         raise InputError(
             f"wikipedia.language is {language!r} but the dump says xml:lang={site.language!r}; "
             f"set wikipedia.language to {site.language!r} or take another dump"

@@ -25,14 +25,14 @@ def in_parallel(path: Path, threads: int, chunk: int, alone: Callable[[], Iterab
             are good, so as many are held back here until more follow.
     """
     held: deque[bytes] = deque()
-    size = given = 0  # bytes in `held`, bytes before them
+    size = bytes_given = 0  # bytes in `held`, bytes before them
     try:
         with IndexedBzip2File(str(path), parallelization=threads) as file:
             while data := file.read(chunk):
                 held.append(data)
                 size += len(data)
                 while size - len(held[0]) >= chunk:
-                    size, given = size - len(held[0]), given + len(held[0])
+                    size, bytes_given = size - len(held[0]), bytes_given + len(held[0])
                     yield held.popleft()
             whole = _is_whole(path, file.block_offsets())
     except _FAILURES:
@@ -42,9 +42,9 @@ def in_parallel(path: Path, threads: int, chunk: int, alone: Callable[[], Iterab
         return
     held.clear()
     for data in alone():
-        if fresh := data[given:]:
+        if fresh := data[bytes_given:]:
             yield fresh
-        given = max(given - len(data), 0)
+        bytes_given = max(bytes_given - len(data), 0)
 
 
 def _is_whole(path: Path, offsets: Mapping[int, int]) -> bool:

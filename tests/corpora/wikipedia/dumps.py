@@ -40,26 +40,28 @@ def page(number, title, text="", namespace=0, redirect=None):
 
 def pages(count=12):
     """`count` pages: of every six, one redirect and one talk page, the others articles."""
-    made = []
+    page_xml = []
     for number in range(1, count + 1):
         if number % 6 == 0:
-            made.append(page(number, f"Old {number}", f"#REDIRECT [[Cat {number - 1}]]", redirect=f"Cat {number - 1}"))
+            page_xml.append(
+                page(number, f"Old {number}", f"#REDIRECT [[Cat {number - 1}]]", redirect=f"Cat {number - 1}")
+            )
         elif number % 6 == 3:
-            made.append(page(number, f"Talk:Cat {number}", "So what & why?", namespace=1))
+            page_xml.append(page(number, f"Talk:Cat {number}", "So what & why?", namespace=1))
         else:
             text = f"'''Cat {number}''' is a [[cat]].<ref>{{{{x}}}}</ref>\n"
             text += f"== Food ==\nIt eats {number} mice & rats.\n\n* Often.\n"
-            made.append(page(number, f"Cat {number}", text))
-    return made
+            page_xml.append(page(number, f"Cat {number}", text))
+    return page_xml
 
 
-def dump(made=None, language="en"):
-    return (header(language) + "".join(pages() if made is None else made) + "</mediawiki>\n").encode()
+def dump(page_xml=None, language="en"):
+    return (header(language) + "".join(pages() if page_xml is None else page_xml) + "</mediawiki>\n").encode()
 
 
-def multistream(made, language="en", per_stream=2):
+def multistream(page_xml, language="en", per_stream=2):
     """Like the public multistream dumps: the header, groups of pages and the end are bzip2 streams of their own."""
-    groups = ["".join(made[start : start + per_stream]) for start in range(0, len(made), per_stream)]
+    groups = ["".join(page_xml[start : start + per_stream]) for start in range(0, len(page_xml), per_stream)]
     return b"".join(bz2.compress(part.encode()) for part in (header(language), *groups, "</mediawiki>\n"))
 
 

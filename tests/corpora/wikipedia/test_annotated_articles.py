@@ -9,11 +9,11 @@ from tests.corpora.wikipedia.dumps import dump, page, write
 
 @pytest.fixture
 def articles(tmp_path):
-    made = [
+    page_xml = [
         page(n, f"P{n}", f"The {n} big cats of Paris see a dog.\n\nIt sleeps, and {n} of them run away.")
         for n in range(1, 25)
     ]
-    extract(write(tmp_path, dump(made)), tmp_path / "articles")
+    extract(write(tmp_path, dump(page_xml)), tmp_path / "articles")
     return tmp_path / "articles"
 
 

@@ -22,8 +22,8 @@ def linked(text):
 def test_labels_and_targets():
     text, links = linked("The [[Bass (fish)|bass]], a [[perch]]es' kin, in [[Loch_Ness#Depth|the ''loch'']].")
     assert text == "The bass, a perches' kin, in the loch."
-    found = [(text[link.start : link.end], link.target) for link in links]
-    assert found == [("bass", "Bass (fish)"), ("perches", "perch"), ("the loch", "Loch Ness")]
+    labels = [(text[link.start : link.end], link.target) for link in links]
+    assert labels == [("bass", "Bass (fish)"), ("perches", "perch"), ("the loch", "Loch Ness")]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_labels_and_targets():
 )
 def test_marks_do_not_change_the_text(text):
     for (path, paragraphs), (_, marked) in zip(clean(text, ENGLISH), clean(marked_links(text), ENGLISH), strict=True):
-        assert [unmarked(one)[0] for one in marked] == paragraphs, path
+        assert [unmarked(paragraph)[0] for paragraph in marked] == paragraphs, path
 
 
 def test_marks_without_a_partner_leave_no_link():
@@ -50,7 +50,7 @@ def test_marks_without_a_partner_leave_no_link():
 
 
 @pytest.fixture
-def made(tmp_path):
+def linked_dump(tmp_path):
     pages = [
         page(1, "Bass (fish)", "A '''bass''' is like a [[perch]] in a [[Sea|big sea]]."),
         page(2, "Perch", "#REDIRECT [[Bass (fish)]]", redirect="Bass (fish)"),
@@ -59,13 +59,13 @@ def made(tmp_path):
     return write(tmp_path, dump(pages))
 
 
-def test_a_dump_with_its_links(made, tmp_path):
-    card = extract_links(made, tmp_path / "links")
+def test_a_dump_with_its_links(linked_dump, tmp_path):
+    card = extract_links(linked_dump, tmp_path / "links")
     assert (card["counts"]["paragraphs"], card["counts"]["links"]) == (2, 4)
     rows = pq.read_table(tmp_path / "links" / "part-00000.parquet").to_pylist()
     assert rows[0]["text"] == "A bass is like a perch in a big sea."
     assert rows[0]["links"][1] == {"start": 28, "end": 35, "label": "big sea", "target": "Sea"}
-    extract(made, tmp_path / "articles")
+    extract(linked_dump, tmp_path / "articles")
     plain = pq.read_table(tmp_path / "articles" / "part-00000.parquet").to_pylist()
     assert [row["text"] for row in rows] == [row["sections"][0]["paragraphs"][0] for row in plain]
     assert sorted(path.name for path in (tmp_path / "links").iterdir()) == [
@@ -76,17 +76,17 @@ def test_a_dump_with_its_links(made, tmp_path):
     ]
 
 
-def test_a_broken_dump_leaves_nothing(made, tmp_path):
-    made.write_bytes(made.read_bytes()[:-400])
+def test_a_broken_dump_leaves_nothing(linked_dump, tmp_path):
+    linked_dump.write_bytes(linked_dump.read_bytes()[:-400])
     with pytest.raises(InputError, match="to salvage to keep the pages before"):
-        extract_links(made, tmp_path / "links")
+        extract_links(linked_dump, tmp_path / "links")
     assert not (tmp_path / "links").exists()
-    card = extract_links(made, tmp_path / "links", Extraction(on_error="salvage"))
+    card = extract_links(linked_dump, tmp_path / "links", Extraction(on_error="salvage"))
     assert card["counts"]["articles"] >= 1 and card["notes"]
 
 
-def test_names_of_a_wikipedia(made, tmp_path):
-    extract_links(made, tmp_path / "links")
+def test_names_of_a_wikipedia(linked_dump, tmp_path):
+    extract_links(linked_dump, tmp_path / "links")
     names = wikipedia_names(tmp_path / "links")
     entities = names.entities["entity"].to_pylist()
     pairs = set(zip(names.texts.to_pylist(), (entities[row] for row in names.of), strict=True))

@@ -26,17 +26,17 @@ def _small_pieces(monkeypatch):
 
 
 def read(chunks):
-    """What chunks give, and where they break."""
-    given = []
+    """The bytes of `chunks`, and the message of the break that ends them, if any."""
+    read_bytes = []
     try:
-        given.extend(iter(chunks))
+        read_bytes.extend(iter(chunks))
     except Damage as damage:
-        return b"".join(given), str(damage)
-    return b"".join(given), None
+        return b"".join(read_bytes), str(damage)
+    return b"".join(read_bytes), None
 
 
 def both(folder, data):
-    """What two threads and one give."""
+    """What two threads read, and what one thread reads."""
     path = folder / "é 貓.bz2"
     path.write_bytes(data)
     return read(in_parallel(path, 2, CHUNK, lambda: unpacked(io.BytesIO(data)))), read(unpacked(io.BytesIO(data)))
@@ -46,8 +46,8 @@ def both(folder, data):
 def test_whole_streams_need_no_second_reading(tmp_path, data):
     path = tmp_path / "whole.bz2"
     path.write_bytes(data)
-    found = read(in_parallel(path, 2, CHUNK, lambda: pytest.fail("one thread reads it again")))
-    assert found == read(unpacked(io.BytesIO(data))) and found[0].startswith(XML)
+    result = read(in_parallel(path, 2, CHUNK, lambda: pytest.fail("one thread reads it again")))
+    assert result == read(unpacked(io.BytesIO(data))) and result[0].startswith(XML)
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_whole_streams_need_no_second_reading(tmp_path, data):
     ],
 )
 def test_what_one_thread_says_of_a_file(tmp_path, data, message):
-    two, one = both(tmp_path, data)
-    assert two == one
-    assert (one[1] is None) if message is None else (message in one[1])
+    by_two, by_one = both(tmp_path, data)
+    assert by_two == by_one
+    assert (by_one[1] is None) if message is None else (message in by_one[1])
 
 
 def test_any_damage_breaks_at_the_same_byte(tmp_path):
     chance = random.Random(2)
     for _ in range(25):
-        place = chance.randrange(4, len(WHOLE) - 10)
+        position = chance.randrange(4, len(WHOLE) - 10)
         removed, added = chance.choice([(1, 1), (0, 7), (5, 0), (20, 20), (len(WHOLE), 0)])
-        two, one = both(tmp_path, WHOLE[:place] + chance.randbytes(added) + WHOLE[place + removed :])
-        assert two == one and one[1]
+        by_two, by_one = both(tmp_path, WHOLE[:position] + chance.randbytes(added) + WHOLE[position + removed :])
+        assert by_two == by_one and by_one[1]
 
 
 @pytest.fixture(scope="module")

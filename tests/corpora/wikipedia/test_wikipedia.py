@@ -63,17 +63,17 @@ def test_the_bytes_depend_on_neither_compression_nor_streams_nor_processes(tmp_p
     monkeypatch.setattr(dump_pages, "BATCH", 3000)
     monkeypatch.setattr(dump_files, "SMALLEST_PART", 2000)
     monkeypatch.setattr(dump_files, "CHUNK", 1500)
-    made = pages(60)
-    xml = dump(made)
+    page_xml = pages(60)
+    xml = dump(page_xml)
     (tmp_path / "one").mkdir()
     extract(write(tmp_path, xml), tmp_path / "one/articles")
     expected = bytes_of(tmp_path / "one/articles")
     expected.pop("card.json")
     ways = {
         "single": (bz2.compress(xml), 1),
-        "multistream": (multistream(made), 1),
-        "multistream-2": (multistream(made), 2),
-        "multistream-3": (multistream(made, per_stream=7), 3),
+        "multistream": (multistream(page_xml), 1),
+        "multistream-2": (multistream(page_xml), 2),
+        "multistream-3": (multistream(page_xml, per_stream=7), 3),
         "streams-anywhere": (cut_into_streams(xml, 1111), 1),
         "streams-anywhere-2": (cut_into_streams(xml, 5000), 2),
         "single-2": (bz2.compress(xml), 2),
@@ -82,17 +82,17 @@ def test_the_bytes_depend_on_neither_compression_nor_streams_nor_processes(tmp_p
         path = tmp_path / f"{name}.xml.bz2"
         path.write_bytes(data)
         extract(path, tmp_path / name, processes=processes)
-        found = bytes_of(tmp_path / name)
-        found.pop("card.json")
-        assert found == expected, name
+        written = bytes_of(tmp_path / name)
+        written.pop("card.json")
+        assert written == expected, name
 
 
 def test_a_stream_too_long_for_one_group_is_read_piece_by_piece(tmp_path, monkeypatch):
     monkeypatch.setattr(dump_files, "LARGEST_STREAM", 4000)
     monkeypatch.setattr(dump_files, "CHUNK", 1000)
-    made = [*pages(6), page(7, "Long", "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(9000)))]
+    page_xml = [*pages(6), page(7, "Long", "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(9000)))]
     path = tmp_path / "wiki.xml.bz2"
-    path.write_bytes(multistream(made, per_stream=1))
+    path.write_bytes(multistream(page_xml, per_stream=1))
     card, _ = extracted(path)
     assert card["counts"]["pages"] == 7
 
@@ -135,11 +135,15 @@ def test_a_declared_encoding_and_carriage_returns(tmp_path):
 
 
 def test_a_dump_without_siteinfo_or_namespace_elements(tmp_path):
-    made = [page(1, "Cat", "A cat."), page(2, "Talk:Cat", "So?", namespace=1), page(3, "User:X", "Me.", namespace=2)]
+    page_xml = [
+        page(1, "Cat", "A cat."),
+        page(2, "Talk:Cat", "So?", namespace=1),
+        page(3, "User:X", "Me.", namespace=2),
+    ]
     start = '<mediawiki version="0.3" xml:lang="en">\n'
     old = (
         start
-        + "".join(made).replace("<ns>0</ns>", "").replace("<ns>1</ns>", "").replace("<ns>2</ns>", "")
+        + "".join(page_xml).replace("<ns>0</ns>", "").replace("<ns>1</ns>", "").replace("<ns>2</ns>", "")
         + "</mediawiki>"
     )
     card, _ = extracted(write(tmp_path, old.encode()))
@@ -160,13 +164,13 @@ def test_an_article_without_text_is_an_article(tmp_path):
 
 
 def test_a_split_dump_is_read_in_the_order_of_its_pages(tmp_path):
-    made = pages(12)
+    page_xml = pages(12)
     paths = [
         tmp_path / "x-articles2.xml-p7p12",
         tmp_path / "x-articles10.xml-p13p20",
         tmp_path / "x-articles1.xml-p1p6",
     ]
-    for path, group in zip(paths, (made[6:], [page(13, "Last", "x")], made[:6]), strict=True):
+    for path, group in zip(paths, (page_xml[6:], [page(13, "Last", "x")], page_xml[:6]), strict=True):
         path.write_bytes(dump(group))
     ordered = dump_files.dump_parts([*paths, tmp_path / "x-multistream-index.txt.bz2"])
     assert [path.name[10:12].rstrip(".") for path in ordered] == ["1", "2", "10"]
@@ -177,19 +181,19 @@ def test_a_split_dump_is_read_in_the_order_of_its_pages(tmp_path):
 
 
 def test_notes_and_refusals_by_sha1(tmp_path):
-    made = pages(12)
-    changed = [*made[:4], made[4].replace("mice", "moles"), *made[5:]]
+    page_xml = pages(12)
+    changed = [*page_xml[:4], page_xml[4].replace("mice", "moles"), *page_xml[5:]]
     message = refused(write(tmp_path, dump(changed)))
     assert "1 of 12 pages do not have the SHA-1" in message and "'Cat 5'" in message and "wikipedia.verify" in message
     card, _ = extracted(write(tmp_path, dump(changed)), verify=False)
     assert "'Cat 5'" in card["notes"][0]
-    card, _ = extracted(write(tmp_path, dump([text.replace("mice", "moles") for text in made[:2]])))
+    card, _ = extracted(write(tmp_path, dump([text.replace("mice", "moles") for text in page_xml[:2]])))
     assert "could not be verified" in card["notes"][0]
 
 
-def merged(made, first, second):
+def merged(page_xml, first, second):
     """What is left when a span from the text of one page to the text of another is lost."""
-    xml = "".join(made)
+    xml = "".join(page_xml)
     start, end = xml.index(f"It eats {first}"), xml.index(f"It eats {second}")
     return header() + xml[:start] + xml[end:] + "</mediawiki>\n"
 
@@ -237,19 +241,20 @@ def test_bad_dumps_get_one_clear_sentence_and_leave_nothing(tmp_path, name):
 def test_where_xml_breaks(tmp_path, monkeypatch):
     monkeypatch.setattr(dump_pages, "BATCH", 2000)
     xml = dump()
-    place = xml.index(b"It eats 8")
-    broken = xml[:place] + b"\x00" + xml[place + 1 :]
-    line = xml[:place].count(b"\n") + 1
+    position = xml.index(b"It eats 8")
+    broken = xml[:position] + b"\x00" + xml[position + 1 :]
+    line = xml[:position].count(b"\n") + 1
     message = refused(write(tmp_path, broken))
     assert (
-        f"byte {place} of the XML (line {line})" in message and "the last good page is 'Cat 7' (5 articles" in message
+        f"byte {position} of the XML (line {line})" in message
+        and "the last good page is 'Cat 7' (5 articles" in message
     )
     (tmp_path / "wiki-pages-articles.xml").unlink()
     path = tmp_path / "wiki.xml.bz2"
-    made = pages()
-    made[7] = made[7].replace("It eats", "\x00t eats")
-    path.write_bytes(multistream(made))
-    assert f"byte {place} of the XML (line {line})" in refused(path)
+    page_xml = pages()
+    page_xml[7] = page_xml[7].replace("It eats", "\x00t eats")
+    path.write_bytes(multistream(page_xml))
+    assert f"byte {position} of the XML (line {line})" in refused(path)
 
 
 def test_where_compressed_files_break(tmp_path):
@@ -303,10 +308,10 @@ def test_another_language_is_refused(tmp_path):
 def test_salvage_keeps_what_precedes_the_break(tmp_path, monkeypatch):
     monkeypatch.setattr(dump_pages, "BATCH", 2000)
     xml = dump(pages(30))
-    place = xml.index(b"It eats 20 ")
+    position = xml.index(b"It eats 20 ")
     for broken in (
-        xml[:place],
-        xml[:place] + b"\x00" + xml[place + 1 :],
+        xml[:position],
+        xml[:position] + b"\x00" + xml[position + 1 :],
         dump([*pages(19), pages()[0], *pages(30)[20:]]),
     ):
         card, rows = extracted(write(tmp_path, broken), on_error="salvage")
@@ -317,9 +322,9 @@ def test_salvage_keeps_what_precedes_the_break(tmp_path, monkeypatch):
 
 def test_salvage_keeps_the_streams_before_a_damaged_one(tmp_path):
     data = multistream(pages(12))
-    place = [match.start() for match in dump_files.STREAM.finditer(data)][4]
+    position = [match.start() for match in dump_files.STREAM.finditer(data)][4]
     path = tmp_path / "wiki.xml.bz2"
-    path.write_bytes(data[: place + 40] + b"????" + data[place + 44 :])
+    path.write_bytes(data[: position + 40] + b"????" + data[position + 44 :])
     card, rows = extracted(path, on_error="salvage")
     assert [row["title"] for row in rows][-1] == "Cat 5" and "the last good page is 'Old 6'" in card["notes"][0]
 

@@ -11,7 +11,7 @@ from repline.corpora.wikipedia.extraction import extract
 from repline.errors import InputError
 from tests.corpora.wikipedia.dumps import dump, multistream, pages
 
-MADE = pages(12)
+PAGES = pages(12)
 WHOLE = 8  # articles
 
 
@@ -34,8 +34,8 @@ def cut(data, choose):
 
 def doubled(data, choose):
     start, length = choose.randrange(len(data)), choose.choice([1, 10, 100, 1000, 3000])
-    place = choose.choice([start + length, choose.randrange(len(data))])
-    return data[:place] + data[start : start + length] + data[place:]
+    position = choose.choice([start + length, choose.randrange(len(data))])
+    return data[:position] + data[start : start + length] + data[position:]
 
 
 def lost(data, choose):
@@ -45,13 +45,13 @@ def lost(data, choose):
 
 MUTATIONS = [flipped, replaced, cut, doubled, lost]
 FORMS = {
-    "xml": dump(MADE),
-    "xml.bz2": bz2.compress(dump(MADE)),
-    "multistream.xml.bz2": multistream(MADE),
+    "xml": dump(PAGES),
+    "xml.bz2": bz2.compress(dump(PAGES)),
+    "multistream.xml.bz2": multistream(PAGES),
 }
 
 
-# A span lost from plain XML can reach from the head of one page to the same place in another one and leave no trace;
+# A span lost from plain XML can reach from the head of one page to the same position in another one and leave no trace;
 # one that begins or ends in a text is known by its SHA-1, see test_wikipedia.py.
 CASES = [(form, mutation) for form in FORMS for mutation in MUTATIONS if (form, mutation) != ("xml", lost)]
 

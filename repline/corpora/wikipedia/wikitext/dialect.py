@@ -27,12 +27,12 @@ class Dialect:
     @property
     def variants(self) -> tuple[str, ...]:
         """Variant codes in order of preference; empty where the wiki converts nothing."""
-        known = VARIANTS.get(self.primary, ())
-        wanted = self.language.lower()
-        if not known or wanted == self.primary:
-            return known
-        first = HANT if wanted in HANT else ()
-        return (wanted, *first, *known)
+        variants = VARIANTS.get(self.primary, ())
+        language = self.language.lower()
+        if not variants or language == self.primary:
+            return variants
+        first = HANT if language in HANT else ()
+        return (language, *first, *variants)
 
     @property
     def line_joiner(self) -> str:
@@ -47,9 +47,11 @@ def dialect(language: str, namespaces: Mapping[int, str] | None = None) -> Diale
         language: code of the language, with or without a variant.
         namespaces: number -> local name as <siteinfo> lists them; 6 is File, 14 is Category.
     """
-    own = {namespaces[key].strip().lower().replace("_", " ") for key in (6, 14) if namespaces and key in namespaces}
-    known = {name.replace("_", " ") for name in FILE_NAMES | CATEGORY_NAMES}
-    return Dialect(language, frozenset(own | known))
+    site_names = {
+        namespaces[key].strip().lower().replace("_", " ") for key in (6, 14) if namespaces and key in namespaces
+    }
+    common_names = {name.replace("_", " ") for name in FILE_NAMES | CATEGORY_NAMES}
+    return Dialect(language, frozenset(site_names | common_names))
 
 
 _FLAGS = frozenset("ATRDHNS+-")

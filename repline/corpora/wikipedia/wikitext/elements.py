@@ -44,32 +44,32 @@ def restored(text: str) -> str:
 
 def _without_opaque(text: str) -> str:
     pieces: list[str] = []
-    done = position = 0
+    copied_to = position = 0
     closings: dict[str, tuple[int, int]] = {}  # the nearest end of each element; looked for again only once passed
     while match := _OPENING.search(text, position):
         begin, position = match.span()
         name = (match[1] or "!").lower()
-        kept = ""
+        replacement = ""
         if not (match[2] or "").endswith("/"):
             close, end = closings.get(name, (-1, -1))
             if close < position:
                 close, end = closings[name] = _closing(text, name, position)
             if close < len(text) and not (name == "ref" and _runs_away(text, position, close)):
-                kept = _kept(name, match[2], text[position:close]) if name != "!" else ""
+                replacement = _content_kept(name, match[2], text[position:close]) if name != "!" else ""
                 position = end
                 if name == "!" and text.startswith("\n", end) and (begin == 0 or text[begin - 1] == "\n"):
                     position += 1  # a comment alone on its line takes the line with it
-        pieces.append(text[done:begin])
-        if kept:
-            pieces.append(kept)
-        done = position  # of an element that nothing closes, only the tag goes
-    if not done:
+        pieces.append(text[copied_to:begin])
+        if replacement:
+            pieces.append(replacement)
+        copied_to = position  # of an element that nothing closes, only the tag goes
+    if not copied_to:
         return text
-    pieces.append(text[done:])
+    pieces.append(text[copied_to:])
     return "".join(pieces)
 
 
-def _kept(name: str, attributes: str, content: str) -> str:
+def _content_kept(name: str, attributes: str, content: str) -> str:
     if name == "nowiki":
         return content.translate(_PROTECT)
     if name == "pre":

@@ -39,7 +39,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
         text = _EXTERNAL_LINK.sub(r"\1", text)
     if "&nbsp;" in text:
         text = text.replace("&nbsp;", "\xa0")
-    found: list[tuple[str, list[str]]] = []
+    section_texts: list[tuple[str, list[str]]] = []
     headings: list[tuple[int, str]] = []
     paragraphs: list[str] = []
     open_lines: list[str] = []
@@ -76,7 +76,7 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
         if heading:
             close()
             if paragraphs:
-                found.append((_path(headings), paragraphs))
+                section_texts.append((_path(headings), paragraphs))
                 paragraphs = []
             while headings and headings[-1][0] >= heading[0]:
                 headings.pop()
@@ -88,8 +88,8 @@ def sections(text: str, joiner: str) -> list[tuple[str, list[str]]]:
             close()
     close()
     if paragraphs:
-        found.append((_path(headings), paragraphs))
-    return found
+        section_texts.append((_path(headings), paragraphs))
+    return section_texts
 
 
 _LINE_STARTS = frozenset(["", *"=*#:;|{!- \t\xa0" + BREAK])
@@ -150,12 +150,12 @@ def without_emphasis(line: str) -> str:
     if bold % 2 and italic % 2:
         literal = _apostrophe(line, [run[0] for run, size in zip(runs, sizes, strict=True) if size == 3])
     pieces: list[str] = []
-    done = 0
+    copied_to = 0
     for (start, end), size in zip(runs, sizes, strict=True):
-        pieces.append(line[done:start])
+        pieces.append(line[copied_to:start])
         pieces.append("'" * (end - start - size + (start == literal)))
-        done = end
-    pieces.append(line[done:])
+        copied_to = end
+    pieces.append(line[copied_to:])
     return "".join(pieces)
 
 

@@ -32,19 +32,19 @@ def unmarked(text: str) -> tuple[str, list[Link]]:
     """A cleaned text without its marks, and its links in their order; marks without a partner leave no link."""
     if START not in text and END not in text:
         return text, []
-    pieces, links, length, at = [], [], 0, 0
+    pieces, links, length, copied_to = [], [], 0, 0
     opened: tuple[int, str] | None = None
     for mark in _MARKS.finditer(text):
-        pieces.append(text[at : mark.start()])
-        length += mark.start() - at
-        at = mark.end()
+        pieces.append(text[copied_to : mark.start()])
+        length += mark.start() - copied_to
+        copied_to = mark.end()
         if mark[1] is not None:
             opened = length, bytes.fromhex(mark[1]).decode("utf-8")
         elif opened is not None:
             if length > opened[0]:
                 links.append(Link(opened[0], length, opened[1]))
             opened = None
-    pieces.append(text[at:])
+    pieces.append(text[copied_to:])
     return "".join(pieces).replace(START, "").replace(MIDDLE, ""), links
 
 
