@@ -197,9 +197,7 @@ def _quality(dump: Path, folder: Path) -> None:
         )
         for split in annotated(paragraphs, "xx"):
             sentences += len(split)
-            leftover += sum(
-                any(mark in " ".join(sentence["tokens"]) for mark in LEFTOVERS) for sentence in annotated_sentences
-            )
+            leftover += sum(any(mark in " ".join(sentence["tokens"]) for mark in LEFTOVERS) for sentence in split)
     precision, recall = shared / ours_all, shared / theirs_all
     print(f"text of {len(rows)} articles against mwparserfromhell's strip_code")
     print(f"  token F1 {2 * precision * recall / (precision + recall):.4f}", end="")
