@@ -13,15 +13,15 @@ from repline.layers.sru import BiSRU
 from repline.systems.definition_nli.model import DefinitionNLI
 from repline.systems.definition_nli.training import label_loss
 
-BATCH, PLACES, LONGEST, DIMENSIONS = 32, 12, 32, 50
+BATCH, WORDS, DEFINITION, DIMENSIONS = 32, 12, 32, 50
 VOCABULARY, ROUNDS = 2_000, 7
-ONCE, LOOP = 3, 2  # goals
+ONCE_GOAL, LOOP_GOAL = 3, 2  # goals
 
 
 def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    print(f"batches of {BATCH} pairs, {PLACES} words a sentence, definitions of {LONGEST} words, one thread")
+    print(f"batches of {BATCH} pairs, {WORDS} words a sentence, definitions of {DEFINITION} words, one thread")
     model, batch = _model()
     logits = model(torch.cat(batch[:2]))
     model.deduplicate = False
@@ -29,7 +29,7 @@ def main() -> None:
     line(
         f"a step of training, {BATCH} pairs, against definitions encoded at each occurrence",
         *paired(lambda: _step(model, batch, True), lambda: _step(model, batch, False), ROUNDS),
-        ONCE,
+        ONCE_GOAL,
     )
     for units, sequences, time in ((50, 200, 32), (100, 64, 20)):
         layer, states = BiSRU(units, units), torch.randn(sequences, time, units)
@@ -40,7 +40,7 @@ def main() -> None:
         ours = lambda layer=layer, states=states, mask=mask: _gradient(layer, layer(states, mask))  # noqa: E731
         loop = lambda layer=layer, states=states: _gradient(layer, _loop(layer, states))  # noqa: E731
         of_gru = lambda gru=gru, states=states: _gradient(gru, gru(states)[0])  # noqa: E731
-        line(f"{what}, against a loop", *paired(ours, loop, ROUNDS), LOOP)
+        line(f"{what}, against a loop", *paired(ours, loop, ROUNDS), LOOP_GOAL)
         line(f"{what}, against torch's GRU", *paired(ours, of_gru, ROUNDS))
 
 
@@ -51,10 +51,10 @@ def _model() -> tuple[DefinitionNLI, tuple[Tensor, ...]]:
     model = DefinitionNLI(["entailment", "neutral", "contradiction"], words, DIMENSIONS, dropout=0.0)
     model.begin(torch.randn(VOCABULARY, DIMENSIONS), torch.ones(VOCABULARY, dtype=torch.bool))
     frequency = 1 / np.arange(1, VOCABULARY + 1)
-    drawn = rng.choice(VOCABULARY, (2 * BATCH, PLACES), p=frequency / frequency.sum())
-    drawn[BATCH:, : PLACES // 2] = drawn[:BATCH, : PLACES // 2]  # a hypothesis repeats half of its premise
+    drawn = rng.choice(VOCABULARY, (2 * BATCH, WORDS), p=frequency / frequency.sum())
+    drawn[BATCH:, : WORDS // 2] = drawn[:BATCH, : WORDS // 2]  # half of a premise is repeated
     headwords = {words[number] for number in range(0, VOCABULARY, 2)}
-    model.define({word: rng.choice(words, LONGEST).tolist() for word in headwords})
+    model.define({word: rng.choice(words, DEFINITION).tolist() for word in headwords})
     first, second = (torch.from_numpy(drawn + 1)).split(BATCH)
     return model, (first, second, torch.from_numpy(rng.integers(0, 3, BATCH)))
 

@@ -24,9 +24,9 @@ WORDS = ["a", "an", "animal", "barks", "dog", "small"]
 
 def test_tables_and_statements_are_whole():
     assert {name: len(rows) for name, rows in TABLES.items()} == {"many-unknown": 6, "differences": 4}
-    known = {claim.id for claim in CLAIMS}
+    claim_ids = {claim.id for claim in CLAIMS}
     for statement in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]:
-        assert set(statement["claims"]) <= known
+        assert set(statement["claims"]) <= claim_ids
 
 
 def test_the_papers_own_numbers_uphold_its_first_claims():
@@ -52,7 +52,8 @@ def workspace(tmp_path):
         head = "sentence1\tsentence2\tlabel"
         (tmp_path / f"data/own/mine/{split}.tsv").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
     breeds = ("hound", "terrier", "beagle", "collie", "poodle")
-    (tmp_path / "data/own/words.tsv").write_text("".join(f"{one}\ta small dog\n" for one in breeds), encoding="utf-8")
+    dictionary = "".join(f"{breed}\ta small dog\n" for breed in breeds)
+    (tmp_path / "data/own/words.tsv").write_text(dictionary, encoding="utf-8")
     store.save(tmp_path / "data/vectors/v", WORDS, np.random.default_rng(0).random((len(WORDS), 6), np.float32))
     parameters = {
         "profile": "small",
@@ -80,20 +81,20 @@ def test_a_persons_pairs_and_dictionary(workspace):
     (workspace / "pairs.tsv").write_text("A whippet barks\tAn animal barks\n", encoding="utf-8")
     (workspace / "mine.tsv").write_text("whippet\ta small dog\n", encoding="utf-8")
     model = "data/models/definition_nli/mine/proposed/seed-0"
-    done = run_here(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout in {f"{label}\tA whippet barks\tAn animal barks\n" for label in ("yes", "no")}
+    result = run_here(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout in {f"{label}\tA whippet barks\tAn animal barks\n" for label in ("yes", "no")}
     (workspace / "mine.tsv").write_text("whippet a small dog\n", encoding="utf-8")
-    done = run_here(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
-    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
-    assert "mine.tsv, line 1: expected a headword, a tab and a definition, found 'whippet a small dog'" in done.stderr
+    result = run_here(workspace, "stages.definition_nli.predict", model, "pairs.tsv", "--dictionary", "mine.tsv")
+    assert result.returncode == 1 and result.stdout == "" and "Traceback" not in result.stderr
+    assert "mine.tsv, line 1: expected a headword, a tab and a definition, found 'whippet a small dog'" in result.stderr
 
 
 def test_a_broken_dictionary_writes_nothing(workspace):
     run_here(workspace, "stages.sentence_pairs.read", "mine")
     with open(workspace / "data/own/words.tsv", "a", encoding="utf-8") as file:
         file.write("corgi: a small dog\n")
-    done = run_here(workspace, "stages.definition_nli.prepare", "mine")
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "data/own/words.tsv, line 6: expected a headword, a tab and a definition" in done.stderr
+    result = run_here(workspace, "stages.definition_nli.prepare", "mine")
+    assert result.returncode == 1 and "Traceback" not in result.stderr
+    assert "data/own/words.tsv, line 6: expected a headword, a tab and a definition" in result.stderr
     assert not (workspace / "data/corpora/definition_nli/mine").exists()

@@ -1,1 +1,1 @@
-"""Inference with definitions: settings, corpus, definition_attention, esim, model, training, evaluation; prediction."""
+"""Inference with definitions. Read settings, corpus, definition_attention, esim, model, training, evaluation."""

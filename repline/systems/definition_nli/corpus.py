@@ -1,4 +1,4 @@
-"""Pairs, a dictionary for their words, and vectors for the words of both, as one folder.
+"""Prepare pairs of sentences with a dictionary for their words and vectors of the words of both, as one folder.
 
 pairs.parquet       split, tokens_a, tokens_b (in lower case), label, pair_id
 dictionary.tsv      headword, tab, definition
@@ -49,7 +49,7 @@ class Split(NamedTuple):
 
 
 class Data(NamedTuple):
-    """What `write_data` wrote.
+    """The pairs, the dictionary and the vectors that `write_data` wrote.
 
     Attributes:
         pairs: by split.
@@ -132,7 +132,7 @@ def write_data(folder: str | Path, corpus: Corpus, data: str | Path = "data") ->
 
 
 def read_data(folder: str | Path) -> Data:
-    """What `write_data` wrote; InputError where it is not there."""
+    """Read the folder that `write_data` wrote; InputError where there is none."""
     folder = Path(folder)
     if not (folder / "pairs.parquet").exists():
         raise InputError(f"{folder}: expected pairs.parquet, found none; run `dvc repro` for it")
@@ -154,18 +154,18 @@ def read_data(folder: str | Path) -> Data:
 
 
 def vectors_of(
-    words: Sequence[str], place: str | Path, known_words: int | None, spread: float
+    words: Sequence[str], folder: str | Path, known_words: int | None, spread: float
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """The vectors of words [V, d], random where they have none, and which are random [V].
+    """Vectors of words [V, d], random where the folder has none, and which of them are random [V].
 
     The random vector of a word depends on the word alone.
 
     Args:
         words: the most frequent first.
-        place: a folder of vectors.
+        folder: of vectors, as `repline.vectors.store` writes it.
         known_words: number of words that may keep their vectors; all later ones have random vectors. None: no bound.
     """
-    names, matrix = words_and_matrix(place)
+    names, matrix = words_and_matrix(folder)
     with_vectors = set(words[:known_words])
     row_of = {name: row for row, name in enumerate(names) if name in with_vectors}
     vectors = random_vectors(words, matrix.shape[1], spread)
@@ -181,7 +181,7 @@ def random_vectors(words: Sequence[str], dimensions: int, spread: float) -> NDAr
 
 
 def check_known(sentences: Sequence[Sequence[str]], none: set[str] | Mapping[str, Any], where: str) -> None:
-    """InputError where one of two sentences is empty, or has no word but those of `none`."""
+    """Raise InputError where one of two sentences is empty, or all its words are in `none`."""
     for position, tokens in zip(("first", "second"), sentences, strict=True):
         if not tokens:
             raise InputError(f"{where}: the {position} sentence is empty")

@@ -1,7 +1,7 @@
-"""A definition as both sentences of a pair see it.
+"""Attention from both sentences of a pair to the definition of a word.
 
-Notation: O occurrences of words with a definition, m places of a definition, n features; s is the sentence that the
-word stands in, s' the other one.
+Notation: O occurrences of words with a definition, m tokens of a definition, n features; s is the sentence that the
+word stands in, s' the other sentence of the pair.
 
 Source: Nishida et al. 2018, section 3 and equation 1.
 """
@@ -13,11 +13,11 @@ from torch import Tensor
 
 
 def definition_attention(states: Tensor, mask: Tensor, means: Tensor) -> Tensor:
-    """h^{y,s} and h^{y,s'}: the states of a definition, weighted by what each sentence has to do with them.
+    """Mean states of a definition, h^{y,s} and h^{y,s'}, weighted by their products with each sentence's mean state.
 
         A = C^{s T} C^y / sqrt(n),   a_j = mean_i A_ij = mean_i(c^s_i) . c^y_j / sqrt(n),   h = sum_j softmax_j(a) c^y_j
 
-    The mean over the places of the sentence is taken first, which is the same and spares a factor of its length.
+    The mean over the sentence is taken first: the same result for a factor of the sentence's length less work.
 
     Args:
         states: C^y of each occurrence [O, m, n].
@@ -33,7 +33,7 @@ def definition_attention(states: Tensor, mask: Tensor, means: Tensor) -> Tensor:
 
 
 def combination(last: Tensor, own_state: Tensor, other_state: Tensor, weights: Tensor) -> Tensor:
-    """z of equation 1 [O, n].
+    """The term z [O, n] of equation 1, which a definition adds to the state of its headword.
 
         7 weights:  z = [c, h, h - c, h * c, h', h' - c, h' * c] w
         5 weights:  z = [c, h, h * c, h', h' * c] w, which reaches the same: h - c is made of h and c
@@ -43,6 +43,7 @@ def combination(last: Tensor, own_state: Tensor, other_state: Tensor, weights: T
         last: c_m [O, n]; own_state: h^{y,s} [O, n]; other_state: h^{y,s'} [O, n].
         weights: w [7], [5] or [1].
     """
+    terms: tuple[Tensor, ...]
     match len(weights):
         case 7:
             terms = (

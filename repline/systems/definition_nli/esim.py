@@ -1,4 +1,4 @@
-"""What ESIM does with the states of two sentences: align, compare, compose, decide.
+"""The decoder of ESIM: align the states of two sentences, compare, compose, classify.
 
     e_ij = c^P_i . c^H_j        c~^P_i = sum_j softmax_j(e_ij) c^H_j, and the other way round
     m = [c, c~, c - c~, c * c~] -> ReLU projection -> bi-SRU -> [mean; max] over time of both -> tanh -> labels
@@ -13,15 +13,15 @@ from repline.layers.sru import BiSRU
 
 
 class Decoder(nn.Module):
-    """ESIM after its input encoding.
+    """ESIM after its input encoding: logits from the states of two sentences.
 
     Args:
         size: features n of the states.
         projected: of the comparison.
         units: of each direction of the composition.
         hidden: of the layer before the labels.
-        labels: how many.
-        dropout: before every layer.
+        labels: number of classes.
+        dropout: on the input of every layer.
     """
 
     def __init__(self, size: int, projected: int, units: int, hidden: int, labels: int, dropout: float):

@@ -1,4 +1,4 @@
-"""Accuracy on test, of each variant over its seeds, and what a model reaches that sees one sentence of a pair alone."""
+"""Accuracy on test of each variant over its seeds, and controls that see only one sentence of a pair."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ def evaluate(models: Mapping[str, Sequence[Path]], data: Data) -> Evaluation:
 
 
 def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
-    """Which test pairs a trained model labels as they are [n]; InputError where it has no predictions."""
+    """Whether a trained model's label is right for each test pair [n]; InputError where it has no predictions."""
     if not (model / PREDICTIONS).is_file():
         raise InputError(f"{model / PREDICTIONS}: there is no such file; train the model again")
     with np.load(model / PREDICTIONS, allow_pickle=False) as predictions:
@@ -43,7 +43,7 @@ def right_pairs(model: Path, pairs: Mapping[str, Split]) -> NDArray[np.bool_]:
 
 
 def accuracies(runs: Answers) -> dict[str, Any]:
-    """Accuracy by variant: `accuracy`, the mean over seeds; their `deviation`, None with one; `seeds`, each value."""
+    """By variant: `accuracy`, the mean over seeds; `deviation` among seeds, None for one seed; `seeds`, each value."""
     accuracy_by_variant = {}
     for variant, of_seeds in runs.items():
         accuracy_of_seeds = [float(is_right.mean()) for is_right in of_seeds]

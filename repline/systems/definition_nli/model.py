@@ -1,7 +1,7 @@
-"""ESIM with definitions: of no word, of unknown words before the encoder, or of all words behind it.
+"""ESIM, and ESIM with definitions: of unknown words before the encoder, or of all words behind it.
 
-Notation: B pairs, T places of a sentence, d dimensions of the word vectors, n = 2d features of a state, D definitions
-of a batch with m places, O occurrences of words with a definition. Sentences of a batch are one tensor [2B, T], the
+Notation: B pairs, T tokens of a sentence, d dimensions of the word vectors, n = 2d features of a state, D definitions
+of a batch with m tokens, O occurrences of words with a definition. Sentences of a batch are one tensor [2B, T], the
 premises first and then their hypotheses.
 """
 
@@ -17,11 +17,11 @@ from repline.systems.definition_nli.definition_attention import combination, def
 from repline.systems.definition_nli.esim import Decoder
 from repline.systems.definition_nli.settings import Kind, State
 
-PADDING = 0  # the number of no token
+PADDING = 0  # stands behind the end of a sentence or definition; words count from 1
 
 
 class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
-    """Whether a premise entails a hypothesis, is neutral to it or contradicts it, with the help of a dictionary.
+    """Classify a premise and a hypothesis (entailment, neutral, contradiction) with the help of a dictionary.
 
         C^s = f(E^s);  C'^s_i = C^s_i + z^{x_i, s} where x_i is a headword;  ESIM's decoder over C'^P, C'^H
 
@@ -29,10 +29,10 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
     words without a vector. proposed adds z (`definition_attention`) behind the encoder to all headwords.
 
     Args:
-        labels: their names.
-        words: what the numbers from 1 on stand for.
+        labels: names of the classes.
+        words: of the vocabulary; word number i is words[i - 1].
         dimensions: d.
-        kind: of the above.
+        kind: esim, bdn or proposed, as above.
         weights: of equation 1: 7, 5, or 1 for no attention. Only proposed has them.
         state: c_m is the column of the last token of a definition (its backward half has read one token), or both
             directions at their ends.
@@ -43,6 +43,11 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
 
     Source: Nishida, Nishida, Asano & Tomita 2018, section 3.
     """
+
+    vectors: Tensor
+    unknown: Tensor
+    entry_of: Tensor
+    definitions: Tensor
 
     def __init__(
         self,
@@ -65,7 +70,7 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
         self.encoder = BiSRU(dimensions, dimensions, dropout=dropout)
         size = self.encoder.size
         self.decoder = Decoder(size, dimensions, dimensions, size, len(self.labels), dropout)
-        # what follows comes last, so that one seed gives all kinds the same of what they share
+        # last, so that one seed draws the same weights for what all kinds share
         if kind != "esim":
             self.definition_encoder = BiSRU(dimensions, dimensions, dropout=dropout)
         if kind == "bdn":
@@ -74,23 +79,23 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
             nn.init.zeros_(self.definition_map.bias)
         elif kind == "proposed":
             self.weights = nn.Parameter(torch.randn(weights) * (2 / (weights + 1)) ** 0.5)  # Xavier of [weights, 1]
-        self.deduplicate = True  # encode each definition of a batch once; else once for each occurrence, as a peer
+        self.deduplicate = True  # encode each definition of a batch once; False, for comparison: at each occurrence
         self.define({})
 
     def begin(self, vectors: Tensor, unknown: Tensor) -> None:
-        """Take the vectors of the words [V, d], which stay as they are, and which words have none of their own [V]."""
+        """Set the word vectors [V, d], which are not trained, and which of them are random [V] (unknown words)."""
         self.vectors[1:], self.unknown[1:] = vectors, unknown
 
     def extend(self, words: Sequence[str], vectors: Tensor, unknown: Tensor) -> None:
-        """Add words that training did not have, with their vectors, without training; then call `define` again."""
+        """Add words to a trained model: N words, vectors [N, d], unknown [N]; call `define` again afterwards."""
         self.words += words
         self.register_buffer("vectors", torch.cat([self.vectors, vectors]))
         self.register_buffer("unknown", torch.cat([self.unknown, unknown]))
 
     def define(self, dictionary: Mapping[str, Sequence[str]]) -> None:
-        """Use a dictionary from now on, without training. Headwords and tokens that are none of the words are left out.
+        """Replace the dictionary, also of a trained model. Headwords and tokens outside the vocabulary are left out.
 
-        It is no part of a saved model.
+        The dictionary is not saved with the model.
         """
         number = {word: position for position, word in enumerate(self.words, 1)}
         entry_of = torch.zeros(len(self.words) + 1, dtype=torch.long)  # 0: no entry
@@ -105,7 +110,7 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
         self.register_buffer("definitions", table.to(self.vectors.device), persistent=False)
 
     def numbers(self, sentences: Sequence[Sequence[str]]) -> Tensor:
-        """Sentences of known words as numbers [N, T]."""
+        """Word numbers [N, T] of sentences whose words are all in the vocabulary."""
         number = {word: position for position, word in enumerate(self.words, 1)}
         rows = [torch.tensor([number[token] for token in sentence]) for sentence in sentences]
         return nn.utils.rnn.pad_sequence(rows, batch_first=True)
@@ -137,8 +142,11 @@ class DefinitionNLI(nn.Module, PyTorchModelHubMixin):
         return self.decoder(encoded.index_put((row, position), encoded[row, position] + z), mask)
 
     def _defined(self, entries: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """The definitions of the entries [O]: states [D, m, n], which places are tokens [D, m], c_m [D, n], and which
-        definition each occurrence has [O]."""
+        """Encode the definitions of entries [O].
+
+        Returns:
+            States [D, m, n], which positions are tokens [D, m], c_m [D, n], and each occurrence's definition [O].
+        """
         if self.deduplicate:
             entries, which = entries.unique(return_inverse=True)
         else:

@@ -60,7 +60,7 @@ class Recipe(recipes.Recipe):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `definition_nli` of params.yaml.
 
     Attributes:
         corpora: by name.

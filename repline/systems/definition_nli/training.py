@@ -19,18 +19,18 @@ PREDICTION_BATCH = 256  # pairs
 BATCHES_PER_TURN = 8  # of the training loop
 
 
-def train(recipe: Recipe, data: Data, at: Run) -> None:
-    """Train one model and save it with its dictionary and what it predicts of dev and test, `predictions.npz`.
+def train(recipe: Recipe, data: Data, this_run: Run) -> None:
+    """Train one model and save it with its dictionary and its labels of dev and test, `predictions.npz`.
 
     The weights of the epoch with the highest accuracy on dev are kept.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     labels = sorted(set(data.pairs["train"].labels))
     model = DefinitionNLI(
         labels, data.words, data.vectors.shape[1], recipe.kind, recipe.weights, recipe.state, recipe.dropout
     )
     model.begin(torch.from_numpy(data.vectors), torch.from_numpy(data.unknown))
-    dictionary = _dictionary(data, recipe, at.seed)
+    dictionary = _dictionary(data, recipe, this_run.seed)
     model.define(dictionary)
     parts = {split: _numbers(model, data.pairs[split]) for split in SPLITS}
     train, dev = parts["train"], parts["dev"]
@@ -38,18 +38,18 @@ def train(recipe: Recipe, data: Data, at: Run) -> None:
     run(
         model,
         label_loss,
-        batches(train, recipe.batch, seed=at.seed, lengths=lengths),
+        batches(train, recipe.batch, seed=this_run.seed, lengths=lengths),
         recipe,
-        at,
+        this_run,
         data=(*train, *dev, model.entry_of, model.definitions),
         optimizer=_adadelta if recipe.optimizer == "adadelta" else None,
         measure=lambda model: {"dev_accuracy": float((predicted(model, *dev[:2]) == dev[2]).float().mean())},
         highest="dev_accuracy",
         together=BATCHES_PER_TURN,
     )
-    write_definitions(dictionary, at.folder / DICTIONARY)
+    write_definitions(dictionary, this_run.folder / DICTIONARY)
     predictions = {split: predicted(model, *parts[split][:2]).numpy() for split in ("dev", "test")}
-    np.savez(at.folder / PREDICTIONS, **predictions)
+    np.savez(this_run.folder / PREDICTIONS, allow_pickle=False, **predictions)
 
 
 def label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -82,7 +82,7 @@ def _numbers(model: DefinitionNLI, split: Split) -> tuple[Tensor, Tensor, Tensor
 
 
 def _dictionary(data: Data, recipe: Recipe, seed: int) -> Dictionary:
-    """The headwords of a run, the most frequent first."""
+    """The definitions of a run's headwords, the most frequent first."""
     frequent = [word for word in data.words if word in data.dictionary][: recipe.headwords]
     dictionary = {word: data.dictionary[word] for word in frequent}
     return shuffled(dictionary, seed) if recipe.dictionary == "shuffled" else dictionary

@@ -1,4 +1,4 @@
-"""From pairs, a dictionary and vectors to a model, and to labels of new pairs with a dictionary of one's own."""
+"""Training on pairs, a dictionary and vectors, and labels of new pairs with a dictionary of a user's own."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from repline.training.recipes import CPU
 from repline.training.run import Run
 from repline.vectors import store
 
-KNOWN = ["a", "thing", "is", "seen", "it", "warm", "cold", "of", "colour"]
+WORDS_WITH_VECTORS = ["a", "thing", "is", "seen", "it", "warm", "cold", "of", "colour"]
 RECIPE = {"dropout": 0.0, "epochs": 12, "learning_rate": 0.01, "batch": 8, "hardware": CPU}
 
 
@@ -41,8 +41,8 @@ def sources(tmp_path_factory):
         (folder / "tables" / f"{split}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "own.tsv").write_text("\n".join(definitions) + "\n", encoding="utf-8")
     write_pairs(folder / "tables", folder / "pairs", PairCorpus(form="own"))
-    matrix = np.random.default_rng(0).standard_normal((len(KNOWN), 8)).astype(np.float32)
-    store.save(folder / "vectors", KNOWN, matrix)
+    matrix = np.random.default_rng(0).standard_normal((len(WORDS_WITH_VECTORS), 8)).astype(np.float32)
+    store.save(folder / "vectors", WORDS_WITH_VECTORS, matrix)
     return folder
 
 
@@ -68,7 +68,7 @@ def proposed(data, tmp_path_factory):
 
 
 def test_the_data(data):
-    assert {split: len(those.labels) for split, those in data.pairs.items()} == {"train": 48, "dev": 12, "test": 20}
+    assert {split: len(pairs.labels) for split, pairs in data.pairs.items()} == {"train": 48, "dev": 12, "test": 20}
     assert data.dictionary["test1"] == ["a", "thing", "of", "cold", "colour"] and "red" not in data.dictionary
     bare = {word for word, unknown in zip(data.words, data.unknown, strict=True) if unknown}
     assert bare == {name for split in data.pairs for name in names(split)}
@@ -148,6 +148,6 @@ def test_accuracies_and_controls(data):
     runs = {"a": [np.array([True, False]), np.array([True, True])], "b": [np.array([False, False])] * 2}
     assert accuracies(runs)["a"]["accuracy"] == 0.75 and accuracies(runs)["b"]["seeds"] == [0.0, 0.0]
     replicates = resampled_accuracies(runs)
-    assert all(one["b"]["accuracy"] == 0 <= one["a"]["accuracy"] for one in replicates)
+    assert all(replicate["b"]["accuracy"] == 0 <= replicate["a"]["accuracy"] for replicate in replicates)
     controls = one_sided(data.pairs["train"], data.pairs["test"])
     assert controls["most_frequent"] == 0.5 and controls["hypothesis"] <= 0.6
