@@ -159,10 +159,11 @@ def push(
 
     read_description(folder)
     hub = HfApi()
+    connection_error = HfHubHTTPError.__mro__[1]  # of httpx, or of what a release of the Hub's client takes for it
     try:
         address = hub.create_repo(name, private=private, exist_ok=True)
         hub.upload_folder(folder_path=folder, repo_id=name, commit_message=f"Upload {folder.name}")
-    except (HfHubHTTPError, OSError, ValueError) as error:
+    except (HfHubHTTPError, connection_error, OSError, ValueError) as error:
         raise InputError(f"{name}: the Hub did not take it ({str(error).splitlines()[0]})") from None
     typer.echo(str(address))
 
