@@ -46,9 +46,12 @@ def main() -> None:
         seconds, (_, peer) = _timed(lambda: keyed.evaluate_word_analogies(str(sample), restrict_vocab=WORDS))
     answered = len(peer[-1]["correct"]) + len(peer[-1]["incorrect"])
     same = (small["correct"], small["kept"]) == (len(peer[-1]["correct"]), answered)
-    ours, kept, accuracy, peak = (float(value) for value in started.stdout.split())
-    scaled = seconds / answered * kept
-    print(f"repline: {kept:,.0f} questions in {ours:.1f} s, accuracy {accuracy:.4f}, peak memory {peak / 1e9:.2f} GB")
+    ours, answered_here, accuracy, peak = (float(value) for value in started.stdout.split())
+    scaled = seconds / answered * answered_here
+    print(
+        f"repline: {answered_here:,.0f} questions in {ours:.1f} s, accuracy {accuracy:.4f}, "
+        f"peak memory {peak / 1e9:.2f} GB"
+    )
     print(f"gensim: {answered} questions in {seconds:.1f} s; {scaled:,.0f} s for as many as repline")
     print(f"ratio {scaled / ours:.0f}x (goal 10x); memory {'within' if peak < MEMORY else 'OVER'} the goal of 2 GB")
     keep("answers to questions-words over 200,000 x 300, against gensim", scaled / ours, 10)
@@ -60,8 +63,8 @@ def _alone(path: str) -> None:
     words = Path(path).with_suffix(".txt").read_text(encoding="utf-8").split("\n")
     matrix = np.load(path)  # in memory, as gensim has it
     questions, sections = read_analogies(datapath("questions-words.txt"))
-    seconds, found = _timed(lambda: analogy(Embedding(words, matrix), questions, sections, vocabulary=WORDS))
-    print(seconds, found["kept"], found["accuracy"], _peak())
+    seconds, scores = _timed(lambda: analogy(Embedding(words, matrix), questions, sections, vocabulary=WORDS))
+    print(seconds, scores["kept"], scores["accuracy"], _peak())
 
 
 def _write_vectors(path: Path) -> list[str]:

@@ -79,8 +79,8 @@ def _bitext(rng: np.random.Generator) -> tuple[Side, Side, sparse.csr_array]:
 
 def _few(counts: sparse.csr_array, rng: np.random.Generator) -> sparse.coo_array:
     cells = counts.tocoo()
-    chosen = rng.choice(cells.nnz, size=CELLS, replace=False)
-    return sparse.coo_array((cells.data[chosen], (cells.row[chosen], cells.col[chosen])), shape=cells.shape)
+    sample = rng.choice(cells.nnz, size=CELLS, replace=False)
+    return sparse.coo_array((cells.data[sample], (cells.row[sample], cells.col[sample])), shape=cells.shape)
 
 
 def _loops(
@@ -92,7 +92,7 @@ def _loops(
         set(matches.indices[start:stop].tolist())
         for start, stop in zip(matches.indptr, matches.indptr[1:], strict=False)
     ]
-    own: dict[tuple[int, int], float] = {}
+    within_language: dict[tuple[int, int], float] = {}
     windows: dict[tuple[int, int], float] = {}
     sentences: dict[tuple[int, int], float] = {}
     for zh, ja in zip(lists(first), lists(second), strict=True):
@@ -102,14 +102,14 @@ def _loops(
             for i, w in enumerate(here):
                 for k in range(max(0, i - window), min(len(here), i + window + 1)):
                     if k != i:
-                        own[w, here[k]] = own.get((w, here[k]), 0) + 1 / abs(i - k)
+                        within_language[w, here[k]] = within_language.get((w, here[k]), 0) + 1 / abs(i - k)
                 for j, u in enumerate(there):
                     sentences[w, u] = sentences.get((w, u), 0) + 1
                     if (w - n in of[u]) if turned else (u - n in of[w]):
                         for k in range(max(0, j - window), min(len(there), j + window + 1)):
                             if k != j:
                                 windows[w, there[k]] = windows.get((w, there[k]), 0) + 1 / abs(j - k)
-    return {"own": own, "windows": windows, "sentences": sentences}
+    return {"own": within_language, "windows": windows, "sentences": sentences}
 
 
 def _numpy_epoch(counts: sparse.coo_array, d: int) -> np.ndarray:

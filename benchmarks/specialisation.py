@@ -60,7 +60,12 @@ def _data() -> tuple[np.ndarray, np.ndarray, str]:
         row = {word: number for number, word in enumerate(words)}
         with gzip.open(path, "rt", encoding="utf-8") as file:
             lists = [[row.get(word, -1) for word in text.lower().split()] for text in file]
-        pairs = [(head, each) for head, *rest in filter(None, lists) for each in rest if head >= 0 and each >= 0]
+        pairs = [
+            (head, neighbour)
+            for head, *rest in filter(None, lists)
+            for neighbour in rest
+            if head >= 0 and neighbour >= 0
+        ]
         return matrix, distinct_edges(np.array(pairs), len(matrix)), "PPDB-XL"
     heads = random.permutation(WORDS)[:HEADS]
     half = heads[random.integers(0, HEADS, (EDGES // 2, 2))]
@@ -135,27 +140,27 @@ def _attract_repel_loop(matrix: np.ndarray, attract: np.ndarray, repel: np.ndarr
     for kind, pairs in (("attract", attract), ("repel", repel)):
         shuffled = pairs[random.permutation(len(pairs))]
         batches += [(kind, shuffled[start : start + BATCH]) for start in range(0, len(pairs) - BATCH + 1, BATCH)]
-    for kind, batch in (batches[place] for place in random.permutation(len(batches))):
+    for kind, batch in (batches[index] for index in random.permutation(len(batches))):
         words = batch.T.ravel()
         distance = squareform(pdist(vectors[words], "cosine"))
         updates: dict[int, np.ndarray] = {}
-        for place in range(len(words)):
-            partner = (place + BATCH) % (2 * BATCH)
-            candidates = distance[place].copy()
-            candidates[[place, partner]] = 2.0 if kind == "attract" else 0.0
-            other = int(candidates.argmin() if kind == "attract" else candidates.argmax())
+        for row in range(len(words)):
+            partner = (row + BATCH) % (2 * BATCH)
+            candidates = distance[row].copy()
+            candidates[[row, partner]] = 2.0 if kind == "attract" else 0.0
+            negative = int(candidates.argmin() if kind == "attract" else candidates.argmax())
             if random.random() < 0.5:
-                other = int(random.integers(2 * BATCH))
+                negative = int(random.integers(2 * BATCH))
             sign = 1 if kind == "attract" else -1
-            hinge = 1 + sign * (distance[place, partner] - distance[place, other])
+            hinge = 1 + sign * (distance[row, partner] - distance[row, negative])
             if hinge <= 0:
                 continue
-            for one, two, weight in ((place, other, sign), (place, partner, -sign)):
-                for left, right in ((words[one], words[two]), (words[two], words[one])):
-                    length = np.linalg.norm(vectors[left])
-                    u, v = vectors[left] / length, vectors[right] / np.linalg.norm(vectors[right])
+            for first, second, weight in ((row, negative, sign), (row, partner, -sign)):
+                for word_row, partner_word in ((words[first], words[second]), (words[second], words[first])):
+                    length = np.linalg.norm(vectors[word_row])
+                    u, v = vectors[word_row] / length, vectors[partner_word] / np.linalg.norm(vectors[partner_word])
                     gradient = weight * (v - (u @ v) * u) / length
-                    updates[left] = updates.get(left, 0) + gradient
+                    updates[word_row] = updates.get(word_row, 0) + gradient
         for word, gradient in updates.items():
             gradient = np.clip(gradient, -2, 2)
             state[kind][word] += gradient**2
@@ -164,8 +169,8 @@ def _attract_repel_loop(matrix: np.ndarray, attract: np.ndarray, repel: np.ndarr
 
 
 def _cosines(vectors: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    left, right = (vectors[side].astype(np.float64) for side in rows)
-    return (left * right).sum(1) / np.linalg.norm(left, axis=1) / np.linalg.norm(right, axis=1)
+    first, second = (vectors[side].astype(np.float64) for side in rows)
+    return (first * second).sum(1) / np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
 
 
 if __name__ == "__main__":

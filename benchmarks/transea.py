@@ -70,10 +70,10 @@ def main() -> None:
         part[0](indices=None).detach() for part in (model.entity_representations, model.relation_representations)
     )
     evaluator = RankBasedEvaluator(filtered=True, clear_on_finalize=False)
-    known = np.concatenate([graph.of("train"), graph.of("test")])
+    true_triples = np.concatenate([graph.of("train"), graph.of("test")])
 
     def ranked() -> dict[str, np.ndarray]:
-        arrays = entities.numpy(), relations.numpy(), graph.of("test"), known
+        arrays = entities.numpy(), relations.numpy(), graph.of("test"), true_triples
         return {side: rank_entities(*arrays, side, "L1").rank() for side in SIDES}
 
     def evaluated() -> Any:
@@ -82,11 +82,11 @@ def main() -> None:
 
     ours, peer = paired(ranked, evaluated, rounds=3)
     line("filtered ranks of 1,000 test triples, both sides, against PyKEEN", ours, peer, GOALS["ranking"])
-    own = ranked()
+    ranks_here = ranked()
     same = []
     for side in SIDES:
         theirs = np.concatenate(evaluator.ranks[side, "realistic"])
-        same.append(np.abs(own[side] - theirs) <= 0.5)
+        same.append(np.abs(ranks_here[side] - theirs) <= 0.5)
     keep("share of ranks that are PyKEEN's (the others differ by the rounding of a sum)", float(np.mean(same)))
     print(f"  {np.mean(same):.2%} of the ranks are the same, to a half")
 
@@ -97,7 +97,9 @@ def _graph(random: np.random.Generator) -> KnowledgeGraph:
     ends = (ENTITIES * random.random((total, 2)) ** 2).astype(np.int64)
     triples = np.stack([ends[:, 0], random.integers(RELATIONS, size=total), ends[:, 1]], axis=1)
     split = np.where(np.arange(total) < TRIPLES, 0, 2)
-    return KnowledgeGraph([str(one) for one in range(ENTITIES)], [str(one) for one in range(RELATIONS)], triples, split)
+    return KnowledgeGraph(
+        [str(number) for number in range(ENTITIES)], [str(number) for number in range(RELATIONS)], triples, split
+    )
 
 
 if __name__ == "__main__":

@@ -74,9 +74,9 @@ def _unit(matrix: sparse.csr_matrix) -> np.ndarray:
     return dense / np.maximum(np.linalg.norm(dense, axis=1, keepdims=True), 1e-12)
 
 
-def _cosines(matrix: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _cosines(matrix: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     unit = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-    return np.einsum("nd,nd->n", unit[left], unit[right])
+    return np.einsum("nd,nd->n", unit[first], unit[second])
 
 
 def _timed(seconds: dict[str, float], step: str, call: Callable[[], np.ndarray]) -> np.ndarray:

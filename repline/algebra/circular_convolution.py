@@ -166,14 +166,14 @@ class _Product(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: Tensor, y: Tensor, correlate: bool) -> Tensor:
-        left, right = torch.fft.rfft(x), torch.fft.rfft(y)  # [..., d // 2 + 1]
-        ctx.save_for_backward(x, y, left, right)
+        x_spectrum, y_spectrum = torch.fft.rfft(x), torch.fft.rfft(y)  # [..., d // 2 + 1]
+        ctx.save_for_backward(x, y, x_spectrum, y_spectrum)
         ctx.correlate = correlate
-        return torch.fft.irfft((left.conj() if correlate else left) * right, x.shape[-1])
+        return torch.fft.irfft((x_spectrum.conj() if correlate else x_spectrum) * y_spectrum, x.shape[-1])
 
     @staticmethod
     def backward(ctx, gradient: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
-        x, y, left, right = ctx.saved_tensors
+        x, y, x_spectrum, y_spectrum = ctx.saved_tensors
         if torch.is_grad_enabled():
             by_x = _product(gradient, y, True) if ctx.correlate else _product(y, gradient, True)
             by_y = _product(x, gradient, not ctx.correlate)
@@ -182,9 +182,9 @@ class _Product(torch.autograd.Function):
         of_x: Tensor | None = None
         of_y: Tensor | None = None
         if ctx.needs_input_grad[0]:
-            product = spectrum.conj() * right if ctx.correlate else right.conj() * spectrum
-            of_x = torch.fft.irfft(product.sum_to_size(left.shape), d)
+            product = spectrum.conj() * y_spectrum if ctx.correlate else y_spectrum.conj() * spectrum
+            of_x = torch.fft.irfft(product.sum_to_size(x_spectrum.shape), d)
         if ctx.needs_input_grad[1]:
-            product = (left if ctx.correlate else left.conj()) * spectrum
-            of_y = torch.fft.irfft(product.sum_to_size(right.shape), d)
+            product = (x_spectrum if ctx.correlate else x_spectrum.conj()) * spectrum
+            of_y = torch.fft.irfft(product.sum_to_size(y_spectrum.shape), d)
         return of_x, of_y, None

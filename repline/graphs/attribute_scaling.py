@@ -1,4 +1,4 @@
-"""Numbers of entities on one scale: 0 to 1 per attribute by what training knows, and shuffled for controls."""
+"""Scale numeric attributes of entities to 0 to 1 by the values of training, and shuffle them for controls."""
 
 from collections.abc import Sequence
 from decimal import Context, Decimal
@@ -28,8 +28,8 @@ def unit_range(numbers: Numbers, logarithms: NDArray) -> NDArray[np.float64]:
         logarithms: [k] bool, the attributes of which the logarithm is taken.
     """
     values = numbers.value.copy()
-    chosen = logarithms[numbers.attribute]
-    values[chosen] = [_log1p(value) for value in values[chosen].tolist()]
+    is_logarithmic = logarithms[numbers.attribute]
+    values[is_logarithmic] = [_log1p(value) for value in values[is_logarithmic].tolist()]
     low, high = (np.full(len(logarithms), end) for end in (np.inf, -np.inf))
     train = numbers.split == TRAIN
     np.minimum.at(low, numbers.attribute[train], values[train])
@@ -44,21 +44,22 @@ def _log1p(value: float) -> float:
     return value if abs(value) < TINY else float(DECIMAL.ln(DECIMAL.add(Decimal(1), Decimal(value))))
 
 
-def logarithmic(numbers: Numbers, attributes: Sequence[str], chosen: Sequence[str] | Literal["skewed"]) -> NDArray:
-    """Which attributes are scaled by their logarithm [k].
+def logarithmic(numbers: Numbers, attributes: Sequence[str], names: Sequence[str] | Literal["skewed"]) -> NDArray:
+    """Which attributes are scaled by their logarithm: bool [k].
 
     Args:
-        chosen: their names; or "skewed" for all whose training values are not negative, the largest of them more than
-            `SPREAD` times the median.
+        attributes: the names of all k attributes.
+        names: of those to scale by the logarithm; or "skewed" for every attribute whose training values are not
+            negative and whose largest is more than `SPREAD` times the median.
     """
-    if chosen != "skewed":
-        return np.array([name in set(chosen) for name in attributes], dtype=bool)
-    found = np.zeros(len(attributes), dtype=bool)
+    if names != "skewed":
+        return np.array([name in set(names) for name in attributes], dtype=bool)
+    is_skewed = np.zeros(len(attributes), dtype=bool)
     train = numbers.of("train")
     for attribute in np.unique(train.attribute):
         values = train.value[train.attribute == attribute]
-        found[attribute] = values.min() >= 0 and values.max() > SPREAD * np.median(values)
-    return found
+        is_skewed[attribute] = values.min() >= 0 and values.max() > SPREAD * np.median(values)
+    return is_skewed
 
 
 def shuffled(numbers: Numbers, seed: int) -> Numbers:
@@ -66,6 +67,6 @@ def shuffled(numbers: Numbers, seed: int) -> Numbers:
     random = np.random.default_rng(seed)
     values = numbers.value.copy()
     for attribute in np.unique(numbers.attribute):
-        places = np.flatnonzero(numbers.attribute == attribute)
-        values[places] = values[random.permutation(places)]
+        indices = np.flatnonzero(numbers.attribute == attribute)
+        values[indices] = values[random.permutation(indices)]
     return Numbers(numbers.entity, numbers.attribute, values, numbers.split)

@@ -1,4 +1,4 @@
-"""Link prediction: the place of the true entity among all entities by distance, raw and filtered, ties counted.
+"""Link prediction: the rank of the true entity among all entities by distance, raw and filtered, ties counted.
 
 A query is a point q = h + r (tails) or q = t - r (heads), and its candidates are all entity vectors e by ‖q - e‖. One
 compiled loop goes over blocks of entities, whose distances to a query lie in the first-level cache; no [queries, n]
@@ -25,11 +25,11 @@ BLOCK = 512  # entities whose distances to one query are computed at a time
 
 @dataclass
 class Ranks:
-    """How many other candidates are ranked before the true entity, and tied with it, [Q] each.
+    """Counts of candidates ranked before the true entity and tied with it, [Q] each.
 
     Attributes:
-        before, ties: of all entities (raw).
-        known_before, known_ties: of the other entities that form a known triple, which the filter takes away.
+        before, ties: among all entities (raw).
+        known_before, known_ties: among the other entities that form a true triple, which the filter takes away.
     """
 
     before: NDArray[np.int64]
@@ -39,22 +39,22 @@ class Ranks:
 
     def rank(self, filtered: bool = True, ties: Literal["mean", "optimistic", "pessimistic"] = "mean") -> NDArray:
         """Ranks from 1 [Q] float: 1 + before, plus half of the ties, none or all of them."""
-        before, beside = self.before, self.ties
+        before, tied = self.before, self.ties
         if filtered:
-            before, beside = before - self.known_before, beside - self.known_ties
-        return 1.0 + before + {"mean": 0.5, "optimistic": 0.0, "pessimistic": 1.0}[ties] * beside
+            before, tied = before - self.known_before, tied - self.known_ties
+        return 1.0 + before + {"mean": 0.5, "optimistic": 0.0, "pessimistic": 1.0}[ties] * tied
 
 
 def rank_entities(
-    entities: NDArray, relations: NDArray, triples: NDArray, known: NDArray, side: Side, norm: Norm
+    entities: NDArray, relations: NDArray, triples: NDArray, true_triples: NDArray, side: Side, norm: Norm
 ) -> Ranks:
     """Rank the head or the tail of every triple among all entities.
 
     Args:
         entities: [n, d]; relations: [m, d] of the same float type.
         triples: [Q, 3], (head, relation, tail).
-        known: [K, 3], all triples that are true: those of training, validation and test.
-        side: which end is asked for.
+        true_triples: [K, 3], all triples that are true: those of training, validation and test.
+        side: which end is to be predicted.
         norm: L1 or L2; squared ranks as L2.
 
     Raises:
@@ -62,35 +62,37 @@ def rank_entities(
     """
     if not (np.isfinite(entities).all() and np.isfinite(relations).all()):
         raise InputError("a vector of an entity or relation is not finite, so nothing can be ranked; train it again")
-    given, asked = (0, 2) if side == "tail" else (2, 0)
+    given_column, asked_column = (0, 2) if side == "tail" else (2, 0)
     shift = relations[triples[:, 1]] * (1 if side == "tail" else -1)
-    queries = entities[triples[:, given]] + shift.astype(entities.dtype)  # [Q, d]
-    starts, others = _known_answers(triples, known, given, asked, len(entities))
+    queries = entities[triples[:, given_column]] + shift.astype(entities.dtype)  # [Q, d]
+    starts, answers = _known_answers(triples, true_triples, given_column, asked_column, len(entities))
     columns = np.ascontiguousarray(entities.T)  # [d, n]
-    truth = np.ascontiguousarray(triples[:, asked])
+    truth = np.ascontiguousarray(triples[:, asked_column])
     counted = np.zeros((4, len(triples)), dtype=np.int64)
-    _count(queries, columns, truth, starts, others, norm == "L1", counted)
+    _count(queries, columns, truth, starts, answers, norm == "L1", counted)
     return Ranks(*counted)
 
 
-def _known_answers(triples: NDArray, known: NDArray, given: int, asked: int, n: int) -> tuple[NDArray, NDArray]:
-    """Known answers to every query other than its own: those of i are `others[starts[i, 0] : starts[i, 1]]`."""
-    key = known[:, 1] * n + known[:, given]
-    order = np.lexsort((known[:, asked], key))
-    key, answers = key[order], known[order, asked]
-    wanted = triples[:, 1] * n + triples[:, given]
-    ends = [np.searchsorted(key, wanted, where) for where in ("left", "right")]
+def _known_answers(
+    triples: NDArray, true_triples: NDArray, given_column: int, asked_column: int, n: int
+) -> tuple[NDArray, NDArray]:
+    """All true answers to each query: those of query i are `answers[starts[i, 0] : starts[i, 1]]`."""
+    key = true_triples[:, 1] * n + true_triples[:, given_column]
+    order = np.lexsort((true_triples[:, asked_column], key))
+    key, answers = key[order], true_triples[order, asked_column]
+    query_keys = triples[:, 1] * n + triples[:, given_column]
+    ends = [np.searchsorted(key, query_keys, where) for where in ("left", "right")]
     return np.stack(ends, axis=1), np.ascontiguousarray(answers)
 
 
 @njit(cache=True)
-def _count(queries, columns, truth, starts, others, absolute, counted):
+def _count(queries, columns, truth, starts, answers, absolute, counted):
     n, d = columns.shape[1], columns.shape[0]
     total = len(queries)
-    own = np.zeros(total, columns.dtype)
-    one = np.zeros(1, columns.dtype)
+    true_distances = np.zeros(total, columns.dtype)
+    buffer = np.zeros(1, columns.dtype)
     for i in range(total):
-        own[i] = _distance(queries[i], columns, truth[i], absolute, one)
+        true_distances[i] = _distance(queries[i], columns, truth[i], absolute, buffer)
     distances = np.zeros(BLOCK, columns.dtype)
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
@@ -106,7 +108,7 @@ def _count(queries, columns, truth, starts, others, absolute, counted):
                     q, row = queries[i, j], columns[j, start : start + size]
                     for k in range(size):
                         distances[k] += (q - row[k]) * (q - row[k])
-            before, ties, mine = 0, 0, own[i]
+            before, ties, mine = 0, 0, true_distances[i]
             for k in range(size):
                 before += distances[k] < mine
                 ties += distances[k] == mine
@@ -115,21 +117,21 @@ def _count(queries, columns, truth, starts, others, absolute, counted):
     for i in range(total):
         counted[1, i] -= 1  # the true entity itself
         last = -1
-        for place in range(starts[i, 0], starts[i, 1]):
-            other = others[place]
-            if other == truth[i] or other == last:
+        for index in range(starts[i, 0], starts[i, 1]):
+            answer = answers[index]
+            if answer == truth[i] or answer == last:
                 continue
-            last = other
-            distance = _distance(queries[i], columns, other, absolute, one)
-            counted[2, i] += distance < own[i]
-            counted[3, i] += distance == own[i]
+            last = answer
+            distance = _distance(queries[i], columns, answer, absolute, buffer)
+            counted[2, i] += distance < true_distances[i]
+            counted[3, i] += distance == true_distances[i]
 
 
 @njit(cache=True)
-def _distance(query, columns, entity, absolute, one):
-    """One distance by the same steps as in a block, in the type of the vectors."""
-    one[0] = 0
+def _distance(query, columns, entity, absolute, buffer):
+    """The distance of one entity, summed in the same order and float type as in a block."""
+    buffer[0] = 0
     for j in range(len(query)):
         gap = query[j] - columns[j, entity]
-        one[0] += abs(gap) if absolute else gap * gap
-    return one[0]
+        buffer[0] += abs(gap) if absolute else gap * gap
+    return buffer[0]

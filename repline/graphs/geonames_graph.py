@@ -19,10 +19,11 @@ ATTRIBUTES = ("country_population", "country_area", "city_population", "latitude
 
 
 def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATION) -> KnowledgeGraph:
-    """The graph of cities.json and countries.json, all of it training; values as they are (people, km2, degrees).
+    """Read the graph of cities.json and countries.json; all triples are training, numbers in people, km2 and degrees.
 
     Args:
-        minimum_population: of a city.
+        folder: with both files.
+        minimum_population: of the cities that are taken.
 
     Raises:
         InputError: a file is missing or no table of GeoNames, naming the record.
@@ -41,18 +42,18 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
                 triples[names[key], "admin1", f"admin1:{code}.{city['admin1code']}"] = None
             numbers += [(names[key], name, float(city[name])) for name in ("latitude", "longitude")]
             numbers.append((names[key], "city_population", float(city["population"])))
-        found = {(city["countrycode"], city["name"]): names[key] for key, city in large.items()}
+        city_names = {(city["countrycode"], city["name"]): names[key] for key, city in large.items()}
         for code, country in countries.items():
             here = f"country:{code}"
             triples[here, "continent", f"continent:{country['continentcode']}"] = None
             if country["currencycode"]:
                 triples[here, "currency", f"currency:{country['currencycode']}"] = None
-            for other in filter(None, country["neighbours"].split(",")):
-                triples[here, "neighbour", f"country:{other}"] = None
+            for neighbour in filter(None, country["neighbours"].split(",")):
+                triples[here, "neighbour", f"country:{neighbour}"] = None
             for language in filter(None, country["languages"].split(",")):
                 triples[here, "language", f"language:{language[:2]}"] = None
-            if (code, country["capital"]) in found:
-                triples[here, "capital", found[code, country["capital"]]] = None
+            if (code, country["capital"]) in city_names:
+                triples[here, "capital", city_names[code, country["capital"]]] = None
             for attribute, key in (("country_population", "population"), ("country_area", "areakm2")):
                 if country[key]:
                     numbers.append((here, attribute, float(country[key])))
@@ -63,9 +64,9 @@ def read_geonames(folder: str | Path, minimum_population: int = MINIMUM_POPULATI
 
 def _graph(triples: list[tuple[str, str, str]], numbers: list[tuple[str, str, float]]) -> KnowledgeGraph:
     entities = list(dict.fromkeys(name for head, _, tail in triples for name in (head, tail)))
-    index = {name: place for place, name in enumerate(entities)}
+    index = {name: position for position, name in enumerate(entities)}
     ids = [(index[head], RELATIONS.index(relation), index[tail]) for head, relation, tail in triples]
-    kept = [row for row in numbers if row[0] in index]
+    covered = [row for row in numbers if row[0] in index]
     return KnowledgeGraph(
         entities,
         list(RELATIONS),
@@ -73,21 +74,21 @@ def _graph(triples: list[tuple[str, str, str]], numbers: list[tuple[str, str, fl
         np.zeros(len(ids), dtype=np.int64),
         list(ATTRIBUTES),
         Numbers(
-            np.array([index[entity] for entity, _, _ in kept], dtype=np.int64),
-            np.array([ATTRIBUTES.index(attribute) for _, attribute, _ in kept], dtype=np.int64),
-            np.array([value for _, _, value in kept]),
-            np.zeros(len(kept), dtype=np.int64),
+            np.array([index[entity] for entity, _, _ in covered], dtype=np.int64),
+            np.array([ATTRIBUTES.index(attribute) for _, attribute, _ in covered], dtype=np.int64),
+            np.array([value for _, _, value in covered]),
+            np.zeros(len(covered), dtype=np.int64),
         ),
     )
 
 
 def _table(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        table = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except ValueError as error:
         raise InputError(f"{path}: this is not valid JSON ({error})") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: expected a table of records by their key, found {type(found).__name__}")
-    return found
+    if not isinstance(table, dict):
+        raise InputError(f"{path}: expected a table of records by their key, found {type(table).__name__}")
+    return table

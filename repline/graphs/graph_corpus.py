@@ -19,80 +19,83 @@ from repline.parameters import nearest
 GEONAMES = ("cities.json", "countries.json")
 
 
-def build(folder: str | Path, settings: GraphSettings, at: str, data: str | Path = "data") -> dict[str, Any]:
+def build(folder: str | Path, settings: GraphSettings, section: str, data: str | Path = "data") -> dict[str, Any]:
     """Write the graph that the settings describe; return its card.
 
     Args:
-        at: the section's name, for messages.
-        data: where `settings.place` lies.
+        folder: replaces what was there.
+        section: the name of the settings in params.yaml, for messages.
+        data: the folder that `settings.place` is relative to.
 
     Raises:
         InputError: wrong files or names, or a held-out triple with an entity or relation that training does not know.
     """
-    place = Path(data) / settings.place
-    if not place.exists():
-        raise InputError(f"{place}: there is no such folder; {at}.place names it")
-    if all((place / name).is_file() for name in GEONAMES):
-        graph = read_geonames(place, settings.minimum_population)
+    source = Path(data) / settings.place
+    if not source.exists():
+        raise InputError(f"{source}: there is no such folder; {section}.place names it")
+    if all((source / name).is_file() for name in GEONAMES):
+        graph = read_geonames(source, settings.minimum_population)
     else:
-        graph = read_graph(place, settings.on_error)
+        graph = read_graph(source, settings.on_error)
     graph = graph.without_unused()
-    _split(graph, settings, at)
+    _split(graph, settings, section)
     for name in settings.logarithms if settings.logarithms != "skewed" else []:
-        _known(name, graph.attributes, f"{at}.logarithms: there is no attribute")
+        _check_name(name, graph.attributes, f"{section}.logarithms: there is no attribute")
     graph = _covered(graph, settings)
     numbers = graph.numbers
     numbers.split = hold_out_numbers(numbers, settings.numbers_held_out, settings.numbers_seed)
     if settings.values == "scaled" and len(numbers):
-        chosen = logarithmic(numbers, graph.attributes, settings.logarithms)
+        is_logarithmic = logarithmic(numbers, graph.attributes, settings.logarithms)
         if negative := [
-            graph.attributes[one] for one in np.unique(numbers.attribute[numbers.value < 0]) if chosen[one]
+            graph.attributes[attribute]
+            for attribute in np.unique(numbers.attribute[numbers.value < 0])
+            if is_logarithmic[attribute]
         ]:
-            raise InputError(f"{at}.logarithms: {negative[0]} has negative values, which have no logarithm here")
-        numbers.value = unit_range(numbers, chosen)
-    card = card_or_files(place)
+            raise InputError(f"{section}.logarithms: {negative[0]} has negative values, which have no logarithm here")
+        numbers.value = unit_range(numbers, is_logarithmic)
+    card = card_or_files(source)
     return knowledge_graph.save(
         folder,
         graph,
-        description=f"A knowledge graph with numbers: {card.get('title', place.name)}",
+        description=f"A knowledge graph with numbers: {card.get('title', source.name)}",
         licence=card["licence"],
         sources=[{"name": file["name"], "sha256": file["sha256"]} for file in card["files"]],
         parameters=settings.model_dump(),
     )
 
 
-def _split(graph: KnowledgeGraph, settings: GraphSettings, at: str) -> None:
+def _split(graph: KnowledgeGraph, settings: GraphSettings, section: str) -> None:
     split = settings.split
     if split is not None:
         for name in split.relations or []:
-            _known(name, graph.relations, f"{at}.split.relations: there is no relation")
+            _check_name(name, graph.relations, f"{section}.split.relations: there is no relation")
         graph.split = split_triples(
             graph.triples, candidates_of(graph, split.relations), split.held_out, split.validation, split.seed
         )
     if not len(graph.of("test")) or not len(graph.of("train")):
         raise InputError(
-            f"{at}: the files have no {'training' if len(graph.of('test')) else 'test'} triples; "
-            f"{at}.split says how to split all triples anew"
+            f"{section}: the files have no {'training' if len(graph.of('test')) else 'test'} triples; "
+            f"set {section}.split to split all triples at random"
         )
 
 
 def _covered(graph: KnowledgeGraph, settings: GraphSettings) -> KnowledgeGraph:
-    """The graph without held-out triples that training does not cover; where there are some, `on_error` decides."""
-    strange = unseen(graph)
-    if not strange.any():
+    """Remove held-out triples with an entity or relation that is not in training, or raise, as `on_error` says."""
+    is_uncovered = unseen(graph)
+    if not is_uncovered.any():
         return graph
-    first = graph.triples[np.argmax(strange)]
+    first = graph.triples[np.argmax(is_uncovered)]
     names = graph.entities[first[0]], graph.relations[first[1]], graph.entities[first[2]]
     if settings.on_error == "stop":
         raise InputError(
-            f"{int(strange.sum())} triples of validation and test have an entity or relation that is in no training "
-            f"triple, the first is {names}; leave them out by `on_error: salvage`, or split anew"
+            f"{int(is_uncovered.sum())} triples of validation and test have an entity or relation that is in no "
+            f"training triple, the first is {names}; leave them out by `on_error: salvage`, or set `split`"
         )
-    graph.notes.append(f"{int(strange.sum())} held-out triples with unseen entities or relations were left out")
-    graph.triples, graph.split = graph.triples[~strange], graph.split[~strange]
+    graph.notes.append(f"{int(is_uncovered.sum())} held-out triples with unseen entities or relations were left out")
+    graph.triples, graph.split = graph.triples[~is_uncovered], graph.split[~is_uncovered]
     return graph.without_unused()
 
 
-def _known(name: str, names: list[str], what: str) -> None:
+def _check_name(name: str, names: list[str], what: str) -> None:
     if name not in names:
         raise InputError(f"{what} {name!r}{nearest(name, names[:1000])}")

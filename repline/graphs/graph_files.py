@@ -33,15 +33,16 @@ class Lines:
         self.on_error, self.notes = on_error, list[str]()
 
     def read(self, path: Path, parse: Callable[[str], Item], counted: bool = False) -> list[Item]:
-        """What `parse` makes of every line that is not blank; a ValueError of it says what is wrong with the line.
+        """The parsed lines of a file, blank lines left out.
 
         Args:
-            counted: the first line says how many there are.
+            parse: turns a line into an item; its ValueError says what is wrong with the line.
+            counted: whether the first line says how many lines follow.
 
         Raises:
-            InputError: a wrong line, or another number of lines than the count says.
+            InputError: a wrong line, or a number of lines that differs from the count.
         """
-        found, wrong, first = [], 0, ""
+        items, wrong, first = [], 0, ""
         lines = numbered_lines(path)
         expected = _count(path, lines) if counted else None
         seen = 0
@@ -51,7 +52,7 @@ class Lines:
                     continue
                 seen += 1
                 try:
-                    found.append(parse(line))
+                    items.append(parse(line))
                 except ValueError as error:
                     problem = f"{path}, line {number}: {error}"
                     if self.on_error == "stop":
@@ -68,11 +69,11 @@ class Lines:
             if self.on_error == "stop":
                 raise InputError(problem)
             self.notes.append(problem)
-        return found
+        return items
 
 
 def read_graph(folder: str | Path, on_error: OnError = "stop") -> KnowledgeGraph:
-    """The graph in a folder, its numbers as they are, with the splits of its files; triples.tsv is all training.
+    """Read the graph in a folder with the splits of its files; triples.tsv is all training, numbers are not scaled.
 
     Repeated triples, and later values of an entity's attribute, are left out and counted in the notes.
 
@@ -94,7 +95,7 @@ def read_graph(folder: str | Path, on_error: OnError = "stop") -> KnowledgeGraph
 
 
 def find(folder: Path, *stems: str) -> Path | None:
-    """The first of these files that is in the folder, as .txt or .tsv, plain or compressed."""
+    """The first of the files named `stems` that is in the folder, as .txt or .tsv, plain or compressed; else None."""
     names = (f"{stem}.{kind}" for stem in stems for kind in ("txt", "tsv", "txt.gz", "tsv.gz"))
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
@@ -142,7 +143,7 @@ def _read_names(folder: Path, lines: Lines) -> KnowledgeGraph:
 
 def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[list[str], Numbers]:
     """The attributes, and the numbers of the entities of the graph."""
-    index = {name: place for place, name in enumerate(entities)}
+    index = {name: position for position, name in enumerate(entities)}
     named, numbered = find(folder, "numbers"), find(folder, "attrm2id")
     if named:
         attributes = dict[str, int]()
@@ -159,13 +160,13 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
         if path is None:
             raise InputError(f"{folder}: there is attrm2id but no attr2id.txt")
         names = read_dictionary(path, lines)
-        own = find(folder, "attribute_entity2id")
-        others = read_dictionary(own, lines) if own else list(entities)
-        places = [index.get(name, -1) for name in others]
+        entity_file = find(folder, "attribute_entity2id")
+        entity_names = read_dictionary(entity_file, lines) if entity_file else list(entities)
+        entity_ids = [index.get(name, -1) for name in entity_names]
 
         def number(line: str) -> tuple[int, int, float]:
             entity, attribute, value = _fields(line.split(), "entity attribute value")
-            return places[_id(entity, others, "entity")], _id(attribute, names, "attribute"), _value(value)
+            return entity_ids[_id(entity, entity_names, "entity")], _id(attribute, names, "attribute"), _value(value)
 
         rows = lines.read(numbered, number, counted=True)
     else:
@@ -174,17 +175,20 @@ def _read_numbers(folder: Path, entities: Sequence[str], lines: Lines) -> tuple[
 
 
 def _numbers(rows: list[tuple[int, int, float]], lines: Lines) -> Numbers:
-    """The rows whose entity is known (not -1), and of an entity's attribute the first."""
+    """The first number of each entity and attribute; rows with an entity outside the graph (-1) are left out."""
     pairs = np.array([row[:2] for row in rows], dtype=np.int64).reshape(-1, 2)
     values = np.array([row[2] for row in rows], dtype=np.float64)
     _, first = np.unique(pairs, axis=0, return_index=True)
     first.sort()
-    kept = first[pairs[first, 0] >= 0]
-    strange = int((pairs[:, 0] < 0).sum())
-    for count, what in ((strange, "of no entity of the graph"), (len(rows) - strange - len(kept), "repeated")):
+    selected = first[pairs[first, 0] >= 0]
+    unknown_entities = int((pairs[:, 0] < 0).sum())
+    for count, what in (
+        (unknown_entities, "of no entity of the graph"),
+        (len(rows) - unknown_entities - len(selected), "repeated"),
+    ):
         if count:
             lines.notes.append(f"{count} numbers that are {what} were left out")
-    return Numbers(pairs[kept, 0], pairs[kept, 1], values[kept], np.zeros(len(kept), dtype=np.int64))
+    return Numbers(pairs[selected, 0], pairs[selected, 1], values[selected], np.zeros(len(selected), dtype=np.int64))
 
 
 def read_dictionary(path: Path, lines: Lines) -> list[str]:
@@ -195,23 +199,25 @@ def read_dictionary(path: Path, lines: Lines) -> list[str]:
         return name, _whole(number)
 
     entries = sorted(lines.read(path, entry, counted=True), key=lambda pair: pair[1])
-    for place, (name, number) in enumerate(entries):
-        if number != place:
-            raise InputError(f"{path}: expected the ids 0, 1, 2, ..., found {number} ({name}) in the place of {place}")
+    for expected_id, (name, number) in enumerate(entries):
+        if number != expected_id:
+            raise InputError(
+                f"{path}: expected the ids 0, 1, 2, ..., found {number} ({name}) in the place of {expected_id}"
+            )
     return [name for name, _ in entries]
 
 
 def _triples(parts: dict[str, list[tuple[int, int, int]]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    rows = [row for found in parts.values() for row in found]
-    split = [np.full(len(found), SPLITS.index(name), dtype=np.int64) for name, found in parts.items()]
+    rows = [row for triples in parts.values() for row in triples]
+    split = [np.full(len(triples), SPLITS.index(name), dtype=np.int64) for name, triples in parts.items()]
     return np.array(rows, dtype=np.int64).reshape(-1, 3), np.concatenate([np.zeros(0, np.int64), *split])
 
 
-def _fields(found: list[str], wanted: str) -> list[str]:
-    count = 2 if wanted == "a name and its id" else 3
-    if len(found) != count or not all(field.strip() for field in found):
-        raise ValueError(f"expected {wanted}, found {len(found)} fields")
-    return [field.strip() for field in found]
+def _fields(fields: list[str], expected: str) -> list[str]:
+    count = 2 if expected == "a name and its id" else 3
+    if len(fields) != count or not all(field.strip() for field in fields):
+        raise ValueError(f"expected {expected}, found {len(fields)} fields")
+    return [field.strip() for field in fields]
 
 
 def _id(text: str, names: Sequence[str], what: str) -> int:

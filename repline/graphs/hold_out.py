@@ -23,17 +23,17 @@ def split_triples(triples: NDArray, candidates: NDArray, share: float, validatio
     """
     entities, relations = np.bincount(triples[:, [0, 2]].ravel()), np.bincount(triples[:, 1])
     random = np.random.default_rng(seed)
-    wanted, held = round(share * int(candidates.sum())), list[int]()
-    for place in random.permutation(np.flatnonzero(candidates)).tolist():
-        if len(held) == wanted:
+    target, held = round(share * int(candidates.sum())), list[int]()
+    for index in random.permutation(np.flatnonzero(candidates)).tolist():
+        if len(held) == target:
             break
-        head, relation, tail = triples[place]
+        head, relation, tail = triples[index]
         alone = 2 if head == tail else 1
         if entities[head] > alone and entities[tail] > alone and relations[relation] > 1:
             entities[head] -= 1
             entities[tail] -= 1
             relations[relation] -= 1
-            held.append(place)
+            held.append(index)
     split = np.full(len(triples), TRAIN, dtype=np.int64)
     split[held] = TEST
     split[random.permutation(np.array(held, dtype=np.int64))[: round(validation * len(held))]] = VALID
@@ -41,13 +41,13 @@ def split_triples(triples: NDArray, candidates: NDArray, share: float, validatio
 
 
 def hold_out_numbers(numbers: Numbers, share: float, seed: int) -> NDArray:
-    """The split of each number [T]: `share` of each attribute's go to test, and at least two stay in training."""
+    """The split of each number [T]: `share` of each attribute's numbers are test, at least two stay in training."""
     random = np.random.default_rng(seed)
     split = np.full(len(numbers), TRAIN, dtype=np.int64)
     for attribute in np.unique(numbers.attribute):
-        places = np.flatnonzero(numbers.attribute == attribute)
-        held = min(round(share * len(places)), max(len(places) - 2, 0))
-        split[random.permutation(places)[:held]] = TEST
+        indices = np.flatnonzero(numbers.attribute == attribute)
+        held = min(round(share * len(indices)), max(len(indices) - 2, 0))
+        split[random.permutation(indices)[:held]] = TEST
     return split
 
 
@@ -55,12 +55,12 @@ def candidates_of(graph: KnowledgeGraph, relations: Sequence[str] | None) -> NDA
     """The triples whose relation is among these names [S]; all for None."""
     if relations is None:
         return np.ones(len(graph.triples), dtype=bool)
-    chosen = [place for place, name in enumerate(graph.relations) if name in set(relations)]
-    return np.isin(graph.triples[:, 1], chosen)
+    relation_ids = [relation_id for relation_id, name in enumerate(graph.relations) if name in set(relations)]
+    return np.isin(graph.triples[:, 1], relation_ids)
 
 
 def unseen(graph: KnowledgeGraph) -> NDArray:
     """The triples of validation and test with an entity or relation that no triple of training has [S]."""
     train = graph.of("train")
-    known = np.isin(graph.triples[:, [0, 2]], train[:, [0, 2]]).all(1) & np.isin(graph.triples[:, 1], train[:, 1])
-    return ~known & (graph.split != TRAIN)
+    is_covered = np.isin(graph.triples[:, [0, 2]], train[:, [0, 2]]).all(1) & np.isin(graph.triples[:, 1], train[:, 1])
+    return ~is_covered & (graph.split != TRAIN)

@@ -45,9 +45,9 @@ class Numbers:
         """Select the values of one split."""
         return self.where(self.split == SPLITS.index(split))
 
-    def where(self, kept: NDArray) -> "Numbers":
+    def where(self, selection: NDArray) -> "Numbers":
         """Select values by a mask [T], or in the order of indices."""
-        return Numbers(self.entity[kept], self.attribute[kept], self.value[kept], self.split[kept])
+        return Numbers(self.entity[selection], self.attribute[selection], self.value[selection], self.split[selection])
 
 
 @dataclass
@@ -71,7 +71,7 @@ class KnowledgeGraph:
         return self.triples[self.split == SPLITS.index(split)]
 
     def without_unused(self) -> "KnowledgeGraph":
-        """Without entities and relations that are in no triple, and attributes and numbers that are then left alone."""
+        """A graph without entities and relations that are in no triple, and without numbers of such entities."""
         entities, relations = np.unique(self.triples[:, [0, 2]]), np.unique(self.triples[:, 1])
         numbers = self.numbers.where(np.isin(self.numbers.entity, entities))
         attributes = np.unique(numbers.attribute)
@@ -79,22 +79,22 @@ class KnowledgeGraph:
         numbers.attribute = np.searchsorted(attributes, numbers.attribute)
         ends = np.searchsorted(entities, self.triples[:, [0, 2]])
         return KnowledgeGraph(
-            [self.entities[one] for one in entities],
-            [self.relations[one] for one in relations],
+            [self.entities[entity] for entity in entities],
+            [self.relations[relation] for relation in relations],
             np.stack([ends[:, 0], np.searchsorted(relations, self.triples[:, 1]), ends[:, 1]], axis=1),
             self.split,
-            [self.attributes[one] for one in attributes],
+            [self.attributes[attribute] for attribute in attributes],
             numbers,
             self.notes,
         )
 
 
 def counts(graph: KnowledgeGraph) -> dict[str, int]:
-    """How much of everything there is, as the card says it."""
-    found = {part: len(getattr(graph, part)) for part in PARTS}
-    found |= {"triples": len(graph.triples), "numbers": len(graph.numbers)}
-    found |= {f"triples_{name}": int((graph.split == place).sum()) for place, name in enumerate(SPLITS)}
-    return found | {"numbers_test": len(graph.numbers.of("test"))}
+    """The counts of entities, relations, attributes, triples and numbers, as they stand in the card."""
+    totals = {part: len(getattr(graph, part)) for part in PARTS}
+    totals |= {"triples": len(graph.triples), "numbers": len(graph.numbers)}
+    totals |= {f"triples_{name}": int((graph.split == index).sum()) for index, name in enumerate(SPLITS)}
+    return totals | {"numbers_test": len(graph.numbers.of("test"))}
 
 
 def save(
@@ -109,7 +109,7 @@ def save(
     """Write a graph with its card, all or nothing; return the card."""
     numbers, names = graph.numbers, pa.array(SPLITS)
     tables = {part: pa.table({"name": pa.array(getattr(graph, part), pa.string())}) for part in PARTS}
-    columns = {name: pa.array(graph.triples[:, place], pa.int32()) for place, name in enumerate(_TRIPLE)}
+    columns = {name: pa.array(graph.triples[:, column], pa.int32()) for column, name in enumerate(_TRIPLE)}
     tables["triples"] = pa.table(columns | {"split": names.take(pa.array(graph.split))})
     tables["numbers"] = pa.table(
         {
@@ -146,13 +146,13 @@ def load(folder: str | Path) -> KnowledgeGraph:
         names["entities"],
         names["relations"],
         np.stack([triples[name].to_numpy().astype(np.int64) for name in _TRIPLE], axis=1),
-        _places(triples["split"]),
+        _split_numbers(triples["split"]),
         names["attributes"],
         Numbers(
             numbers["entity"].to_numpy().astype(np.int64),
             numbers["attribute"].to_numpy().astype(np.int64),
             numbers["value"].to_numpy(),
-            _places(numbers["split"]),
+            _split_numbers(numbers["split"]),
         ),
     )
 
@@ -160,6 +160,6 @@ def load(folder: str | Path) -> KnowledgeGraph:
 _TRIPLE = ("head", "relation", "tail")
 
 
-def _places(column: pa.ChunkedArray) -> NDArray[np.int64]:
-    index = {name: place for place, name in enumerate(SPLITS)}
+def _split_numbers(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    index = {name: position for position, name in enumerate(SPLITS)}
     return np.array([index[name] for name in column.to_pylist()], dtype=np.int64)

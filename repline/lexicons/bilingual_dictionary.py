@@ -39,12 +39,12 @@ def read_dictionary(path: str | Path) -> Pairs:
     if path.is_dir():
         path = _in_folder(path)
     if path.suffix == ".parquet":
-        found = _parquet(path)
+        entries = _parquet(path)
     elif path.suffix == ".index":
-        found = _freedict(path)
+        entries = _freedict(path)
     else:
-        found = _text(path)
-    pairs = list(dict.fromkeys((head.lower(), word.lower()) for head, word in found if head and word))
+        entries = _text(path)
+    pairs = list(dict.fromkeys((head.lower(), word.lower()) for head, word in entries if head and word))
     pairs = [pair for pair in pairs if not any(character.isspace() for word in pair for character in word)]
     if not pairs:
         raise InputError(f"{path}: expected pairs of single words, found none")
@@ -57,13 +57,13 @@ def translations(entry: str) -> list[str]:
     >>> translations("maison /mɛzɔ̃/\\n1. house, home\\n2. country house")
     ['house', 'home']
     """
-    found: list[str] = []
+    words: list[str] = []
     for line in entry.split("\n")[1:]:
         for part in re.split(r"[,;]", re.sub(r"^\s*\d+\.\s*", "", line)):
             word = re.sub(r"[<\[(].*?[>\])]", "", part).strip()
             if word and re.fullmatch(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*", word):
-                found.append(word)
-    return found
+                words.append(word)
+    return words
 
 
 def transfer(
@@ -96,7 +96,7 @@ def seed_pairs(
     pairs: Iterable[tuple[str, str]],
     source: Sequence[str],
     target: Mapping[str, int],
-    most: int | None,
+    max_pairs: int | None,
     without: Collection[str] = (),
 ) -> NDArray[np.int64]:
     """The pairs that a map is learned from: frequent source words, each with its first translation that has a vector.
@@ -105,7 +105,7 @@ def seed_pairs(
         pairs: of words, translations of one word in their order.
         source: words of the source vectors, most frequent first.
         target: word of the target vectors -> row.
-        most: pairs at most; None for all.
+        max_pairs: the largest number of pairs; None for all.
         without: words of the target language, those of a test, whose pairs are left out.
 
     Returns:
@@ -116,9 +116,9 @@ def seed_pairs(
         if word not in first and translation in target:
             first[word] = target[translation]
     left_out = {target[word] for word in without if word in target}
-    kept = {word: row for word, row in first.items() if row not in left_out}
-    found = [(row, kept[word]) for row, word in enumerate(source) if word in kept][:most]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+    target_rows = {word: row for word, row in first.items() if row not in left_out}
+    row_pairs = [(row, target_rows[word]) for row, word in enumerate(source) if word in target_rows][:max_pairs]
+    return np.array(row_pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def _in_folder(folder: Path) -> Path:
@@ -126,10 +126,10 @@ def _in_folder(folder: Path) -> Path:
         return folder / FILE
     files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name != "card.json"]
     indexes = [file for file in files if file.suffix == ".index"]
-    chosen = indexes or files
-    if len(chosen) != 1:
-        raise InputError(f"{folder}: expected one dictionary, found {len(chosen)} files that could be one")
-    return chosen[0]
+    candidates = indexes or files
+    if len(candidates) != 1:
+        raise InputError(f"{folder}: expected one dictionary, found {len(candidates)} files that could be one")
+    return candidates[0]
 
 
 def _parquet(path: Path) -> Pairs:
@@ -175,7 +175,7 @@ def _entries(index: Path) -> bytes:
     try:
         return gzip.decompress(packed.read_bytes())
     except FileNotFoundError:
-        raise InputError(f"{index}: its entries are missing; expected {packed.name} beside it") from None
+        raise InputError(f"{index}: its entries are missing; expected {packed.name} next to it") from None
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{packed}: the compression is damaged ({error}); get it again") from None
 

@@ -34,17 +34,17 @@ class Row(NamedTuple):
 
 
 def read_table(path: str | Path) -> list[Row]:
-    """The rows of a table; of a folder, those of the one `.tsv` or `.txt` in it.
+    """Read the rows of a table, or of the one `.tsv` or `.txt` file in a folder.
 
     Raises:
         InputError: no such file, no row, or a broken line, with its number.
     """
     path = Path(path)
     if path.is_dir():
-        found = sorted(file for file in path.iterdir() if file.suffixes[:1] in ([".tsv"], [".txt"]))
-        if len(found) != 1:
-            raise InputError(f"{path}: expected one table of characters (.tsv or .txt), found {len(found)}")
-        path = found[0]
+        tables = sorted(file for file in path.iterdir() if file.suffixes[:1] in ([".tsv"], [".txt"]))
+        if len(tables) != 1:
+            raise InputError(f"{path}: expected one table of characters (.tsv or .txt), found {len(tables)}")
+        path = tables[0]
     rows: list[Row] = []
     for number, line in numbered_lines(path):
         fields = line.split("\t")
@@ -55,7 +55,7 @@ def read_table(path: str | Path) -> list[Row]:
                 f"{path}, line {number}: expected kanji, traditional, simplified between tabs, found {line!r}"
             )
         sides = [tuple(side.split(",")) if side != NONE else () for side in fields]
-        if wrong := [one for side in sides for one in side if len(one) != 1]:
+        if wrong := [character for side in sides for character in side if len(character) != 1]:
             raise InputError(
                 f"{path}, line {number}: expected single characters with commas between them, found {wrong[0]!r}"
             )
@@ -92,19 +92,20 @@ def identity_shares(rows: Iterable[Row]) -> tuple[dict[str, float], int]:
     return {pattern: 100 * counts[pattern] / total if total else 0.0 for pattern in PATTERNS}, total
 
 
-def coverage(own: set[Link], other: set[Link]) -> dict[str, float]:
-    """How much of `other` the links `own` have, and the reverse.
+def coverage(table_links: set[Link], reference_links: set[Link]) -> dict[str, float]:
+    """Compare the links of a table of characters with those of a reference.
 
     Returns:
-        links: of own; recall: share of the other's that own has; precision: share of own that the other has; identity:
-        share of own whose two characters are the same.
+        links: how many `table_links` has; recall: the share of `reference_links` that are in it; precision: the share
+        of `table_links` that are in the reference; identity: the share of `table_links` whose two characters are the
+        same.
     """
-    shared = len(own & other)
+    shared = len(table_links & reference_links)
     return {
-        "links": len(own),
-        "recall": shared / max(len(other), 1),
-        "precision": shared / max(len(own), 1),
-        "identity": sum(one == two for one, two in own) / max(len(own), 1),
+        "links": len(table_links),
+        "recall": shared / max(len(reference_links), 1),
+        "precision": shared / max(len(table_links), 1),
+        "identity": sum(simplified == kanji for simplified, kanji in table_links) / max(len(table_links), 1),
     }
 
 
@@ -120,10 +121,10 @@ def opencc_table() -> list[Row]:
     """
     t2s, t2jp, jp2t = (converter(conversion) for conversion in ("t2s", "t2jp", "jp2t"))
     every = [chr(code) for code in HAN]
-    traditional = {one: {jp2t(one)} for one in every if _encodable(one, KANJI)}
-    for one in every:
-        if (written := t2jp(one)) in traditional and _encodable(one, TRADITIONAL):
-            traditional[written].add(one)
+    traditional = {character: {jp2t(character)} for character in every if _encodable(character, KANJI)}
+    for character in every:
+        if (written := t2jp(character)) in traditional and _encodable(character, TRADITIONAL):
+            traditional[written].add(character)
     rows = []
     for kanji, forms in traditional.items():
         simplified = sorted(form for form in {t2s(form) for form in forms} if _encodable(form, SIMPLIFIED))

@@ -60,12 +60,12 @@ def wordnet_synonyms(wordnet: WordNet, pos: Sequence[str] | None = None) -> list
     Args:
         pos: of the synsets; None for all.
     """
-    found: set[Pair] = set()
+    pairs: set[Pair] = set()
     for synset in wordnet:
         if pos is None or synset.pos in pos:
             lemmas = sorted({lemma.lower() for lemma in synset.lemmas})
-            found.update((left, right) for place, left in enumerate(lemmas) for right in lemmas[place + 1 :])
-    return sorted(found)
+            pairs.update((first, second) for start, first in enumerate(lemmas) for second in lemmas[start + 1 :])
+    return sorted(pairs)
 
 
 def wordnet_antonyms(wordnet: WordNet, pos: Sequence[str] | None = None, *, indirect: bool = False) -> list[Pair]:
@@ -78,7 +78,7 @@ def wordnet_antonyms(wordnet: WordNet, pos: Sequence[str] | None = None, *, indi
 
     Source: for the indirect ones Miller 1995, the model of adjectives.
     """
-    found: set[Pair] = set()
+    pairs: set[Pair] = set()
     for synset in wordnet:
         if pos is not None and synset.pos not in pos:
             continue
@@ -86,29 +86,29 @@ def wordnet_antonyms(wordnet: WordNet, pos: Sequence[str] | None = None, *, indi
             if pointer.relation != "antonym":
                 continue
             target = wordnet[pointer.target]
-            left = _words(wordnet, synset, pointer.source_word, indirect)
-            right = _words(wordnet, target, pointer.target_word, indirect)
+            source_words = _words(wordnet, synset, pointer.source_word, indirect)
+            target_words = _words(wordnet, target, pointer.target_word, indirect)
             if indirect:  # a satellite against a head, never against a satellite of the other side
                 heads = {lemma.lower() for lemma in synset.lemmas}, {lemma.lower() for lemma in target.lemmas}
-                found.update((a, b) for a in left for b in right if a in heads[0] or b in heads[1])
+                pairs.update((a, b) for a in source_words for b in target_words if a in heads[0] or b in heads[1])
             else:
-                found.update((a, b) for a in left for b in right)
-    return sorted({(min(pair), max(pair)) for pair in found if pair[0] != pair[1]})
+                pairs.update((a, b) for a in source_words for b in target_words)
+    return sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]})
 
 
 def unordered(pairs: Iterable[Pair]) -> list[Pair]:
     """Different pairs in the order in which they first come, whichever way round, without a word with itself."""
     seen: dict[Pair, Pair] = {}
-    for left, right in pairs:
-        if left != right:
-            seen.setdefault((min(left, right), max(left, right)), (left, right))
+    for first, second in pairs:
+        if first != second:
+            seen.setdefault((min(first, second), max(first, second)), (first, second))
     return list(seen.values())
 
 
 def write_constraints(path: str | Path, sets: dict[str, list[Pair]]) -> None:
     """Write pairs of several sources as Parquet (columns `left`, `right`, `source`) to a path that is not there yet."""
-    rows = [(left, right, source) for source, pairs in sets.items() for left, right in pairs]
-    columns = [pa.array([row[place] for row in rows], pa.string()) for place in range(3)]
+    rows = [(first, second, source) for source, pairs in sets.items() for first, second in pairs]
+    columns = [pa.array([row[column] for row in rows], pa.string()) for column in range(3)]
     pq.write_table(pa.table(columns, schema=SCHEMA), path, compression="zstd")
 
 
@@ -121,11 +121,11 @@ def write_constraint_set(folder: str | Path, constraints: Constraints, data: str
         data: where these lie.
 
     Raises:
-        InputError: there is nothing at the place, or a file has no pairs of words.
+        InputError: `constraints.place` is not there, or a file has no pairs of words.
     """
-    folder, place = Path(folder), Path(data) / constraints.place
-    pairs = _pairs_of(place, constraints)
-    card = card_or_files(place)
+    folder, source = Path(folder), Path(data) / constraints.place
+    pairs = _pairs_of(source, constraints)
+    card = card_or_files(source)
     counts = {kind: len(of_kind) for kind, of_kind in pairs.items()}
     with new_folder(folder) as partial:
         for kind, of_kind in pairs.items():
@@ -155,21 +155,23 @@ def read_constraints(path: str | Path, sources: Sequence[str] | None = None) -> 
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{path}: this is no table of pairs ({str(error).splitlines()[0]})") from None
     rows = table.to_pylist()
-    known = {row["source"] for row in rows}
+    sources_in_file = {row["source"] for row in rows}
     for source in sources or ():
-        if source not in known:
-            raise InputError(f"{path}: there are no pairs of {source!r}; there are {', '.join(sorted(known))}")
+        if source not in sources_in_file:
+            raise InputError(
+                f"{path}: there are no pairs of {source!r}; there are {', '.join(sorted(sources_in_file))}"
+            )
     return unordered((row["left"], row["right"]) for row in rows if sources is None or row["source"] in sources)
 
 
-def _pairs_of(place: Path, constraints: Constraints) -> dict[str, list[Pair]]:
-    if (place / "synsets.parquet").exists():
-        wordnet = storage.load(place)
+def _pairs_of(source: Path, constraints: Constraints) -> dict[str, list[Pair]]:
+    if (source / "synsets.parquet").exists():
+        wordnet = storage.load(source)
         antonyms = wordnet_antonyms(wordnet, indirect=constraints.indirect_antonyms)
         return {"synonyms": wordnet_synonyms(wordnet), "antonyms": antonyms}
     files = {"synonyms": constraints.synonyms, "antonyms": constraints.antonyms}
     return {
-        kind: read_pairs(place / file, language=constraints.language) if file else [] for kind, file in files.items()
+        kind: read_pairs(source / file, language=constraints.language) if file else [] for kind, file in files.items()
     }
 
 

@@ -1,8 +1,8 @@
-"""Definitions of words: those of a wordnet, in the order of how often a sense is used, or a table of your own.
+"""Definitions of words, from a wordnet (the most used senses first) or from a table in a file.
 
 A dictionary maps a headword, in lower case, to the tokens of its definitions, one after the other.
 
-Your own is a file with a headword, a tab and a definition a line; a headword may have several lines.
+A table has a headword, a tab and a definition a line; a headword may have several lines.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -69,10 +69,10 @@ def read_sense_use(folder: str | Path) -> SenseUse:
 
 
 def base_forms(word: str, pos: str, irregular: Mapping[str, Mapping[str, Sequence[str]]] | None = None) -> list[str]:
-    """The word itself, and what it may be a form of; whether that is a word is not looked at."""
-    found = [word, *(irregular or {}).get(pos, {}).get(word, ())]
-    found += [word.removesuffix(old) + new for old, new in ENDINGS.get(pos, ()) if word.endswith(old)]
-    return list(dict.fromkeys(form for form in found if form))
+    """The word, its irregular base forms, and what the rules of detachment make of it, whether a word or not."""
+    forms = [word, *(irregular or {}).get(pos, {}).get(word, ())]
+    forms += [word.removesuffix(old) + new for old, new in ENDINGS.get(pos, ()) if word.endswith(old)]
+    return list(dict.fromkeys(form for form in forms if form))
 
 
 def wordnet_definitions(
@@ -86,7 +86,7 @@ def wordnet_definitions(
     stop_words: Collection[str] = (),
     use: SenseUse | None = None,
 ) -> Dictionary:
-    """The definitions of those words that have any.
+    """The definitions of the words that a wordnet defines.
 
     Senses come in the order of how often they are tagged, then noun, verb, adjective, adverb, then the order of the
     wordnet. Of a sense, the definition is the gloss before its first example.
@@ -95,15 +95,15 @@ def wordnet_definitions(
         words: in lower case.
         tokens: splits a definition; it may leave the case as it is.
         with_base_forms: whether "dogs" has the definitions of "dog".
-        definitions: of a word at most.
-        longest: tokens that are kept.
+        definitions: largest number of definitions of a word.
+        longest: largest number of tokens of a word's definitions; the rest is cut off.
         stop_words: left out of definitions.
         use: counts and irregular forms; None counts nothing, and knows regular forms alone.
 
     Returns:
-        of each word that is left with more than one token.
+        A dictionary of the words whose definitions have more than one token.
     """
-    found: Dictionary = {}
+    dictionary: Dictionary = {}
     for word in words:
         senses: dict[str, tuple[int, Synset]] = {}
         for pos in POS:
@@ -112,12 +112,12 @@ def wordnet_definitions(
                 for synset in wordnet.synsets(form, pos):
                     count = use.counts.get((form, synset.id), 0) if use else 0
                     senses.setdefault(synset.id, (count, synset))
-        chosen = sorted(senses.values(), key=lambda sense: -sense[0])[:definitions]
-        text = [token.lower() for _, synset in chosen for token in tokens(synset.gloss.partition('; "')[0])]
-        kept = [token for token in text if token not in stop_words]
-        if len(kept) > 1:
-            found[word] = kept[:longest]
-    return found
+        used_senses = sorted(senses.values(), key=lambda sense: -sense[0])[:definitions]
+        text = [token.lower() for _, synset in used_senses for token in tokens(synset.gloss.partition('; "')[0])]
+        definition = [token for token in text if token not in stop_words]
+        if len(definition) > 1:
+            dictionary[word] = definition[:longest]
+    return dictionary
 
 
 def shuffled(dictionary: Dictionary, seed: int) -> Dictionary:
@@ -129,26 +129,26 @@ def shuffled(dictionary: Dictionary, seed: int) -> Dictionary:
     if len(dictionary) < 2:
         raise InputError(f"a dictionary of {len(dictionary)} headwords cannot be shuffled")
     order = np.random.default_rng(seed).permutation(sorted(dictionary)).tolist()
-    return {word: dictionary[other] for word, other in zip(order, order[1:] + order[:1], strict=True)}
+    return {word: dictionary[defined_word] for word, defined_word in zip(order, order[1:] + order[:1], strict=True)}
 
 
 def read_definitions(path: str | Path, tokens: Callable[[str], list[str]]) -> Dictionary:
-    """A dictionary of your own; empty lines are passed over.
+    """Read a dictionary from a table of headwords and definitions; empty lines are passed over.
 
     Raises:
         InputError: a line without a tab, or without a headword or a definition, naming file and line; or no line.
     """
-    found: Dictionary = {}
+    dictionary: Dictionary = {}
     for number, line in numbered_lines(path):
         if not line.strip():
             continue
         word, tab, definition = line.partition("\t")
         if not tab or not word.strip() or not definition.strip():
             raise InputError(f"{path}, line {number}: expected a headword, a tab and a definition, found {line[:80]!r}")
-        found.setdefault(word.strip().lower(), []).extend(token.lower() for token in tokens(definition))
-    if not found:
+        dictionary.setdefault(word.strip().lower(), []).extend(token.lower() for token in tokens(definition))
+    if not dictionary:
         raise InputError(f"{path}: expected a headword, a tab and a definition a line, found no line")
-    return found
+    return dictionary
 
 
 def write_definitions(dictionary: Dictionary, path: str | Path) -> None:

@@ -23,14 +23,14 @@ def read_neighbours(path: str | Path, *, lower: bool = True) -> dict[str, list[s
 
     Source: Faruqui et al. 2015 (the form of the lexicons published with it).
     """
-    found: dict[str, dict[str, None]] = {}
+    neighbours_of: dict[str, dict[str, None]] = {}
     for number, line in numbered_lines(path):
         if "\0" in line:
             raise InputError(f"{path}, line {number}: expected words, found a NUL character; this is not a text file")
         word, *neighbours = (line.lower() if lower else line).split() or [""]
         if word:
-            own = found.setdefault(word, {})
-            own.update(dict.fromkeys(neighbour for neighbour in neighbours if neighbour != word))
-    if not found:
+            word_neighbours = neighbours_of.setdefault(word, {})
+            word_neighbours.update(dict.fromkeys(neighbour for neighbour in neighbours if neighbour != word))
+    if not neighbours_of:
         raise InputError(f"{path}: expected a word and its neighbours a line, found an empty file")
-    return {word: list(own) for word, own in found.items()}
+    return {word: list(word_neighbours) for word, word_neighbours in neighbours_of.items()}

@@ -26,7 +26,7 @@ def synonym_questions(
     A word has one part of speech and one to `highest` occurrences, its synonym shares a synset with it, and the
     distractors are of the same part of speech and as frequent as the synonym (the same power of ten), but share no
     synset, hypernym or hyponym with the word. Words are single, lower-case, of letters, and occur `lowest` times.
-    No two questions ask for the same word, nor for a word and its synonym the other way round.
+    No two questions have the same cue, nor a word and its synonym the other way round.
 
     Args:
         counts: occurrences of each word in the corpus.
@@ -36,7 +36,7 @@ def synonym_questions(
         seed: of the draw.
 
     Returns:
-        At most `number` questions, in the order of the words asked for.
+        At most `number` questions, sorted by their cues (the words whose synonym is to be found).
 
     Raises:
         InputError: there is no such question.
@@ -49,21 +49,25 @@ def synonym_questions(
     alike = defaultdict(list)  # (part of speech, power of ten) -> words
     for word in sorted(single):
         alike[min(parts[word]), _decade(counts[word])].append(word)
-    asked = sorted(word for word in single if counts[word] <= highest)
+    cues = sorted(word for word in single if counts[word] <= highest)
     questions, taken = [], set()
-    for word in (asked[i] for i in random.permutation(len(asked))):
+    for word in (cues[i] for i in random.permutation(len(cues))):
         pos = min(parts[word])
-        synonyms = sorted(other for other in _synonyms(wordnet, word) if counts.get(other, 0) >= lowest)
-        synonyms = [other for other in synonyms if other in parts and (other, word) not in taken]
+        synonyms = sorted(candidate for candidate in _synonyms(wordnet, word) if counts.get(candidate, 0) >= lowest)
+        synonyms = [candidate for candidate in synonyms if candidate in parts and (candidate, word) not in taken]
         if not synonyms:
             continue
         synonym = synonyms[int(random.integers(len(synonyms)))]
         near = _near(wordnet, word)
-        others = [other for other in alike[pos, _decade(counts[synonym])] if other not in near and other != synonym]
-        if len(others) < distractors:
+        alternatives = [
+            candidate
+            for candidate in alike[pos, _decade(counts[synonym])]
+            if candidate not in near and candidate != synonym
+        ]
+        if len(alternatives) < distractors:
             continue
-        drawn = random.choice(len(others), distractors, replace=False)
-        questions.append((word, synonym, *(others[i] for i in drawn)))
+        drawn = random.choice(len(alternatives), distractors, replace=False)
+        questions.append((word, synonym, *(alternatives[i] for i in drawn)))
         taken.add((word, synonym))
         if len(questions) == number:
             break

@@ -56,7 +56,7 @@ def word_graph(wordnet: WordNet, *, raw_tokens: bool = False) -> tuple[pa.Table,
     Source: Saedi et al. 2018, section 2, with the counts of their published code.
     """
     synsets = list(wordnet)
-    place = {synset.id: number for number, synset in enumerate(synsets)}
+    index = {synset.id: number for number, synset in enumerate(synsets)}
     if raw_tokens:
         tokens = [lemma + mark for synset in synsets for lemma, mark in zip(synset.lemmas, synset.markers, strict=True)]
     else:
@@ -68,7 +68,7 @@ def word_graph(wordnet: WordNet, *, raw_tokens: bool = False) -> tuple[pa.Table,
     relation_code = {name: code for code, name in enumerate(_NAMES)}
     arcs = np.array(
         [
-            (number, place[pointer.target], relation_code[pointer.relation], pointer.source_word, pointer.target_word)
+            (number, index[pointer.target], relation_code[pointer.relation], pointer.source_word, pointer.target_word)
             for number, synset in enumerate(synsets)
             for pointer in synset.pointers
         ],
@@ -77,15 +77,22 @@ def word_graph(wordnet: WordNet, *, raw_tokens: bool = False) -> tuple[pa.Table,
     same = np.arange(len(synsets))
     synonyms = np.stack([same, same, np.full_like(same, relation_code[SYNONYM]), 0 * same, 0 * same], axis=1)
     source, target, relation, source_word, target_word = np.concatenate([arcs, synonyms]).T
-    left, right, arc = _products(first[source], sizes[source], first[target], sizes[target])
+    source_token, target_token, arc = _products(first[source], sizes[source], first[target], sizes[target])
     lexical = source_word + target_word > 0
     expanded = lexical[arc] & (
-        ((source_word[arc] > 0) & (left - first[source[arc]] != source_word[arc] - 1))
-        | ((target_word[arc] > 0) & (right - first[target[arc]] != target_word[arc] - 1))
+        ((source_word[arc] > 0) & (source_token - first[source[arc]] != source_word[arc] - 1))
+        | ((target_word[arc] > 0) & (target_token - first[target[arc]] != target_word[arc] - 1))
     )
-    columns = (word[left], word[right], relation[arc], pos[source[arc]], pos[target[arc]], expanded.astype(np.int64))
+    columns = (
+        word[source_token],
+        word[target_token],
+        relation[arc],
+        pos[source[arc]],
+        pos[target[arc]],
+        expanded.astype(np.int64),
+    )
     (source, target, relation, source_pos, target_pos, expanded), count = _counted(
-        [column[word[left] != word[right]] for column in columns],
+        [column[word[source_token] != word[target_token]] for column in columns],
         [len(words), len(words), len(_NAMES), len(parts), len(parts), 2],
     )
     edges = pa.table(
@@ -169,19 +176,21 @@ def relation_matrix(
     row = {word: number for number, word in enumerate(words)}
     if len(row) < len(words):
         raise InputError(f"expected different words, found {len(words) - len(row)} of {len(words)} twice")
-    known = pc.unique(edges["relation"]).to_pylist()
+    graph_relations = pc.unique(edges["relation"]).to_pylist()
     keep = pa.array(np.ones(len(edges), dtype=bool))
     if relations is not None:
-        keep = pc.and_(keep, pc.is_in(edges["relation"], pa.array(expanded_names(relations, known), pa.string())))
+        keep = pc.and_(
+            keep, pc.is_in(edges["relation"], pa.array(expanded_names(relations, graph_relations), pa.string()))
+        )
     if not expand_lexical:
         keep = pc.and_(keep, pc.invert(edges["expanded"]))
     edges = edges.filter(keep)
-    weight_of = dict.fromkeys(known, 1.0)
+    weight_of = dict.fromkeys(graph_relations, 1.0)
     if weights is not None:
-        weight_of = dict.fromkeys(known, float(weights.get("other", 1.0)))
+        weight_of = dict.fromkeys(graph_relations, float(weights.get("other", 1.0)))
         for name, weight in weights.items():
             if name != "other":
-                weight_of |= dict.fromkeys(expanded_names([name], known), float(weight))
+                weight_of |= dict.fromkeys(expanded_names([name], graph_relations), float(weight))
         if min(weight_of.values()) < 0:
             raise InputError(f"expected weights from 0 up, found {min(weight_of.values())}")
     source, target = (_encoded(edges[name], row) for name in ("source", "target"))
@@ -205,34 +214,36 @@ def relation_matrix(
     return matrix
 
 
-def expanded_names(names: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Relations with the groups among them spelled out; InputError on a name that is neither known nor a group."""
-    found: list[str] = []
+def expanded_names(names: Sequence[str], graph_relations: Sequence[str]) -> list[str]:
+    """Replace groups of relations by their members; InputError on a name that is neither a relation nor a group."""
+    expanded: list[str] = []
     for name in names:
-        if name not in GROUPS and name not in known and name not in _NAMES:
-            raise InputError(f"there is no relation {name!r}{nearest(name, [*GROUPS, *known])}")
-        found += GROUPS.get(name, (name,))
-    return found
+        if name not in GROUPS and name not in graph_relations and name not in _NAMES:
+            raise InputError(f"there is no relation {name!r}{nearest(name, [*GROUPS, *graph_relations])}")
+        expanded += GROUPS.get(name, (name,))
+    return expanded
 
 
 def of_parts_of_speech(tables: tuple[pa.Table, pa.Table], pos: Sequence[str]) -> tuple[pa.Table, pa.Table]:
     """Entries and edges between words of these parts of speech alone; InputError if no entry is left."""
     entries, edges = tables
-    wanted = pa.array(list(pos), pa.string())
-    kept = entries.filter(pc.is_in(entries["pos"], wanted))
-    if not len(kept):
-        known = ", ".join(sorted(pc.unique(entries["pos"]).to_pylist()))
-        raise InputError(f"there is no word of part of speech {', '.join(pos)} in the graph, which has {known}")
-    both = pc.and_(pc.is_in(edges["source_pos"], wanted), pc.is_in(edges["target_pos"], wanted))
-    return kept, edges.filter(both)
+    parts = pa.array(list(pos), pa.string())
+    kept_entries = entries.filter(pc.is_in(entries["pos"], parts))
+    if not len(kept_entries):
+        graph_parts = ", ".join(sorted(pc.unique(entries["pos"]).to_pylist()))
+        raise InputError(f"there is no word of part of speech {', '.join(pos)} in the graph, which has {graph_parts}")
+    both = pc.and_(pc.is_in(edges["source_pos"], parts), pc.is_in(edges["target_pos"], parts))
+    return kept_entries, edges.filter(both)
 
 
-def _products(first: np.ndarray, size: np.ndarray, other: np.ndarray, other_size: np.ndarray) -> tuple[np.ndarray, ...]:
+def _products(
+    first: np.ndarray, size: np.ndarray, other_first: np.ndarray, other_size: np.ndarray
+) -> tuple[np.ndarray, ...]:
     """Every pair from two ranges, for many pairs of ranges: left, right, and which ranges they come from."""
     length = size * other_size
     arc = np.repeat(np.arange(len(length)), length)
-    place = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
-    return first[arc] + place // other_size[arc], other[arc] + place % other_size[arc], arc
+    offset = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+    return first[arc] + offset // other_size[arc], other_first[arc] + offset % other_size[arc], arc
 
 
 def _counted(columns: Sequence[np.ndarray], sizes: Sequence[int]) -> tuple[list[np.ndarray], np.ndarray]:

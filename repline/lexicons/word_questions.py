@@ -36,10 +36,12 @@ def write(folder: str | Path, *, questions: int = 200, groups: int = 40, size: i
     """
     folder = Path(folder)
     wordnet, counts = read_xml(_packaged_wordnet()), _counts()
-    asked = synonym_questions(wordnet, counts, number=questions, lowest=100, highest=9999, seed=seed)
-    (folder / "synonyms.tsv").write_text("".join("\t".join(one) + "\n" for one in asked), encoding="utf-8")
-    made = outlier_groups(wordnet, counts, number=groups, size=size, seed=seed)
-    blocks = ["\n".join(words) + "\n" for group in made for words in group]
+    synonym_rows = synonym_questions(wordnet, counts, number=questions, lowest=100, highest=9999, seed=seed)
+    (folder / "synonyms.tsv").write_text(
+        "".join("\t".join(question) + "\n" for question in synonym_rows), encoding="utf-8"
+    )
+    drawn_groups = outlier_groups(wordnet, counts, number=groups, size=size, seed=seed)
+    blocks = ["\n".join(words) + "\n" for group in drawn_groups for words in group]
     (folder / "outliers.txt").write_text("\n".join(blocks), encoding="utf-8")
 
 
@@ -74,31 +76,35 @@ def outlier_groups(
     below: dict[str, set[str]] = defaultdict(set)  # synset: the words below it
     for synset in inside:
         single = [word for word in synset.lemmas if _plain(word) and senses[word] == 1]
-        own = [word for word in single if counts.get(word, 0) >= lowest]
-        if own:
-            _add_upwards(wordnet, synset.id, own, below)
-    candidates: list[tuple[str, list[str]]] = []
+        frequent = [word for word in single if counts.get(word, 0) >= lowest]
+        if frequent:
+            _add_upwards(wordnet, synset.id, frequent, below)
+    candidates: list[tuple[str, list[str]]] = []  # a synset and its words
     taken: set[str] = set()
-    for identifier in sorted(below, key=lambda one: (-len(below[one]), one)):
+    for identifier in sorted(below, key=lambda identifier: (-len(below[identifier]), identifier)):
         members = sorted(below[identifier], key=lambda word: (-counts[word], word))
         if size <= len(members) <= 3 * size and not taken & below[identifier]:
             candidates.append((identifier, members[:size]))
             taken |= below[identifier]
     chance = random.Random(seed)
-    place = {synset.id: number for number, synset in enumerate(wordnet)}
-    chosen = sorted(chance.sample(candidates, min(number, len(candidates))), key=lambda one: place[one[0]])
+    position = {synset.id: number for number, synset in enumerate(wordnet)}
+    drawn = sorted(
+        chance.sample(candidates, min(number, len(candidates))), key=lambda candidate: position[candidate[0]]
+    )
     groups = []
-    for identifier, members in chosen:
-        others = [word for other, its in chosen if other != identifier for word in its]
-        groups.append((members, chance.sample(others, min(size, len(others)))))
+    for identifier, members in drawn:
+        foreign_words = [
+            word for other_identifier, other_words in drawn if other_identifier != identifier for word in other_words
+        ]
+        groups.append((members, chance.sample(foreign_words, min(size, len(foreign_words)))))
     return groups
 
 
-def _add_upwards(wordnet: WordNet, start: str, own: list[str], below: dict[str, set[str]]) -> None:
+def _add_upwards(wordnet: WordNet, start: str, words: list[str], below: dict[str, set[str]]) -> None:
     above, seen = [start], {start}
     while above:
         identifier = above.pop()
-        below[identifier].update(own)
+        below[identifier].update(words)
         for pointer in wordnet[identifier].pointers:
             if pointer.relation in ("hypernym", "instance_hypernym") and pointer.target not in seen:
                 seen.add(pointer.target)

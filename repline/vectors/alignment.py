@@ -15,7 +15,7 @@ from repline.errors import InputError
 
 Pairs = NDArray[np.int64]
 BLOCK = 1024  # rows of a similarity matrix at a time
-WHOLE = 1 << 24  # entries of a similarity matrix that is kept whole
+MAX_WHOLE = 1 << 24  # entries of the largest similarity matrix that is held in memory at once
 
 
 def orthogonal_map(a: NDArray, b: NDArray) -> NDArray[np.float64]:
@@ -99,8 +99,8 @@ def csls_nearest(queries: NDArray, keys: NDArray, neighbours: int = 10) -> tuple
 
 
 def mutual_pairs(a: NDArray, b: NDArray, neighbours: int = 10) -> Pairs:
-    """The pairs of which each is the other's nearest by CSLS, [n, 2]. a, b: [V, d] of unit length, in one space."""
-    if len(a) * len(b) > WHOLE:
+    """Mutual nearest neighbours by CSLS: pairs of rows [n, 2] of a and b, both [V, d] of unit length in one space."""
+    if len(a) * len(b) > MAX_WHOLE:
         forth, back = csls_nearest(a, b, neighbours)[0], csls_nearest(b, a, neighbours)[0]
     else:  # both ways from one matrix of cosines
         cosines = a @ b.T
@@ -119,18 +119,18 @@ def identical_strings(a: Sequence[str], b: Sequence[str]) -> Pairs:
     Source: Smith et al. 2017, section 2.5.
     """
     rows = {word: row for row, word in enumerate(b)}
-    found = [(row, rows[word]) for row, word in enumerate(a) if word in rows]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+    pairs = [(row, rows[word]) for row, word in enumerate(a) if word in rows]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def similarity_profiles(a: NDArray, b: NDArray) -> Pairs:
-    """A first dictionary from nothing but the two spaces: words with like distributions of similarities.
+    """A first dictionary without supervision: pairs of words whose similarities to all words are distributed alike.
 
     M_a = sqrt(A A^T), each row sorted, is the same for a word and its translation where the two spaces differ by a
     rotation alone.
 
     Args:
-        a, b: [V, d_a], [V, d_b] of unit length, as many frequent words of each language.
+        a, b: [V, d_a], [V, d_b] of unit length, the same number of frequent words of each language.
 
     Returns:
         [n, 2] mutual nearest neighbours of the profiles.
@@ -138,7 +138,7 @@ def similarity_profiles(a: NDArray, b: NDArray) -> Pairs:
     Source: Artetxe, Labaka & Agirre 2018, section 3.2.
     """
     if len(a) != len(b):
-        raise InputError(f"expected as many words of both languages, found {len(a)} and {len(b)}")
+        raise InputError(f"expected the same number of words of both languages, found {len(a)} and {len(b)}")
     return mutual_pairs(_profiles(a), _profiles(b))
 
 
@@ -149,7 +149,7 @@ def refine(
     *,
     iterations: int = 30,
     neighbours: int = 10,
-    kept: float = 1.0,
+    share: float = 1.0,
     growth: float = 2.0,
     patience: int = 3,
     seed: int = 0,
@@ -159,25 +159,25 @@ def refine(
     Args:
         a, b: [V_a, d_a], [V_b, d_b] of unit length, the frequent words of each language.
         pairs: [n, 2] to start from, which may be few or noisy.
-        iterations: at most.
+        iterations: largest number of iterations.
         neighbours: k of CSLS.
-        kept: share of the induced pairs that a map is made from; below 1 a random choice, which leaves poor optima
-            that a noisy start leads into.
-        growth: `kept` grows by it whenever `patience` iterations bring no better mean cosine.
-        patience: see growth; at kept = 1 it ends the search.
-        seed: of the choice.
+        share: of the induced pairs that a map is learned from; below 1 they are sampled at random, which helps the
+            search out of the poor optima that a noisy start leads into.
+        growth: factor by which `share` grows whenever `patience` iterations bring no better mean cosine.
+        patience: see growth; at share = 1 it ends the search.
+        seed: of the samples.
 
     Returns:
         (W [d_a, d_b] from the best pairs, the best pairs [n, 2]: those with the highest sum of cosines).
 
-    Source: Artetxe, Labaka & Agirre 2018, sections 3.3-3.4; Conneau et al. 2017, section 2.2 for kept = 1.
+    Source: Artetxe, Labaka & Agirre 2018, sections 3.3-3.4; Conneau et al. 2017, section 2.2 for share = 1.
     """
     random = np.random.default_rng(seed)
     best_pairs, best_objective, waited = pairs, -np.inf, 0
     for _ in range(iterations):
-        chosen = pairs[random.random(len(pairs)) < kept] if kept < 1 else pairs
-        chosen = chosen if len(chosen) else pairs
-        w = orthogonal_map(a[chosen[:, 0]], b[chosen[:, 1]])
+        sample = pairs[random.random(len(pairs)) < share] if share < 1 else pairs
+        sample = sample if len(sample) else pairs
+        w = orthogonal_map(a[sample[:, 0]], b[sample[:, 1]])
         mapped = unit_rows(a @ w)
         pairs = mutual_pairs(mapped, b, neighbours)
         if not len(pairs):
@@ -188,32 +188,33 @@ def refine(
         else:
             waited += 1
         if waited > patience:
-            if kept >= 1:
+            if share >= 1:
                 break
-            kept, waited = min(1.0, kept * growth), 0
+            share, waited = min(1.0, share * growth), 0
     return orthogonal_map(a[best_pairs[:, 0]], b[best_pairs[:, 1]]), best_pairs
 
 
 def unsupervised_map(
     a: NDArray, b: NDArray, *, shares: Sequence[float] = (1.0, 0.5, 0.2), seed: int = 0
 ) -> tuple[NDArray[np.float64], Pairs]:
-    """A map without a dictionary: `similarity_profiles`, then `refine` from shares of its pairs; the best of them.
+    """Learn a map without a dictionary: `similarity_profiles`, then `refine` once for each share; the best result.
 
-    The first pairs are right a few times in a hundred only, and self-learning may end far from a translation. That is
-    seen from the mean cosine of the pairs it ends with, by which one of the searches is chosen.
+    Only a few per cent of the first pairs are right, and self-learning may end far from a translation. Such a search
+    ends with a low mean cosine of its pairs, so the search with the highest mean cosine is returned.
 
     Args:
-        a, b: [V, d_a], [V, d_b] of unit length: as many frequent words of each language, most frequent first.
-        shares: `kept` of `refine`, one search each.
-        seed: of the choices.
+        a, b: [V, d_a], [V, d_b] of unit length: the same number of frequent words of each language, most frequent
+            first.
+        shares: `share` of `refine`, one search each.
+        seed: of the samples that `refine` draws.
 
     Returns:
-        as `refine`.
+        W [d_a, d_b] and the pairs [n, 2], see `refine`.
 
     Source: Artetxe, Labaka & Agirre 2018, section 3; the restarts are ours.
     """
     pairs = similarity_profiles(a, b)
-    searches = [refine(a, b, pairs, kept=share, seed=seed) for share in shares]
+    searches = [refine(a, b, pairs, share=share, seed=seed) for share in shares]
     return max(searches, key=lambda search: _objective(unit_rows(a @ search[0]), b, search[1]))
 
 
@@ -225,8 +226,8 @@ def precision_at_1(mapped: NDArray, b: NDArray, pairs: Pairs, neighbours: int = 
         pairs: [n, 2]; a word of A may have several.
     """
     gold: dict[int, set[int]] = {}
-    for row, other in pairs.tolist():
-        gold.setdefault(row, set()).add(other)
+    for row, translation in pairs.tolist():
+        gold.setdefault(row, set()).add(translation)
     rows = np.array(list(gold))
     of_b = mean_similarity(b, mapped, neighbours)
     answers = np.concatenate(
@@ -239,7 +240,7 @@ def precision_at_1(mapped: NDArray, b: NDArray, pairs: Pairs, neighbours: int = 
 
 
 def _objective(mapped: NDArray, b: NDArray, pairs: Pairs) -> float:
-    """The cosines of the pairs, summed, per word of A: few pairs count little."""
+    """The sum of the cosines of the pairs over the number of words of A, so that few pairs give a low value."""
     return float(np.einsum("nd,nd->n", mapped[pairs[:, 0]], b[pairs[:, 1]]).sum() / len(mapped))
 
 

@@ -26,7 +26,7 @@ def convert(
         The card; it names the files read with sha256 and size.
 
     Raises:
-        InputError: as of `read`.
+        InputError: see `repline.vectors.formats.readers.read`.
     """
     path = Path(path)
     words, matrix = read(path, duplicates=duplicates, limit=limit)
@@ -57,12 +57,12 @@ def _card_of(path: Path) -> dict[str, Any]:
 def _files(source: Path, card: Mapping[str, Any]) -> list[dict[str, Any]]:
     if "counts" in card:
         return [{"vectors": dict(card)}]
-    if "files" in card:  # the place differs from machine to machine
+    if "files" in card:  # without their paths, which differ from machine to machine
         return [{key: file[key] for key in ("name", "sha256", "bytes")} for file in card["files"]]
-    found = []
+    files = []
     for path in [source] if source.is_file() else sorted(item for item in source.rglob("*") if item.is_file()):
         with open(path, "rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         name = path.name if source.is_file() else path.relative_to(source).as_posix()
-        found.append({"name": name, "sha256": sha256, "bytes": path.stat().st_size})
-    return found
+        files.append({"name": name, "sha256": sha256, "bytes": path.stat().st_size})
+    return files

@@ -9,14 +9,14 @@ from repline.vectors.recipes import Documents
 from repline.vectors.tokens import Tokens
 
 COLUMNS = {"document": ("doc_id",), "section": ("doc_id", "section"), "sentence": ()}
-PAIRS = 8 << 20  # co-occurrences that wait to be summed
-WHOLE = 1 << 62  # tokens; no document has as many
+MAX_WAITING = 8 << 20  # co-occurrences that are collected before they are summed
+NO_BLOCK = 1 << 62  # tokens of a block that holds any document whole
 
 
 def term_documents(
     tokens: Tokens, words: list[str], *, documents: Documents = "document", block: int | None = None
 ) -> sparse.csr_array:
-    """How often each word occurs in each document: float64 [V, N], documents in the order of the corpus.
+    """Counts of each word in each document: float64 [V, N], documents in the order of the corpus.
 
     Rows of one document have to follow each other. A document without any of the words is an empty column.
 
@@ -28,7 +28,7 @@ def term_documents(
         InputError: the corpus lacks the columns that tell documents apart, or cannot be read.
     """
     sums = _Sums(len(words))
-    size = WHOLE if block is None else block
+    size = NO_BLOCK if block is None else block
     current, position, first = None, 0, -1  # the document, how many of its tokens are read, its first column
     for ids, lengths, batch in tokens.numbered(words, *COLUMNS[documents]):
         names = _names(batch, COLUMNS[documents])
@@ -41,24 +41,24 @@ def term_documents(
             position += length
         in_row = np.arange(len(ids)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         columns = np.repeat(firsts, lengths) + (np.repeat(starts, lengths) + in_row) // size
-        known = ids >= 0
-        sums.add(ids[known], columns[known])
+        is_known = ids >= 0
+        sums.add(ids[is_known], columns[is_known])
     return sums.result(first + _columns(position, size))
 
 
 def term_contexts(tokens: Tokens, words: list[str], *, window: int) -> sparse.csr_array:
-    """How often each word occurs at most `window` words from each other, in one row: float64 [V, V], symmetric.
+    """Co-occurrence counts of words at most `window` apart within one row of the corpus: float64 [V, V], symmetric.
 
-    Words outside the vocabulary take their places but are not counted.
+    Words outside the vocabulary are counted as distance, but not as co-occurrences.
     """
     sums = _Sums(len(words))
     for ids, lengths, _ in tokens.numbered(words):
         rows = np.repeat(np.arange(len(lengths)), lengths)
         for distance in range(1, window + 1):
-            left, right = ids[:-distance], ids[distance:]
-            pairs = (rows[:-distance] == rows[distance:]) & (left >= 0) & (right >= 0)
-            sums.add(left[pairs], right[pairs])
-            sums.add(right[pairs], left[pairs])
+            earlier, later = ids[:-distance], ids[distance:]
+            pairs = (rows[:-distance] == rows[distance:]) & (earlier >= 0) & (later >= 0)
+            sums.add(earlier[pairs], later[pairs])
+            sums.add(later[pairs], earlier[pairs])
     return sums.result(len(words))
 
 
@@ -75,7 +75,7 @@ class _Sums:
     def add(self, words: np.ndarray, contexts: np.ndarray) -> None:
         self.loose.append(contexts.astype(np.int64) * self.words + words)
         self.waiting += len(words)
-        if self.waiting >= PAIRS:
+        if self.waiting >= MAX_WAITING:
             self.sum()
 
     def sum(self) -> None:
@@ -87,8 +87,8 @@ class _Sums:
 
     def result(self, contexts: int) -> sparse.csr_array:
         self.sum()
-        places = (self.keys % self.words, self.keys // self.words)
-        return sparse.coo_array((self.counts.astype(np.float64), places), shape=(self.words, contexts)).tocsr()
+        coordinates = (self.keys % self.words, self.keys // self.words)
+        return sparse.coo_array((self.counts.astype(np.float64), coordinates), shape=(self.words, contexts)).tocsr()
 
 
 def _names(batch: pa.RecordBatch, columns: tuple[str, ...]) -> list[tuple[str, ...]] | None:

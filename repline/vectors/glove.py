@@ -68,16 +68,16 @@ def train_glove(
 
     Source: Pennington et al. 2014, section 4.2; https://github.com/stanfordnlp/GloVe, glove.c
     """
-    found = counts.tocoo()
-    data = np.asarray(found.data, np.float64)
-    kept = data != 0
-    if not kept.any() or not np.isfinite(data).all() or data.min() < 0:
+    entries = counts.tocoo()
+    data = np.asarray(entries.data, np.float64)
+    is_nonzero = data != 0
+    if not is_nonzero.any() or not np.isfinite(data).all() or data.min() < 0:
         raise InputError("GloVe: expected co-occurrence counts above zero")
     cells = (
-        found.row[kept].astype(np.int32),
-        found.col[kept].astype(np.int32),
-        np.log(data[kept]).astype(np.float32),
-        weight(data[kept], recipe.maximum, recipe.alpha).astype(np.float32),
+        entries.row[is_nonzero].astype(np.int32),
+        entries.col[is_nonzero].astype(np.int32),
+        np.log(data[is_nonzero]).astype(np.float32),
+        weight(data[is_nonzero], recipe.maximum, recipe.alpha).astype(np.float32),
     )
     rng = np.random.default_rng(seed)
     start = [(rng.random((size, recipe.dimensions + 1)) - 0.5) / (recipe.dimensions + 1) for size in counts.shape]

@@ -1,4 +1,4 @@
-"""What every training with negative sampling draws: the words that stay, the words that are wrong, in compiled code.
+"""Random draws of negative sampling, in compiled code: which frequent words are skipped, and the negative words.
 
 Negative sampling stands for the softmax:  log P(w | h) = log s(u_w . h) + sum over drawn words n of log s(-u_n . h),
 n by count^0.75, s the logistic function.
@@ -11,7 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 _FRACTION = np.float32(1 / (1 << 24))
-LEAST_RATE = 1e-4  # of the first learning rate
+LEAST_RATE = 1e-4  # the lowest learning rate, as a share of the first
 
 compiled = njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
 
@@ -29,21 +29,21 @@ def _random(state):
 
 @compiled
 def uniform(state):
-    """In [0, 1), 24 bits."""
+    """A uniform number in [0, 1) of 24 bits."""
     return np.float32(_random(state) >> np.uint64(20)) * _FRACTION
 
 
 @compiled
 def below(state, limit):
-    """A whole number below `limit`, of at most 2^20 or so: the bias is below 2^-24."""
+    """A random whole number from 0 to limit - 1; the bias is below 2^-24 for a limit up to about 2^20."""
     return np.int64(_random(state) % np.uint64(limit))
 
 
 @compiled
-def drawn_word(state, threshold, other):
-    """A word by the alias method: threshold float32 [V], other int32 [V]."""
+def drawn_word(state, threshold, alias):
+    """A word drawn by the alias method, for threshold float32 [V] and alias int32 [V] of `alias_table`."""
     word = below(state, len(threshold))
-    return word if uniform(state) < threshold[word] else np.int64(other[word])
+    return word if uniform(state) < threshold[word] else np.int64(alias[word])
 
 
 @compiled
@@ -53,13 +53,16 @@ def log_logistic(x):
 
 
 def keep_probabilities(counts: NDArray[np.int64], sample: float, total: int | None = None) -> NDArray[np.float32]:
-    """[V]: min(1, (sqrt(f / sample) + 1) sample / f), f the share of a word; ones if `sample` is 0.
+    """The probability that an occurrence of each word is kept: [V].
+
+        min(1, (sqrt(f / sample) + 1) sample / f),    f the word's share of the corpus;    1 if `sample` is 0
 
     Args:
-        counts: [V].
-        total: that the shares are of; None for the sum of the counts.
+        counts: [V] occurrences.
+        sample: the share above which words are partly left out.
+        total: tokens of the corpus; None for the sum of the counts.
 
-    Source: the program word2vec; its paper has 1 - sqrt(sample / f) for what is left out.
+    Source: the program word2vec; its paper leaves out a word with probability 1 - sqrt(sample / f).
     """
     if sample == 0:
         return np.ones(len(counts), dtype=np.float32)
@@ -68,18 +71,18 @@ def keep_probabilities(counts: NDArray[np.int64], sample: float, total: int | No
 
 
 def alias_table(weights: NDArray) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """Thresholds [V] and others [V]: a row drawn evenly is kept with its threshold, and else replaced by its other.
+    """Thresholds [V] and aliases [V] to draw rows by their weights in constant time.
 
-    So rows come by their weights, in constant time.
+    Draw a row uniformly, keep it with the probability of its threshold, and else take its alias.
 
     Source: Walker 1977; Vose 1991.
     """
     scaled = np.asarray(weights, dtype=np.float64) / np.sum(weights) * len(weights)
-    threshold, other = np.ones(len(scaled)), np.arange(len(scaled))
+    threshold, alias = np.ones(len(scaled)), np.arange(len(scaled))
     small, large = (np.flatnonzero(side).tolist() for side in (scaled < 1, scaled >= 1))
     while small and large:
         low, high = small.pop(), large.pop()
-        threshold[low], other[low] = scaled[low], high
+        threshold[low], alias[low] = scaled[low], high
         scaled[high] -= 1 - scaled[low]
         (small if scaled[high] < 1 else large).append(high)
-    return threshold.astype(np.float32), other.astype(np.int32)
+    return threshold.astype(np.float32), alias.astype(np.int32)

@@ -46,7 +46,7 @@ class FastText(Word2Vec):
     Attributes:
         shortest_ngram, longest_ngram: characters.
         buckets: vectors for n-grams; 4 * buckets * dimensions bytes of memory while training.
-        others: as of `Word2Vec`.
+        others: see `Word2Vec`.
     """
 
     shortest_ngram: Count = 3
@@ -56,8 +56,8 @@ class FastText(Word2Vec):
     @model_validator(mode="after")
     def _has_ngrams(self) -> "FastText":
         if self.longest_ngram < self.shortest_ngram:
-            found = f"{self.longest_ngram} and {self.shortest_ngram}"
-            raise ValueError(f"longest_ngram should be at least shortest_ngram, found {found}")
+            lengths = f"{self.longest_ngram} and {self.shortest_ngram}"
+            raise ValueError(f"longest_ngram should be at least shortest_ngram, found {lengths}")
         return self
 
 

@@ -44,12 +44,12 @@ def retrofit(matrix: NDArray, edges: NDArray, recipe: Retrofitting = AS_PUBLISHE
     result = np.array(matrix)
     if not len(edges) or not recipe.sweeps:
         return result
-    heads, word = np.unique(edges[:, 0], return_inverse=True)  # [H]; [E] place of the edge's word among the heads
+    heads, word = np.unique(edges[:, 0], return_inverse=True)  # [H]; [E] index of the edge's word among the heads
     degree = np.bincount(word)  # [H], |N(i)|
-    place = np.full(len(matrix), -1)
-    place[heads] = np.arange(len(heads))
-    inner = place[edges[:, 1]] >= 0  # the neighbour is itself a head: its vector moves
-    moving = _adjacency(word[inner], place[edges[inner, 1]], len(heads), len(heads))  # [H, H]
+    head_index = np.full(len(matrix), -1)
+    head_index[heads] = np.arange(len(heads))
+    inner = head_index[edges[:, 1]] >= 0  # the neighbour is itself a head: its vector moves
+    moving = _adjacency(word[inner], head_index[edges[inner, 1]], len(heads), len(heads))  # [H, H]
     outside, still = np.unique(edges[~inner, 1], return_inverse=True)
     waves = _waves(moving)
     order = np.concatenate(waves)  # wave by wave, so that each is a slice of what follows

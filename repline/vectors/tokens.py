@@ -74,7 +74,7 @@ class Tokens:
         Raises:
             InputError: no word is frequent enough, or the corpus cannot be read.
         """
-        for _ in self.batches():  # damage is told in our words, before DuckDB meets it
+        for _ in self.batches():  # a damaged file raises our InputError here, before DuckDB's own error
             break
         with duckdb.connect() as database:
             database.execute("set threads = 1")
@@ -98,35 +98,35 @@ class Tokens:
         return counted.column("word").to_pylist(), counted.column("count_sum").to_numpy()
 
     def normalise(self, words: pa.Array) -> pa.Array:
-        """Words as they are counted: as they are, or in lower case."""
+        """The words in lower case if `lower` is set, else unchanged."""
         words = words.cast(pa.string())
         return pc.utf8_lower(words) if self.lower else words
 
     def sentences(self, longest: int = 10_000) -> Iterator[list[str]]:
-        """Each row as a list of words; a longer row than gensim reads comes in pieces."""
+        """Each row as a list of words; a row of more than `longest` words, gensim's limit, comes in pieces."""
         for batch in self.batches():
             words, lengths = self._flat(batch)
             texts, start = words.to_pylist(), 0
             for length in lengths:
-                for at in range(start, start + max(length, 1), longest):
-                    yield texts[at : min(at + longest, start + length)]
+                for piece_start in range(start, start + max(length, 1), longest):
+                    yield texts[piece_start : min(piece_start + longest, start + length)]
                 start += length
 
     def numbered(self, words: list[str], *columns: str) -> Iterator[tuple[np.ndarray, np.ndarray, pa.RecordBatch]]:
-        """Each batch as numbers.
+        """Each batch of rows as word numbers.
 
         Args:
-            words: the vocabulary; a word's number is its place in it.
+            words: the vocabulary; a word's number is its index in it.
             columns: further columns to read.
 
         Yields:
             int32 [n] numbers of the words of some rows, one row after another, -1 for other words; int64 [rows] how
             many each row has; and the batch itself.
         """
-        known = pa.array(words, pa.string())
+        vocabulary = pa.array(words, pa.string())
         for batch in self.batches(*columns):
             flat, lengths = self._flat(batch)
-            ids = pc.fill_null(pc.index_in(flat, value_set=known), -1)
+            ids = pc.fill_null(pc.index_in(flat, value_set=vocabulary), -1)
             yield ids.to_numpy(zero_copy_only=False).astype(np.int32, copy=False), lengths, batch
 
     def _flat(self, batch: pa.RecordBatch) -> tuple[pa.Array, np.ndarray]:

@@ -36,7 +36,7 @@ def word2vec(
         corpus: see `repline.vectors.tokens.Tokens`.
         folder: replaces what was there, see `repline.vectors.store`.
         recipe: how long, how many dimensions, which words.
-        progress: called with the epochs done and their number.
+        progress: called after each epoch with its number from 1 and the number of epochs.
 
     Returns:
         The card.
@@ -59,19 +59,19 @@ def fasttext(
 ) -> dict[str, Any]:
     """Train fastText on a corpus and write the vectors of its words into `folder`.
 
-    As `word2vec`, with v_w the mean of a vector of w and those of its character n-grams, "<" and ">" being its ends.
-    The n-grams share `buckets` vectors by their hash; they are not kept, so words that are not named in `unseen` have
-    no vector afterwards.
+    The objective is that of `word2vec`, with v_w the mean of a vector of w and those of its character n-grams ("<" and
+    ">" mark its ends). The n-grams share `buckets` vectors by their hash. The vectors of n-grams are not saved, so a
+    word that training does not see has no vector afterwards unless `unseen` names it.
 
     Args:
+        corpus, folder, recipe, progress: see `word2vec`.
         unseen: further words, which get the mean of the vectors of their n-grams, and a count of 0.
-        others: as of `word2vec`.
 
     Returns:
         The card.
 
     Raises:
-        InputError: as of `word2vec`.
+        InputError: see `word2vec`.
 
     Source: Bojanowski et al. 2017, "Enriching Word Vectors with Subword Information", section 3.2.
     """
@@ -126,7 +126,7 @@ def _train(
 
 
 class _Sentences:
-    """What gensim can go through once an epoch."""
+    """The sentences of a corpus as gensim reads them: a new iterator for every epoch."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -137,14 +137,14 @@ class _Sentences:
 
 class _Epochs(CallbackAny2Vec):
     def __init__(self, epochs: int, progress: Progress | None) -> None:
-        self.done, self.epochs, self.progress = 0, epochs, progress
+        self.epoch, self.epochs, self.progress = 0, epochs, progress
 
     def on_epoch_end(self, model: Word2Vec) -> None:
-        self.done += 1
+        self.epoch += 1
         if self.progress:
-            self.progress(self.done, self.epochs)
+            self.progress(self.epoch, self.epochs)
 
 
 def _hash(text: str) -> int:
-    """Python's own hash differs from process to process."""
+    """A hash that is the same in every process, unlike Python's own."""
     return zlib.crc32(text.encode())

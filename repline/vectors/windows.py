@@ -8,7 +8,13 @@ from scipy import sparse
 
 
 def stretches(ids: NDArray, offsets: NDArray, words: int) -> sparse.csr_array:
-    """[len(offsets) - 1, words] how often each word occurs in each stretch of a list of words."""
+    """Counts of each word in each stretch of a list of words: [len(offsets) - 1, words].
+
+    Args:
+        ids: [T] words.
+        offsets: where each stretch begins, and the end of the last.
+        words: size of the vocabulary.
+    """
     index = _index(len(ids))
     return sparse.csr_array(
         (np.ones(len(ids)), ids.astype(index), offsets.astype(index)), shape=(len(offsets) - 1, words)
@@ -16,7 +22,7 @@ def stretches(ids: NDArray, offsets: NDArray, words: int) -> sparse.csr_array:
 
 
 def around(ids: NDArray, sentences: NDArray, words: int, window: int, distance_weight: bool) -> sparse.csr_array:
-    """[T, words] the weights of the words around each token: 2 K a row, zeros beyond its sentence.
+    """Weights of the words around each token, [T, words]: 2 K entries a row, zeros beyond its sentence.
 
     Args:
         ids: [T] the words of all sentences, one sentence after the other.
@@ -36,23 +42,23 @@ def around(ids: NDArray, sentences: NDArray, words: int, window: int, distance_w
 
 
 def window_counts(ids: NDArray, sentences: NDArray, words: int, window: int, block: int = 1 << 18) -> sparse.csr_array:
-    """[words, words] how often words occur at most `window` from each other, each pair weighted by 1 / its distance.
+    """Co-occurrence counts of words at most `window` apart, each pair weighted by 1 / its distance: [words, words].
 
     Args:
-        ids: [T] the words of all sentences; negative ones take their place but are not counted.
+        ids: [T] the words of all sentences; negative ids count as distance, but not as co-occurrences.
         sentences: [T] the sentence of each, ascending.
-        block: about how many tokens are counted at once: memory grows with it, not with the text.
+        block: about how many tokens are counted at once; memory grows with it, not with the text.
 
     Returns:
         a symmetric matrix without stored zeros.
 
     Source: Pennington et al. 2014, section 4.2.
     """
-    found = np.where(ids < 0, words, ids)  # one more word, which is dropped again
+    columns = np.where(ids < 0, words, ids)  # one more word, which is dropped again
     ends = np.searchsorted(sentences, sentences[block - 1 :: block], side="right")
     counts = sparse.csr_array((words + 1, words + 1))
     for start, end in pairwise([0, *np.unique(ends).tolist(), len(ids)]):
-        part = found[start:end]
+        part = columns[start:end]
         tokens = stretches(part, np.arange(len(part) + 1), words + 1)
         counts = counts + tokens.T.tocsr() @ around(part, sentences[start:end], words + 1, window, True)
     counts = counts[:words, :words].tocsr()
@@ -62,5 +68,5 @@ def window_counts(ids: NDArray, sentences: NDArray, words: int, window: int, blo
 
 
 def _index(largest: int) -> type[np.signedinteger]:
-    """The type of indices: the products of matrices with short ones are faster."""
+    """The integer type of the indices: int32 where it suffices, which makes products faster."""
     return np.int32 if largest < 1 << 31 else np.int64

@@ -14,9 +14,9 @@ from stages.folders import CORPORA
 def main() -> None:
     graphs = section(read(), "knowledge_graphs")
     name = argument("the name of a graph", graphs)
-    at = f"knowledge_graphs.{name}"
+    section_name = f"knowledge_graphs.{name}"
     folder = CORPORA / name
-    card = build(folder, load(GraphSettings, at), at)
+    card = build(folder, load(GraphSettings, section_name), section_name)
     print(f"{folder}: " + ", ".join(f"{count} {what}" for what, count in card["counts"].items()))
     for note in card["notes"]:
         print(f"  {note}")

@@ -10,9 +10,9 @@ FOLDER = LEXICONS / "wordnet"
 
 
 def main() -> None:
-    place = DATA / load().wordnet
-    card = card_or_files(place)
-    wordnet = storage.read(place)
+    source = DATA / load().wordnet
+    card = card_or_files(source)
+    wordnet = storage.read(source)
     storage.save(wordnet, FOLDER, name=card["name"], licence=card["licence"], sources=[card])
     counts = wordnet.counts()
     print(f"{FOLDER}: {counts['synsets']} synsets, {counts['lemmas']} lemmas, {counts['pointers']} pointers")

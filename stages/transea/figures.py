@@ -93,9 +93,9 @@ def _hits(metrics: dict[str, Any]) -> go.Figure:
     figure = go.Figure()
     for graph, measured in metrics.items():
         scores = measured.get("transea", next(iter(_variants(measured).values())))["filtered"]["all"]
-        places = [f"{graph}, {name.removeprefix('hits_')}" for name in HITS]
-        figure.add_bar(x=places, y=[scores[name] for name in HITS], name=f"{graph}: hits")
-        figure.add_bar(x=places, y=[scores[f"paper_{name}"] for name in HITS], name=f"{graph}: the paper's")
+        labels = [f"{graph}, {name.removeprefix('hits_')}" for name in HITS]
+        figure.add_bar(x=labels, y=[scores[name] for name in HITS], name=f"{graph}: hits")
+        figure.add_bar(x=labels, y=[scores[f"paper_{name}"] for name in HITS], name=f"{graph}: the paper's")
     figure.update_yaxes(title="share", tickformat=".0%")
     return figure
 

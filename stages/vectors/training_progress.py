@@ -1,5 +1,5 @@
 """Progress lines of the training of word vectors."""
 
 
-def print_epoch(done: int, epochs: int) -> None:
-    print(f"epoch {done} of {epochs}", flush=True)
+def print_epoch(epoch: int, epochs: int) -> None:
+    print(f"epoch {epoch} of {epochs}", flush=True)

@@ -23,12 +23,12 @@ SCORES = EVALUATION / "word_vector_suite" / "scores"
 def main() -> None:
     settings = load()
     name = argument("the name of vectors", settings.all_vectors)
-    chosen = settings.all_vectors[name]
-    folder = VECTORS / chosen.folder
-    embedding = stored_embedding(folder, VECTORS / chosen.like, ignore_case=settings.ignore_case)
+    vectors = settings.all_vectors[name]
+    folder = VECTORS / vectors.folder
+    embedding = stored_embedding(folder, VECTORS / vectors.like, ignore_case=settings.ignore_case)
     sources, language = settings.sources, None
-    if isinstance(chosen, OtherVectors):
-        sources, language = chosen.sources, _language(folder)
+    if isinstance(vectors, OtherVectors):
+        sources, language = vectors.sources, _language(folder)
     results = suite.evaluate_sources(
         embedding,
         sources,

@@ -16,10 +16,10 @@ FOLDER = EVALUATION / "word_vector_suite"
 def main() -> None:
     settings = load()
     results = {name: _read(name) for name in settings.vectors}
-    others = {name: _read(name) for name in settings.other_languages}
-    table, languages = suite.table(results), suite.tables_by_language(others)
+    other_results = {name: _read(name) for name in settings.other_languages}
+    table, languages = suite.table(results), suite.tables_by_language(other_results)
     write_json(FOLDER / "table.json", table | {"languages": languages})
-    write_json(FOLDER / "metrics.json", results | others)
+    write_json(FOLDER / "metrics.json", results | other_results)
     for of_language in (table, *languages.values()):
         print(suite.as_text(of_language))
 

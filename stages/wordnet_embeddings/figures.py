@@ -5,11 +5,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 NAMES = {"default": "WordNet embeddings"}
 
 
-def figures(metrics: dict[str, Any], baselines: list[str]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], baselines: list[str]) -> list[Figure]:
     """The records of figures.json, for the report."""
     return [
         charts.record(

@@ -35,10 +35,10 @@ def test_transforms_equal_the_sums(d):
 
 def test_binding_commutes_and_has_a_one_and_correlation_does_not():
     x, y = _random(2, 50)
-    one = torch.zeros(50)
-    one[0] = 1
+    identity = torch.zeros(50)
+    identity[0] = 1
     torch.testing.assert_close(bind(x, y), bind(y, x))
-    torch.testing.assert_close(bind(one, y), y, atol=1e-6, rtol=0)
+    torch.testing.assert_close(bind(identity, y), y, atol=1e-6, rtol=0)
     assert (unbind(x, y) - unbind(y, x)).abs().max() > 0.1
     torch.testing.assert_close(unbind(x, y), hrr.involution(unbind(y, x)), atol=1e-5, rtol=1e-5)
 

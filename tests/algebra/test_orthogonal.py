@@ -64,8 +64,8 @@ def test_orthogonal_with_determinant_one():
 def test_exponential_of_a_sum_is_not_the_product():
     torch.manual_seed(4)
     a, b = torch.randn(2, parameter_count(6, 2))
-    together, product = exponential(a + b, 6, 2), exponential(a, 6, 2) @ exponential(b, 6, 2)
-    assert (together - product).abs().max() > 0.1
+    of_sum, product = exponential(a + b, 6, 2), exponential(a, 6, 2) @ exponential(b, 6, 2)
+    assert (of_sum - product).abs().max() > 0.1
 
 
 def test_nan_parameters_give_nan_and_do_not_hang():

@@ -11,8 +11,8 @@ def falling(rows, columns, seed=0):
     """Singular values that halve every few steps, and a mean that is not zero."""
     rng = np.random.default_rng(seed)
     left, _ = np.linalg.qr(rng.standard_normal((rows, columns)))
-    right, _ = np.linalg.qr(rng.standard_normal((columns, columns)))
-    return (left * 0.8 ** np.arange(columns)) @ right + rng.standard_normal(columns)
+    right_vectors, _ = np.linalg.qr(rng.standard_normal((columns, columns)))
+    return (left * 0.8 ** np.arange(columns)) @ right_vectors + rng.standard_normal(columns)
 
 
 @pytest.mark.parametrize("oversampling", [10, 1000])  # randomised, and the whole decomposition

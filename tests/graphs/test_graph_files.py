@@ -34,14 +34,14 @@ def test_id_files_are_head_tail_relation(tmp_path):
     graph = read_graph(write(tmp_path, IDS))
     assert graph.entities == ["a", "b", "c d"]
     assert graph.triples.tolist() == [[0, 0, 1], [1, 1, 2], [0, 1, 2]]  # head, relation, tail here
-    assert [SPLITS[one] for one in graph.split] == ["train", "train", "test"]
+    assert [SPLITS[split] for split in graph.split] == ["train", "train", "test"]
     assert graph.numbers.value.tolist() == [0.6551724137931034, 0.5]
     assert graph.notes == ["1 numbers that are repeated were left out"]
 
 
 def test_numbers_of_other_ids_are_joined_by_name(tmp_path):
-    others = {"attribute_entity2id.txt": "3\nc d\t0\nstrange\t1\na\t2\n", "attrm2id.txt": "2\n0 0 0.25\n1 1 3\n"}
-    graph = read_graph(write(tmp_path, IDS | others))
+    number_files = {"attribute_entity2id.txt": "3\nc d\t0\nstrange\t1\na\t2\n", "attrm2id.txt": "2\n0 0 0.25\n1 1 3\n"}
+    graph = read_graph(write(tmp_path, IDS | number_files))
     assert graph.numbers.entity.tolist() == [2] and graph.numbers.value.tolist() == [0.25]
     assert graph.notes == ["1 numbers that are of no entity of the graph were left out"]
 
@@ -58,7 +58,7 @@ def test_text_files_name_entities(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "said"),
+    ("file", "text", "message"),
     [
         ("train2id.txt", "2\n0 1 0\n1 2\n", "train2id.txt, line 3: expected head tail relation, found 2 fields"),
         ("train2id.txt", "2\n0 1 0\n1 7 0\n", "line 3: there is no entity 7; ids are 0 to 2"),
@@ -70,11 +70,11 @@ def test_text_files_name_entities(tmp_path):
         ("entity2id.txt", "2\na\t0\nb\tx\n", "line 3: expected a whole number as an id, found 'x'"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path, file, text, said):
+def test_a_wrong_line_is_named(tmp_path, file, text, message):
     write(tmp_path, IDS | {file: text})
     with pytest.raises(InputError) as error:
         read_graph(tmp_path)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_salvage_leaves_wrong_lines_out_and_says_so(tmp_path):
@@ -100,7 +100,7 @@ def test_a_folder_without_a_graph_says_what_was_expected(tmp_path):
 
 
 def test_unseen_entities_of_the_test_stop_or_are_left_out(tmp_path):
-    place = write(tmp_path / "mine", {"train.tsv": "a\tr\tb\nb\tr\ta\n", "test.tsv": "b\tr\tb\na\tr\tz\n"})
+    source = write(tmp_path / "mine", {"train.tsv": "a\tr\tb\nb\tr\ta\n", "test.tsv": "b\tr\tb\na\tr\tz\n"})
     with pytest.raises(InputError) as error:
         build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
     assert "the first is ('a', 'r', 'z')" in str(error.value)
@@ -109,12 +109,12 @@ def test_unseen_entities_of_the_test_stop_or_are_left_out(tmp_path):
     assert card["counts"]["triples_test"] == 1 and card["counts"]["entities"] == 2
     assert card["notes"] == ["1 held-out triples with unseen entities or relations were left out"]
     assert load(tmp_path / "out").entities == ["a", "b"]
-    assert place.is_dir()
+    assert source.is_dir()
 
 
 def test_a_graph_that_was_never_split_asks_for_it(tmp_path):
     write(tmp_path / "mine", {"triples.tsv": "a\tr\tb\n"})
-    with pytest.raises(InputError, match=r"the files have no test triples; knowledge_graphs.mine.split says"):
+    with pytest.raises(InputError, match=r"the files have no test triples; set knowledge_graphs.mine.split to split"):
         build(tmp_path / "out", GraphSettings(place="mine"), "knowledge_graphs.mine", tmp_path)
 
 

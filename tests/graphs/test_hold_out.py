@@ -49,31 +49,31 @@ def test_unseen_triples_of_the_test_are_found():
 
 
 def test_numbers_are_held_out_by_attribute():
-    given = numbers(np.arange(25), [0] * 20 + [1] * 3 + [2] * 2)
-    split = hold_out_numbers(given, 0.4, seed=0)
-    held = np.bincount(given.attribute[split == TEST], minlength=3)
+    values = numbers(np.arange(25), [0] * 20 + [1] * 3 + [2] * 2)
+    split = hold_out_numbers(values, 0.4, seed=0)
+    held = np.bincount(values.attribute[split == TEST], minlength=3)
     assert held.tolist() == [8, 1, 0]
 
 
 def test_values_of_training_span_zero_to_one():
-    given = numbers([10, 20, 30, 40, 7, 0, np.e - 1, 1e6], [0, 0, 0, 0, 1, 2, 2, 2], [0, 0, 0, 2, 0, 0, 0, 2])
-    scaled = unit_range(given, np.array([False, False, True]))
+    values = numbers([10, 20, 30, 40, 7, 0, np.e - 1, 1e6], [0, 0, 0, 0, 1, 2, 2, 2], [0, 0, 0, 2, 0, 0, 0, 2])
+    scaled = unit_range(values, np.array([False, False, True]))
     assert scaled[:6].tolist() == [0, 0.5, 1, 1.5, 1, 0] and scaled[6] == 1
     assert scaled[7] == pytest.approx(np.log1p(1e6))
-    assert given.value[0] == 10
+    assert values.value[0] == 10
 
 
 def test_skewed_attributes_are_found():
-    given = numbers([1, 2, 3, 1000, -1, 2, 1000, 5, 6], [0, 0, 0, 0, 1, 1, 1, 2, 2])
-    assert logarithmic(given, ["a", "b", "c"], "skewed").tolist() == [True, False, False]
-    assert logarithmic(given, ["a", "b", "c"], ["c"]).tolist() == [False, False, True]
+    values = numbers([1, 2, 3, 1000, -1, 2, 1000, 5, 6], [0, 0, 0, 0, 1, 1, 1, 2, 2])
+    assert logarithmic(values, ["a", "b", "c"], "skewed").tolist() == [True, False, False]
+    assert logarithmic(values, ["a", "b", "c"], ["c"]).tolist() == [False, False, True]
 
 
 def test_shuffled_numbers_stay_within_their_attribute():
-    given = numbers(np.arange(40), [0] * 20 + [1] * 20)
-    dealt = shuffled(given, seed=0)
-    assert sorted(dealt.value[:20]) == list(range(20)) and (dealt.value != given.value).sum() > 30
-    assert given.value.tolist() == list(range(40))
+    values = numbers(np.arange(40), [0] * 20 + [1] * 20)
+    dealt = shuffled(values, seed=0)
+    assert sorted(dealt.value[:20]) == list(range(20)) and (dealt.value != values.value).sum() > 30
+    assert values.value.tolist() == list(range(40))
 
 
 def test_a_graph_is_the_same_after_the_disk(tmp_path):

@@ -41,19 +41,21 @@ def test_senses_come_in_the_order_of_their_use(tmp_path):
     (tmp_path / "noun.exc").write_text("geese goose\n", encoding="utf-8")
     use = read_sense_use(tmp_path)
     assert use.counts["bank", "09213565-n"] == 25 and use.counts["fast", "00976508-a"] == 7
-    found = wordnet_definitions(wordnet(), ["bank", "banks", "geese"], words, use=use, stop_words={"a", "the"})
-    assert " ".join(found["bank"]) == (
+    dictionary = wordnet_definitions(wordnet(), ["bank", "banks", "geese"], words, use=use, stop_words={"a", "the"})
+    assert " ".join(dictionary["bank"]) == (
         "sloping land especially slope beside body of water financial institution that accepts deposits "
         "enclose with bank in row"
     )
-    assert found["banks"] == found["bank"] and found["geese"] == ["web-footed", "bird"]
+    assert dictionary["banks"] == dictionary["bank"] and dictionary["geese"] == ["web-footed", "bird"]
 
 
 def test_what_is_left_out():
-    found = wordnet_definitions(wordnet(), ["fast", "many", "bank", "banks", "unheard"], words, with_base_forms=False)
-    assert sorted(found) == ["bank", "many"]  # a definition of one token is none
-    assert found["many"] == [word for n in range(5) for word in ("sense", "number", str(n))]
-    assert found["bank"][:2] == ["a", "financial"]  # without counts, in the order of the wordnet
+    dictionary = wordnet_definitions(
+        wordnet(), ["fast", "many", "bank", "banks", "unheard"], words, with_base_forms=False
+    )
+    assert sorted(dictionary) == ["bank", "many"]  # a definition of one token is none
+    assert dictionary["many"] == [word for n in range(5) for word in ("sense", "number", str(n))]
+    assert dictionary["bank"][:2] == ["a", "financial"]  # without counts, in the order of the wordnet
     assert wordnet_definitions(wordnet(), ["many"], words, longest=4)["many"] == ["sense", "number", "0", "sense"]
     assert wordnet_definitions(wordnet(), ["many"], words, definitions=1)["many"] == ["sense", "number", "0"]
 
@@ -77,10 +79,10 @@ def test_base_forms(word, pos, base):
 
 def test_a_shuffled_dictionary_gives_each_word_another_definition():
     true = {f"word{n}": [f"text{n}", "x"] for n in range(20)}
-    found = shuffled(true, 0)
-    assert found.keys() == true.keys() and all(found[word] != true[word] for word in true)
-    assert sorted(found.values()) == sorted(true.values())
-    assert shuffled(true, 0) == found != shuffled(true, 1)
+    dictionary = shuffled(true, 0)
+    assert dictionary.keys() == true.keys() and all(dictionary[word] != true[word] for word in true)
+    assert sorted(dictionary.values()) == sorted(true.values())
+    assert shuffled(true, 0) == dictionary != shuffled(true, 1)
     with pytest.raises(InputError, match="1 headwords cannot be shuffled"):
         shuffled({"one": ["a"]}, 0)
 
@@ -88,10 +90,10 @@ def test_a_shuffled_dictionary_gives_each_word_another_definition():
 def test_a_table_of_ones_own(tmp_path):
     path = tmp_path / "own.tsv"
     path.write_text("Whippet\tA slender dog\n\nwhippet\tlike a greyhound\n", encoding="utf-8")
-    own = read_definitions(path, str.split)
-    assert own == {"whippet": ["a", "slender", "dog", "like", "a", "greyhound"]}
-    write_definitions(own, tmp_path / "again.tsv")
-    assert read_definitions(tmp_path / "again.tsv", str.split) == own
+    dictionary = read_definitions(path, str.split)
+    assert dictionary == {"whippet": ["a", "slender", "dog", "like", "a", "greyhound"]}
+    write_definitions(dictionary, tmp_path / "again.tsv")
+    assert read_definitions(tmp_path / "again.tsv", str.split) == dictionary
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from repline.lexicons.wordnet.synsets import Pointer, Synset, WordNet
 
 def synset(name, lemmas, pos="n", above=None, below=()):
     pointers = [Pointer("hypernym", above)] if above else []
-    return Synset(name, pos, tuple(lemmas), (*pointers, *(Pointer("hyponym", other) for other in below)))
+    return Synset(name, pos, tuple(lemmas), (*pointers, *(Pointer("hyponym", hyponym) for hyponym in below)))
 
 
 ANIMALS = ["dog", "cat", "cow", "owl", "hen"]
@@ -31,10 +31,10 @@ COUNTS |= dict.fromkeys(ANIMALS, 25) | {"run": 30, "sprint": 30, "trot": 30, "he
 
 def test_questions_by_hand():
     questions = synonym_questions(WORDNET, COUNTS, seed=3)
-    asked = {question[0]: question for question in questions}
+    question_of = {question[0]: question for question in questions}
     # run is a noun and a verb, lorry too frequent to be asked for, go has no other verbs as distractors
-    assert set(asked) <= {"car", "automobile", "truck", "sprint", "trot"}
-    assert "truck" not in asked  # its synonym is the only word with hundreds of occurrences next to it
+    assert set(question_of) <= {"car", "automobile", "truck", "sprint", "trot"}
+    assert "truck" not in question_of  # its synonym is the only word with hundreds of occurrences next to it
     for word, synonym, *wrong in questions:
         assert {word, synonym} == {"car", "automobile"} or word == "trot"
         assert len(set(wrong)) == 3
@@ -44,8 +44,8 @@ def test_questions_by_hand():
 
 def test_a_pair_is_asked_one_way_only():
     for seed in range(10):
-        asked = [question[0] for question in synonym_questions(WORDNET, COUNTS, seed=seed)]
-        assert len({"car", "automobile"} & set(asked)) == 1
+        cues = [question[0] for question in synonym_questions(WORDNET, COUNTS, seed=seed)]
+        assert len({"car", "automobile"} & set(cues)) == 1
 
 
 def test_counts_and_number_are_kept():

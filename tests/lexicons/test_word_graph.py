@@ -18,8 +18,11 @@ def small(tmp_path):
 
 
 def cells(matrix, words):
-    found = matrix.tocoo()
-    return {(words[i], words[j]): value for i, j, value in zip(found.row, found.col, found.data, strict=True)}
+    coordinates = matrix.tocoo()
+    return {
+        (words[i], words[j]): value
+        for i, j, value in zip(coordinates.row, coordinates.col, coordinates.data, strict=True)
+    }
 
 
 def test_pointers_relate_all_words_and_count_over_senses():
@@ -82,7 +85,7 @@ def test_the_order_of_words_only_permutes_the_matrix(small):
     entries, edges = word_graph(small)
     words = entries["word"].to_pylist()
     order = np.random.default_rng(0).permutation(len(words))
-    permuted = relation_matrix(edges, [words[place] for place in order]).toarray()
+    permuted = relation_matrix(edges, [words[index] for index in order]).toarray()
     assert (permuted == relation_matrix(edges, words).toarray()[np.ix_(order, order)]).all()
 
 
@@ -105,8 +108,8 @@ def test_subgraphs_by_part_of_speech_root_and_relations(small):
     assert set(edges["relation"].to_pylist()) == {"hypernym", "instance_hypernym"}
     assert "brutalize" not in entries["word"].to_pylist()
     assert len(restrict(small, pos=["a"])) == 3
-    for root, wanted in (("00000002-n", 1), ("animal", 3)):
-        assert len(restrict(small, root=root)) == wanted
+    for root, count in (("00000002-n", 1), ("animal", 3)):
+        assert len(restrict(small, root=root)) == count
     with pytest.raises(InputError, match="no synset 'unicorn'"):
         restrict(small, root="unicorn")
     with pytest.raises(InputError, match="no synset of part of speech r"):

@@ -12,12 +12,14 @@ def noun(identifier, *lemmas, above=None):
 def with_hyponyms(synsets):
     """The synsets with the pointers down that belong to their pointers up."""
     down = {
-        synset.id: [other.id for other in synsets if Pointer("hypernym", synset.id) in other.pointers]
+        synset.id: [hyponym.id for hyponym in synsets if Pointer("hypernym", synset.id) in hyponym.pointers]
         for synset in synsets
     }
     return WordNet(
         [
-            synset._replace(pointers=synset.pointers + tuple(Pointer("hyponym", other) for other in down[synset.id]))
+            synset._replace(
+                pointers=synset.pointers + tuple(Pointer("hyponym", hyponym) for hyponym in down[synset.id])
+            )
             for synset in synsets
         ]
     )
@@ -49,9 +51,9 @@ def test_groups_by_hand(wordnet):
     # thing has 7 words below it, more than three times two; duck, rare, Capital, two_words fall away; else is outside
     assert members == [["wren", "owl"], ["cod", "hake"], ["axe", "file"]]
     for words, outliers in groups:
-        others = {word for other in members if other != words for word in other}
+        foreign_words = {word for group in members if group != words for word in group}
         assert len(outliers) == len(set(outliers)) == 2
-        assert set(outliers) <= others
+        assert set(outliers) <= foreign_words
     assert groups == word_questions.outlier_groups(wordnet, COUNTS, roots=["thing"], size=2, lowest=20)
 
 

@@ -51,10 +51,10 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
     for table in ("characters", "synonyms", "sentences"):
         for row in TABLES[table]:
             *path, last = row["measured"].split(".")
-            place = metrics
+            branch = metrics
             for name in path:
-                place = place.setdefault(name, {})
-            place[last] = row["value"]
+                branch = branch.setdefault(name, {})
+            branch[last] = row["value"]
     for method in ("glove", "cbow"):
         for values in metrics[method].values():
             for test in ("synonyms", "sentences"):
@@ -81,9 +81,9 @@ def write_bitext(folder):
     rng = np.random.default_rng(0)
     sides = [[zh for zh, _ in WORDS], [ja for _, ja in WORDS]]
     for _ in range(150):
-        chosen = rng.choice(len(WORDS), size=rng.integers(3, 7), replace=False)
-        sides[0].append("，".join(WORDS[word][0] for word in chosen) + " %1")
-        sides[1].append("、".join(WORDS[word][1] for word in rng.permutation(chosen)) + " %1")
+        sentence = rng.choice(len(WORDS), size=rng.integers(3, 7), replace=False)
+        sides[0].append("，".join(WORDS[word][0] for word in sentence) + " %1")
+        sides[1].append("、".join(WORDS[word][1] for word in rng.permutation(sentence)) + " %1")
     for language, lines in zip(("zh", "ja"), sides, strict=True):
         (folder / f"own.{language}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -102,8 +102,8 @@ def built(tmp_path_factory):
     (tmp_path / "data/table.txt").write_text(TABLE, encoding="utf-8")
     (tmp_path / "stages/cjc").mkdir(parents=True)
     (tmp_path / "stages/cjc/claims.yaml").write_text((FOLDER / "claims.yaml").read_text(encoding="utf-8"))
-    done = stage(tmp_path, "parallel.build", "mine")
-    assert done.returncode == 0, done.stderr
+    completed = stage(tmp_path, "parallel.build", "mine")
+    assert completed.returncode == 0, completed.stderr
     return tmp_path
 
 

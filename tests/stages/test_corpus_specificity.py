@@ -44,8 +44,8 @@ def project(tmp_path, monkeypatch):
     common = [f"{a}{b}" for a in "bdgkm" for b in ("ana", "eno", "iru", "oto")]
     lines = []
     for number in range(60):
-        own = list(TOPICS.values())[number // 2 % 4].split() if number % 2 else common
-        lines.append(" ".join(chance.choice(own + common) for _ in range(20)) + " the 42 .")
+        topic = list(TOPICS.values())[number // 2 % 4].split() if number % 2 else common
+        lines.append(" ".join(chance.choice(topic + common) for _ in range(20)) + " the 42 .")
     (texts / "made.txt").write_text("\n".join(lines) + "\n")
     rows = [f"{name},{word}" for name, words in TOPICS.items() for word in words.split()]
     (texts / "categories.csv").write_text("\n".join(["category,word", *rows, "fruit,nowhere"]) + "\n")
@@ -168,7 +168,7 @@ def known_good():
     clean = point(20, 0.147, k5=0.003, k10=0.078, k20=0.147, k50=0.102, k100=0.092, k300=0.054)
     chance = point(100, 0.054, k5=-0.083, k10=0.014, k20=0.029, k50=0.05, k100=0.054, k300=0.036)
     lsa_scores = {"full": full, "out_of_domain": {"smallest": clean}, "random": {"smallest": chance}}
-    other = {
+    skip_gram = {
         "full": point(50, 0.141, k50=0.141),
         "out_of_domain": {"smallest": point(50, 0.007), "held_out": [-0.003]},
         "random": {"smallest": point(50, -0.17), "held_out": [-0.18]},
@@ -176,7 +176,7 @@ def known_good():
     counted = {"full": {"held_out": 0.036}}
     return {
         "lsa": {"categories": lsa_scores},
-        "word2vec": {"categories": other},
+        "word2vec": {"categories": skip_gram},
         "weighted_counts": {"categories": counted},
     }
 
@@ -219,13 +219,13 @@ def test_the_papers_own_numbers_uphold_its_claims():
     categories["out_of_domain"]["smallest"]["scores"] |= {"100": 0.045}
     metrics["word2vec"]["synonyms"] = {"out_of_domain": {"p": [0.31]}}
     judged = verdicts(metrics, "paper")
-    wanted = {
+    expected = {
         "lsa-best-dimensions",
         "lsa-dimensions-kept",
         "lsa-dimensions-kept-best",
         "synonyms-word2vec-not-significant",
     }
-    assert {name for name in wanted if judged[name] == "holds"} == wanted
+    assert {name for name in expected if judged[name] == "holds"} == expected
 
 
 def test_all_numbers_of_the_text_are_published():

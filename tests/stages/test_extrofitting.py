@@ -59,8 +59,8 @@ def small_metrics():
         "outside": {"extrofitting": 0.07, "retrofitting": 0.0},
         "nearest": {"base": {"love": [0.8] * 10}, "extrofitting": {"love": [0.7] * 10}},
     }
-    found = {"base": scores(0.2652, 0.5202), "whitened": scores(0.2745, 0.6080), "wordnet_all": lexicon}
-    return {"glove_6b_50d": found, "cut": {"glove_6b_50d": found}}
+    metrics = {"base": scores(0.2652, 0.5202), "whitened": scores(0.2745, 0.6080), "wordnet_all": lexicon}
+    return {"glove_6b_50d": metrics, "cut": {"glove_6b_50d": metrics}}
 
 
 def test_every_small_claim_holds_on_a_known_good_run():
@@ -81,11 +81,11 @@ def test_the_papers_own_numbers_uphold_what_it_says_of_them():
     metrics = {}
     for table in ("lexicons-glove", "dimensions", "other-vectors"):
         for row in TABLES[table]:
-            place = metrics
+            branch = metrics
             *path, _ = row["measured"].split(".")
             for part in path:
-                place = place.setdefault(part, {})
-            place["spearman"] = row["value"]
+                branch = branch.setdefault(part, {})
+            branch["spearman"] = row["value"]
     judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "wordsim-above-base",
@@ -135,9 +135,9 @@ def project(tmp_path):
     for name in ("simlex999.txt", "wordsim353.tsv"):
         rows = [f"{words[row]}\t{words[99 - row]}\t{row % 10}" for row in range(40)]
         (tmp_path / "data" / "raw" / "word_benchmarks" / name).write_text("\n".join(rows) + "\n")
-    own = {"words": None, "lexicons": {"mine": {"place": "lists.txt"}}, "sample": 50}
-    own["vectors"] = {"mine": "mine.txt", "again": "again.txt"}
-    values = {"profile": "small", "extrofitting": PARAMETERS | own}
+    changes = {"words": None, "lexicons": {"mine": {"place": "lists.txt"}}, "sample": 50}
+    changes["vectors"] = {"mine": "mine.txt", "again": "again.txt"}
+    values = {"profile": "small", "extrofitting": PARAMETERS | changes}
     parameter_files.write(tmp_path, values)
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
@@ -173,12 +173,12 @@ def test_own_vectors_and_an_own_lexicon_need_parameters_alone(project):
 
 
 def test_a_wrong_word_on_the_command_line_is_one_sentence(project):
-    done = run(project, "train", "theirs")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "one of: mine" in done.stderr
+    completed = run(project, "train", "theirs")
+    assert (completed.returncode, completed.stderr.count("\n")) == (1, 1)
+    assert "one of: mine" in completed.stderr
     for name in ("mine", "again"):
         assert run(project, "prepare", name).returncode == 0
     (project / "data" / "lists.txt").write_text("nobody knows\n")
-    done = run(project, "train", "mine")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "no two words of the vectors are neighbours" in done.stderr
+    completed = run(project, "train", "mine")
+    assert (completed.returncode, completed.stderr.count("\n")) == (1, 1)
+    assert "no two words of the vectors are neighbours" in completed.stderr

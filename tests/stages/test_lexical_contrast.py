@@ -46,7 +46,7 @@ def test_the_best_configuration_is_the_best_of_every_column():
         for row in TABLES[name]:
             if row["variant"] not in ("literature", "start"):
                 best.setdefault(row["column"], []).append((row["value"], row["variant"]))
-        assert {max(found)[1] for found in best.values()} == {"syn_hyp1_ant"}
+        assert {max(scores)[1] for scores in best.values()} == {"syn_hyp1_ant"}
 
 
 def test_the_papers_own_numbers_uphold_its_claims():
@@ -101,13 +101,13 @@ def test_the_parameters_are_sound_and_a_mistake_is_named():
 
 
 def test_a_configuration_may_name_knobs_of_its_method():
-    own = {
+    knobs = {
         "own": {"attract": ["syn"], "epochs": 3},
         "pulled": {"attract": ["syn"], "method": "retrofitting", "sweeps": 2},
     }
-    configurations = load_settings({"lexical_contrast": PARAMETERS | {"configurations": own}}).configurations
-    assert configurations["own"].model_dump(exclude_unset=True) == PARAMETERS["attract_repel"] | own["own"]
-    assert configurations["pulled"].model_dump(exclude_unset=True) == own["pulled"]
+    configurations = load_settings({"lexical_contrast": PARAMETERS | {"configurations": knobs}}).configurations
+    assert configurations["own"].model_dump(exclude_unset=True) == PARAMETERS["attract_repel"] | knobs["own"]
+    assert configurations["pulled"].model_dump(exclude_unset=True) == knobs["pulled"]
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def project(tmp_path):
     for name in ("simlex999.txt", "wordsim353.tsv"):
         rows = [f"{WORDS[row]}\t{WORDS[row + 1]}\t{row % 10}" for row in range(60)]
         (data / "raw/word_benchmarks" / name).write_text("\n".join(rows) + "\n")
-    own = {
+    changes = {
         "vectors": "mine.txt",
         "words": None,
         "constraints": ["mine"],
@@ -158,7 +158,7 @@ def project(tmp_path):
         },
         "attract_repel": PARAMETERS["attract_repel"] | {"epochs": 2, "batch": 10},
     }
-    parameter_files.write(tmp_path, {"profile": "small", "lexical_contrast": PARAMETERS | own})
+    parameter_files.write(tmp_path, {"profile": "small", "lexical_contrast": PARAMETERS | changes})
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     return tmp_path
 
@@ -193,12 +193,12 @@ def test_own_vectors_and_own_constraints_need_parameters_alone(project):
 
 
 def test_a_mistake_is_one_sentence(project):
-    done = run_here(project, "stages.lexical_contrast.train", "syn")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "one of: syn_ant, held_out, retrofitting, counter_fitting" in done.stderr
+    completed = run_here(project, "stages.lexical_contrast.train", "syn")
+    assert (completed.returncode, completed.stderr.count("\n")) == (1, 1)
+    assert "one of: syn_ant, held_out, retrofitting, counter_fitting" in completed.stderr
     values = parameter_files.read(project)
     values["lexical_contrast"]["constraints"] = ["mini"]
     parameter_files.write(project, values)
-    done = run_here(project, "stages.lexical_contrast.prepare")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "did you mean 'mine'" in done.stderr
+    completed = run_here(project, "stages.lexical_contrast.prepare")
+    assert (completed.returncode, completed.stderr.count("\n")) == (1, 1)
+    assert "did you mean 'mine'" in completed.stderr

@@ -79,10 +79,10 @@ def as_metrics():
             if "measured" not in row or "categories" in row["measured"]:
                 continue
             path = row["measured"].removeprefix("100 * ").split(".")
-            place = metrics
+            branch = metrics
             for name in path[:-1]:
-                place = place.setdefault(name, {})
-            place[path[-1]] = row["value"] / (100 if row["measured"].startswith("100") else 1)
+                branch = branch.setdefault(name, {})
+            branch[path[-1]] = row["value"] / (100 if row["measured"].startswith("100") else 1)
     for row in TABLES["categories"]:
         if row["column"] == "head, 1-N":
             side = metrics["yg58k" if row["dataset"] == "YG58K" else "fb15k"][row["variant"]]
@@ -103,12 +103,12 @@ def test_the_papers_own_numbers_uphold_its_claims():
 def workspace(tmp_path):
     """A ring of places with neighbours, and a number of each place, as a person's own files."""
     (tmp_path / "stages").symlink_to(ROOT / "stages")
-    place = tmp_path / "data" / "mine"
-    place.mkdir(parents=True)
+    folder = tmp_path / "data" / "mine"
+    folder.mkdir(parents=True)
     n = 40
     lines = [f"p{i}\t{name}\tp{(i + step) % n}" for i in range(n) for step, name in ((1, "next"), (2, "second"))]
-    (place / "triples.tsv").write_text("\n".join(lines))
-    (place / "numbers.tsv").write_text("\n".join(f"p{i}\tmetres\t{i * i}" for i in range(n)))
+    (folder / "triples.tsv").write_text("\n".join(lines))
+    (folder / "numbers.tsv").write_text("\n".join(f"p{i}\tmetres\t{i * i}" for i in range(n)))
     training = PARAMETERS["transea"]["training"] | {"epochs": 20, "dimensions": 8, "batches": 4}
     split = {"held_out": 0.2, "validation": 0.25, "seed": 0}
     mine = {"place": "mine", "logarithms": ["metres"], "numbers_held_out": 0.2, "split": split}
@@ -142,19 +142,25 @@ def test_the_steps_go_from_a_persons_files_to_claims(workspace):
 
 def test_mistakes_are_one_sentence_and_leave_nothing(workspace):
     change(workspace, "knowledge_graphs.mine", logarithms=["meters"])
-    done = run_here(workspace, "stages.knowledge_graphs.prepare", "mine")
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "knowledge_graphs.mine.logarithms: there is no attribute 'meters'; did you mean 'metres'?" in done.stderr
+    completed = run_here(workspace, "stages.knowledge_graphs.prepare", "mine")
+    assert completed.returncode == 1 and "Traceback" not in completed.stderr
+    assert (
+        "knowledge_graphs.mine.logarithms: there is no attribute 'meters'; did you mean 'metres'?" in completed.stderr
+    )
     assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora").iterdir())
-    done = run_here(workspace, "stages.knowledge_graphs.prepare", "yours")
-    assert "expected the name of a graph, one of: mine" in done.stderr
-    done = run_here(workspace, "stages.transea.train", "transea")
-    assert "there is no knowledge graph; run" in done.stderr and "Traceback" not in done.stderr
+    completed = run_here(workspace, "stages.knowledge_graphs.prepare", "yours")
+    assert "expected the name of a graph, one of: mine" in completed.stderr
+    completed = run_here(workspace, "stages.transea.train", "transea")
+    assert "there is no knowledge graph; run" in completed.stderr and "Traceback" not in completed.stderr
     change(workspace, "knowledge_graphs.mine", logarithms=[])
     assert run_here(workspace, "stages.knowledge_graphs.prepare", "mine").returncode == 0
     change(workspace, "transea.training", learning_rate=1e30, unit_length=[], norm="squared")
-    done = run_here(workspace, "stages.transea.train", "transea")
-    assert done.returncode == 1 and "the training diverged" in done.stderr and "Traceback" not in done.stderr
+    completed = run_here(workspace, "stages.transea.train", "transea")
+    assert (
+        completed.returncode == 1
+        and "the training diverged" in completed.stderr
+        and "Traceback" not in completed.stderr
+    )
     assert not list((workspace / "data/models").rglob("*.safetensors"))
-    done = run_here(workspace, "stages.transea.evaluate")
-    assert done.returncode == 1 and "run `python -m stages.transea.measure_graph mine`" in done.stderr
+    completed = run_here(workspace, "stages.transea.evaluate")
+    assert completed.returncode == 1 and "run `python -m stages.transea.measure_graph mine`" in completed.stderr

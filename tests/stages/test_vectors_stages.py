@@ -46,9 +46,9 @@ def change(workspace, edit):
 
 @pytest.mark.parametrize("name", ["word2vec", "fasttext", "lsa"])
 def test_vectors_are_trained_as_the_parameters_say(workspace, name):
-    done = stage(workspace, name)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"data/vectors/{name}: 22 words, 8 dimensions" in done.stdout
+    completed = stage(workspace, name)
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert f"data/vectors/{name}: 22 words, 8 dimensions" in completed.stdout
     vectors = load(workspace / "data/vectors" / name)
     assert vectors.vectors.shape == (22, 8)
     card = read_card(workspace / "data/vectors" / name)
@@ -56,9 +56,9 @@ def test_vectors_are_trained_as_the_parameters_say(workspace, name):
 
 
 def test_a_file_of_ones_own_is_converted(workspace):
-    done = stage(workspace, "convert", "mine")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "data/vectors/mine: 2 words, 2 dimensions\n"
+    completed = stage(workspace, "convert", "mine")
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert completed.stdout == "data/vectors/mine: 2 words, 2 dimensions\n"
     vectors = load(workspace / "data/vectors/mine")
     assert (vectors.index_to_key, vectors.vectors.tolist()) == (["cat", "dog"], [[1, 2], [3, 4]])
     card = read_card(workspace / "data/vectors/mine")

@@ -36,8 +36,8 @@ def test_the_orthogonal_map_is_orthogonal_and_the_best():
     w = alignment.orthogonal_map(noisy, B)
     assert w.T @ w == pytest.approx(np.eye(20), abs=1e-10)
     error = np.linalg.norm(noisy @ w - B)
-    others = [np.linalg.norm(noisy @ q - B) for q in ortho_group.rvs(20, size=100, random_state=2)]
-    assert error < min(others)
+    random_errors = [np.linalg.norm(noisy @ q - B) for q in ortho_group.rvs(20, size=100, random_state=2)]
+    assert error < min(random_errors)
     nearby = [w @ ortho_group.rvs(20, random_state=seed) for seed in range(3)]
     assert all(np.linalg.norm(noisy @ q - B) > error for q in nearby)
 
@@ -121,8 +121,8 @@ def test_profiles_are_those_of_the_root_of_the_similarities(monkeypatch):
 
 def test_the_best_search_is_kept(monkeypatch):
     good, bad = (ROTATION, _same(400)), (np.eye(20), _same(30))
-    found = iter([bad, good, bad])
-    monkeypatch.setattr(alignment, "refine", lambda *_, **__: next(found))
+    searches = iter([bad, good, bad])
+    monkeypatch.setattr(alignment, "refine", lambda *_, **__: next(searches))
     assert alignment.unsupervised_map(A, B)[0] is good[0]
 
 
@@ -136,7 +136,7 @@ def test_mistakes():
         alignment.orthogonal_map(A[:3], B[:4])
     with pytest.raises(InputError, match="found 0 and 0 rows"):
         alignment.least_squares_map(A[:0], B[:0])
-    with pytest.raises(InputError, match="as many words of both languages, found 3 and 4"):
+    with pytest.raises(InputError, match="same number of words of both languages, found 3 and 4"):
         alignment.similarity_profiles(A[:3], B[:4])
 
 
@@ -148,6 +148,6 @@ def test_pairs_of_one_matrix_are_those_of_two_searches(monkeypatch):
     random = np.random.default_rng(4)
     a, b = (unit_length(random.normal(size=(size, 8))) for size in (60, 45))
     whole = alignment.mutual_pairs(a, b)
-    monkeypatch.setattr(alignment, "WHOLE", 0)
+    monkeypatch.setattr(alignment, "MAX_WHOLE", 0)
     assert (alignment.mutual_pairs(a, b) == whole).all()
     assert 5 < len(whole) < 45

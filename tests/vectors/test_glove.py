@@ -24,11 +24,11 @@ def test_a_step_is_half_the_derivative_of_the_loss():
     ends = np.column_stack([x, b]), np.column_stack([y, c])
     for side, end in enumerate(ends):
         steps = np.zeros((3, d + 1))
-        for place in np.ndindex(3, d + 1):
-            moved = [[one.copy() for one in start] for _ in range(2)]
-            moved[0][side][place] += 1e-5
-            moved[1][side][place] -= 1e-5
-            steps[place] = -rate * (at(*moved[0]) - at(*moved[1])) / 2e-5 / 2
+        for index in np.ndindex(3, d + 1):
+            moved = [[table.copy() for table in start] for _ in range(2)]
+            moved[0][side][index] += 1e-5
+            moved[1][side][index] -= 1e-5
+            steps[index] = -rate * (at(*moved[0]) - at(*moved[1])) / 2e-5 / 2
         np.testing.assert_allclose(end - start[side], steps, rtol=1e-3, atol=1e-8)
         assert np.abs(steps).max() > 1e-6
 
@@ -40,16 +40,16 @@ def test_counts_that_factorise_are_fitted_exactly():
     counts = sparse.coo_array(np.exp(x @ y.T + b[:, None] + c + 2))
     losses = []
     recipe = Glove(dimensions=6, iterations=400, maximum=10.0, learning_rate=0.1)
-    found = train_glove(counts, recipe, report=lambda _, value: losses.append(value))
+    tables = train_glove(counts, recipe, report=lambda _, value: losses.append(value))
     assert losses[-1] < 1e-3 * losses[0]
-    assert loss(*found, counts, maximum=10.0) / counts.nnz == pytest.approx(losses[-1], rel=0.2)
+    assert loss(*tables, counts, maximum=10.0) / counts.nnz == pytest.approx(losses[-1], rel=0.2)
 
 
 def test_a_seed_gives_the_same_vectors():
     counts = sparse.random_array((20, 20), density=0.3, rng=np.random.default_rng(2))
     recipe = Glove(dimensions=5, iterations=3)
-    one, same, other = (train_glove(counts, recipe, seed=seed)[0] for seed in (3, 3, 4))
-    assert np.array_equal(one, same) and not np.array_equal(one, other)
+    first, again, other_seed = (train_glove(counts, recipe, seed=seed)[0] for seed in (3, 3, 4))
+    assert np.array_equal(first, again) and not np.array_equal(first, other_seed)
 
 
 @pytest.mark.parametrize("values", [[], [-1.0], [np.nan]])

@@ -30,7 +30,7 @@ WORDS = ["a", "b", "c"]
 @pytest.fixture(params=[1, 3, 100])
 def tokens(tmp_path, monkeypatch, request):
     monkeypatch.setattr("repline.vectors.tokens.ROWS", request.param)
-    monkeypatch.setattr(cooccurrence, "PAIRS", request.param)
+    monkeypatch.setattr(cooccurrence, "MAX_WAITING", request.param)
     columns = dict(zip(("doc_id", "section", "tokens"), map(list, zip(*ROWS, strict=True)), strict=True))
     pq.write_table(
         pa.table(columns | {"tokens": pa.array(columns["tokens"], pa.list_(pa.string()))}),
@@ -112,16 +112,16 @@ def test_ppmi_by_its_definition(counts):
 def test_the_decomposition_is_that_of_the_dense_matrix(counts):
     dense = counts.toarray()
     left, values, _ = np.linalg.svd(dense, full_matrices=False)
-    found = decompose(counts, 5, iterations=30)
-    np.testing.assert_allclose(np.abs(found), np.abs(left[:, :5] * values[:5]), atol=1e-6)
+    vectors = decompose(counts, 5, iterations=30)
+    np.testing.assert_allclose(np.abs(vectors), np.abs(left[:, :5] * values[:5]), atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(decompose(counts, 5, singular_values=0.0), axis=0), 1, atol=1e-9)
 
 
 def test_all_dimensions_have_the_cosines_of_the_rows(counts):
     rows = counts.toarray()
     rows[:, -1] = rows[:, 0] + rows[:, 1]  # rank 19, which 19 dimensions hold whole
-    found = decompose(sparse.csr_array(rows), 19)
-    np.testing.assert_allclose(found @ found.T, rows @ rows.T, atol=1e-8)
+    vectors = decompose(sparse.csr_array(rows), 19)
+    np.testing.assert_allclose(vectors @ vectors.T, rows @ rows.T, atol=1e-8)
 
 
 def test_words_without_context_are_noted(tmp_path):

@@ -77,8 +77,8 @@ def _objective(vectors, original, edges):
     """
     edges = distinct_edges(edges, len(original))
     degree = np.bincount(edges[:, 0], minlength=len(original))
-    kept = (degree * ((vectors - original) ** 2).sum(1)).sum()
-    return kept + ((vectors[edges[:, 0]] - vectors[edges[:, 1]]) ** 2).sum() / 2
+    distance_to_original = (degree * ((vectors - original) ** 2).sum(1)).sum()
+    return distance_to_original + ((vectors[edges[:, 0]] - vectors[edges[:, 1]]) ** 2).sum() / 2
 
 
 def test_every_update_lowers_the_objective_of_a_symmetric_lexicon():

@@ -6,13 +6,13 @@ from repline.vectors.windows import around, stretches, window_counts
 
 def counted(sentences, words, window):
     """Count pairs in windows by a loop."""
-    found = np.zeros((words, words))
+    counts = np.zeros((words, words))
     for sentence in sentences:
-        for i, one in enumerate(sentence):
-            for j, other in enumerate(sentence):
-                if one >= 0 and other >= 0 and 0 < abs(i - j) <= window:
-                    found[one, other] += 1 / abs(i - j)
-    return found
+        for i, word in enumerate(sentence):
+            for j, neighbour in enumerate(sentence):
+                if word >= 0 and neighbour >= 0 and 0 < abs(i - j) <= window:
+                    counts[word, neighbour] += 1 / abs(i - j)
+    return counts
 
 
 @pytest.mark.parametrize("block", [1, 7, 1000])
@@ -21,9 +21,9 @@ def test_pairs_count_by_one_over_their_distance_within_sentences(block):
     sentences = [rng.integers(-1, 6, size=size).tolist() for size in (1, 9, 4, 12, 2)]
     ids = np.concatenate(sentences).astype(np.int64)
     numbers = np.repeat(np.arange(5), [1, 9, 4, 12, 2])
-    found = window_counts(ids, numbers, 6, 3, block).toarray()
-    np.testing.assert_allclose(found, counted(sentences, 6, 3), rtol=1e-12)
-    np.testing.assert_allclose(found, found.T, rtol=1e-12)
+    counts = window_counts(ids, numbers, 6, 3, block).toarray()
+    np.testing.assert_allclose(counts, counted(sentences, 6, 3), rtol=1e-12)
+    np.testing.assert_allclose(counts, counts.T, rtol=1e-12)
 
 
 def test_of_no_word_nothing_is_counted():

@@ -33,7 +33,7 @@ def read_cc_cedict(path: str | Path) -> Iterator[Entry]:
     Raises:
         InputError: no such file, a broken line (naming it), or no entry at all.
     """
-    found = False
+    has_entry = False
     for number, line in numbered_lines(path):
         line = line.strip().lstrip("\ufeff")
         if not line or line.startswith("#"):
@@ -44,7 +44,7 @@ def read_cc_cedict(path: str | Path) -> Iterator[Entry]:
                 f"{path}, line {number}: expected `TRADITIONAL SIMPLIFIED [pinyin] /meaning/.../`, found {line!r}"
             )
         traditional, simplified, pinyin, meanings = match.groups()
-        found = True
+        has_entry = True
         yield Entry(traditional, simplified, pinyin, tuple(meanings.split("/")))
-    if not found:
+    if not has_entry:
         raise InputError(f"{path}: expected entries of CC-CEDICT, found none")

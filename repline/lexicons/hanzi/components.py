@@ -33,19 +33,19 @@ def read_components(path: str | Path, *, steps: int = 1) -> Components:
     Raises:
         InputError: no such file, a broken line (naming it), a character that is there twice, or an empty table.
     """
-    found: Components = {}
+    table: Components = {}
     composed: set[str] = set()
     for number, character, parts, is_composition in _lines(Path(path)):
-        if character in found and not is_composition:
+        if character in table and not is_composition:
             raise InputError(f"{path}, line {number}: {character!r} is there for the second time")
-        found[character] = parts
+        table[character] = parts
         if is_composition:
             composed.add(character)
-    if not found:
+    if not table:
         raise InputError(f"{path}: expected characters and their components, found none")
     if not composed:
-        return found
-    return {character: taken_apart(character, found, steps) for character in found if not character.isdigit()}
+        return table
+    return {character: taken_apart(character, table, steps) for character in table if not character.isdigit()}
 
 
 def taken_apart(character: str, compositions: Mapping[str, tuple[str, ...]], steps: int) -> tuple[str, ...]:
@@ -57,9 +57,9 @@ def taken_apart(character: str, compositions: Mapping[str, tuple[str, ...]], ste
     parts: tuple[str, ...] = (character,)
     for _ in range(steps):
         parts = tuple(
-            one
+            component
             for part in parts
-            for one in ((part,) if part in compositions.get(part, (part,)) else compositions[part])
+            for component in ((part,) if part in compositions.get(part, (part,)) else compositions[part])
         )
     return parts
 

@@ -39,10 +39,10 @@ def write(folder: str | Path) -> None:
     Raises:
         InputError: a package is not installed.
     """
-    known = _frequencies(_packaged(*FREQUENCIES))
+    frequencies = _frequencies(_packaged(*FREQUENCIES))
     entries = list(read_cc_cedict(_packaged(*CC_CEDICT)))
-    national = capitals(entries, countries(), known)
-    regional = [pair for pair in capitals(entries, provinces(), known) if pair not in national]
+    national = capitals(entries, countries(), frequencies)
+    regional = [pair for pair in capitals(entries, provinces(), frequencies) if pair not in national]
     lines = []
     for section, pairs in (("capital", national), ("province", regional)):
         lines += [f": {section}", *(" ".join(first + second) for first, second in permutations(pairs, 2))]
@@ -55,50 +55,50 @@ def capitals(entries: Iterable[Entry], names: Mapping[str, str], frequencies: Ma
     Args:
         entries: of CC-CEDICT.
         names: from the English name of a place, or its full name in Chinese, to its usual name in Chinese.
-        frequencies: of Chinese words; words that are not among them are too rare to ask for, and of several capitals of
-            a place the most frequent is taken.
+        frequencies: of Chinese words; words that are not among them are too rare for a question, and of several
+            capitals of a place the most frequent is taken.
 
     Returns:
         The pairs in the order of the places in the dictionary's file.
     """
-    found: dict[str, str] = {}
+    city_of: dict[str, str] = {}
     for entry in entries:
         for meaning in entry.meanings:
             match = _CAPITAL.search(meaning)
             if not match or _NO_LONGER.search(meaning):
                 continue
-            place = _place(match[1], names)
+            region = _place(match[1], names)
             city = entry.simplified.removesuffix("市")
-            if place is None or place not in frequencies or city not in frequencies or city == place:
+            if region is None or region not in frequencies or city not in frequencies or city == region:
                 continue
-            if place not in found or frequencies[city] > frequencies[found[place]]:
-                found[place] = city
-    return [(city, place) for place, city in found.items()]
+            if region not in city_of or frequencies[city] > frequencies[city_of[region]]:
+                city_of[region] = city
+    return [(city, region) for region, city in city_of.items()]
 
 
 def countries() -> dict[str, str]:
     """The usual Chinese name of each country of ISO 3166-1, by its English names."""
     translated = _translation("iso3166-1")
-    found = {}
+    chinese_names = {}
     for country in pycountry.countries:
         usual = getattr(country, "common_name", country.name)
         for kind in ("name", "common_name", "official_name"):
             if hasattr(country, kind):
-                found[getattr(country, kind)] = translated.gettext(usual)
-    return found
+                chinese_names[getattr(country, kind)] = translated.gettext(usual)
+    return chinese_names
 
 
 def provinces() -> dict[str, str]:
     """The short Chinese name of each province and autonomous region of China, by its English and its full name."""
     translated = _translation("iso3166-2")
-    found = {}
+    chinese_names = {}
     for part in pycountry.subdivisions.get(country_code="CN"):
         if part.type not in ("Province", "Autonomous region"):
             continue
         full = translated.gettext(part.name)
         if full != part.name:
-            found[part.name.split()[0]] = found[full] = short_name(full)
-    return found
+            chinese_names[part.name.split()[0]] = chinese_names[full] = short_name(full)
+    return chinese_names
 
 
 def short_name(full: str) -> str:
@@ -113,9 +113,9 @@ def short_name(full: str) -> str:
 def _place(text: str, names: Mapping[str, str]) -> str | None:
     """The usual name of what a definition calls `text`, by the English name in it, or by the Chinese one."""
     english = _END.split(text, maxsplit=1)[0].strip()
-    own = _OWN_NAME.findall(text)
-    candidates = [english, re.sub(r" (?:province|Province|state)$", "", english), *own[-1:]]
-    return next((names[one] for one in candidates if one in names), None)
+    chinese_names = _OWN_NAME.findall(text)
+    candidates = [english, re.sub(r" (?:province|Province|state)$", "", english), *chinese_names[-1:]]
+    return next((names[candidate] for candidate in candidates if candidate in names), None)
 
 
 def _translation(domain: str) -> gettext.NullTranslations:
@@ -124,7 +124,7 @@ def _translation(domain: str) -> gettext.NullTranslations:
 
 def _frequencies(path: Path) -> dict[str, int]:
     fields = (line.split(" ") for _, line in numbered_lines(path))
-    return {one[0]: int(one[1]) for one in fields if len(one) > 1 and one[1].isdigit()}
+    return {entry[0]: int(entry[1]) for entry in fields if len(entry) > 1 and entry[1].isdigit()}
 
 
 def _packaged(package: str, file: str) -> Path:

@@ -20,7 +20,7 @@ def classes(wordnet: WordNet, lemma: str, above: str) -> list[Synset]:
     return [
         synset
         for synset in wordnet.synsets(lemma, "n")
-        if any(above in other.lemmas for other in hypernyms(wordnet, synset))
+        if any(above in hypernym.lemmas for hypernym in hypernyms(wordnet, synset))
     ]
 
 
@@ -32,9 +32,9 @@ def hypernyms(wordnet: WordNet, synset: Synset) -> list[Synset]:
 
 def ancestors(wordnet: WordNet, synset: Synset) -> set[str]:
     """The identifiers of all that is above a synset."""
-    found: set[str] = set()
-    for one in (queue := [synset]):
-        new = [other for other in hypernyms(wordnet, one) if other.id not in found]
-        found.update(other.id for other in new)
+    identifiers: set[str] = set()
+    for descendant in (queue := [synset]):
+        new = [parent for parent in hypernyms(wordnet, descendant) if parent.id not in identifiers]
+        identifiers.update(parent.id for parent in new)
         queue += new
-    return found
+    return identifiers

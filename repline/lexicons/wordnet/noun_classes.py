@@ -51,15 +51,15 @@ def noun_classes(wordnet: WordNet) -> dict[str, str]:
     Raises:
         InputError: the wordnet has none of the beginners.
     """
-    found = {
+    class_of = {
         synset.id: name
         for name, pairs in BEGINNERS.items()
         for lemma, above in pairs
         for synset in classes(wordnet, lemma, above)
     }
-    if not found:
+    if not class_of:
         raise InputError("the wordnet has no beginner of the classes of nouns, such as person below organism")
-    level = list(found)
+    level = list(class_of)
     below: dict[str, list[str]] = {}
     nouns = [synset.id for synset in wordnet if synset.pos == "n"]
     for synset in nouns:
@@ -68,9 +68,9 @@ def noun_classes(wordnet: WordNet) -> dict[str, str]:
     while level:  # breadth first, so that the nearest beginner comes first
         reached: dict[str, str] = {}
         for synset in level:
-            for other in below.get(synset, ()):
-                if other not in found:
-                    reached.setdefault(other, found[synset])
-        found |= reached
+            for hyponym in below.get(synset, ()):
+                if hyponym not in class_of:
+                    reached.setdefault(hyponym, class_of[synset])
+        class_of |= reached
         level = list(reached)
-    return {synset: found.get(synset, TOPS) for synset in nouns}
+    return {synset: class_of.get(synset, TOPS) for synset in nouns}

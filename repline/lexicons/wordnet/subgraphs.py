@@ -30,15 +30,15 @@ def restrict(wordnet: WordNet, *, pos: Sequence[str] | None = None, root: str | 
     Raises:
         InputError: no such root, or nothing is left.
     """
-    chosen = wordnet.below(_root(wordnet, root)) if root is not None else list(wordnet)
-    chosen = [synset for synset in chosen if pos is None or synset.pos in pos]
-    if not chosen:
+    synsets = wordnet.below(_root(wordnet, root)) if root is not None else list(wordnet)
+    synsets = [synset for synset in synsets if pos is None or synset.pos in pos]
+    if not synsets:
         parts = ", ".join(sorted({synset.pos for synset in wordnet}))
         raise InputError(f"no synset of part of speech {', '.join(pos or ())} is there; the wordnet has {parts}")
-    inside = {synset.id for synset in chosen}
+    inside = {synset.id for synset in synsets}
     return WordNet(
         synset._replace(pointers=tuple(pointer for pointer in synset.pointers if pointer.target in inside))
-        for synset in chosen
+        for synset in synsets
     )
 
 
@@ -104,32 +104,34 @@ def select_words(
     Source: Saedi et al. 2018, section 4.3. The text keeps the densest rows; what the published code keeps is a fixed
     pseudo-random choice apart from the words of the test sets.
     """
-    known = pc.unique(entries["word"]).sort().to_pylist()
+    graph_words = pc.unique(entries["word"]).sort().to_pylist()
     if size is not None and size < 1:
         raise InputError(f"expected a graph of at least one word, found a size of {size}")
-    size = len(known) if size is None or selection == "all" else min(size, len(known))
-    there = set(known)
-    kept = [word for word in dict.fromkeys(_form(word, there) for word in keep) if word in there]
+    size = len(graph_words) if size is None or selection == "all" else min(size, len(graph_words))
+    word_set = set(graph_words)
+    required = [word for word in dict.fromkeys(_form(word, word_set) for word in keep) if word in word_set]
     match selection:
         case "all":
-            order = known
+            order = graph_words
         case "densest":
-            neighbours = np.diff(relation_matrix(edges, known).indptr)
-            order = [known[place] for place in np.argsort(-neighbours, kind="stable")]
+            neighbours = np.diff(relation_matrix(edges, graph_words).indptr)
+            order = [graph_words[index] for index in np.argsort(-neighbours, kind="stable")]
         case "random":
-            order = [known[place] for place in np.random.Generator(np.random.PCG64(seed)).permutation(len(known))]
+            order = [
+                graph_words[index] for index in np.random.Generator(np.random.PCG64(seed)).permutation(len(graph_words))
+            ]
         case "frequency" | "wordlist":
-            order = [word for word in dict.fromkeys(_form(word, there) for word in wordlist) if word in there]
+            order = [word for word in dict.fromkeys(_form(word, word_set) for word in wordlist) if word in word_set]
             if not order:
                 raise InputError(f"a selection by {selection} needs a list with words of the graph, found none of them")
-    return sorted(list(dict.fromkeys([*kept, *order]))[: max(size, len(kept))])
+    return sorted(list(dict.fromkeys([*required, *order]))[: max(size, len(required))])
 
 
 def induced(entries: pa.Table, edges: pa.Table, words: Sequence[str]) -> tuple[pa.Table, pa.Table]:
     """The entries of these words, and the edges between them."""
-    chosen = pa.array(list(words), pa.string())
-    both = pc.and_(pc.is_in(edges["source"], chosen), pc.is_in(edges["target"], chosen))
-    return entries.filter(pc.is_in(entries["word"], chosen)), edges.filter(both)
+    selected = pa.array(list(words), pa.string())
+    both = pc.and_(pc.is_in(edges["source"], selected), pc.is_in(edges["target"], selected))
+    return entries.filter(pc.is_in(entries["word"], selected)), edges.filter(both)
 
 
 def write_subgraph(
@@ -169,9 +171,9 @@ def write_subgraph(
         )
 
 
-def _form(word: str, known: set[str]) -> str:
+def _form(word: str, graph_words: set[str]) -> str:
     """A word as the graph writes it: as it is where the graph has it so, else lower-cased with `_` for blanks."""
-    return word if word in known else word.lower().replace(" ", "_")
+    return word if word in graph_words else word.lower().replace(" ", "_")
 
 
 def _root(wordnet: WordNet, root: str) -> str:

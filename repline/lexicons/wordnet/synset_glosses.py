@@ -10,7 +10,7 @@ _TEXTS = ("LITERAL", "DEF", "EXAMPLE")
 
 
 class Gloss(NamedTuple):
-    """The words of a synset, what they mean, and sentences with them."""
+    """The lemmas of a synset, its definitions, and its example sentences."""
 
     lemmas: tuple[str, ...]
     definitions: tuple[str, ...]
@@ -23,7 +23,7 @@ def read_glosses(path: str | Path) -> list[Gloss]:
     Raises:
         InputError: no such file, broken XML, or a document type declaration.
     """
-    found: list[Gloss] = []
+    glosses: list[Gloss] = []
     texts: dict[str, list[str]] = {}
     opened: list[tuple[str, list[str]]] = []
     parser = expat.ParserCreate()
@@ -43,10 +43,10 @@ def read_glosses(path: str | Path) -> list[Gloss]:
             texts.setdefault(name, []).append(text)
         elif name == "SYNSET":
             definitions, examples = (
-                tuple(part.strip() for one in texts.get(kind, ()) for part in one.split("|") if part.strip())
+                tuple(part.strip() for entry in texts.get(kind, ()) for part in entry.split("|") if part.strip())
                 for kind in ("DEF", "EXAMPLE")
             )
-            found.append(Gloss(tuple(texts.get("LITERAL", ())), definitions, examples))
+            glosses.append(Gloss(tuple(texts.get("LITERAL", ())), definitions, examples))
 
     def doctype(*_: object) -> None:
         raise InputError(f"{path}, line {parser.CurrentLineNumber}: expected no document type declaration, found one")
@@ -61,4 +61,4 @@ def read_glosses(path: str | Path) -> list[Gloss]:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         raise InputError(f"{path}, line {error.lineno}: this is not well-formed XML ({reason})") from None
-    return found
+    return glosses

@@ -77,32 +77,32 @@ class WordNet:
 
     Args:
         synsets: with distinct identifiers.
-        at: the file or folder, for messages.
+        where: the file or folder, for messages.
 
     Raises:
         InputError: none at all, an identifier twice, or a pointer to a synset or to a word that is not there.
     """
 
-    def __init__(self, synsets: Iterable[Synset], at: str | Path = "wordnet") -> None:
+    def __init__(self, synsets: Iterable[Synset], where: str | Path = "wordnet") -> None:
         self._by_id: dict[str, Synset] = {}
         for synset in synsets:
             if synset.id in self._by_id:
-                raise InputError(f"{at}: the synset {synset.id} is there twice")
+                raise InputError(f"{where}: the synset {synset.id} is there twice")
             self._by_id[synset.id] = synset
         if not self._by_id:
-            raise InputError(f"{at}: expected synsets, found none")
+            raise InputError(f"{where}: expected synsets, found none")
         for synset in self._by_id.values():
             for pointer in synset.pointers:
                 target = self._by_id.get(pointer.target)
                 if target is None:
                     raise InputError(
-                        f"{at}: the synset {synset.id} points ({pointer.relation}) to {pointer.target}, "
+                        f"{where}: the synset {synset.id} points ({pointer.relation}) to {pointer.target}, "
                         "which is not there"
                     )
                 if pointer.source_word > len(synset.lemmas) or pointer.target_word > len(target.lemmas):
                     raise InputError(
-                        f"{at}: the synset {synset.id} points ({pointer.relation}) from word {pointer.source_word} to "
-                        f"word {pointer.target_word} of {target.id}, and the two have {len(synset.lemmas)} and "
+                        f"{where}: the synset {synset.id} points ({pointer.relation}) from word {pointer.source_word} "
+                        f"to word {pointer.target_word} of {target.id}, and the two have {len(synset.lemmas)} and "
                         f"{len(target.lemmas)} words"
                     )
 
@@ -123,8 +123,8 @@ class WordNet:
 
     def synsets(self, lemma: str, pos: str | None = None) -> list[Synset]:
         """The synsets of a lemma, in any case and with blanks or `_`; of one part of speech if `pos` says so."""
-        found = self._by_lemma.get(lemma.lower().replace(" ", "_"), [])
-        return [synset for synset in found if pos in (None, synset.pos)]
+        candidates = self._by_lemma.get(lemma.lower().replace(" ", "_"), [])
+        return [synset for synset in candidates if pos in (None, synset.pos)]
 
     def lemmas(self) -> list[str]:
         """The distinct lower-cased lemmas, sorted."""
@@ -132,12 +132,12 @@ class WordNet:
 
     def below(self, root: str, relations: Sequence[str] = ("hyponym", "instance_hyponym")) -> list[Synset]:
         """A synset and all that is reached from it by `relations`, breadth first; InputError if there is no `root`."""
-        found = {self[root].id: self[root]}
+        reached = {self[root].id: self[root]}
         for synset in (queue := [self[root]]):
             for pointer in synset.pointers:
-                if pointer.relation in relations and pointer.target not in found:
-                    found[pointer.target] = self._by_id[pointer.target]
-                    queue.append(found[pointer.target])
+                if pointer.relation in relations and pointer.target not in reached:
+                    reached[pointer.target] = self._by_id[pointer.target]
+                    queue.append(reached[pointer.target])
         return queue
 
     def counts(self) -> dict[str, int]:
@@ -155,8 +155,8 @@ class WordNet:
 
     @cached_property
     def _by_lemma(self) -> dict[str, list[Synset]]:
-        found: dict[str, dict[str, Synset]] = defaultdict(dict)
+        by_lemma: dict[str, dict[str, Synset]] = defaultdict(dict)
         for synset in self:
             for lemma in synset.lemmas:
-                found[lemma.lower()][synset.id] = synset
-        return {lemma: list(synsets.values()) for lemma, synsets in found.items()}
+                by_lemma[lemma.lower()][synset.id] = synset
+        return {lemma: list(synsets.values()) for lemma, synsets in by_lemma.items()}

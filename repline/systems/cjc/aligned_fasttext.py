@@ -1,4 +1,4 @@
-"""What a user would take otherwise: fastText of each language alone, the first mapped onto the second by Procrustes."""
+"""The baseline: fastText of each language alone, the vectors of the first mapped onto the second by Procrustes."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -55,7 +55,9 @@ def seed_words(
     Args:
         kind: identical, words that both languages spell alike (names in Latin letters, punctuation, some of Chinese
             characters); characters, those and words whose characters correspond one by one by the table; dictionary,
-            the given pairs.
+            the pairs of `dictionary`.
+        vocabulary: the words of both languages.
+        links: characters that correspond.
         dictionary: pairs of words.
         without: the pairs of the test; no word of them is in the result.
     """
@@ -93,8 +95,8 @@ def aligned(first: NDArray, second: NDArray, pairs: NDArray) -> NDArray[np.float
     """
     if not len(pairs):
         raise InputError(
-            "no pair of words to learn the map from, of these `pairs`; take others, or leave the variant out of "
-            "cjc.aligned.variants"
+            "there is no pair of words to learn the map from; set `pairs` to another kind, or leave the variant out "
+            "of cjc.aligned.variants"
         )
     first, second = unit_length(first), unit_length(second)
     turned = first @ orthogonal_map(first[pairs[:, 0]], second[pairs[:, 1]])

@@ -77,11 +77,12 @@ def cbow_vectors(
     table = np.searchsorted(np.cumsum(counts**POWER) / (counts**POWER).sum(), (np.arange(TABLE) + 0.5) / TABLE)
     state = np.array([rng.integers(1 << 62)], dtype=np.uint64)
     weights = float(recipe.matching), float(recipe.parallel), np.asarray(recipe.mix, np.float32)
-    knobs: tuple[Any, ...] = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
+    knobs = recipe.form == "mix_hidden", *weights, recipe.include_match, window, recipe.negative
     for iteration in range(recipe.iterations):
         shares_done = iteration / recipe.iterations, (iteration + 1) / recipe.iterations
         rates = [recipe.learning_rate * max(1 - share, LEAST_RATE) for share in shares_done]
-        _epoch(*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, rates[0], rates[1])
+        arguments: tuple[Any, ...] = (*sides, *partners, keep, table.astype(np.int32), u, v, state, *knobs, *rates)
+        _epoch(*arguments)
         if report:
             report(iteration + 1)
     if not np.isfinite(u).all():
@@ -162,7 +163,7 @@ def _sampled(ids: Any, start: int, stop: int, keep: Any, state: Any, words: Any,
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _window(words: Any, size: int, center: Any, width: int, included: bool, context: Any, so_far: int) -> int:
+def _window(words: Any, size: int, center: Any, width: Any, included: bool, context: Any, so_far: int) -> int:
     """Append the words at most `width` from `center` to `context`; returns how many there are then."""
     for position in range(max(0, center - width), min(size, center + width + 1)):
         if (included or position != center) and so_far < context.shape[0]:

@@ -1,4 +1,4 @@
-"""What is learned from and tested on, as files: written once, read by every training.
+"""The training pairs, counts and tests as files: written once, read by every training.
 
 first.parquet, second.parquet   `tokens`: the training pairs, words of the vocabulary alone
 vocabulary.parquet              `word`, `language`, `count`: those of the first language, then those of the second

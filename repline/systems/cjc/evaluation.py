@@ -26,7 +26,7 @@ def evaluate(models: Mapping[str, Mapping[str, Sequence[Path]]], data: Data, ana
         data: what they were trained on.
         analogy_pairs: largest number of pairs of words that analogies are made of.
     """
-    analogies = questions(data.vocabulary, most=analogy_pairs)
+    analogies = questions(data.vocabulary, max_pairs=analogy_pairs)
     tests = {name: data.tests(name) for name in ("", *data.elsewhere)}
     evaluations = {}
     for method, variants in models.items():

@@ -63,12 +63,13 @@ class Analogies(NamedTuple):
     mix: NDArray[np.int64]
 
 
-def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, most: int = 21) -> Analogies:
+def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, max_pairs: int = 21) -> Analogies:
     """Every ordered pair of pairs, in all 2^4 mixes of the languages.
 
     Args:
         vocabulary: pairs with a word outside it are left out.
-        most: how many pairs are used, the first ones. 21 make 420 questions of 16 mixes.
+        pairs: see `PAIRS`.
+        max_pairs: how many pairs are used at most, the first ones. 21 make 420 questions of 16 mixes.
 
     Source: Wang et al. 2018, section 5.1.
     """
@@ -78,9 +79,9 @@ def questions(vocabulary: Vocabulary, pairs: Sequence[Sequence[str]] = PAIRS, mo
         for pair in pairs
         if all(word in first for word in pair[:2]) and all(word in second for word in pair[2:])
     ]
-    bases = np.array([pair + second_pair for pair, second_pair in permutations(numbers[:most], 2)], np.int64).reshape(
-        -1, 4, 2
-    )
+    bases = np.array(
+        [pair + second_pair for pair, second_pair in permutations(numbers[:max_pairs], 2)], np.int64
+    ).reshape(-1, 4, 2)
     languages = np.array(list(product((0, 1), repeat=4)))  # [16, 4]
     return Analogies(bases[:, np.arange(4), languages], (languages == 0).sum(axis=1))
 

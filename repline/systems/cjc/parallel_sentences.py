@@ -46,7 +46,7 @@ class Split(NamedTuple):
 
 
 def split(bitext: Bitext, test: HeldOut, fewer: bool = False) -> Split:
-    """Hold out pairs of sentences, and take one-word lines out as pairs of words.
+    """Split a bitext: held-out sentences, one-word lines as pairs of words, and the rest for training.
 
     A line of one word is an entry of a dictionary: such pairs never train. Those whose word is of Chinese characters or
     kana on both sides, and which name one translation each way, are the lexicon that tests synonyms.

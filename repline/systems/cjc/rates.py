@@ -24,21 +24,21 @@ DIRECTIONS = ("forth", "back")  # from the first language to the second, and fro
 def ranks(
     queries: NDArray,
     candidates: NDArray,
-    right: NDArray,
+    answers: NDArray,
     excluded: Sequence[Sequence[int]] | None = None,
 ) -> NDArray[np.int64]:
-    """The rank of the right candidate of each query by cosine, from 1 on [m].
+    """The rank of the correct candidate of each query by cosine, from 1 on [m].
 
     Args:
         queries: [m, d], candidates: [N, d]; of any length, a vector of zeros has cosine 0 with all.
-        right: [m] rows of candidates.
+        answers: [m], the row of the correct candidate of each query.
         excluded: for each query, rows of candidates that do not count (the words of the question).
     """
     queries, candidates = unit_length(np.asarray(queries)), unit_length(np.asarray(candidates))
     positions = np.empty(len(queries), np.int64)
     for start in range(0, len(queries), BLOCK):
         cosines = queries[start : start + BLOCK] @ candidates.T  # [block, N]
-        correct = cosines[np.arange(len(cosines)), right[start : start + BLOCK]]
+        correct = cosines[np.arange(len(cosines)), answers[start : start + BLOCK]]
         if excluded is not None:
             for row, words in enumerate(excluded[start : start + BLOCK]):
                 cosines[row, list(words)] = -np.inf
@@ -92,8 +92,8 @@ def alignment_scores(vectors: NDArray, first: Sequence[NDArray], second: Sequenc
         first, second: the word numbers of each sentence; other words are left out.
     """
     sides = [sentence_vectors(sentences, vectors) for sentences in (first, second)]
-    right = np.arange(len(first))
-    both = ranks(sides[0], sides[1], right), ranks(sides[1], sides[0], right)
+    answers = np.arange(len(first))
+    both = ranks(sides[0], sides[1], answers), ranks(sides[1], sides[0], answers)
     return np.stack([scores(direction, len(first)) for direction in both], axis=1)
 
 

@@ -1,4 +1,4 @@
-"""Train one variant of one method, and save it as a folder of vectors: those of zh:word and ja:word in one space."""
+"""Train one variant of one method, and save it as a folder of vectors with words such as zh:文件 and ja:ファイル."""
 
 from pathlib import Path
 from typing import Any
@@ -15,25 +15,25 @@ from repline.vectors import glove
 from repline.vectors.store import save
 
 
-def train_glove(recipe: Glove, data: Data, at: Run) -> None:
+def train_glove(recipe: Glove, data: Data, this_run: Run) -> None:
     """Fit GloVe to the counts of contexts within and across the languages."""
     counts = data.counts(recipe.shuffled).combined(recipe.matching, recipe.parallel, recipe.include_match)
-    x, y, _, _ = glove.train_glove(counts, recipe, seed=at.seed)
-    _save("GloVe", recipe, data, at, x + y)
+    x, y, _, _ = glove.train_glove(counts, recipe, seed=this_run.seed)
+    _save("GloVe", recipe, data, this_run, x + y)
 
 
-def train_cbow(recipe: CBOW, data: Data, at: Run, window: int) -> None:
-    """Train CBOW on the parallel sentences; `window` as of the counts."""
-    u = cbow_vectors(*data.sides(), data.matches(), data.vocabulary.counts, recipe, window=window, seed=at.seed)
-    _save("CBOW", recipe, data, at, u)
+def train_cbow(recipe: CBOW, data: Data, this_run: Run, window: int) -> None:
+    """Train CBOW on the parallel sentences, with the same `window` as the counts of GloVe."""
+    u = cbow_vectors(*data.sides(), data.matches(), data.vocabulary.counts, recipe, window=window, seed=this_run.seed)
+    _save("CBOW", recipe, data, this_run, u)
 
 
-def train_fasttext(recipe: FastText, data: Data, at: Run) -> None:
-    """Train fastText on each language alone, which all ways of aligning share."""
-    train_monolingual(at.folder, data, recipe, at.seed)
+def train_fasttext(recipe: FastText, data: Data, this_run: Run) -> None:
+    """Train fastText on each language alone; all variants of the alignment share these vectors."""
+    train_monolingual(this_run.folder, data, recipe, this_run.seed)
 
 
-def train_aligned(recipe: Alignment, data: Data, at: Run, monolingual: Path) -> None:
+def train_aligned(recipe: Alignment, data: Data, this_run: Run, monolingual: Path) -> None:
     """Turn the vectors of the first language onto those of the second.
 
     Args:
@@ -41,18 +41,18 @@ def train_aligned(recipe: Alignment, data: Data, at: Run, monolingual: Path) -> 
     """
     pairs = seed_words(recipe.pairs, data.vocabulary, data.links(), data.dictionary, data.lexicon)
     vectors = aligned(*monolingual_vectors(monolingual, data.vocabulary), pairs)
-    _save("fastText, aligned", recipe, data, at, vectors, seed_pairs=len(pairs))
+    _save("fastText, aligned", recipe, data, this_run, vectors, seed_pairs=len(pairs))
 
 
-def _save(method: str, recipe: Section, data: Data, at: Run, vectors: NDArray, **further: Any) -> None:
+def _save(method: str, recipe: Section, data: Data, this_run: Run, vectors: NDArray, **extra_parameters: Any) -> None:
     save(
-        at.folder,
+        this_run.folder,
         data.words,
         vectors,
         counts=data.vocabulary.counts,
-        name=at.name,
+        name=this_run.name,
         description=f"Words of {' and '.join(data.languages)} in one space ({method})",
         licence="that of the parallel corpus",
-        parameters={"seed": at.seed} | recipe.model_dump() | further,
+        parameters={"seed": this_run.seed} | recipe.model_dump() | extra_parameters,
         tools=["numba", "scipy"],
     )

@@ -1,4 +1,4 @@
-"""Choose the categories and questions that a corpus is tested on, once: those whose words are rarest in it."""
+"""Select the categories and questions that a corpus is tested on: those whose words are rarest in it."""
 
 import csv
 from collections import Counter
@@ -32,7 +32,7 @@ def write_tests(
     Args:
         folder: replaces what was there.
         documents: the folder of the whole corpus, whose words count.
-        settings: the sources of both tests, folders and files of `data`, and how many of them are chosen.
+        settings: the sources of both tests, folders and files of `data`, and how many of them to select.
 
     Raises:
         InputError: a source cannot be read, or has too few words that are in the corpus.
@@ -67,7 +67,7 @@ def write_tests(
 def usable_categories(
     words: Sequence[str], categories: Sequence[str], counts: Mapping[str, int], *, size: int = 10, lowest: int = 5
 ) -> list[Category]:
-    """The categories that have enough words in a corpus, each with its first ones.
+    """The categories that have enough words in a corpus, each cut to its first `size` words.
 
     Args:
         words, categories: [n] each, in the order of a word's typicality within its category; a word of several parts

@@ -25,7 +25,7 @@ def write_data(folder: str | Path, corpus: str | Path, documents: Documents) -> 
     """Write the documents of a corpus without the stop words that `documents` names, and return their card.
 
     Raises:
-        InputError: as of `clean_documents`, or the stop words cannot be read.
+        InputError: see `clean_documents`; or the stop words cannot be read.
     """
     if documents.stop_words == "nltk":
         return clean_documents(folder, corpus, documents, read_stop_words(corpus))

@@ -1,4 +1,4 @@
-"""Smaller corpora: documents are removed at random, or only those without any word of a test."""
+"""Smaller corpora: remove documents at random, or only documents without any word of a test."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ Ids = NDArray[np.int64]
 
 
 def carriers(documents: str | Path, words: Sequence[str]) -> sparse.csr_array:
-    """Which document holds which word: bool [T, N], for T words and the N rows of a corpus of one row a document."""
+    """A bool matrix [T, N] of which of N documents hold which of T words; a row of the corpus is a document."""
     counts = term_documents(Tokens(documents, lower=False), list(words), documents="sentence")
     return sparse.csr_array(counts > 0)
 

@@ -16,10 +16,10 @@ VARIANTS = {"us": "lsa", "u": "lsa_without_singular_values", "raw": "weighted_co
 
 
 def evaluate(rows: Sequence[Mapping[str, Any]]) -> Evaluation:
-    """The scores of every kind of vectors on every test, by its name in `VARIANTS`; replicates as of `resample`.
+    """The scores of every kind of vectors on every test, by its name in `VARIANTS`, with replicates of `resample`.
 
     Args:
-        rows: as of `repline.systems.corpus_specificity.training`.
+        rows: of `repline.systems.corpus_specificity.training.lsa_scores` and `word2vec_scores`.
     """
     parts = {}
     for variant, name in VARIANTS.items():
@@ -64,7 +64,7 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def resample(rows: Sequence[Mapping[str, Any]], replicates: int = REPLICATES) -> list[dict[str, Any]]:
-    """What `summarise` says of drawn samples (documents, trainings) on drawn items (categories, questions).
+    """The numbers of `summarise` on resampled corpora (documents, trainings) and resampled items of the test.
 
     All corpora are judged on the same drawn items, and the dimensionality is chosen again in each replicate.
 
@@ -117,7 +117,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[_Group]]:
 
 
 def _measured(group: _Group, samples: NDArray, items: NDArray) -> dict[str, Any]:
-    """Scores of these samples on these items, repeated ones among them; of equal ones the smaller k."""
+    """The best k and its score for some samples and items, which may repeat; of equal scores the smaller k wins."""
     means = group.values[samples].mean(axis=0)  # [K, M]
     scores = means[:, items].mean(axis=1)
     best = int(scores.argmax())

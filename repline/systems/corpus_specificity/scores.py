@@ -33,7 +33,7 @@ def read_scores(path: Path) -> list[dict[str, Any]]:
 
 
 def print_score(row: dict[str, Any]) -> None:
-    """The line of a row while trainings go on."""
+    """Print one row as a line of progress."""
     print(
         f"{row['test']}, {row['method']}, {row['size']:,} documents, sample {row['sample']}, "
         f"{row['variant']}, k = {row['k']}: {row['score']:.3f}",

@@ -148,16 +148,16 @@ def word2vec_scores(
     A killed run goes on where it was: each training leaves its scores in `scratch`.
 
     Args:
-        documents, tests, progress: as of `lsa_scores`.
+        documents, tests, progress: see `lsa_scores`.
         scratch: a folder for the subcorpora and the scores so far; its content is used only where the corpus, the
             tests, the recipe and gensim are the same.
         recipe: the ks, the subcorpora, and how skip-gram is trained.
 
     Returns:
-        As `lsa_scores`; the variant is "skip-gram".
+        Rows with the keys of `lsa_scores`; the variant is "skip-gram".
 
     Raises:
-        InputError: as `lsa_scores`.
+        InputError: a corpus that cannot be read or lacks a word of a test.
     """
     training = recipe.model_dump(exclude={"tests", "dimensions", "steps", "samples"}) | {"gensim": version("gensim")}
     test_words = sorted({word for test in tests.values() for word in test.words})
@@ -185,7 +185,7 @@ def word2vec_scores(
 def _lsa(
     counts: sparse.csc_array, word_rows: Sequence[int], *, recipe: LSA, exactly: bool, seed: int, threads: int
 ) -> Iterator[tuple[str, int, NDArray]]:
-    """Vectors of the words in `word_rows`, [n, k], of every variant and k."""
+    """Yields (variant, k, vectors [n, k] of the words in `word_rows`) for every variant and k."""
     by_word = counts.tocsr()
     present = np.flatnonzero(np.diff(by_word.indptr))
     weighted = unit_columns(log_entropy(by_word[present]))

@@ -1,4 +1,4 @@
-"""Measurements of extrofitted vectors: word similarity compared with every control, and what becomes of other words.
+"""Measurements of extrofitted vectors: word similarity compared with every control, and changes of other words.
 
 Replicates resample the pairs of a test, the same ones for all vectors (see
 `repline.evaluation.replication.weighted_draws`).
@@ -39,7 +39,7 @@ def measure(
     Args:
         tests: pairs and scores, by name.
         settings: the orders, and how many random pairs.
-        cues: words whose neighbours are shown, and with which words, as of `printed_neighbours`.
+        cues: words whose neighbours are shown, and with which words, see `printed_neighbours`.
     """
     edges, words = fitted.edges, fitted.words
     variants = fitted.vectors | controls(fitted.vectors["base"], edges, settings.orders)
@@ -149,10 +149,12 @@ def outside(fitted: Mapping[str, NDArray], edges: NDArray, sample: int) -> tuple
     rows = np.setdiff1d(np.arange(len(fitted["base"])), edges)
     if len(rows) < 2:
         return {}, {}
-    left, right = rows[np.random.default_rng(0).integers(0, len(rows), (2, sample))]
-    before, drawn = cosines(fitted["base"], left, right), draws(sample)
+    first, second = rows[np.random.default_rng(0).integers(0, len(rows), (2, sample))]
+    before, drawn = cosines(fitted["base"], first, second), draws(sample)
     changes = {
-        method: np.abs(cosines(vectors, left, right) - before) for method, vectors in fitted.items() if method != "base"
+        method: np.abs(cosines(vectors, first, second) - before)
+        for method, vectors in fitted.items()
+        if method != "base"
     }
     means = {method: float(change.mean()) for method, change in changes.items()}
     return means, {method: mean_of_draws(change, drawn) for method, change in changes.items()}
@@ -177,11 +179,11 @@ def neighbours(
     return result
 
 
-def cosines(vectors: NDArray, left: NDArray, right: NDArray) -> NDArray[np.float64]:
-    """[n]: the cosines of the rows `left` with the rows `right`, pair by pair; 0 with a vector of zeros."""
+def cosines(vectors: NDArray, first: NDArray, second: NDArray) -> NDArray[np.float64]:
+    """The cosine of row first[i] with row second[i] for each i: [n]; 0 with a vector of zeros."""
     lengths = np.linalg.norm(vectors, axis=1)
-    products = np.einsum("nd,nd->n", vectors[left], vectors[right], dtype=np.float64)
-    return products / np.maximum(lengths[left] * lengths[right], np.finfo(float).tiny)
+    products = np.einsum("nd,nd->n", vectors[first], vectors[second], dtype=np.float64)
+    return products / np.maximum(lengths[first] * lengths[second], np.finfo(float).tiny)
 
 
 def _whitened(matrix: NDArray, covariance: NDArray) -> NDArray:
@@ -189,7 +191,7 @@ def _whitened(matrix: NDArray, covariance: NDArray) -> NDArray:
 
 
 def _by_lexicon(measured: Mapping[str, Any], lexicon: str) -> dict[str, Any]:
-    """What one lexicon gave, by vectors: under its name, but for the methods that use no lexicon."""
+    """The metrics of one lexicon, by vectors, under its name; methods that use no lexicon stay outside."""
     result = {}
     for vectors, metrics in measured.items():
         without = {method: metrics[method] for method in WITHOUT_LEXICON if method in metrics}

@@ -51,8 +51,8 @@ def extrofit(matrix: NDArray, edges: NDArray, *, labels: Labels = "notebook", se
     if labels == "edges":
         covariance = edge_covariance(matrix, edges)
     else:
-        assign = notebook_labels if labels == "notebook" else component_labels
-        classes = assign(edges, len(matrix), seed) if labels == "notebook" else assign(edges, len(matrix))
+        words = len(matrix)
+        classes = notebook_labels(edges, words, seed) if labels == "notebook" else component_labels(edges, words)
         covariance = within_class_covariance(matrix, classes)
     return project(matrix, whitening(covariance))
 
@@ -208,7 +208,7 @@ def expanded(matrix: NDArray, edges: NDArray | None = None) -> NDArray:
 
 
 def column_means(matrix: NDArray) -> NDArray[np.float64]:
-    """mu: [d]."""
+    """The mean of all rows, mu: [d]."""
     return sum(_float64(matrix, block).sum(0) for block in _blocks(len(matrix))) / len(matrix)
 
 

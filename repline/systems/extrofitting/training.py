@@ -1,4 +1,4 @@
-"""Fit a lexicon into vectors by every method, and read what that gave."""
+"""Fit a lexicon into vectors by every method, save the results, and read them again."""
 
 import json
 from pathlib import Path

@@ -24,7 +24,7 @@ class Question(NamedTuple):
 def closest_opposite(
     embedding: Embedding, questions: Sequence[Question], rule: Rule = "farthest", *, related: bool = False
 ) -> dict[str, Any]:
-    """Multiple choice: the option with the largest ("farthest") or least cosine distance to the cue.
+    """Multiple choice: answer with the option at the largest ("farthest") or least ("nearest") cosine distance.
 
         precision = right / answered,   recall = right / all,   F1 = 2 P R / (P + R)
 
@@ -39,8 +39,8 @@ def closest_opposite(
 
     Source: Mohammad, Dorr, Hirst and Turney 2013; Vulić and Korhonen 2018, section 3, task 2.
     """
-    right, answered = choices(option_cosines(embedding, questions), questions, rule, related=related)
-    return _choices(int(right.sum()), int(answered.sum()), len(questions))
+    is_right, answered = choices(option_cosines(embedding, questions), questions, rule, related=related)
+    return _choices(int(is_right.sum()), int(answered.sum()), len(questions))
 
 
 def option_cosines(embedding: Embedding, questions: Sequence[Question]) -> NDArray[np.float64]:
@@ -59,11 +59,11 @@ def option_cosines(embedding: Embedding, questions: Sequence[Question]) -> NDArr
 def choices(
     cosines: NDArray, questions: Sequence[Question], rule: Rule = "farthest", *, related: bool = False
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which questions are answered rightly, and which are answered at all: [n] each.
+    """Which questions are answered correctly, and which are answered at all: bool [n] each.
 
     Args:
-        cosines: [n, options], as of `option_cosines`.
-        rule, related: as of `closest_opposite`.
+        cosines: [n, options], see `option_cosines`.
+        rule, related: see `closest_opposite`.
     """
     score = np.where(np.isnan(cosines), -np.inf, -cosines if rule == "farthest" else cosines)
     if related:
@@ -80,7 +80,7 @@ def looked_up(questions: Sequence[Question], antonyms: Container[frozenset[str]]
     """The baseline without vectors: the option that the constraints call an antonym of the cue, else no answer.
 
     Returns:
-        As `closest_opposite`.
+        The same keys as `closest_opposite`.
 
     Source: Vulić and Korhonen 2018, table 3 (constraints lookup).
     """
@@ -99,7 +99,7 @@ def contrast(
     validation: tuple[Sequence[tuple[str, str]], NDArray],
     test: tuple[Sequence[tuple[str, str]], NDArray],
 ) -> dict[str, Any]:
-    """Synonyms above a cosine, antonyms at or below it; the threshold is the best one of the validation pairs.
+    """Call pairs above a cosine synonyms and the others antonyms, by the best threshold of the validation pairs.
 
     Args:
         validation, test: pairs [n] and labels [n], 1 for an antonym, 0 for a synonym. The candidates for the threshold
@@ -134,7 +134,7 @@ def best_threshold(cosines: NDArray, have_vectors: NDArray, labels: NDArray) -> 
 def contrast_scores(
     cosines: NDArray, have_vectors: NDArray, labels: NDArray, threshold: float, weights: NDArray
 ) -> dict[str, NDArray[np.float64]]:
-    """f1, f1_synonym, f1_antonym as of `contrast` for several weights of the test pairs.
+    """The scores f1, f1_synonym and f1_antonym of `contrast`, for several weights of the test pairs.
 
     Args:
         cosines, have_vectors, labels: [n], of the test pairs.

@@ -74,7 +74,7 @@ def attract_repel(
     state = {kind: np.full_like(vectors, ACCUMULATOR) for kind in pairs if len(pairs[kind])}
     random = np.random.default_rng(seed)
     for epoch in range(1, recipe.epochs + 1):
-        total = steps = 0
+        total, steps = 0.0, 0
         for kind, words, position_words, replacement in _epoch(pairs, batch, recipe.mix, random):
             x = vectors[words]
             cost, gradient = cost_and_gradient(

@@ -1,4 +1,4 @@
-"""Constraint sets between the words of a vocabulary, and tests of antonymy: as files, and read again.
+"""Constraint sets between the words of a vocabulary, and tests of antonymy: written as files, and read again.
 
 constraints.parquet                         set, left, right: pairs of words; the set held_out is of pairs of the tests
 questions.tsv                               a cue and five options, the opposite first
@@ -59,7 +59,7 @@ class Space(NamedTuple):
 
     def word_pairs(self, rows: NDArray) -> frozenset[frozenset[str]]:
         """Pairs of rows [n, 2] as unordered pairs of words."""
-        return frozenset(frozenset((self.words[left], self.words[right])) for left, right in rows.tolist())
+        return frozenset(frozenset((self.words[first], self.words[second])) for first, second in rows.tolist())
 
 
 def write_data(folder: str | Path, settings: Settings, data: str | Path = "data") -> dict[str, int]:
@@ -78,7 +78,7 @@ def write_data(folder: str | Path, settings: Settings, data: str | Path = "data"
     with new_folder(folder) as partial:
         counts, kept_for_tests = _write_tests(partial, words, settings, data)
         sets[HELD_OUT] = pair_rows(kept_for_tests, words)
-        rows = [(name, words[left], words[right]) for name in sets for left, right in sets[name].tolist()]
+        rows = [(name, words[first], words[second]) for name in sets for first, second in sets[name].tolist()]
         columns = [pa.array([row[column] for row in rows], pa.string()) for column in range(3)]
         table = pa.table(columns, names=["set", "left", "right"])
         pq.write_table(table, partial / CONSTRAINTS, compression="zstd")

@@ -69,9 +69,9 @@ def neighbours(vectors: NDArray, rho: float) -> NDArray[np.int64]:
     """The unordered pairs of vectors of length one with 1 - cosine < rho: [n, 2], in blocks of rows."""
     blocks = []
     for start in range(0, len(vectors), BLOCK):
-        left, right = np.nonzero(vectors[start : start + BLOCK] @ vectors.T > 1 - rho)
-        later = right > left + start
-        blocks.append(np.stack([left[later] + start, right[later]], axis=1))
+        row, neighbour = np.nonzero(vectors[start : start + BLOCK] @ vectors.T > 1 - rho)
+        later = neighbour > row + start
+        blocks.append(np.stack([row[later] + start, neighbour[later]], axis=1))
     return np.concatenate(blocks)
 
 

@@ -51,7 +51,8 @@ def measure_similarity(
         for test, (pairs, _) in tests.items()
     }
     items = {test: (pairs, np.asarray(scores), weights_of(len(pairs))) for test, (pairs, scores) in tests.items()}
-    start, repeated = Embedding(space.words, space.matrix), []
+    start = Embedding(space.words, space.matrix)
+    repeated: list[Sequence[Mapping[str, Any]]] = []
     for name, embeddings in _embeddings(models, start):
         parts = {}
         for test, (pairs, scores, weights) in items.items():
@@ -95,7 +96,8 @@ def evaluate(
         "unconstrained_words": len(outside),
         "tests_in": _overlap(questions, contrasts, sets),
     }
-    start, repeated = Embedding(space.words, space.matrix), []
+    start = Embedding(space.words, space.matrix)
+    repeated: list[Sequence[Mapping[str, Any]]] = []
     for name, embeddings in _embeddings(models, start):
         antonymy = _antonymy(
             embeddings, start, questions, contrasts, constrained.get(name), Path(settings.contrast).name

@@ -32,12 +32,12 @@ Labelled = tuple[Pairs, NDArray]
 
 
 def in_constraints(pairs: Pairs, constrained: Constrained) -> NDArray[np.bool_]:
-    """[n]: which pairs are constraints, in either order and whatever the case."""
+    """Which pairs are constraints, in either order and whatever the case: bool [n]."""
     return np.array([frozenset(word.lower() for word in pair) in constrained for pair in pairs], dtype=bool)
 
 
 def free_of(questions: Sequence[Question], constrained: Constrained | None) -> NDArray[np.bool_]:
-    """[n]: the questions whose cue and related options are no constraints; none for the start, `constrained` None."""
+    """Which questions have no constraint between cue and related options: bool [n]; none if `constrained` is None."""
     if constrained is None:
         return np.zeros(len(questions), dtype=bool)
     related = [[(question.cue, option) for option in question.options[: question.related]] for question in questions]

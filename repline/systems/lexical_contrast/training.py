@@ -37,7 +37,7 @@ def train(
         data: where the vectors and data/corpora/lexical_contrast lie, for the card.
 
     Raises:
-        InputError: as `specialised`.
+        InputError: the pairs are too few for a batch of Attract-Repel.
     """
     configuration = settings.configurations[name]
     matrix = unit_length(space.matrix) if settings.unit_length else space.matrix

@@ -65,7 +65,7 @@ def evaluate(graph: KnowledgeGraph, models: Mapping[str, Sequence[Path]]) -> Eva
 
 
 def ranks_of(model: TransEA, graph: KnowledgeGraph, split: str) -> dict[str, Ranks]:
-    """The ranks of the triples of one split, asked for their heads and for their tails."""
+    """The ranks of the true heads and of the true tails of the triples of one split."""
     tables = model.tables()
     return {
         side: rank_entities(tables["entities"], tables["relations"], graph.of(split), graph.triples, side, model.norm)
@@ -96,20 +96,20 @@ def link_prediction(ranks: Mapping[str, Ranks], graph: KnowledgeGraph, weights: 
     return measures
 
 
-def errors(model: TransEA, asked: Numbers) -> NDArray[np.float64]:
-    """|ρ| of each number [T]."""
+def errors(model: TransEA, numbers: Numbers) -> NDArray[np.float64]:
+    """The absolute error |ρ| of each number [T]."""
     with torch.inference_mode():
-        predicted = model.predict(torch.from_numpy(asked.entity), torch.from_numpy(asked.attribute))
-    return np.abs(predicted.numpy().astype(float) - asked.value)
+        predicted = model.predict(torch.from_numpy(numbers.entity), torch.from_numpy(numbers.attribute))
+    return np.abs(predicted.numpy().astype(float) - numbers.value)
 
 
 def median_errors(graph: KnowledgeGraph, split: str) -> NDArray[np.float64]:
     """The errors [T] of the median of each attribute's numbers in training."""
-    train, asked = graph.numbers.of("train"), graph.numbers.of(split)
+    train, numbers = graph.numbers.of("train"), graph.numbers.of(split)
     medians = np.zeros(len(graph.attributes))
     for attribute in np.unique(train.attribute):
         medians[attribute] = np.median(train.value[train.attribute == attribute])
-    return np.abs(medians[asked.attribute] - asked.value)
+    return np.abs(medians[numbers.attribute] - numbers.value)
 
 
 def validation_scores(model: TransEA, graph: KnowledgeGraph, rows: int) -> dict[str, NDArray[np.float64]]:

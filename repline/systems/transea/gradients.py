@@ -23,7 +23,7 @@ class Tables(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """How often a batch has used each row: [n], [m], [k] int64."""
+    """Counts of how often a batch has used each row: [n], [m], [k] int64."""
 
     entities: NDArray
     relations: NDArray
@@ -31,7 +31,7 @@ class Uses(NamedTuple):
 
 
 def zeros(tables: Tables) -> tuple[Tables, Uses]:
-    """Gradients and uses of nothing yet."""
+    """Gradients and uses before the first batch: all zero."""
     return (
         Tables(*(np.zeros_like(table) for table in tables)),
         Uses(*(np.zeros(len(table), dtype=np.int64) for table in tables[:3])),
@@ -51,22 +51,22 @@ def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weigh
     d = entities.shape[1]
     zero = margin - margin
     loss = 0.0
-    gap, other = np.empty(d, entities.dtype), np.empty(d, entities.dtype)
+    gap, wrong_gap = np.empty(d, entities.dtype), np.empty(d, entities.dtype)
     for i in range(len(triples)):
         h, r, t = triples[i]
         h2, _, t2 = corrupted[i]
         true, wrong = zero, zero
         for j in range(d):
             gap[j] = entities[h, j] + relations[r, j] - entities[t, j]
-            other[j] = entities[h2, j] + relations[r, j] - entities[t2, j]
+            wrong_gap[j] = entities[h2, j] + relations[r, j] - entities[t2, j]
         if norm == 1:
             for j in range(d):
                 true += abs(gap[j])
-                wrong += abs(other[j])
+                wrong += abs(wrong_gap[j])
         else:
             for j in range(d):
                 true += gap[j] * gap[j]
-                wrong += other[j] * other[j]
+                wrong += wrong_gap[j] * wrong_gap[j]
             if norm == 2:
                 true, wrong = np.sqrt(true), np.sqrt(wrong)
         hinge = margin + true - wrong
@@ -74,21 +74,21 @@ def add_triples(tables, gradients, uses, triples, corrupted, norm, margin, weigh
             continue
         loss += hinge
         if norm == 1:
-            gap[:], other[:] = weight * np.sign(gap), weight * np.sign(other)
+            gap[:], wrong_gap[:] = weight * np.sign(gap), weight * np.sign(wrong_gap)
         elif norm == 2:
             if true > 0:
                 gap /= true / weight
             if wrong > 0:
-                other /= wrong / weight
+                wrong_gap /= wrong / weight
         else:
             gap *= weight + weight
-            other *= weight + weight
+            wrong_gap *= weight + weight
         for j in range(d):
             gradients.entities[h, j] += gap[j]
             gradients.entities[t, j] -= gap[j]
-            gradients.entities[h2, j] -= other[j]
-            gradients.entities[t2, j] += other[j]
-            gradients.relations[r, j] += gap[j] - other[j]
+            gradients.entities[h2, j] -= wrong_gap[j]
+            gradients.entities[t2, j] += wrong_gap[j]
+            gradients.relations[r, j] += gap[j] - wrong_gap[j]
         for e in (h, t, h2, t2):
             uses.entities[e] += 1
         uses.relations[r] += 1

@@ -52,11 +52,11 @@ class TransEA(nn.Module, PyTorchModelHubMixin):
         return distance(self.entities[head], self.relations[relation], self.entities[tail], self.norm)
 
     def predict(self, entity: Tensor, attribute: Tensor) -> Tensor:
-        """The numbers that entities [B] should have at attributes [B], on the scale of 0 to 1: [B]."""
+        """The predicted numbers of entities [B] at attributes [B], on the scale of 0 to 1: [B]."""
         return residual(self.entities[entity], self.attributes[attribute], self.biases[attribute], 0.0)
 
     def tables(self) -> dict[str, np.ndarray]:
-        """The four tables as arrays, by name."""
+        """The vectors of entities, relations and attributes, and the biases, as arrays by name."""
         return {name: value.detach().numpy() for name, value in self.named_parameters()}
 
 

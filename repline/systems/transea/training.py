@@ -17,15 +17,16 @@ from repline.training.run import Run
 TRIES = 10  # how often a corruption that is a known triple is drawn again
 
 
-def train(recipe: Recipe, graph: KnowledgeGraph, at: Run) -> None:
+def train(recipe: Recipe, graph: KnowledgeGraph, this_run: Run) -> None:
     """Train as in `fitted`, and write config.json, model.safetensors and training.json (settings and history)."""
-    model, history = fitted(recipe, graph, at.seed)
-    model.save_pretrained(at.folder)
-    settings = {"seed": at.seed} | recipe.model_dump()
-    write_json(at.folder / "training.json", {"settings": settings, "history": history})
+    model, history = fitted(recipe, graph, this_run.seed)
+    model.save_pretrained(this_run.folder)
+    settings = {"seed": this_run.seed} | recipe.model_dump()
+    write_json(this_run.folder / "training.json", {"settings": settings, "history": history})
     last = history[-1]
     print(
-        f"{at.title}: loss of a triple {last['structure_loss']:.4f}, error of a number {last['attribute_loss']:.4f}",
+        f"{this_run.title}: loss of a triple {last['structure_loss']:.4f}, "
+        f"error of a number {last['attribute_loss']:.4f}",
         flush=True,
     )
 
@@ -54,8 +55,8 @@ def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransE
     history = []
     for epoch in range(1, recipe.epochs + 1):
         mixed = triples[structure.permutation(len(triples))]
-        places = [order.permutation(len(numbers)) for _ in range(recipe.passes if len(numbers) else 0)]
-        mixed_numbers = numbers.where(np.concatenate([np.zeros(0, np.int64), *places]))
+        number_orders = [order.permutation(len(numbers)) for _ in range(recipe.passes if len(numbers) else 0)]
+        mixed_numbers = numbers.where(np.concatenate([np.zeros(0, np.int64), *number_orders]))
         losses = run_epoch(tables, mixed, corrupt(mixed, structure), mixed_numbers, recipe)
         history.append(
             {
@@ -76,7 +77,7 @@ def fitted(recipe: Recipe, graph: KnowledgeGraph, seed: int = 0) -> tuple[TransE
 def run_epoch(
     tables: Tables, triples: NDArray, corrupted: NDArray, numbers: Numbers, recipe: Recipe
 ) -> tuple[float, float]:
-    """All batches of one epoch, in place; the sums of both losses over the epoch.
+    """Run all batches of one epoch, changing the tables in place; returns the sums of both losses.
 
     Args:
         triples, corrupted: [S, 3], in the order of the batches.
@@ -142,7 +143,7 @@ class Corruption:
         self.known = np.unique(self._key(triples)) if avoid_known else np.zeros(0, np.int64)
 
     def __call__(self, triples: NDArray, random: np.random.Generator) -> NDArray[np.int64]:
-        """[B, 3] -> [B, 3]."""
+        """A corruption of each triple: [B, 3] -> [B, 3]."""
         corrupted = self._draw(triples, random)
         for _ in range(TRIES if self.avoid_known else 0):
             again = np.isin(self._key(corrupted), self.known)
@@ -169,7 +170,7 @@ def _per_side(triples: NDArray, side: int, relations: int) -> NDArray[np.float64
 
 
 def _numbers(graph: KnowledgeGraph, recipe: Recipe, seed: int) -> Numbers:
-    """The numbers that this training sees."""
+    """The training numbers as the recipe has them: as they are, shuffled, zero, or none."""
     if not recipe.alpha or recipe.numbers == "none":
         return Numbers()
     numbers = graph.numbers.of("train")

@@ -9,7 +9,6 @@ ReLU, the penalty on its activity, the epochs and the batch are those of the pub
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import sparse
 from torch import nn
 
 from repline.algebra.principal_components import Matrix
@@ -30,7 +29,12 @@ def autoencode(
 
     Returns:
         codes h, float32 [n, dimensions], non-negative; and the mean loss of each epoch.
+
+    Raises:
+        ValueError: the recipe has no number of dimensions.
     """
+    if recipe.dimensions is None:
+        raise ValueError("an autoencoder needs a number of dimensions, the width of its code")
     generator = torch.Generator().manual_seed(recipe.seed)
     rows, columns = matrix.shape
     encoder, decoder = nn.Linear(columns, recipe.dimensions), nn.Linear(recipe.dimensions, columns)
@@ -64,4 +68,4 @@ def autoencode(
 
 def _rows(matrix: Matrix, indices: NDArray[np.int64]) -> torch.Tensor:
     rows = matrix[indices]
-    return torch.from_numpy(np.asarray(rows.toarray() if sparse.issparse(rows) else rows, dtype=np.float32))
+    return torch.from_numpy(np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), dtype=np.float32))

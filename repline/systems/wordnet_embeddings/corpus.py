@@ -1,4 +1,4 @@
-"""What the variants are made of and measured on: a lexical graph, the words of tests, vectors of text."""
+"""The inputs of the variants and of their evaluation: a lexical graph, the words of tests, vectors of text."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

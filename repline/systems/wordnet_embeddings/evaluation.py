@@ -34,7 +34,7 @@ def evaluate(folders: Mapping[str, Path], settings: Settings, tests: Mapping[str
 
 
 def graph_shape(counts: Mapping[str, int]) -> dict[str, float]:
-    """What a graph is like: its words, neighbours a word, senses an entry, and the share of affinities not 0.
+    """Statistics of a graph: its words, neighbours per word, senses per entry, and the share of affinities above 0.
 
     Args:
         counts: of the card of some vectors; of a variant's, those of its graph begin with "graph_".

@@ -69,7 +69,7 @@ def positive_pmi(walks: NDArray) -> NDArray:
 
 def unit_rows(matrix: Matrix) -> Matrix:
     """Each row divided by its Euclidean length, in a new matrix; rows of zeros stay so."""
-    if not sparse.issparse(matrix):
+    if isinstance(matrix, np.ndarray):
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, None]
         return np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
     values = np.empty_like(matrix.data)
@@ -96,7 +96,7 @@ def reduce(matrix: Matrix, recipe: Components = PUBLISHED_COMPONENTS, *, threads
     """
     matrix = unit_rows(matrix) if recipe.unit_length else matrix
     if recipe.dimensions is None:
-        return (matrix.toarray() if sparse.issparse(matrix) else matrix).astype(np.float32)
+        return (matrix if isinstance(matrix, np.ndarray) else matrix.toarray()).astype(np.float32)
     matrix = matrix.astype(np.float32, copy=False)
     scores, _, _ = principal_components(
         matrix, min(recipe.dimensions, matrix.shape[0]), centre=recipe.centre, seed=recipe.seed, threads=threads

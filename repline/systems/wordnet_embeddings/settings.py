@@ -86,16 +86,16 @@ class Recipe(Graph, Components):
             raise ValueError("an autoencoder needs a number of dimensions, and unit_length (values from 0 to 1)")
         return self
 
-    def has_affinities_of(self, other: "Recipe") -> bool:
+    def has_affinities_of(self, variant: "Recipe") -> bool:
         """Whether two variants differ only in what follows the walks."""
-        return all(getattr(self, name) == getattr(other, name) for name in Graph.model_fields)
+        return all(getattr(self, name) == getattr(variant, name) for name in Graph.model_fields)
 
-    def has_fewer_components_than(self, other: "Recipe") -> bool:
+    def has_fewer_components_than(self, variant: "Recipe") -> bool:
         """Whether the vectors are the first columns of another variant's: they differ in the number of axes alone."""
-        if self.reduction != "pca" or self.dimensions is None or other.dimensions is None:
+        if self.reduction != "pca" or self.dimensions is None or variant.dimensions is None:
             return False
-        alike = self.model_dump(exclude={"dimensions"}) == other.model_dump(exclude={"dimensions"})
-        return alike and self.dimensions <= other.dimensions
+        alike = self.model_dump(exclude={"dimensions"}) == variant.model_dump(exclude={"dimensions"})
+        return alike and self.dimensions <= variant.dimensions
 
 
 def _not_default(name: str) -> str:

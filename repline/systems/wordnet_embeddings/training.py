@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from scipy import sparse
 
 from repline.algebra.principal_components import Matrix
 from repline.errors import InputError
@@ -60,11 +59,18 @@ def word_affinities(
         with totals: words, entries, senses, related_pairs, affinities (cells of X that are not 0).
 
     Raises:
-        InputError: as these functions and `relation_matrix` say.
+        InputError: see `select_words`, `relation_matrix` and `affinities`; or no two of the words are related.
     """
     entries, edges = tables if recipe.pos is None else of_parts_of_speech(tables, recipe.pos)
-    choice = {"selection": recipe.selection, "size": recipe.words, "seed": recipe.selection_seed}
-    words = select_words(entries, edges, wordlist=wordlist, keep=keep, **choice)
+    words = select_words(
+        entries,
+        edges,
+        selection=recipe.selection,
+        size=recipe.words,
+        seed=recipe.selection_seed,
+        wordlist=wordlist,
+        keep=keep,
+    )
     entries, edges = induced(entries, edges, words)
     related = recipe.model_dump(include={"relations", "weights", "expand_lexical", "binary"})
     relations = relation_matrix(edges, words, **related)
@@ -76,7 +82,7 @@ def word_affinities(
         "entries": len(entries),
         "senses": pc.sum(entries["senses"]).as_py(),
         "related_pairs": relations.nnz,
-        "affinities": matrix.nnz if sparse.issparse(matrix) else int(np.count_nonzero(matrix)),
+        "affinities": int(np.count_nonzero(matrix)) if isinstance(matrix, np.ndarray) else matrix.nnz,
     }
     return Affinities(words, matrix, totals)
 
@@ -153,7 +159,7 @@ def train_variant(
 
 
 def _card_fields(recipe: Recipe, settings: Settings, data: str | Path) -> dict[str, Any]:
-    """What the cards of all vectors have in common."""
+    """The fields that the cards of all vectors have in common."""
     card = corpus.lexicon_card(settings, data)
     return {
         "licence": card["licence"],

@@ -57,14 +57,14 @@ def _blocks(
     """Words, vectors and the byte at which each word begins; `offset` is the byte that `file` is at."""
     size, read, buffer = 4 * dimensions, 0, b""
     while read < count:
-        more = file.read(max(BLOCK_BYTES, size))
-        buffer += more
+        chunk = file.read(max(BLOCK_BYTES, size))
+        buffer += chunk
         words: list[str] = []
         starts: list[int] = []
-        places: list[int] = []
-        at = 0
+        word_offsets: list[int] = []
+        position = 0
         while read < count:
-            start = at + (buffer[at : at + 1] == b"\n")
+            start = position + (buffer[position : position + 1] == b"\n")
             space = buffer.find(b" ", start, start + LONGEST_WORD)
             if space < 0 and len(buffer) - start >= LONGEST_WORD:
                 raise InputError(
@@ -75,22 +75,22 @@ def _blocks(
                 break
             words.append(decode(buffer[start:space], path, f"byte {offset + start}"))
             starts.append(space + 1)
-            places.append(offset + start)
-            at = space + 1 + size
+            word_offsets.append(offset + start)
+            position = space + 1 + size
             read += 1
         if words:
             block = np.empty((len(words), dimensions), np.float32)
             for i, start in enumerate(starts):
                 block[i] = np.frombuffer(buffer, "<f4", dimensions, start)
-            yield words, block, places
-        if not more and read < count:
-            word, blank, _ = buffer[at:].lstrip(b"\n").partition(b" ")
-            inside = f" inside the vector of {decode(word, path, f'byte {offset + at}')!r}" if blank else ""
+            yield words, block, word_offsets
+        if not chunk and read < count:
+            word, blank, _ = buffer[position:].lstrip(b"\n").partition(b" ")
+            inside = f" inside the vector of {decode(word, path, f'byte {offset + position}')!r}" if blank else ""
             raise InputError(
                 f"{path}, byte {offset + len(buffer)}: the file ends{inside} after {read} of the {count} words that "
                 "its first line promises; get it again"
             )
-        offset, buffer = offset + at, buffer[at:]
+        offset, buffer = offset + position, buffer[position:]
     rest = (buffer + file.read(64)).strip()
     if rest:
         raise InputError(f"{path}, byte {offset}: there is more after the last of the {count} words: {rest[:20]!r}")
@@ -126,7 +126,7 @@ def read_fasttext_binary(path: str | Path, *, limit: int | None = None) -> tuple
 
 
 def _check_fasttext(path: Path) -> None:
-    """What gensim misses: it waits for ever in a truncated vocabulary, and rewrites words that are not UTF-8."""
+    """Checks that gensim leaves out: it hangs on a truncated vocabulary, and rewrites words that are not UTF-8."""
     with opened(path) as file:
         position = 0
 
@@ -158,10 +158,10 @@ def _check_fasttext(path: Path) -> None:
         rows, dimensions = unpack("<2q")
         with open(path, "rb") as raw:
             packed = raw.read(8).startswith(tuple(PACKED))
-        wanted = position + 4 * rows * dimensions
+        matrix_end = position + 4 * rows * dimensions
         size = os.path.getsize(path)
-        if not packed and size < wanted:
+        if not packed and size < matrix_end:
             raise InputError(
                 f"{path}, byte {size}: the file ends inside its matrix of {rows} x {dimensions}, which reaches to "
-                f"byte {wanted}; get it again"
+                f"byte {matrix_end}; get it again"
             )

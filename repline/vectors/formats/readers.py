@@ -128,8 +128,8 @@ def detect(path: str | Path) -> Format:
     stated = header(first)
     if stated is None and b"\0" in start:
         raise InputError(
-            f"{path}: these bytes are of no format that is read here; models of fastText from before 2017 have to be "
-            "written anew, as .vec"
+            f"{path}: these bytes are of no format that is read here; a fastText model from before 2017 has to be "
+            "exported as .vec"
         )
     if stated is None:
         return "text"

@@ -37,32 +37,32 @@ class Rows:
     def full(self) -> bool:
         return self.limit is not None and len(self.row_of) >= self.limit
 
-    def append(self, words: Sequence[str], block: np.ndarray, place: Callable[[int], str]) -> None:
-        """Add the words of a block and their vectors, [n, d]; `place(i)` says where the i-th lies ("line 12")."""
-        wanted = len(words) if self.limit is None else min(len(words), self.limit - len(self.row_of))
+    def append(self, words: Sequence[str], block: np.ndarray, location_of: Callable[[int], str]) -> None:
+        """Add the words of a block and their vectors [n, d]; `location_of(i)` says where word i lies ("line 12")."""
+        max_words = len(words) if self.limit is None else min(len(words), self.limit - len(self.row_of))
         finite = np.isfinite(block).all(axis=1)
         before = len(self.row_of)
-        kept: list[int] = []
+        kept_rows: list[int] = []
         for i, word in enumerate(words):
-            if len(kept) == wanted:
+            if len(kept_rows) == max_words:
                 break
             if not finite[i]:
                 column = int(np.isfinite(block[i]).argmin())
                 raise InputError(
-                    f"{self.path}, {place(i)}: value {column + 1} of {word!r} is {block[i, column]}, "
+                    f"{self.path}, {location_of(i)}: value {column + 1} of {word!r} is {block[i, column]}, "
                     "expected a finite float32"
                 )
-            row = self.row_of.setdefault(word, before + len(kept))
-            if row == before + len(kept):
-                kept.append(i)
+            row = self.row_of.setdefault(word, before + len(kept_rows))
+            if row == before + len(kept_rows):
+                kept_rows.append(i)
             elif self.duplicates == "stop":
                 raise InputError(
-                    f"{self.path}, {place(i)}: word {word!r} is there twice, first as word {row + 1}; remove one, "
-                    "or read with duplicates='first'"
+                    f"{self.path}, {location_of(i)}: word {word!r} is there twice, first as word {row + 1}; "
+                    "remove one, or read with duplicates='first'"
                 )
         # realloc moves no pages of a large block, and nothing else holds this array
-        self.matrix.resize((before + len(kept), self.matrix.shape[1]), refcheck=False)
-        self.matrix[before:] = block if len(kept) == len(block) else block[kept]
+        self.matrix.resize((before + len(kept_rows), self.matrix.shape[1]), refcheck=False)
+        self.matrix[before:] = block if len(kept_rows) == len(block) else block[kept_rows]
 
     def result(self) -> tuple[list[str], np.ndarray]:
         """The words and their vectors; InputError if there are none."""
@@ -86,15 +86,15 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError(f"{path}: the packed file is truncated or damaged ({error}); get it again") from None
 
 
-def decode(word: bytes, path: Path, place: str) -> str:
+def decode(word: bytes, path: Path, location: str) -> str:
     """A word as text; InputError if it is empty or not UTF-8."""
     try:
         text = word.decode("utf-8")
     except UnicodeDecodeError as error:
         shown = word[:60].decode("utf-8", "backslashreplace")
         raise InputError(
-            f"{path}, {place}: word '{shown}' is not UTF-8 ({error.reason} at its byte {error.start})"
+            f"{path}, {location}: word '{shown}' is not UTF-8 ({error.reason} at its byte {error.start})"
         ) from None
     if not text:
-        raise InputError(f"{path}, {place}: expected a word, found none")
+        raise InputError(f"{path}, {location}: expected a word, found none")
     return text

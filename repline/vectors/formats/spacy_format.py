@@ -63,10 +63,10 @@ def model_folder(package_or_folder: str | Path) -> Path:
         if spec is None or not spec.submodule_search_locations:
             raise InputError(f"{package_or_folder}: there is no such file or folder, and no package of this name")
         folder = Path(spec.submodule_search_locations[0])
-    found = sorted(path.parents[1] for pattern in ("", "*", "*/*") for path in folder.glob(str(Path(pattern) / KEYS)))
-    if not found:
+    folders = sorted(path.parents[1] for pattern in ("", "*", "*/*") for path in folder.glob(str(Path(pattern) / KEYS)))
+    if not folders:
         raise InputError(f"{folder}: there is no {KEYS} in it, so this is no spaCy pipeline with vectors")
-    return found[0]
+    return folders[0]
 
 
 def _word(strings: StringStore, key: int, vocabulary: Path) -> str:

@@ -37,7 +37,7 @@ def read_table(
     path = Path(path)
     if path.is_dir():
         path = _only(path, MATRICES, "matrix")
-    words = Path(words) if words is not None else _only(path.parent, WORDS, "file of words", besides="card.json")
+    words = Path(words) if words is not None else _only(path.parent, WORDS, "file of words", except_for="card.json")
     matrix = _safetensors(path, tensor) if path.suffix == ".safetensors" else _npy(path)
     vocabulary = read_words(words)
     check(vocabulary, matrix, str(path))
@@ -114,9 +114,9 @@ def _safetensors(path: Path, tensor: str | None) -> np.ndarray:
         raise InputError(f"{path}: this is no whole .safetensors file of float16, 32 or 64 ({error})") from None
 
 
-def _only(folder: Path, suffixes: tuple[str, ...], what: str, besides: str = "") -> Path:
-    found = sorted(path for path in folder.iterdir() if path.suffix in suffixes and path.name != besides)
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
+def _only(folder: Path, suffixes: tuple[str, ...], what: str, except_for: str = "") -> Path:
+    files = sorted(path for path in folder.iterdir() if path.suffix in suffixes and path.name != except_for)
+    if len(files) != 1:
+        names = ", ".join(path.name for path in files) or "none"
         raise InputError(f"{folder}: expected one {what} ({', '.join(suffixes)}), found {names}")
-    return found[0]
+    return files[0]

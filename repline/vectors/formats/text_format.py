@@ -91,14 +91,14 @@ def _blocks(file: BinaryIO, lines: list[bytes]) -> Iterator[list[bytes]]:
 
 
 def parse_values(
-    texts: list[bytes], columns: int, delimiter: bytes, words: list[str], places: list[str], path: Path
+    texts: list[bytes], columns: int, delimiter: bytes, words: list[str], locations: list[str], path: Path
 ) -> np.ndarray:
     """Numbers as text to numbers.
 
     Args:
         texts: for each word, its values with `delimiter` between them.
         columns: how many values each word should have.
-        words, places, path: for messages; `places` says where each word lies ("line 3").
+        words, locations, path: for messages; `locations` says where each word lies ("line 3").
 
     Returns:
         float32 [number of words, columns]; a value beyond float32 is infinite.
@@ -110,11 +110,11 @@ def parse_values(
     if block is not None:
         return block
     block = np.empty((len(texts), columns), np.float32)
-    for i, (text, word, place) in enumerate(zip(texts, words, places, strict=True)):
+    for i, (text, word, location) in enumerate(zip(texts, words, locations, strict=True)):
         values = text.split(None if delimiter == b" " else delimiter)
         if len(values) != columns:
-            raise InputError(f"{path}, {place}: word {word!r} has {len(values)} values, expected {columns}")
-        block[i] = _numbers(values, word, place, path)
+            raise InputError(f"{path}, {location}: word {word!r} has {len(values)} values, expected {columns}")
+        block[i] = _numbers(values, word, location, path)
     return block
 
 
@@ -127,14 +127,14 @@ def _parse(lines: list[bytes], dimensions: int, path: Path, number: int) -> tupl
     # a mistake, a word with spaces in it, or other white space
     words, block = [], np.empty((len(lines), dimensions), np.float32)
     for i, line in enumerate(lines):
-        place = f"line {number + i}"
+        location = f"line {number + i}"
         word, *values = line.rstrip(b" \r\n").rsplit(None, dimensions) or [b""]
-        text = decode(word, path, place)
+        text = decode(word, path, location)
         tail = word.split()[1:]
         if len(values) != dimensions or (tail and _is_number(tail[-1])):
-            found = len(line.split()) - 1
-            raise InputError(f"{path}, {place}: word {text.split()[0]!r} has {found} values, expected {dimensions}")
-        block[i] = _numbers(values, text, place, path)
+            count = len(line.split()) - 1
+            raise InputError(f"{path}, {location}: word {text.split()[0]!r} has {count} values, expected {dimensions}")
+        block[i] = _numbers(values, text, location, path)
         words.append(text)
     return words, block
 
@@ -159,11 +159,11 @@ def _parse_fast(texts: list[bytes], columns: int, delimiter: bytes) -> np.ndarra
     return block
 
 
-def _numbers(values: list[bytes], word: str, place: str, path: Path) -> np.ndarray:
+def _numbers(values: list[bytes], word: str, location: str, path: Path) -> np.ndarray:
     for column, value in enumerate(values):
         if not _is_number(value):
             shown = value.decode("utf-8", "backslashreplace")
-            raise InputError(f"{path}, {place}: value {column + 1} of {word!r} is {shown!r}, expected a number")
+            raise InputError(f"{path}, {location}: value {column + 1} of {word!r} is {shown!r}, expected a number")
     with np.errstate(over="ignore"):
         return np.array([float(value) for value in values]).astype(np.float32)
 

@@ -41,46 +41,46 @@ def read_wink(
     with opened(path) as file:
         buffer = b""
         while START not in buffer:
-            more = file.read(BLOCK_BYTES)
-            buffer += more
-            if not more or len(buffer) > HEAD_BYTES:
+            chunk = file.read(BLOCK_BYTES)
+            buffer += chunk
+            if not chunk or len(buffer) > HEAD_BYTES:
                 raise InputError(f"{path}: there is no {START.decode()}...}} in it, so this is no file of winkNLP")
         position = buffer.index(START) + len(START)
         size, dimensions = (_stated(key, buffer[:position], path) for key in (b"size", b"dimensions"))
         rows = Rows(path, dimensions, duplicates, limit)
         buffer, offset, last = buffer[position:], position, b","
         while last == b"," and not rows.full:
-            more = file.read(BLOCK_BYTES)
-            buffer += more
-            entries, at = [], 0
-            while last == b"," and (entry := ENTRY.match(buffer, at)):
+            chunk = file.read(BLOCK_BYTES)
+            buffer += chunk
+            entries, cursor = [], 0
+            while last == b"," and (entry := ENTRY.match(buffer, cursor)):
                 entries.append(entry)
-                at, last = entry.end(), entry[3]
+                cursor, last = entry.end(), entry[3]
             if entries:
-                places = [f"byte {offset + entry.start()}" for entry in entries]
-                words = [_word(entry[1], path, place) for entry, place in zip(entries, places, strict=True)]
+                locations = [f"byte {offset + entry.start()}" for entry in entries]
+                words = [_word(entry[1], path, location) for entry, location in zip(entries, locations, strict=True)]
                 values = [entry[2] for entry in entries]
-                block = parse_values(values, dimensions + 2, b",", words, places, path)[:, :dimensions]
-                rows.append(words, block, places.__getitem__)
-            if not more and last == b",":
-                shown = buffer[at : at + 40].decode("utf-8", "replace")
-                raise InputError(f"{path}, byte {offset + at}: the file is truncated or damaged here: {shown!r}")
-            offset, buffer = offset + at, buffer[at:]
+                block = parse_values(values, dimensions + 2, b",", words, locations, path)[:, :dimensions]
+                rows.append(words, block, locations.__getitem__)
+            if not chunk and last == b",":
+                shown = buffer[cursor : cursor + 40].decode("utf-8", "replace")
+                raise InputError(f"{path}, byte {offset + cursor}: the file is truncated or damaged here: {shown!r}")
+            offset, buffer = offset + cursor, buffer[cursor:]
     if not rows.full and len(rows.row_of) != size and duplicates == "stop":
         raise InputError(f"{path}: it promises {size} words, but holds {len(rows.row_of)}; get it again")
     return rows.result()
 
 
 def _stated(key: bytes, head: bytes, path: Path) -> int:
-    found = re.search(rb'"%s":(\d+)' % key, head)
-    if not found or not int(found[1]):
+    match = re.search(rb'"%s":(\d+)' % key, head)
+    if not match or not int(match[1]):
         raise InputError(f"{path}: it does not say its {key.decode()}, so this is no file of winkNLP")
-    return int(found[1])
+    return int(match[1])
 
 
-def _word(escaped: bytes, path: Path, place: str) -> str:
+def _word(escaped: bytes, path: Path, location: str) -> str:
     try:
         return json.loads(b'"%s"' % escaped)
     except ValueError as error:
         shown = escaped[:60].decode("utf-8", "backslashreplace")
-        raise InputError(f"{path}, {place}: word '{shown}' is no UTF-8 string of JSON ({error})") from None
+        raise InputError(f"{path}, {location}: word '{shown}' is no UTF-8 string of JSON ({error})") from None

@@ -43,9 +43,9 @@ def test_a_broken_dictionary(file, text, message):
 
 
 def test_a_table_of_components_keeps_what_is_repeated(file):
-    found = read_components(file("海 氵 \ue817 母\n癌 疒 口 口 口 山\n明 日 月\n子 子\n"))
-    assert found["癌"] == ("疒", "口", "口", "口", "山")
-    assert (len(found["海"]), found["明"], found["子"]) == (3, ("日", "月"), ("子",))
+    components = read_components(file("海 氵 \ue817 母\n癌 疒 口 口 口 山\n明 日 月\n子 子\n"))
+    assert components["癌"] == ("疒", "口", "口", "口", "山")
+    assert (len(components["海"]), components["明"], components["子"]) == (3, ("日", "月"), ("子",))
 
 
 def test_compositions_are_taken_apart_step_by_step(file):
@@ -86,9 +86,9 @@ def test_capitals_by_hand():
         Entry("", "稀城", "", ("capital of Chad",)),
     ]
     names = {"Iraq": "伊拉克", "Myanmar": "缅甸", "South Korea": "韩国", "河北省": "河北", "Chad": "乍得"}
-    known = dict.fromkeys(["巴格达", "伊拉克", "缅甸", "汉城", "韩国", "石家庄", "河北", "贾巴", "乍得"], 5)
-    known |= {"仰光": 9, "内比都": 3}
-    pairs = place_questions.capitals(entries, names, known)
+    frequencies = dict.fromkeys(["巴格达", "伊拉克", "缅甸", "汉城", "韩国", "石家庄", "河北", "贾巴", "乍得"], 5)
+    frequencies |= {"仰光": 9, "内比都": 3}
+    pairs = place_questions.capitals(entries, names, frequencies)
     assert pairs == [("巴格达", "伊拉克"), ("仰光", "缅甸"), ("石家庄", "河北")]  # the most frequent of two capitals
 
 

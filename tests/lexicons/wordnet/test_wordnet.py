@@ -21,8 +21,8 @@ def written(tmp_path, text):
 
 
 def test_wndb_gives_synsets_lemmas_pointers_and_glosses(wndb):
-    found = wordnet_files.read(wndb)
-    animal, dog, laika = (found[f"0000000{number}-n"] for number in (1, 2, 3))
+    wordnet = wordnet_files.read(wndb)
+    animal, dog, laika = (wordnet[f"0000000{number}-n"] for number in (1, 2, 3))
     assert animal.lemmas == ("animal", "Beast")
     assert animal.gloss == "a living organism"
     assert animal.pointers == (
@@ -37,33 +37,33 @@ def test_wndb_gives_synsets_lemmas_pointers_and_glosses(wndb):
 
 
 def test_adjective_markers_are_apart_and_satellites_are_adjectives(wndb):
-    found = wordnet_files.read(wndb)
-    arid = found["00000003-a"]
+    wordnet = wordnet_files.read(wndb)
+    arid = wordnet["00000003-a"]
     assert (arid.lemmas, arid.markers, arid.satellite, arid.pos) == (("arid", "waterless"), ("", "(ip)"), True, "a")
-    assert found["00000002-a"].lemmas == ("wet",)
-    assert not found["00000001-a"].satellite
+    assert wordnet["00000002-a"].lemmas == ("wet",)
+    assert not wordnet["00000001-a"].satellite
 
 
 def test_counts(wndb):
     counts = wordnet_files.read(wndb).counts()
-    wanted = {"synsets": 7, "senses": 18, "lemmas": 18, "entries": 18, "pointers": 10, "lexical_pointers": 4}
-    assert {key: counts[key] for key in wanted} == wanted
+    expected = {"synsets": 7, "senses": 18, "lemmas": 18, "entries": 18, "pointers": 10, "lexical_pointers": 4}
+    assert {key: counts[key] for key in expected} == expected
     assert counts["pointers_antonym"] == counts["pointers_similar_to"] == counts["pointers_derivation"] == 2
 
 
 def test_lookup_ignores_case_and_blanks(wndb):
-    found = wordnet_files.read(wndb)
-    assert [synset.id for synset in found.synsets("Canis familiaris")] == ["00000002-n"]
-    assert [synset.id for synset in found.synsets("beast", "n")] == ["00000001-n"]
-    assert found.synsets("beast", "v") == found.synsets("unicorn") == []
-    assert found.lemmas()[:2] == ["animal", "arid"]
+    wordnet = wordnet_files.read(wndb)
+    assert [synset.id for synset in wordnet.synsets("Canis familiaris")] == ["00000002-n"]
+    assert [synset.id for synset in wordnet.synsets("beast", "n")] == ["00000001-n"]
+    assert wordnet.synsets("beast", "v") == wordnet.synsets("unicorn") == []
+    assert wordnet.lemmas()[:2] == ["animal", "arid"]
 
 
 def test_below_a_root_are_hyponyms_and_instances(wndb):
-    found = wordnet_files.read(wndb)
-    assert [synset.id for synset in found.below("00000001-n")] == ["00000001-n", "00000002-n", "00000003-n"]
+    wordnet = wordnet_files.read(wndb)
+    assert [synset.id for synset in wordnet.below("00000001-n")] == ["00000001-n", "00000002-n", "00000003-n"]
     with pytest.raises(InputError, match="there is no synset '1-n'"):
-        found.below("1-n")
+        wordnet.below("1-n")
 
 
 @pytest.mark.parametrize(
@@ -101,15 +101,15 @@ def test_every_cut_of_a_file_is_an_error_or_fewer_synsets(tmp_path):
 
 
 def test_xml_gives_the_same_kind_of_object(tmp_path):
-    found = wordnet_files.read(written(tmp_path, XML))
-    assert [synset.id for synset in found] == ["X-1-n", "X-2-n", "X-1-v", "X-3-a", "X-4-a", "X-5-r"]
-    animal = found["X-1-n"]
+    wordnet = wordnet_files.read(written(tmp_path, XML))
+    assert [synset.id for synset in wordnet] == ["X-1-n", "X-2-n", "X-1-v", "X-3-a", "X-4-a", "X-5-r"]
+    animal = wordnet["X-1-n"]
     assert animal.lemmas == ("animal", "Beast")
     assert animal.gloss == "a living & thing"
     assert animal.pointers == (Pointer("derivation", "X-1-v", 2, 1), Pointer("hyponym", "X-2-n"))
-    assert found["X-2-n"].lemmas == ("Canis_familiaris",)
-    assert found["X-3-a"].satellite
-    assert found["X-5-r"].pos == "r"  # its part of speech in the file is b
+    assert wordnet["X-2-n"].lemmas == ("Canis_familiaris",)
+    assert wordnet["X-3-a"].satellite
+    assert wordnet["X-5-r"].pos == "r"  # its part of speech in the file is b
 
 
 @pytest.mark.parametrize(
@@ -136,10 +136,10 @@ def test_malformed_xml_is_named(tmp_path, old, new, message):
 
 
 def test_saved_and_loaded_again_it_is_the_same_and_so_are_the_bytes(wndb, tmp_path):
-    found = wordnet_files.read(wndb)
+    wordnet = wordnet_files.read(wndb)
     for name in ("a", "b"):
-        wordnet_files.save(found, tmp_path / name, name="small", licence="CC0", sources=[])
-    assert list(wordnet_files.read(tmp_path / "a")) == list(found)
+        wordnet_files.save(wordnet, tmp_path / name, name="small", licence="CC0", sources=[])
+    assert list(wordnet_files.read(tmp_path / "a")) == list(wordnet)
     for file in ("synsets.parquet", "card.json"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 

@@ -17,7 +17,7 @@ def made(pairs=300, seed=0):
     topics = rng.integers(TOPICS, size=pairs)
     n = TOPICS * WORDS
     sides = [side([start + topic * WORDS + rng.integers(WORDS, size=6) for topic in topics]) for start in (0, n)]
-    counts = np.bincount(np.concatenate([one.ids for one in sides]), minlength=2 * n)
+    counts = np.bincount(np.concatenate([part.ids for part in sides]), minlength=2 * n)
     return *sides, sparse.csr_array(np.eye(n, dtype=bool)), counts
 
 
@@ -36,8 +36,8 @@ def test_words_of_a_topic_come_near_each_other_across_languages(form):
 def test_a_seed_gives_the_same_vectors():
     data = made(50)
     recipe = CBOW(dimensions=5, iterations=2)
-    one, same, other = (cbow_vectors(*data, recipe, seed=seed) for seed in (1, 1, 2))
-    assert np.array_equal(one, same) and not np.array_equal(one, other)
+    first, again, other_seed = (cbow_vectors(*data, recipe, seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(first, again) and not np.array_equal(first, other_seed)
 
 
 def test_matching_has_a_part_only_where_it_weighs_something():

@@ -21,7 +21,7 @@ def toy(**knobs):
 
 def row(matrix, word):
     values = matrix.toarray()[ROWS[word]]
-    return {name: pytest.approx(values[place]) for name, place in ROWS.items() if values[place]}
+    return {name: pytest.approx(values[index]) for name, index in ROWS.items() if values[index]}
 
 
 def test_the_example_of_the_paper():

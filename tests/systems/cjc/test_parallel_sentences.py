@@ -32,7 +32,9 @@ def test_one_word_lines_are_the_test_and_never_train():
     assert parts.dictionary == [("打开", "オープン"), ("打开", "開く")]
     assert len(parts.training.first) == 4 and len(parts.held_out.first) == 2
     assert all(len(sentence) == 3 for sentence in parts.training.first + parts.held_out.first)
-    assert not {str(one) for one in parts.training.first} & {str(one) for one in parts.held_out.first}
+    assert not {str(sentence) for sentence in parts.training.first} & {
+        str(sentence) for sentence in parts.held_out.first
+    }
 
 
 def test_too_few_sentences_are_refused_unless_fewer_will_do():

@@ -40,25 +40,29 @@ def test_translations_that_coincide_are_found_both_ways():
     assert rates["sharing"]["p1"] == 100 and rates["not_sharing"]["p1"] == 0
     assert rates["forth"]["p1"] == rates["back"]["p1"] == pytest.approx(100 * 4 / 6)
     sentences = [np.array([0, 1]), np.array([2, 3]), np.array([4, 5]), np.array([], int)]
-    others = [one + 6 for one in sentences]
-    aligned = directions(alignment_scores(vectors, sentences, others))
+    translations = [sentence + 6 for sentence in sentences]
+    aligned = directions(alignment_scores(vectors, sentences, translations))
     assert aligned["both"]["rate"] == 100
 
 
 def vocabulary(pairs):
     first = [f"z{word}" for word in range(2 * pairs)]
     second = [f"j{word}" for word in range(2 * pairs)]
-    asked = [(first[2 * pair], first[2 * pair + 1], second[2 * pair], second[2 * pair + 1]) for pair in range(pairs)]
-    return Vocabulary(first, second, np.ones(4 * pairs, int)), asked
+    word_pairs = [
+        (first[2 * pair], first[2 * pair + 1], second[2 * pair], second[2 * pair + 1]) for pair in range(pairs)
+    ]
+    return Vocabulary(first, second, np.ones(4 * pairs, int)), word_pairs
 
 
 def test_twenty_one_pairs_make_the_questions_of_the_paper():
     words, pairs = vocabulary(22)
-    asked = questions(words, pairs)
-    assert asked.words.shape == (420, 16, 4)
-    assert np.bincount(asked.mix).tolist() == [1, 4, 6, 4, 1]
-    assert len({tuple(question) for question in asked.words.reshape(-1, 4).tolist()}) == 420 * 16
-    assert asked.words.max() < 2 * 44 and set(asked.words[:, asked.mix == 4].ravel().tolist()) == set(range(42))
+    analogies = questions(words, pairs)
+    assert analogies.words.shape == (420, 16, 4)
+    assert np.bincount(analogies.mix).tolist() == [1, 4, 6, 4, 1]
+    assert len({tuple(question) for question in analogies.words.reshape(-1, 4).tolist()}) == 420 * 16
+    assert analogies.words.max() < 2 * 44 and set(analogies.words[:, analogies.mix == 4].ravel().tolist()) == set(
+        range(42)
+    )
 
 
 def test_analogies_that_are_parallelograms_are_answered_in_every_mix():

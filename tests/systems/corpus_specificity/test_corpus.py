@@ -49,8 +49,8 @@ def test_whole_documents_and_empty_blocks(corpus, tmp_path):
 def test_a_sample_is_of_its_size_and_the_same_each_time(corpus, tmp_path):
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         clean_documents(tmp_path / name, corpus, Documents(block=2, maximum_documents=3, seed=seed))
-    first, again, other = (rows(tmp_path / name) for name in "abc")
-    assert first == again != other
+    first, again, other_seed = (rows(tmp_path / name) for name in "abc")
+    assert first == again != other_seed
     assert 1 <= len(first) <= 3
 
 

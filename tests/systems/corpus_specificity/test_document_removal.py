@@ -50,12 +50,12 @@ def test_out_of_domain_keeps_the_domain_and_is_nested(seed):
     inside = set(domain(held).tolist())
     before = set()
     for size in range(len(inside), held.shape[1] + 1, 5):
-        kept = remove_out_of_domain(held, size, seed=seed)
-        assert len(kept) == len(set(kept.tolist())) == size
-        assert (np.diff(kept) > 0).all() and kept.min() >= 0 and kept.max() < held.shape[1]
-        assert inside <= set(kept.tolist())
-        assert before <= set(kept.tolist())
-        before = set(kept.tolist())
+        rows = remove_out_of_domain(held, size, seed=seed)
+        assert len(rows) == len(set(rows.tolist())) == size
+        assert (np.diff(rows) > 0).all() and rows.min() >= 0 and rows.max() < held.shape[1]
+        assert inside <= set(rows.tolist())
+        assert before <= set(rows.tolist())
+        before = set(rows.tolist())
     assert remove_out_of_domain(held, len(inside), seed=0).tolist() == sorted(inside)
 
 
@@ -76,10 +76,10 @@ def test_fewer_than_the_domain_cannot_stay():
 @pytest.mark.parametrize("size", [12, 20, 60, 80])
 def test_random_has_the_size_and_every_word(seed, size):
     held = random_carriers(3)
-    kept = remove_random(held, size, seed=seed)
-    assert len(kept) == len(set(kept.tolist())) == size
-    assert held[:, kept].sum(axis=1).min() >= 1
-    assert kept.tolist() == remove_random(held, size, seed=seed).tolist()
+    rows = remove_random(held, size, seed=seed)
+    assert len(rows) == len(set(rows.tolist())) == size
+    assert held[:, rows].sum(axis=1).min() >= 1
+    assert rows.tolist() == remove_random(held, size, seed=seed).tolist()
 
 
 def test_random_removal_does_take_documents_of_the_domain():
@@ -114,13 +114,13 @@ def test_sizes_start_at_the_domain_and_leave_out_the_whole():
 
 def test_written_documents_are_the_chosen_rows(tmp_path):
     documents = corpus(tmp_path / "corpus", [[f"w{i}", "the", f"v{i}"] for i in range(1000)])
-    chosen = np.array([0, 3, 499, 500, 999])
-    write_documents(documents, tmp_path / "some", chosen)
+    selected = np.array([0, 3, 499, 500, 999])
+    write_documents(documents, tmp_path / "some", selected)
     rows = list(Tokens(tmp_path / "some").sentences())
-    assert rows == [[f"w{i}", "the", f"v{i}"] for i in chosen]
-    write_documents(documents, tmp_path / "fewer", chosen, drop=["the", "w3"])
+    assert rows == [[f"w{i}", "the", f"v{i}"] for i in selected]
+    write_documents(documents, tmp_path / "fewer", selected, drop=["the", "w3"])
     rows = list(Tokens(tmp_path / "fewer").sentences())
-    assert rows == [[f"w{i}", f"v{i}"] if i != 3 else ["v3"] for i in chosen]
+    assert rows == [[f"w{i}", f"v{i}"] if i != 3 else ["v3"] for i in selected]
 
 
 def test_a_category_has_its_first_frequent_single_words():

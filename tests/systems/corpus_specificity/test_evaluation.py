@@ -111,8 +111,8 @@ def test_samples_are_drawn_too_and_the_dimensionality_is_chosen_anew():
 
 
 def test_a_half_that_is_not_drawn_judges_nothing():
-    held_out = [one["full"]["held_out"] for one in resample([row("full", 9, 0, 5, 0.2, 0.4)])]
-    assert {one and round(one, 9) for one in held_out} == {None, 0.3}
+    held_out = [replicate["full"]["held_out"] for replicate in resample([row("full", 9, 0, 5, 0.2, 0.4)])]
+    assert {value and round(value, 9) for value in held_out} == {None, 0.3}
 
 
 def test_methods_by_size():

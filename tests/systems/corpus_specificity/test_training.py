@@ -26,9 +26,9 @@ def made_documents(documents=60, seed=0):
     random = np.random.default_rng(seed)
     texts = []
     for number in range(documents):
-        own = [f"topic{number % TOPICS}word{i}" for i in random.integers(6, size=12)]
+        topic_words = [f"topic{number % TOPICS}word{i}" for i in random.integers(6, size=12)]
         common = [f"common{i}" for i in random.integers(40, size=12)]
-        texts.append(common if number % 3 == 0 else own + common)
+        texts.append(common if number % 3 == 0 else topic_words + common)
     return texts
 
 
@@ -175,7 +175,7 @@ def test_samples_are_other_documents_where_there_is_a_choice():
     drawn: dict[tuple[str, int], set] = {}
     for part in subcorpora(held, 3, 4):
         drawn.setdefault((part.method, part.size), set()).add(part.documents.tobytes())
-    different = {key: len(found) for key, found in drawn.items()}
+    different = {key: len(draws) for key, draws in drawn.items()}
     assert different.pop(("full", 40)) == 1
     assert different.pop(("out_of_domain", 5)) == 1  # only the documents with a word of the test
     assert different.pop(("random", 5)) == 1  # each word is in one document: no others can hold all of them
@@ -237,9 +237,9 @@ def test_frequent_words_are_dropped_but_for_those_of_the_test(write, tmp_path):
     dropped = word2vec(documents, tmp_path / "b", frequent="drop", threshold=0.02)
     total = sum(map(len, made_documents())) + 120
     assert sampled[0]["tokens"] == total
-    own = {word for test in TESTS.values() for word in test.words}
+    test_words = {word for test in TESTS.values() for word in test.words}
     words, counts = np.unique([w for text in made_documents() for w in [*text, "common", "common"]], return_counts=True)
-    gone = sum(n for word, n in zip(words, counts.tolist(), strict=True) if n > 0.02 * total and word not in own)
+    gone = sum(n for word, n in zip(words, counts.tolist(), strict=True) if n > 0.02 * total and word not in test_words)
     assert gone >= 120
     assert dropped[0]["tokens"] == total - gone
 
@@ -252,14 +252,14 @@ def loss(center, outputs, target, negative):
 def slopes(center, outputs, target, negative, step=1e-6):
     """The gradient of the loss by `center` and by `outputs`, by finite differences."""
     results = []
-    for at in (center, outputs):
-        result = np.empty_like(at)
-        for index in np.ndindex(at.shape):
-            value, ends = at[index], []
+    for table in (center, outputs):
+        result = np.empty_like(table)
+        for index in np.ndindex(table.shape):
+            value, ends = table[index], []
             for moved in (value + step, value - step):
-                at[index] = moved
+                table[index] = moved
                 ends.append(loss(center, outputs, target, negative))
-            at[index] = value
+            table[index] = value
             result[index] = (ends[0] - ends[1]) / (2 * step)
         results.append(result)
     return results

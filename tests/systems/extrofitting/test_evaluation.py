@@ -23,27 +23,27 @@ def edges():
 
 
 @pytest.fixture(scope="module")
-def found(matrix, edges):
+def variants(matrix, edges):
     return controls(matrix, edges, ORDERS)
 
 
-def test_each_order_of_the_words_is_extrofitted_and_the_others_are_made_of_the_first(matrix, edges, found):
+def test_each_order_of_the_words_is_extrofitted_and_the_others_are_made_of_the_first(matrix, edges, variants):
     alone = controls(matrix, edges, ORDERS[:1])
-    assert found.keys() - alone.keys() == {f"order_{ORDERS[1]}"}
+    assert variants.keys() - alone.keys() == {f"order_{ORDERS[1]}"}
     for name, vectors in alone.items():
-        assert_array_equal(found[name], vectors, err_msg=name)
+        assert_array_equal(variants[name], vectors, err_msg=name)
     for seed in ORDERS:
-        assert_allclose(found[f"order_{seed}"], model.extrofit(matrix, edges, seed=seed), atol=1e-9)
+        assert_allclose(variants[f"order_{seed}"], model.extrofit(matrix, edges, seed=seed), atol=1e-9)
 
 
-def test_centred_vectors_are_only_centred_and_whitened_ones_have_no_correlation(matrix, found):
-    assert_allclose(found["centred"], matrix - matrix.mean(0), atol=1e-9)
-    covariance = np.cov(found["whitened"].T)
+def test_centred_vectors_are_only_centred_and_whitened_ones_have_no_correlation(matrix, variants):
+    assert_allclose(variants["centred"], matrix - matrix.mean(0), atol=1e-9)
+    covariance = np.cov(variants["whitened"].T)
     assert_allclose(covariance, np.eye(SIZE) * covariance[0, 0], atol=1e-9)
 
 
-def test_the_controls_differ(found):
-    names = list(found)
-    for place, name in enumerate(names):
-        for other in names[:place]:
-            assert not np.allclose(found[name][:, :SIZE], found[other][:, :SIZE]), (name, other)
+def test_the_controls_differ(variants):
+    names = list(variants)
+    for index, name in enumerate(names):
+        for earlier in names[:index]:
+            assert not np.allclose(variants[name][:, :SIZE], variants[earlier][:, :SIZE]), (name, earlier)

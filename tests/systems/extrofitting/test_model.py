@@ -71,8 +71,8 @@ def test_the_size_of_the_blocks_changes_nothing(data, lexicon, monkeypatch):
     before = within_class_covariance(*data), edge_covariance(*lexicon), total_covariance(data[0])
     monkeypatch.setattr(extrofitting, "BLOCK", 7)
     after = within_class_covariance(*data), edge_covariance(*lexicon), total_covariance(data[0])
-    for one, other in zip(before, after, strict=True):
-        assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+    for whole, by_blocks in zip(before, after, strict=True):
+        assert_allclose(whole, by_blocks, rtol=1e-12, atol=1e-12)
     assert_allclose(project(data[0], np.eye(DIMENSIONS)), data[0] - data[0].mean(0), atol=1e-12)
 
 
@@ -89,9 +89,9 @@ def test_all_directions_are_a_whitening_by_the_classes(data):
     within, between = within_class_covariance(*data), between_class_covariance(*data)
     variances, axes = np.linalg.eigh(within)
     root = axes @ np.diag(variances**-0.5) @ axes.T  # the symmetric square root of the inverse
-    wanted = cosines((matrix - matrix.mean(0)) @ root)
-    assert_allclose(cosines(project(matrix, discriminants(within, between)[0])), wanted, atol=1e-8)
-    assert_allclose(cosines(project(matrix, whitening(within))), wanted, atol=1e-8)
+    expected = cosines((matrix - matrix.mean(0)) @ root)
+    assert_allclose(cosines(project(matrix, discriminants(within, between)[0])), expected, atol=1e-8)
+    assert_allclose(cosines(project(matrix, whitening(within))), expected, atol=1e-8)
 
 
 def test_the_generalised_problem_by_hand():
@@ -160,8 +160,8 @@ def test_an_invertible_map_and_a_shift_before_change_no_cosine(lexicon, labels):
 def test_the_paper_s_expansion_changes_no_cosine(lexicon):
     matrix, edges = lexicon
     assert_array_equal(expanded(matrix)[:, -1], matrix.mean(1))
-    plain, more = (extrofit(vectors, edges, labels="notebook") for vectors in (matrix, expanded(matrix)))
-    assert_allclose(cosines(more), cosines(plain), atol=1e-8)
+    plain, with_mean = (extrofit(vectors, edges, labels="notebook") for vectors in (matrix, expanded(matrix)))
+    assert_allclose(cosines(with_mean), cosines(plain), atol=1e-8)
     single = expanded(matrix.astype(np.float32))  # the mean is rounded, so it depends on the others only nearly
     assert_allclose(cosines(extrofit(single, edges)), cosines(plain), atol=1e-4)
     pair = np.array([[2.0, 4.0], [6.0, 8.0], [0.0, 1.0]])

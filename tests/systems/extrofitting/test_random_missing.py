@@ -17,7 +17,7 @@ def test_without_missing_words_it_is_the_plain_correlation():
 
 
 def test_a_missing_word_is_random_but_the_same_for_a_seed():
-    pairs = [("W0", right) if row % 2 else (left, right) for row, (left, right) in enumerate(PAIRS)]
+    pairs = [("W0", second) if row % 2 else (first, second) for row, (first, second) in enumerate(PAIRS)]
     correlations = [spearman_with_random_missing(EMBEDDING, pairs, SCORES, seed) for seed in (0, 0, 1)]
     assert correlations[0] == correlations[1] != correlations[2]
     assert correlations[0] != similarity(EMBEDDING, pairs, SCORES)["spearman"]

@@ -12,8 +12,8 @@ A, B, C, D = range(4)
 
 
 def cosine(vectors, pair):
-    left, right = vectors[pair[0]], vectors[pair[1]]
-    return left @ right / np.linalg.norm(left) / np.linalg.norm(right)
+    first, second = vectors[pair[0]], vectors[pair[1]]
+    return first @ second / np.linalg.norm(first) / np.linalg.norm(second)
 
 
 def random_batch(seed, words=9, pairs=6, dimensions=5):
@@ -206,8 +206,8 @@ def test_a_share_of_the_negatives_is_a_word_of_another_pair_on_either_side(space
     there = replacement >= 0
     assert there.mean() == pytest.approx(mix, abs=0.02)
     assert replacement.max(initial=-1) < 10
-    own = np.broadcast_to(np.arange(10) % 5, replacement.shape)
-    assert (replacement[there] % 5 != own[there]).all()
+    pair_of_place = np.broadcast_to(np.arange(10) % 5, replacement.shape)
+    assert (replacement[there] % 5 != pair_of_place[there]).all()
     if mix:
         assert (replacement[there] < 5).mean() == pytest.approx(0.5, abs=0.03)
 
@@ -239,11 +239,11 @@ def test_both_kinds_do_what_they_are_named_for(space):
 
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not(space):
     matrix, attract, repel = space
-    first, again, other = (
+    first, again, other_seed = (
         attract_repel(matrix, attract, repel, AttractRepel(epochs=2, batch=5), seed=seed) for seed in (0, 0, 1)
     )
     assert_array_equal(first, again)
-    assert (first != other).any()
+    assert (first != other_seed).any()
 
 
 def test_every_epoch_is_reported_and_costs_fall(space):

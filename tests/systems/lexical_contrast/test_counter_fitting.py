@@ -23,9 +23,9 @@ def pair_by_pair(matrix, synonyms, antonyms, epochs, delta=1.0, gamma=0.0, rho=0
             for i, j in pairs:
                 cosine = vectors[i] @ vectors[j]
                 if active((i, j), 1 - cosine):
-                    for one, other in ((i, j), (j, i)):
-                        updates[one] += sign * weight * (vectors[one] * cosine - vectors[other])
-                        counts[one] += 1
+                    for row, partner in ((i, j), (j, i)):
+                        updates[row] += sign * weight * (vectors[row] * cosine - vectors[partner])
+                        counts[row] += 1
         moved = counts > 0
         vectors[moved] += updates[moved] / counts[moved, None]
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -36,10 +36,12 @@ def test_the_first_weights_give_the_number_itself_and_the_others_that_of_the_dra
 
 
 def test_free_questions_are_those_without_a_constraint_and_the_start_is_measured_on_the_same(spaces, questions):
-    one = questions[0]
-    free = space_scores.free_of(questions, frozenset([frozenset((one.options[2], one.cue))]))
+    question = questions[0]
+    free = space_scores.free_of(questions, frozenset([frozenset((question.options[2], question.cue))]))
     assert free.tolist() == [False] + [True] * 11  # the second synonym of the first question
-    assert space_scores.free_of([one], frozenset([frozenset((one.cue, one.options[3]))])).all()  # no related option
+    assert space_scores.free_of(
+        [question], frozenset([frozenset((question.cue, question.options[3]))])
+    ).all()  # no related option
     assert not space_scores.free_of(questions, None).any()
     weights = weights_of(12, 2)
     measured = space_scores.opposites_of(spaces[0], questions, weights, free, spaces[1])["unconstrained"]

@@ -33,7 +33,7 @@ def test_a_share_of_the_antonyms_asked_for_is_held_out_with_their_synonyms():
     big = {("big", "small"), ("big", "large"), ("big", "great"), ("little", "small"), ("small", "tiny")}
     hot = {("cold", "hot"), ("hot", "warm"), ("fiery", "hot")}
     sets = [set(held_out(questions, [], 0.5, seed)) for seed in range(8)]
-    assert {frozenset(found) for found in sets} == {
+    assert {frozenset(pairs) for pairs in sets} == {
         frozenset(tuple(sorted(pair)) for pair in pairs) for pairs in (big, hot)
     }
     assert set(held_out(questions, [], 1.0)) == {tuple(sorted(pair)) for pair in big | hot}

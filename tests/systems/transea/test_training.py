@@ -37,8 +37,8 @@ def ring(n=40):
     split = np.zeros(2 * n, dtype=np.int64)
     split[3::9] = 2
     split[5::18] = 1
-    place = np.arange(n)
-    numbers = Numbers(place, np.zeros(n, np.int64), place / (n - 1), np.where(place % 8 == 3, 2, 0))
+    position = np.arange(n)
+    numbers = Numbers(position, np.zeros(n, np.int64), position / (n - 1), np.where(position % 8 == 3, 2, 0))
     return KnowledgeGraph([str(i) for i in range(n)], ["next", "second"], np.array(triples), split, ["place"], numbers)
 
 
@@ -56,8 +56,8 @@ def same(first, second, names):
 
 
 def test_the_same_seed_gives_the_same_bits_and_another_does_not():
-    first, again, other = (trained(seed)[0] for seed in (0, 0, 1))
-    assert all(same(first, again, first)) and not any(same(first, other, ("entities", "relations", "attributes")))
+    first, again, other_seed = (trained(seed)[0] for seed in (0, 0, 1))
+    assert all(same(first, again, first)) and not any(same(first, other_seed, ("entities", "relations", "attributes")))
 
 
 def test_alpha_zero_is_transe_bit_for_bit():
@@ -107,8 +107,8 @@ def test_links_are_learnt():
     ranks = []
     for epochs in (1, 80):
         model, _ = fitted(recipe(epochs=epochs, alpha=0.0), graph)
-        found = evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights)
-        ranks.append(found["filtered"]["all"]["mr"][0])
+        measures = evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights)
+        ranks.append(measures["filtered"]["all"]["mr"][0])
     assert ranks[1] < 0.6 * ranks[0]
 
 
@@ -119,10 +119,10 @@ def test_numbers_of_several_seeds_and_replicates():
     for seed in (0, 1):
         model, _ = fitted(recipe(), graph, seed)
         runs.append(evaluation.link_prediction(evaluation.ranks_of(model, graph, "test"), graph, weights))
-    found = weighted_draws.numbers(runs)
+    means = weighted_draws.numbers(runs)
     by_seed = [run["filtered"]["head"]["mr"][0] for run in runs]
-    assert found["filtered"]["head"]["mr"] == pytest.approx(np.mean(by_seed))
-    assert found["categories"]["N-N"]["head"]["mr"] is None  # there are none
+    assert means["filtered"]["head"]["mr"] == pytest.approx(np.mean(by_seed))
+    assert means["categories"]["N-N"]["head"]["mr"] is None  # there are none
     repeated = weighted_draws.replicates(runs)
     assert len(repeated) == 3
     for part in repeated:
@@ -149,8 +149,8 @@ def test_a_corruption_changes_one_end():
     random = np.random.default_rng(0)
     draw = Corruption(triples, 40)
     for _ in range(20):
-        found = draw(triples, random)
-        changed = found != triples
+        corrupted = draw(triples, random)
+        changed = corrupted != triples
         assert not changed[:, 1].any() and (changed.sum(1) <= 1).all()
     assert 0.3 < changed[:, 0].mean() / changed.any(1).mean() < 0.7
 
@@ -165,12 +165,12 @@ def test_bernoulli_replaces_the_end_that_has_fewer_answers():
 def test_known_triples_are_avoided():
     triples = np.array([(head, 0, tail) for head in range(5) for tail in range(5) if (head, tail) != (2, 3)])
     random = np.random.default_rng(0)
-    known = {tuple(triple) for triple in triples.tolist()}
+    true_triples = {tuple(triple) for triple in triples.tolist()}
     free = [0, 0]
-    for place, avoid in enumerate((False, True)):
+    for index, avoid in enumerate((False, True)):
         draw = Corruption(triples, 5, avoid_known=avoid)
         for _ in range(30):
-            free[place] += sum(tuple(one) not in known for one in draw(triples, random).tolist())
+            free[index] += sum(tuple(triple) not in true_triples for triple in draw(triples, random).tolist())
     assert free[1] > 3 * free[0] > 0
 
 
@@ -188,15 +188,15 @@ def test_settings_are_laid_over_each_other():
     trainings = {name: {"graph": graph, "variant": variant} for name, (graph, variant) in trainings.items()}
     settings = load(values(graphs=graphs, variants=variants, trainings=trainings))
     recipes = [settings.recipe_for(training) for training in settings.trainings.values()]
-    assert [one.epochs for one in recipes] == [7, 9, 5]
-    assert [one.alpha for one in recipes] == [0.0, 0.3, 0.0]
-    assert [one.margin for one in recipes] == [3.0, 3.0, 2.0]
+    assert [recipe.epochs for recipe in recipes] == [7, 9, 5]
+    assert [recipe.alpha for recipe in recipes] == [0.0, 0.3, 0.0]
+    assert [recipe.margin for recipe in recipes] == [3.0, 3.0, 2.0]
     assert settings.seeds_for("mine") == [4] and settings.seeds_for("other") == [0, 1]
     assert settings.variants_on("mine") == ["transe", "transea"] and settings.variants_on("other") == ["transe"]
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"variants": {"transea": {"alfa": 0.1}}}, "'transea.variants.transea.alfa'; did you mean 'alpha'?"),
         ({"variants": {"transea": {"alpha": 1.5}}}, "alpha should be less than or equal to 1, found 1.5"),
@@ -209,20 +209,20 @@ def test_settings_are_laid_over_each_other():
         ),
     ],
 )
-def test_mistakes_in_the_parameters_are_named(changed, said):
+def test_mistakes_in_the_parameters_are_named(changed, message):
     with pytest.raises(InputError) as error:
         load(values(**changed))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_model_is_evaluated_from_its_folder(tmp_path):
     runs = [Run(tmp_path / f"seed-{seed}", seed=seed) for seed in (0, 1)]
     for run in runs:
         train(recipe(), ring(), run)
-    found = evaluation.evaluate(ring(), {"transea": [run.folder for run in runs]})
-    assert found.metrics["transea"]["seeds"] == 2 and len(found.details["relations"]["next"]["transea"]) == 2
-    assert found.metrics["transea"]["valid"]["mr"] >= 1 and found.metrics["graph"]["triples"] == 80
-    assert {"medians", "transea"} == found.replicates[0].keys()
+    result = evaluation.evaluate(ring(), {"transea": [run.folder for run in runs]})
+    assert result.metrics["transea"]["seeds"] == 2 and len(result.details["relations"]["next"]["transea"]) == 2
+    assert result.metrics["transea"]["valid"]["mr"] >= 1 and result.metrics["graph"]["triples"] == 80
+    assert {"medians", "transea"} == result.replicates[0].keys()
 
 
 def test_both_sides_are_ranked():

@@ -36,7 +36,7 @@ def test_pmi_of_a_path():
 @pytest.mark.parametrize("method", ["dense", "streamed"])
 def test_pmi_of_a_tree_of_five(method):
     matrix = affinities(graph([(0, 1), (0, 2), (0, 3), (3, 4)], 5), Walks(method=method))
-    wanted = [
+    expected = [
         [0.550869, 0, 0, 0, 0],
         [0.135832, 1.339275, 0, 0, 0],
         [0.135832, 0, 1.339275, 0, 0],
@@ -44,7 +44,7 @@ def test_pmi_of_a_tree_of_five(method):
         [0, 0, 0, 0.447459, 1.409391],
     ]
     matrix = matrix.toarray() if sparse.issparse(matrix) else matrix
-    np.testing.assert_allclose(matrix, wanted, atol=5e-7 if method == "dense" else 1e-5)
+    np.testing.assert_allclose(matrix, expected, atol=5e-7 if method == "dense" else 1e-5)
 
 
 def test_pmi_is_the_pointwise_mutual_information_of_equal_rows():
@@ -107,8 +107,8 @@ def test_variants_change_what_they_name():
     first = reduce(published, Components(dimensions=20))
     np.testing.assert_allclose(reduce(published, Components(dimensions=5)), first[:, :5], atol=1e-5)
     for change in ({"unit_length": False}, {"centre": False}):
-        other = reduce(published, Components(dimensions=20, **change))
-        assert np.abs(cosines(other) - cosines(first)).max() > 0.01
+        changed = reduce(published, Components(dimensions=20, **change))
+        assert np.abs(cosines(changed) - cosines(first)).max() > 0.01
     np.testing.assert_allclose(affinities(relations, Walks(pmi=False)), all_walks(row_stochastic(relations), 0.75))
 
 

@@ -40,10 +40,10 @@ def test_every_file_format(tmp_path, monkeypatch, block, name, content, format):
         monkeypatch.setattr(module, "BLOCK_BYTES", block)
     (tmp_path / name).write_bytes(content)
     assert detect(tmp_path / name) == format
-    for wanted in (None, 4):
-        words, matrix = read(tmp_path / name, limit=wanted)
-        assert words == WORDS[:wanted]
-        np.testing.assert_allclose(matrix, MATRIX[:wanted], rtol=2e-7)
+    for limit in (None, 4):
+        words, matrix = read(tmp_path / name, limit=limit)
+        assert words == WORDS[:limit]
+        np.testing.assert_allclose(matrix, MATRIX[:limit], rtol=2e-7)
         assert matrix.dtype == np.float32
 
 
@@ -96,6 +96,6 @@ def test_a_real_fasttext_model_is_gensims():
     assert np.array_equal(matrix, theirs.vectors)
     printed, values = read(GENSIM / "crime-and-punishment.vec")  # by fastText itself, with five digits
     assert printed == words
-    kept = np.array(words) != "</s>"  # fastText gives it no n-grams, gensim does
-    assert kept.sum() == len(words) - 1
-    np.testing.assert_allclose(matrix[kept], values[kept], atol=1e-4)
+    is_word = np.array(words) != "</s>"  # fastText gives it no n-grams, gensim does
+    assert is_word.sum() == len(words) - 1
+    np.testing.assert_allclose(matrix[is_word], values[is_word], atol=1e-4)
