@@ -19,7 +19,7 @@ from repline.evaluation.sentences.untrained import UntrainedEncoder
 from repline.systems.rnn_cnn.encoder import SentenceEncoder
 from repline.systems.rnn_cnn.model import ContextModel
 
-PLACES, SENTENCES = 20, 2_000  # words of a sentence; sentences that are encoded
+WORDS_PER_SENTENCE, SENTENCES = 20, 2_000  # words of a sentence; sentences that are encoded
 SIZES = {  # vocabulary, dimensions, units, units of the GRU decoder, batch, rounds
     "real": (5_000, 50, 100, 150, 64, 9),
     "paper, small encoder": (20_000, 300, 300, 600, 16, 3),
@@ -29,7 +29,7 @@ TARGETS = {"real": (10, 30), "paper, small encoder": (30,)}
 
 def main() -> None:
     torch.set_num_threads(1)
-    print(f"one thread, sentences of {PLACES} words")
+    print(f"one thread, sentences of {WORDS_PER_SENTENCE} words")
     for name, size in SIZES.items():
         for targets in TARGETS[name]:
             _decoders(name, targets, *size)
@@ -40,17 +40,17 @@ def _decoders(name: str, targets: int, vocabulary: int, dimensions: int, units: 
     words = [f"word{number}" for number in range(vocabulary)]
     rng = np.random.default_rng(0)
     frequency = 1 / np.arange(1, vocabulary + 1)  # Zipf
-    drawn = rng.choice(vocabulary, (batch, PLACES + targets), p=frequency / frequency.sum()) + 1
-    sentences, following = torch.from_numpy(drawn).split([PLACES, targets], 1)
-    lengths = torch.full((batch,), PLACES)
+    drawn = rng.choice(vocabulary, (batch, WORDS_PER_SENTENCE + targets), p=frequency / frequency.sum()) + 1
+    sentences, following = torch.from_numpy(drawn).split([WORDS_PER_SENTENCE, targets], 1)
+    lengths = torch.full((batch,), WORDS_PER_SENTENCE)
 
     def model(**kind: str) -> ContextModel:
         torch.manual_seed(0)
         return ContextModel(words, dimensions, units, targets, decoder_units=gru, **kind)
 
-    def step(one: ContextModel) -> None:
-        one.zero_grad()
-        one.losses(one(sentences, lengths, following), following)[0].backward()
+    def step(network: ContextModel) -> None:
+        network.zero_grad()
+        network.losses(network(sentences, lengths, following), following)[0].backward()
 
     ours, teacher = model(decoder="cnn"), model(decoder="ar_rnn")
     sampled = model(decoder="ar_rnn", feed="sampled")
@@ -84,7 +84,7 @@ def _encoders() -> None:
     torch.manual_seed(0)
     encode = SentenceEncoder(ContextModel(words, dimensions, units, 10), index, matrix)
     average = UntrainedEncoder("average", index, matrix)
-    text = [" ".join(rng.choice(words, rng.integers(5, 2 * PLACES))) for _ in range(SENTENCES)]
+    text = [" ".join(rng.choice(words, rng.integers(5, 2 * WORDS_PER_SENTENCE))) for _ in range(SENTENCES)]
     ours, peer = paired(lambda: encode(text), lambda: average(text), 3)
     print(f"{SENTENCES / ours:,.0f} sentences a second here, {SENTENCES / peer:,.0f} by the average")
     line(f"{SENTENCES:,} sentences to vectors, {4 * units} dimensions, against the average of vectors", ours, peer)

@@ -26,8 +26,8 @@ def test_tables_and_statements_are_whole():
     assert sizes == {
         "decoders": 55, "decoders-correlation": 33, "models": 162, "models-correlation": 50, "hours": 15, "snli": 5,
     }  # fmt: skip
-    known = {claim.id for claim in CLAIMS}
-    assert all(set(one["claims"]) <= known for one in PUBLISHED["statements"])
+    claim_ids = {claim.id for claim in CLAIMS}
+    assert all(set(statement["claims"]) <= claim_ids for statement in PUBLISHED["statements"])
 
 
 def test_the_papers_own_numbers_uphold_its_claims():
@@ -35,10 +35,10 @@ def test_the_papers_own_numbers_uphold_its_claims():
     for row in (row for table in PUBLISHED["tables"][:2] for row in table["rows"]):
         percent = row["measured"].startswith("100 * ")
         *path, last = row["measured"].removeprefix("100 * ").split(".")
-        place = metrics
+        values = metrics
         for name in path:
-            place = place.setdefault(name, {})
-        place["value" if last == "pearson_by_pairs" else last] = row["value"] / (100 if percent else 1)
+            values = values.setdefault(name, {})
+        values["value" if last == "pearson_by_pairs" else last] = row["value"] / (100 if percent else 1)
     judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     assert {name for name, verdict in judged.items() if verdict == "holds"} == {
         "all-at-once-sts14", "all-at-once-trec", "teacher-costs-sts14", "mean-and-max-trec", "larger-encoder",
@@ -48,16 +48,16 @@ def test_the_papers_own_numbers_uphold_its_claims():
 
 @pytest.fixture
 def workspace(tmp_path):
-    own = tmp_path / "data/own"
-    (own / "books").mkdir(parents=True)
+    books = tmp_path / "data/own"
+    (books / "books").mkdir(parents=True)
     rng = np.random.default_rng(0)
     for name in ("first", "second"):
         rows = (" ".join(rng.choice(WORDS[:-1], 5)).capitalize() + "." for _ in range(60))
-        (own / f"books/{name}.txt").write_text("\n".join(rows), encoding="utf-8")
+        (books / f"books/{name}.txt").write_text("\n".join(rows), encoding="utf-8")
     for task in ("moods", "tempers", "tones"):
         rows = [f"{label}\tIt was {label} and the {animal} {verb}" for label in ("good", "bad")
                 for animal in ("cat", "dog") for verb in ("sat", "ran", "was late")]  # fmt: skip
-        (own / f"{task}.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        (books / f"{task}.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     store.save(tmp_path / "data/vectors/v", WORDS, rng.random((len(WORDS), 6), np.float32))
     parameters = {
         "profile": "small",
@@ -93,7 +93,7 @@ def test_a_persons_books(workspace):
     assert held["unigram"] == measured["untrained"]["held_out"]["unigram"] > 0 and held["nats"] > 0
     assert list((workspace / "data/scratch").glob("rnn_cnn-*")) == []
     figures = json.loads((workspace / "data/evaluation/rnn_cnn/figures.json").read_text(encoding="utf-8"))
-    assert [one["id"] for one in figures] == ["rnn_cnn-mine", "rnn_cnn-mine-nats"]
+    assert [figure["id"] for figure in figures] == ["rnn_cnn-mine", "rnn_cnn-mine-nats"]
 
 
 @pytest.mark.parametrize(
@@ -110,18 +110,18 @@ def test_a_mistake_is_one_sentence_and_nothing_is_written(workspace, change, mes
     values = parameter_files.read(workspace)
     values["rnn_cnn"]["corpora"]["mine"]["text"] |= change
     parameter_files.write(workspace, values)
-    done = run_here(workspace, "stages.rnn_cnn.prepare", "mine")
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert message in done.stderr, done.stderr
+    process = run_here(workspace, "stages.rnn_cnn.prepare", "mine")
+    assert process.returncode == 1 and "Traceback" not in process.stderr
+    assert message in process.stderr, process.stderr
     assert not (workspace / "data/corpora/rnn_cnn/mine").exists()
 
 
 def changed(values, path, change):
     *parents, last = path.split(".")
-    place = values["rnn_cnn"]
+    section = values["rnn_cnn"]
     for name in parents:
-        place = place[name]
-    place[last] = change
+        section = section[name]
+    section[last] = change
     return values
 
 

@@ -5,8 +5,7 @@
       stream.npy            int32 [T], the words of all documents; 0 is a word outside the vocabulary
       sentences.npy         int64 [S + 1], where each sentence begins in the stream, and the end of the last
       documents.npy         int64 [D + 1], the first sentence of each document, and S
-      borders.npy           int64 [D], the first sentence of each document that is held out from training, as those
-                            after it are
+      borders.npy           int64 [D], the sentence of each document where its held-out part begins
       card.json
 
 Pair i: source is sentence i; target the N words after it, across the ends of sentences and never of a document, and
@@ -37,7 +36,7 @@ ARRAYS = ("stream", "sentences", "documents", "borders")
 
 @dataclass(frozen=True)
 class Corpus:
-    """What a folder holds; see above."""
+    """The corpus of a folder; the arrays are described at the head of this file."""
 
     words: Sequence[str]
     counts: NDArray[np.int64]  # [V]
@@ -65,12 +64,12 @@ class Corpus:
             targets: [P, N].
         """
         nats = -np.log(np.concatenate([[1.0], self.counts / self.counts.sum()]))
-        known = targets != UNKNOWN
-        return (nats[targets] * known).sum(1) / np.where(known.any(1), known.sum(1), np.nan)
+        is_known = targets != UNKNOWN
+        return (nats[targets] * is_known).sum(1) / np.where(is_known.any(1), is_known.sum(1), np.nan)
 
 
 def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> dict[str, Any]:
-    """Write ordered text into `folder`, all or nothing.
+    """Write ordered text as a corpus folder, all or nothing.
 
     Args:
         folder: replaces what was there.
@@ -138,7 +137,7 @@ def write_corpus(folder: str | Path, text: Text, data: str | Path = "data") -> d
 
 
 def read_corpus(folder: str | Path) -> Corpus:
-    """A corpus that `write_corpus` wrote; InputError where a file is missing or damaged."""
+    """Read the corpus that `write_corpus` wrote; InputError where a file is missing or damaged."""
     folder = Path(folder)
     try:
         table = pq.read_table(folder / "vocabulary.parquet")

@@ -1,8 +1,8 @@
 """Decoders of the words that follow a sentence: all at once, or one after the other.
 
 Notation: B sentences, z features of a sentence vector, N target positions, d dimensions of a word vector. All give
-U [B, N, d], whose products with the word vectors are the logits. Predict-all decoders have the sentence vector alone;
-autoregressive ones have the words before each position too.
+U [B, N, d], whose products with the word vectors are the logits. Predict-all decoders read the sentence vector alone;
+autoregressive ones also read the words before each position.
 
 Source: Tang, Jin, Fang, Wang & de Sa 2018, section 3.1; layers that the paper leaves open are marked.
 """
@@ -44,13 +44,18 @@ class PredictAllCNN(nn.Module):
         self.third = nn.Conv1d(channels, dimensions, kernel, padding=kernel // 2)
 
     def forward(self, vectors: Tensor) -> Tensor:
-        """[B, z] -> [B, N, d]"""
+        """Outputs at all N positions: sentence vectors [B, z] -> [B, N, d]."""
         hidden = relu(self.first(vectors)).mT  # [B, C, N]
         return self.third(relu(self.second(hidden))).mT
 
 
 class PredictAllRNN(nn.Module):
-    """Layer 1, then a GRU in both directions with d/2 units each instead of the convolutions; arguments as above."""
+    """Layer 1, then a GRU in both directions with d/2 units each.
+
+    Args:
+        features: z; positions: N; dimensions: d.
+        channels: of layer 1.
+    """
 
     autoregressive = False
 
@@ -60,7 +65,7 @@ class PredictAllRNN(nn.Module):
         self.recurrence = nn.GRU(channels, dimensions // 2, batch_first=True, bidirectional=True)
 
     def forward(self, vectors: Tensor) -> Tensor:
-        """[B, z] -> [B, N, d]"""
+        """Outputs at all N positions: sentence vectors [B, z] -> [B, N, d]."""
         return self.recurrence(relu(self.first(vectors)))[0]
 
 
@@ -79,8 +84,8 @@ class AutoregressiveRNN(nn.Module):
         self.output = nn.Linear(units, dimensions)
 
     def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
-        """[B, z]; previous: [B, t, d], the vectors of the words before each of the first t positions -> [B, t, d]"""
-        return self.output(self.recurrence(_beside(previous, vectors))[0])
+        """Outputs [B, t, d] of vectors [B, z]; previous: vectors of the words before each of t positions [B, t, d]."""
+        return self.output(self.recurrence(_with_sentence_vectors(previous, vectors))[0])
 
 
 class AutoregressiveCNN(nn.Module):
@@ -99,11 +104,11 @@ class AutoregressiveCNN(nn.Module):
         self.second = nn.Conv1d(channels, dimensions, kernel)
 
     def forward(self, vectors: Tensor, previous: Tensor) -> Tensor:
-        """[B, z]; previous: [B, t, d], vectors of the words before each of the first t positions -> [B, t, d]"""
-        hidden = relu(self.first(pad(_beside(previous, vectors).mT, (self.left, 0))))
+        """Outputs [B, t, d] of vectors [B, z]; previous: vectors of the words before each of t positions [B, t, d]."""
+        hidden = relu(self.first(pad(_with_sentence_vectors(previous, vectors).mT, (self.left, 0))))
         return self.second(pad(hidden, (self.left, 0))).mT
 
 
-def _beside(previous: Tensor, vectors: Tensor) -> Tensor:
-    """[B, t, d], [B, z] -> [B, t, d + z]"""
+def _with_sentence_vectors(previous: Tensor, vectors: Tensor) -> Tensor:
+    """Append the sentence vector to each word vector: [B, t, d], [B, z] -> [B, t, d + z]."""
     return torch.cat([previous, vectors[:, None].expand(-1, previous.shape[1], -1)], dim=2)

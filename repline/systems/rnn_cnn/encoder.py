@@ -16,14 +16,14 @@ from repline.systems.rnn_cnn.model import UNKNOWN, ContextModel
 from repline.systems.rnn_cnn.vocabulary_expansion import expansion
 from repline.vectors import store
 
-BATCH = 256  # sentences that pass through the recurrence at a time
+BATCH = 256  # sentences of similar length, in a step of the recurrence
 
 
 class SentenceEncoder:
-    """n sentences -> [n, z]; all their words are read, in lower case.
+    """Encode n raw sentences as [n, z]; all their words are read, in lower case.
 
-    A word of the vocabulary has its learnt vector, another one that has a pre-trained vector x has x W, any other the
-    vector of unknown words. A sentence without a word is the zero vector.
+    The vector of a word of the vocabulary is the learnt one; of another word with a pre-trained vector x it is x W, of
+    any other word the vector of unknown words. A sentence without a word is the zero vector.
 
     Args:
         model: of d dimensions.
@@ -32,48 +32,48 @@ class SentenceEncoder:
 
     def __init__(self, model: ContextModel, index: Mapping[str, int], matrix: NDArray[np.floating]):
         self.model, self.index, self.matrix = model.eval(), index, matrix
-        self.number = {word: row for row, word in enumerate(model.words, 1)}
+        self.number_of = {word: row for row, word in enumerate(model.words, 1)}
         self.learnt = model.embedding.weight.detach().cpu().numpy()  # [V + 1, d]
-        both = [(index[word], row) for word, row in self.number.items() if word in index]
+        both = [(index[word], row) for word, row in self.number_of.items() if word in index]
         rows, numbers = (np.array(side) for side in zip(*both, strict=True)) if both else (np.zeros(0, int),) * 2
         self.map = expansion(matrix[rows], self.learnt[numbers]) if both else None
 
     @torch.inference_mode()
     def __call__(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         split = [_words(sentence) for sentence in sentences]
-        number: dict[str, int] = {}
-        for word in (word for one in split for word in one):
-            number.setdefault(word, len(number))
-        vectors = np.pad(self.word_vectors(list(number)), ((0, 1), (0, 0)))  # the last row is of no word
-        found = np.zeros((len(split), self.model.features), np.float32)
-        filled = sorted((place for place in range(len(split)) if split[place]), key=lambda place: len(split[place]))
+        row_of: dict[str, int] = {}
+        for word in (word for sentence_words in split for word in sentence_words):
+            row_of.setdefault(word, len(row_of))
+        vectors = np.pad(self.word_vectors(list(row_of)), ((0, 1), (0, 0)))  # the last row is the padding
+        sentence_vectors = np.zeros((len(split), self.model.features), np.float32)
+        filled = sorted((row for row in range(len(split)) if split[row]), key=lambda row: len(split[row]))
         for start in range(0, len(filled), BATCH):
-            places = filled[start : start + BATCH]
-            lengths = torch.tensor([len(split[place]) for place in places])
-            rows = np.full((len(places), int(lengths[-1])), len(number))  # [B, M]
-            for row, place in enumerate(places):
-                rows[row, : len(split[place])] = [number[word] for word in split[place]]
-            found[places] = self.model.sentence_vectors(torch.from_numpy(vectors[rows]), lengths).numpy()
-        return found
+            batch = filled[start : start + BATCH]
+            lengths = torch.tensor([len(split[row]) for row in batch])
+            rows = np.full((len(batch), int(lengths[-1])), len(row_of))  # [B, M]
+            for batch_row, row in enumerate(batch):
+                rows[batch_row, : len(split[row])] = [row_of[word] for word in split[row]]
+            sentence_vectors[batch] = self.model.sentence_vectors(torch.from_numpy(vectors[rows]), lengths).numpy()
+        return sentence_vectors
 
     def word_vectors(self, vocabulary: Sequence[str]) -> NDArray[np.float32]:
         """The vectors of words in lower case, [n, d]."""
-        found = self.learnt[[self.number.get(word, UNKNOWN) for word in vocabulary]]
-        new = [place for place, word in enumerate(vocabulary) if word not in self.number and word in self.index]
+        vectors = self.learnt[[self.number_of.get(word, UNKNOWN) for word in vocabulary]]
+        new = [row for row, word in enumerate(vocabulary) if word not in self.number_of and word in self.index]
         if new and self.map is not None:
-            rows = [self.index[vocabulary[place]] for place in new]
-            found[new] = np.asarray(self.matrix[rows], np.float64) @ self.map
-        return found
+            rows = [self.index[vocabulary[row]] for row in new]
+            vectors[new] = np.asarray(self.matrix[rows], np.float64) @ self.map
+        return vectors
 
 
 @functools.lru_cache(maxsize=1 << 17)
 def _words(sentence: str) -> tuple[str, ...]:
-    """The words of a sentence in lower case, which many models read one after the other."""
+    """The words of a sentence in lower case; cached, because many models encode the same sentences."""
     return tuple(words(sentence.lower()))
 
 
 def write(folder: str | Path, *, vectors: str | Path) -> None:
-    """Say in a model's folder where the pre-trained vectors are; they stay there."""
+    """Write into a model's folder where the pre-trained vectors are; the vectors are not copied."""
     write_encoder(folder, "rnn_cnn", vectors=str(vectors))
 
 

@@ -28,7 +28,7 @@ from repline.systems.rnn_cnn.model import ContextModel
 from repline.systems.rnn_cnn.training import HELD_OUT
 
 Scores = Mapping[str, Mapping[str, Any]]  # by task, what `repline.evaluation.sentences.protocol.measure` gives
-MORE = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, next to `value`
+FURTHER_MEASURES = ("f1", "spearman", "pearson_by_pairs", "spearman_by_pairs")  # of a task, next to `value`
 CLASSES = ("classification", "pair_classification")
 
 
@@ -38,13 +38,13 @@ def evaluate(
     targets: Mapping[str, int],
     corpus: Corpus,
 ) -> Evaluation:
-    """The numbers of every method on the tasks, and `held_out` of the variants, with nats by the frequencies of words.
+    """Scores of every method on the tasks, and `held_out` nats of the variants and of word frequencies.
 
     Args:
         scores: of `measure_tasks`.
         models: by variant, the folder of each seed's model.
         targets: by variant, N.
-        corpus: what they were trained on.
+        corpus: on whose training part the models were trained.
     """
     metrics = {method: task_numbers(seeds) for method, seeds in scores.items()}
     on_tasks = side_by_side(**{method: task_replicates(seeds) for method, seeds in scores.items()})
@@ -69,7 +69,7 @@ def measure_tasks(
 
     Args:
         models: by variant, the folder of each seed's model.
-        words: that have pre-trained vectors; vectors: [V', d].
+        words: V' words with pre-trained vectors; vectors: [V', d].
     """
     index = {word: row for row, word in enumerate(words)}
 
@@ -87,7 +87,7 @@ def measure_tasks(
 
 
 def read_held_out(model: Path) -> dict[str, NDArray[np.float64]]:
-    """What `training.train` kept of the held-out pairs, by measure [P]."""
+    """The nats of held-out pairs next to a model, by measure [P], see `training.held_out_nats`."""
     with np.load(model / HELD_OUT, allow_pickle=False) as arrays:
         return dict(arrays)
 
@@ -98,8 +98,9 @@ def identifier(task: str) -> str:
 
 
 def task_numbers(seeds: Sequence[Scores]) -> dict[str, Any]:
-    """By task: `value`, the mean over seeds, `seeds`, each of them, and other measures; `accuracy`, the mean over all
-    tasks with classes, where there are such.
+    """Scores by task: `value`, the mean over seeds, `seeds`, the value of each, and further measures.
+
+    `accuracy` is the mean over all tasks with classes, where there are such.
     """
     numbers = mean_of_runs([_of_seed(scores, [float(score["value"]) for score in scores.values()]) for scores in seeds])
     for task in seeds[0]:
@@ -112,9 +113,9 @@ def task_replicates(seeds: Sequence[Scores]) -> list[dict[str, Any]]:
 
     Measures in addition to `value` are drawn by seeds alone.
     """
-    many = len(next(iter(seeds[0].values()))["replicates"])
+    count = len(next(iter(seeds[0].values()))["replicates"])
     replicates = []
-    for replicate in range(many):
+    for replicate in range(count):
         drawn = drawn_runs(len(seeds), replicate)
         of_seeds = [
             _of_seed(seeds[run], [score["replicates"][replicate] for score in seeds[run].values()]) for run in drawn
@@ -133,9 +134,9 @@ def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[dict[str
     items = len(next(iter(seeds[0].values())))
     replicates = []
     for replicate in range(REPLICATES):
-        chosen = drawn_items(items, replicate)
+        pairs = drawn_items(items, replicate)
         of_seeds = [
-            {name: float(np.nanmean(values[chosen])) for name, values in seeds[run].items()}
+            {name: float(np.nanmean(values[pairs])) for name, values in seeds[run].items()}
             for run in drawn_runs(len(seeds), replicate)
         ]
         replicates.append(mean_of_runs(of_seeds))
@@ -145,7 +146,7 @@ def held_out_replicates(seeds: Sequence[Mapping[str, NDArray]]) -> list[dict[str
 def _of_seed(scores: Scores, values: Sequence[float]) -> dict[str, Any]:
     numbers: dict[str, Any] = {}
     for (task, score), value in zip(scores.items(), values, strict=True):
-        more = {name: float(score[name]) for name in MORE if name in score}
-        numbers[identifier(task)] = {"value": float(value)} | more
+        further = {name: float(score[name]) for name in FURTHER_MEASURES if name in score}
+        numbers[identifier(task)] = {"value": float(value)} | further
     classes = [numbers[identifier(task)]["value"] for task, score in scores.items() if score["kind"] in CLASSES]
     return numbers | ({"accuracy": float(np.mean(classes))} if classes else {})

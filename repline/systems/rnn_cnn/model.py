@@ -1,8 +1,8 @@
-"""A bidirectional GRU whose pooled states have to tell the words that follow the sentence.
+"""A bidirectional GRU whose pooled states predict the words that follow the sentence.
 
 Notation: B sentences, M words of the longest, V words with a vector, d its dimensions, u units a direction, N target
-positions, z = 4u features of a sentence vector (2u with the maximum alone). Words are numbers from 1 on; 0 is a word
-outside the vocabulary, which has one vector as input and is never predicted.
+positions, z = 4u features of a sentence vector (2u with the maximum alone). Words are numbers from 1 on; 0 is every
+word outside the vocabulary: one input vector for all of them, and never a target.
 """
 
 from collections.abc import Sequence
@@ -26,15 +26,15 @@ class ContextModel(nn.Module, PyTorchModelHubMixin):
 
         h^m = [forward^m ; backward^m],    s = [(1/M) sum_m h^m ; max_m h^m],    P(w_n) = softmax(E u^n)_{w_n}
 
-    E [V, d] are the word vectors at the input too: one tensor.
+    E [V, d] are the word vectors of the input as well: one tensor.
 
     Args:
-        words: V of them.
+        words: the vocabulary, V words.
         dimensions: d; units: u; targets: N.
         pooling: mean_max, or max for its second half alone (the paper's MaxOnly).
         decoder: cnn and rnn predict all words at once, ar_rnn and ar_cnn one after the other.
-        feed: what an autoregressive decoder is given as the word before: the true one (teacher), one drawn from its
-            own distribution (sampled), or one drawn from all V alike (uniform).
+        feed: the word before each position that an autoregressive decoder reads: the true one (teacher), one drawn
+            from the decoder's distribution (sampled), or one drawn from all V with equal chance (uniform).
         channels: of the decoder's first layers; None for d. decoder_units: of ar_rnn; None for 2d.
 
     Source: Tang, Jin, Fang, Wang & de Sa 2018, equations 1 to 3.
@@ -72,32 +72,32 @@ class ContextModel(nn.Module, PyTorchModelHubMixin):
 
     @torch.no_grad()
     def begin(self, vectors: Tensor) -> None:
-        """Take the vectors of the words [V, d]; that of unknown words is their mean."""
+        """Set the vectors of the words [V, d]; the vector of unknown words is their mean."""
         self.embedding.weight[1:], self.embedding.weight[UNKNOWN] = vectors, vectors.mean(0)
 
     def sentence_vectors(self, embedded: Tensor, lengths: Tensor) -> Tensor:
-        """[B, M, d], [B] -> [B, z].
+        """Sentence vectors [B, z] of word vectors [B, M, d].
 
         Args:
-            embedded: the vectors of the words; what stands behind a sentence's end does not count.
-            lengths: of each sentence, at least 1.
+            embedded: the vectors of the words; those behind a sentence's end are ignored.
+            lengths: of each sentence [B], at least 1.
         """
         packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.encoder(packed)[0], batch_first=True)  # [B, M, 2u], 0 behind the ends
         return pooled(states, lengths.to(states.device), self.pooling)
 
     def forward(self, sentences: Tensor, lengths: Tensor, targets: Tensor | None = None) -> Tensor:
-        """What the decoder gives for each position, [B, N, d].
+        """The outputs of the decoder at each position, [B, N, d].
 
         Args:
             sentences: word numbers [B, M]; lengths: [B].
-            targets: the words that follow [B, N], which a decoder with a teacher is given; others do not look at them.
+            targets: the words that follow [B, N]; only a decoder with a teacher reads them.
         """
         vectors = self.sentence_vectors(self.embedding(sentences), lengths)
         return self.decoded(vectors, targets)
 
     def decoded(self, vectors: Tensor, targets: Tensor | None = None) -> Tensor:
-        """[B, z] -> [B, N, d]; targets as in `forward`."""
+        """The outputs of the decoder: sentence vectors [B, z] -> [B, N, d]; targets as in `forward`."""
         if not self.decoder.autoregressive:
             return self.decoder(vectors)
         if self.feed == "teacher":
@@ -112,27 +112,27 @@ class ContextModel(nn.Module, PyTorchModelHubMixin):
         return self.decoder(vectors, self._previous(before[:, :-1]))
 
     def losses(self, outputs: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """The sum of -log P(w_n) over the known targets, and how many there are.
+        """The sum of -log P(w_n) over the targets in the vocabulary, and their number.
 
         Args:
             outputs: [B, N, d], of `forward`; targets: [B, N].
         """
-        known = targets != UNKNOWN
+        is_known = targets != UNKNOWN
         weight = self.embedding.weight[1:]
-        return linear_cross_entropy(outputs[known], weight, None, targets[known] - 1), known.sum()
+        return linear_cross_entropy(outputs[is_known], weight, None, targets[is_known] - 1), is_known.sum()
 
     def logits(self, outputs: Tensor) -> Tensor:
-        """[..., d] -> [..., V]"""
+        """Logits of the words: outputs [..., d] -> [..., V]."""
         return outputs @ self.embedding.weight[1:].mT
 
     def _previous(self, before: Tensor) -> Tensor:
-        """The words at positions 1 to t - 1 -> what stands before positions 1 to t, zero before the first."""
+        """Word numbers [B, t - 1] -> the vectors of the words before t positions [B, t, d], zero for the first."""
         embedded = self.embedding(before)  # [B, t - 1, d]
         return torch.cat([embedded.new_zeros(len(before), 1, embedded.shape[2]), embedded], dim=1)
 
     @torch.no_grad()
     def _drawn(self, vectors: Tensor) -> Tensor:
-        """Words drawn from the model's own distributions, each after those before it: [B, N]."""
+        """Words drawn from the model's distributions, each after those before it: [B, N]."""
         drawn = torch.zeros(len(vectors), 0, dtype=torch.long, device=vectors.device)
         for _ in range(self.targets):
             last = self.decoder(vectors, self._previous(drawn))[:, -1]
@@ -152,6 +152,6 @@ def pooled(states: Tensor, lengths: Tensor, pooling: Pooling = "mean_max") -> Te
 
     Source: equation 1.
     """
-    there = inside(lengths, states.shape[1])
-    highest = maximum(states, there)
-    return highest if pooling == "max" else torch.cat([mean(states, there), highest], dim=1)
+    is_inside = inside(lengths, states.shape[1])
+    highest = maximum(states, is_inside)
+    return highest if pooling == "max" else torch.cat([mean(states, is_inside), highest], dim=1)

@@ -33,7 +33,7 @@ def read_documents(
     """The documents of a source in their order, each with its name.
 
     Args:
-        source: one of the above.
+        source: a place of one of the forms at the head of this file.
         names: only these documents; None for all.
         first: only the first N sentences of each; None for all.
 
@@ -59,12 +59,12 @@ def sentences_of_text(text: str) -> list[str]:
     ['Mr. A. Bell came.', "'Who?'", 'I said.', 'No answer']
     """
     text = " ".join(text.split())
-    found, start = [], 0
+    sentences, start = [], 0
     for match in _END.finditer(text):
         if not _ABBREVIATED.search(text, start, match.end()):
-            found.append(text[start : match.end()].strip())
+            sentences.append(text[start : match.end()].strip())
             start = match.end()
-    return [sentence for sentence in (*found, text[start:].strip()) if sentence]
+    return [sentence for sentence in (*sentences, text[start:].strip()) if sentence]
 
 
 def _documents(source: Path) -> Iterator[tuple[str, Iterable[list[str]]]]:

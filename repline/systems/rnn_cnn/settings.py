@@ -11,11 +11,11 @@ from repline.evaluation.sentences.recipes import Protocol
 from repline.parameters import Count, Name, Section, Seeds, Share, nearest
 from repline.training import recipes
 
-AT = "rnn_cnn"
+SECTION = "rnn_cnn"
 Pooling = Literal["mean_max", "max"]
 Kind = Literal["cnn", "rnn", "ar_rnn", "ar_cnn"]
 Feed = Literal["teacher", "sampled", "uniform"]
-METRICS = ("average", "counts")  # what metrics have apart from the variants
+METRICS = ("average", "counts")  # keys of the metrics of a corpus that are no variants
 
 
 class Text(Section):
@@ -45,8 +45,8 @@ class Corpus(Section):
     In params.yaml it also has `training`: where its trainings differ from the shared one.
 
     Attributes:
-        text: what it is made of.
-        tasks: that its sentence vectors are judged by; None for all.
+        text: its sources and limits.
+        tasks: names of the tasks that judge its sentence vectors; None for all.
     """
 
     text: Text
@@ -60,8 +60,8 @@ class Recipe(recipes.Recipe):
         units, targets, pooling, decoder, feed, channels, decoder_units: of
             `repline.systems.rnn_cnn.model.ContextModel`.
         source_words: of a sentence, only the first N are read in training.
-        pairs: this many of them, drawn by the seed; None for all.
-        trained: false keeps the weights as they were drawn: a control.
+        pairs: number of training pairs, drawn by the seed; None for all.
+        trained: false leaves the first weights as they are: a control.
     """
 
     units: Count
@@ -95,10 +95,10 @@ class Training(Section):
 
 
 class Evaluation(Protocol):
-    """How sentence vectors are judged.
+    """Protocol of the tasks, and the folders that hold them.
 
     Attributes:
-        sources: three to six folders of data/ that have the tasks.
+        sources: three to six folders of data/ with tasks.
     """
 
     sources: Annotated[list[str], Field(min_length=3, max_length=6)]
@@ -123,53 +123,55 @@ class Settings(Section):
 
     def recipes_on(self, corpus: str) -> dict[str, Recipe]:
         """The recipes of the variants that are trained on one corpus."""
-        return {one.variant: one.recipe for one in self.trainings.values() if one.corpus == corpus}
+        return {training.variant: training.recipe for training in self.trainings.values() if training.corpus == corpus}
 
 
-class _Chosen(Section):
+class _TrainingNames(Section):
     corpus: str
     variant: str
 
 
 class _Layers(Section):
-    """What recipes are made of."""
+    """The layers of settings that the recipe of each training is put together from."""
 
     training: dict[str, Any]
     variants: dict[Name, dict[str, Any]]
     corpora: dict[Name, dict[str, Any]]
-    trainings: dict[Name, _Chosen]
+    trainings: dict[Name, _TrainingNames]
 
     def recipe(self, name: str) -> Recipe:
-        chosen = self.trainings[name]
+        training = self.trainings[name]
         for key, named in (("corpus", self.corpora), ("variant", self.variants)):
-            if getattr(chosen, key) not in named:
-                value = getattr(chosen, key)
+            if getattr(training, key) not in named:
+                value = getattr(training, key)
                 raise InputError(
-                    f"params.yaml: {AT}.trainings.{name}: there is no {key} {value!r}{nearest(value, named)}"
+                    f"params.yaml: {SECTION}.trainings.{name}: there is no {key} {value!r}{nearest(value, named)}"
                 )
-        of_corpus = self.corpora[chosen.corpus].get("training")
+        of_corpus = self.corpora[training.corpus].get("training")
         if not isinstance(of_corpus, Mapping):
-            raise InputError(f"params.yaml: {AT}.corpora.{chosen.corpus}.training should be a section ({{}} for none)")
+            raise InputError(
+                f"params.yaml: {SECTION}.corpora.{training.corpus}.training should be a section ({{}} for none)"
+            )
         return parameters.overlaid(
             Recipe,
             {
-                f"{AT}.training": self.training,
-                f"{AT}.corpora.{chosen.corpus}.training": of_corpus,
-                f"{AT}.variants.{chosen.variant}": self.variants[chosen.variant],
+                f"{SECTION}.training": self.training,
+                f"{SECTION}.corpora.{training.corpus}.training": of_corpus,
+                f"{SECTION}.variants.{training.variant}": self.variants[training.variant],
             },
         )
 
 
 def load(values: Mapping[str, Any] | None = None) -> Settings:
     """The section with the recipe of each training, checked; `values` and errors as in `repline.parameters.load`."""
-    section = parameters.section(parameters.read() if values is None else values, AT)
-    layers = parameters.check(_Layers, {key: section[key] for key in _Layers.model_fields if key in section}, AT)
+    section = parameters.section(parameters.read() if values is None else values, SECTION)
+    layers = parameters.check(_Layers, {key: section[key] for key in _Layers.model_fields if key in section}, SECTION)
     trainings = {
-        name: chosen.model_dump() | {"recipe": layers.recipe(name)} for name, chosen in layers.trainings.items()
+        name: training.model_dump() | {"recipe": layers.recipe(name)} for name, training in layers.trainings.items()
     }
     corpora = {
         name: {key: value for key, value in corpus.items() if key != "training"}
         for name, corpus in layers.corpora.items()
     }
     rest = {key: value for key, value in section.items() if key not in ("training", "variants")}
-    return parameters.check(Settings, rest | {"corpora": corpora, "trainings": trainings}, AT)
+    return parameters.check(Settings, rest | {"corpora": corpora, "trainings": trainings}, SECTION)

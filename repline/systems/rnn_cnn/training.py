@@ -1,11 +1,11 @@
-"""Train one model on the pairs of a corpus, and keep what it tells of pairs that nothing was trained on."""
+"""Train one model on the pairs of a corpus, and save its losses on the held-out pairs."""
 
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from repline.errors import InputError
@@ -23,10 +23,10 @@ BATCHES_PER_TURN = 8  # of the training loop
 
 
 class ContextLoss:
-    """The mean of -log P(w) over the known targets of a batch, and how many there are: (model, (pairs [B],)).
+    """The mean of -log P(w) over the targets of a batch that are in the vocabulary, and their number.
 
     Args:
-        corpus: whose stream is read.
+        corpus: a batch is numbers of its pairs [B].
         targets, source_words: of `Recipe`.
     """
 
@@ -35,11 +35,11 @@ class ContextLoss:
         self.sentences = torch.from_numpy(np.array(corpus.sentences))
         self.targets, self.source_words = targets, source_words
 
-    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    def __call__(self, model: ContextModel, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
         sources, lengths, targets = self.read(batch[0])
-        total, known = model.losses(model(sources, lengths, targets), targets)
-        known = known.clamp(min=1)
-        return total / known, known
+        total, count = model.losses(model(sources, lengths, targets), targets)
+        count = count.clamp(min=1)
+        return total / count, count
 
     def read(self, pairs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Sentences [B, M], their lengths [B] and the words that follow [B, N] of pairs [B]."""
@@ -47,27 +47,27 @@ class ContextLoss:
             self.stream, self.sentences = self.stream.to(pairs.device), self.sentences.to(pairs.device)
         starts, ends = self.sentences[pairs], self.sentences[pairs + 1]
         lengths = (ends - starts).clamp(max=self.source_words)
-        places = starts[:, None] + torch.arange(int(lengths.max()), device=pairs.device)
-        sources = self.stream[places.clamp(max=len(self.stream) - 1)]  # behind the ends anything
+        positions = starts[:, None] + torch.arange(int(lengths.max()), device=pairs.device)
+        sources = self.stream[positions.clamp(max=len(self.stream) - 1)]  # behind a sentence's end stands the next one
         targets = self.stream[ends[:, None] + torch.arange(self.targets, device=pairs.device)]
         return sources.long(), lengths, targets.long()
 
     def lengths(self, pairs: Tensor) -> Tensor:
-        """How many words of each sentence are read."""
+        """Number of words that are read of the sentence of each pair [B]."""
         return (self.sentences[pairs + 1] - self.sentences[pairs]).clamp(max=self.source_words)
 
 
-def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: str | Path, at: Run) -> None:
-    """Train, and save the model as an encoder, with `held_out.npz`: of each held-out pair the nats of its targets.
+def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: str | Path, this_run: Run) -> None:
+    """Train a model and save it as an encoder, with `held_out.npz`, the nats of each held-out pair's targets.
 
     Args:
         vectors: of the corpus's words, [V, d]; the model begins with them.
-        origin: the folder of all pre-trained vectors, from which the encoder has words that the corpus lacks.
+        origin: the folder of all pre-trained vectors, for words that the corpus lacks.
 
     Raises:
         InputError: too little text for a pair of either part.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = ContextModel(
         corpus.words,
         vectors.shape[1],
@@ -81,37 +81,37 @@ def train(recipe: Recipe, corpus: Corpus, vectors: NDArray[np.float32], origin: 
     )
     model.begin(torch.from_numpy(vectors))
     loss = ContextLoss(corpus, recipe.targets, recipe.source_words)
-    pairs = _drawn(_pairs(corpus, recipe.targets, False), recipe.pairs, at.seed)
+    pairs = _drawn(_pairs(corpus, recipe.targets, False), recipe.pairs, this_run.seed)
     held_out = _pairs(corpus, recipe.targets, True)
     if recipe.trained:
         run(
             model,
             loss,
-            batches([pairs], recipe.batch, seed=at.seed, lengths=loss.lengths(pairs)),
+            batches([pairs], recipe.batch, seed=this_run.seed, lengths=loss.lengths(pairs)),
             recipe,
-            at,
+            this_run,
             data=(loss.stream, loss.sentences, pairs),
             together=BATCHES_PER_TURN,
         )
     else:
-        save_trained(model, at.folder, [], {"seed": at.seed} | recipe.record())
-    encoder.write(at.folder, vectors=origin)
-    np.savez(at.folder / HELD_OUT, **held_out_nats(model, loss, held_out, at.seed))
+        save_trained(model, this_run.folder, [], {"seed": this_run.seed} | recipe.record())
+    encoder.write(this_run.folder, vectors=origin)
+    np.savez(this_run.folder / HELD_OUT, allow_pickle=False, **held_out_nats(model, loss, held_out, this_run.seed))
 
 
 @torch.no_grad()
 def held_out_nats(model: ContextModel, loss: ContextLoss, pairs: Tensor, seed: int) -> dict[str, NDArray[np.float64]]:
-    """Mean nats of the known targets of each pair [P], nan where none is known.
+    """Mean nats of each pair's targets that are in the vocabulary [P], nan where none is.
 
     Returns:
-        "nats", and "swapped" with the sentence of another pair, which tells how much the sentence matters.
+        "nats", and "swapped" with the sentence of another pair: the difference is what the sentence contributes.
     """
     torch.manual_seed(seed)
     model.eval()
     device = model.embedding.weight.device
     nats: dict[str, list[Tensor]] = {"nats": [], "swapped": []}
-    for some in pairs.split(HELD_OUT_BATCH):
-        sources, lengths, targets = loss.read(some.to(device))
+    for batch in pairs.split(HELD_OUT_BATCH):
+        sources, lengths, targets = loss.read(batch.to(device))
         vectors = model.sentence_vectors(model.embedding(sources), lengths)
         for kind, encoded in (("nats", vectors), ("swapped", vectors.roll(1, 0))):
             logits = model.logits(model.decoded(encoded, targets))  # [B, N, V]
@@ -131,9 +131,9 @@ def _pairs(corpus: Corpus, targets: int, held_out: bool) -> Tensor:
     return pairs
 
 
-def _drawn(pairs: Tensor, many: int | None, seed: int) -> Tensor:
-    """A random sample of `many` pairs, in their original order; all of them for None."""
-    if many is None or many >= len(pairs):
+def _drawn(pairs: Tensor, size: int | None, seed: int) -> Tensor:
+    """A random sample of `size` pairs, in their original order; all of them for None."""
+    if size is None or size >= len(pairs):
         return pairs
     generator = torch.Generator().manual_seed(seed)
-    return pairs[torch.randperm(len(pairs), generator=generator)[:many].sort().values]
+    return pairs[torch.randperm(len(pairs), generator=generator)[:size].sort().values]

@@ -56,8 +56,8 @@ def test_verses_are_read_by_book(tmp_path):
     (tmp_path / "t_web.csv").write_text('h,b,c,v,t\n1,1,1,1,"In {a note} Eden."\n2,1,2,1,Out.\n3,2,1,1,So.\n', "utf-8")
     (tmp_path / "key_english.csv").write_text("h,n,t,g\n1,Genesis,OT,1\n2,Exodus,OT,1\n", "utf-8")
     (tmp_path / "key_genre_english.csv").write_text("h,n\n1,Law\n", "utf-8")
-    found = [("Genesis", [["in", "eden", "."], ["out", "."]]), ("Exodus", [["so", "."]])]
-    assert list(read_documents(tmp_path)) == found
+    documents = [("Genesis", [["in", "eden", "."], ["out", "."]]), ("Exodus", [["so", "."]])]
+    assert list(read_documents(tmp_path)) == documents
 
 
 @pytest.mark.parametrize("held_out", [False, True])
@@ -67,10 +67,10 @@ def test_source_and_target_are_one_piece_of_the_stream_inside_a_document(tmp_pat
     assert len(pairs) == (2 * (5 - 2) if held_out else 2 * (15 - 2))  # two more sentences make 10 words, one makes 5
     for pair, following in zip(pairs, corpus.following(pairs, targets), strict=True):
         start, end = corpus.sentences[pair : pair + 2]
-        together = [*corpus.stream[start:end], *following]
-        assert together == corpus.stream[start : end + targets].tolist()
+        text = [*corpus.stream[start:end], *following]
+        assert text == corpus.stream[start : end + targets].tolist()
         if not held_out:
-            names = {corpus.words[number - 1] for number in together} - {"."}
+            names = {corpus.words[number - 1] for number in text} - {"."}
             assert len({name[0] for name in names}) == 1 and not any(f"x{name}" in names for name in range(15, 20))
             assert max(int(name[1:].split("x")[0]) for name in names) < 15
 
@@ -91,8 +91,8 @@ def test_short_and_long_sentences_are_left_out(tmp_path, texts):
 
 def test_nats_by_frequency_are_those_of_the_known_targets(tmp_path, texts):
     corpus = written(tmp_path, texts, vocabulary=2)
-    found = corpus.unigram_nats(np.array([[1, 0, 2], [0, 0, 0]]))
-    assert found[0] == pytest.approx(-(np.log(30 / 31) + np.log(1 / 31)) / 2) and np.isnan(found[1])
+    nats = corpus.unigram_nats(np.array([[1, 0, 2], [0, 0, 0]]))
+    assert nats[0] == pytest.approx(-(np.log(30 / 31) + np.log(1 / 31)) / 2) and np.isnan(nats[1])
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,13 @@ def test_layer_1_is_a_transposed_convolution_over_one_position():
     torch.manual_seed(0)
     layer, vectors = Positions(5, 4, 3), torch.randn(2, 5)
     weight = layer.maps.weight.unflatten(0, (4, 3)).permute(2, 1, 0)  # [z, C, N]
-    found = conv_transpose1d(vectors[:, :, None], weight).mT + layer.maps.bias.unflatten(0, (4, 3))
-    torch.testing.assert_close(layer(vectors), found, rtol=1e-5, atol=1e-5)
+    convolved = conv_transpose1d(vectors[:, :, None], weight).mT + layer.maps.bias.unflatten(0, (4, 3))
+    torch.testing.assert_close(layer(vectors), convolved, rtol=1e-5, atol=1e-5)
 
 
 def test_each_position_has_a_map_of_its_own():
-    found = Positions(5, 4, 3)(torch.randn(1, 5))[0]
-    assert len({tuple(row.tolist()) for row in found}) == 4
+    mapped = Positions(5, 4, 3)(torch.randn(1, 5))[0]
+    assert len({tuple(row.tolist()) for row in mapped}) == 4
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_without_a_teacher_no_target_is_seen(decoder, feed):
 @pytest.mark.parametrize("changed", range(4))
 def test_with_a_teacher_a_position_sees_the_words_before_it_alone(decoder, changed):
     model = made(decoder)
-    other = TARGETS.clone()
-    other[:, changed] = other[:, changed] % 9 + 1
-    before, after = outputs(model, TARGETS), outputs(model, other)
+    other_targets = TARGETS.clone()
+    other_targets[:, changed] = other_targets[:, changed] % 9 + 1
+    before, after = outputs(model, TARGETS), outputs(model, other_targets)
     torch.testing.assert_close(before[:, : changed + 1], after[:, : changed + 1], rtol=0, atol=1e-6)
     if changed < 3:
         assert not torch.allclose(before[:, changed + 1], after[:, changed + 1])
@@ -68,8 +68,8 @@ def test_sampled_words_are_those_that_the_model_finds_likely(decoder):
         last.weight.zero_()
     vectors = model.sentence_vectors(model.embedding(SENTENCES), LENGTHS)
     assert model._drawn(vectors).tolist() == [[7] * 4] * 2
-    given = model.decoder(vectors, model._previous(torch.full((2, 3), 7)))
-    torch.testing.assert_close(model.decoded(vectors), given)
+    decoded = model.decoder(vectors, model._previous(torch.full((2, 3), 7)))
+    torch.testing.assert_close(model.decoded(vectors), decoded)
 
 
 @pytest.mark.parametrize("decoder", ["ar_rnn", "ar_cnn"])

@@ -27,8 +27,8 @@ def made(words=("the", "cat", "sat", "down", "mrs.")):
 def test_the_map_is_the_identity_where_nothing_was_learnt():
     many = np.random.default_rng(1).normal(size=(50, 4))
     np.testing.assert_allclose(expansion(many, many), np.eye(4), atol=1e-6)
-    found = SentenceEncoder(made(), INDEX, MATRIX).word_vectors(["cat", "zebu"])
-    np.testing.assert_allclose(found, MATRIX[[1, 4]], atol=1e-5)
+    vectors = SentenceEncoder(made(), INDEX, MATRIX).word_vectors(["cat", "zebu"])
+    np.testing.assert_allclose(vectors, MATRIX[[1, 4]], atol=1e-5)
 
 
 def test_the_map_is_that_of_least_squares():
@@ -41,24 +41,26 @@ def test_words_have_learnt_mapped_or_unknown_vectors():
     model = made()
     with torch.no_grad():
         model.embedding.weight.mul_(2)
-    found = SentenceEncoder(model, INDEX, MATRIX).word_vectors(["cat", "zebu", "gnu"])
+    vectors = SentenceEncoder(model, INDEX, MATRIX).word_vectors(["cat", "zebu", "gnu"])
     unknown = model.embedding.weight[0].detach().numpy()
-    np.testing.assert_allclose(found, [2 * MATRIX[1], 2 * MATRIX[4], unknown], atol=1e-5)
+    np.testing.assert_allclose(vectors, [2 * MATRIX[1], 2 * MATRIX[4], unknown], atol=1e-5)
 
 
 def test_a_word_without_a_pretrained_vector_is_drawn():
     words = ["the", "cat", "gnu"]
-    found = first_vectors(words, INDEX, MATRIX, seed=0)
-    np.testing.assert_array_equal(found[:2], MATRIX[:2])
-    assert np.isfinite(found[2]).all() and not np.array_equal(found[2], first_vectors(words, INDEX, MATRIX, seed=1)[2])
+    vectors = first_vectors(words, INDEX, MATRIX, seed=0)
+    np.testing.assert_array_equal(vectors[:2], MATRIX[:2])
+    assert np.isfinite(vectors[2]).all() and not np.array_equal(
+        vectors[2], first_vectors(words, INDEX, MATRIX, seed=1)[2]
+    )
 
 
 def test_the_order_and_the_company_of_sentences_change_nothing():
     encode = SentenceEncoder(made(), INDEX, MATRIX)
     alone = encode(["The cat sat."])
-    together = encode(["The zebu sat down. " * 20, "The cat sat.", "", "gnu"])
-    np.testing.assert_allclose(together[1:2], alone, atol=1e-6)
-    assert together.shape == (4, 12) and not together[2].any() and together[3].any()
+    in_one_batch = encode(["The zebu sat down. " * 20, "The cat sat.", "", "gnu"])
+    np.testing.assert_allclose(in_one_batch[1:2], alone, atol=1e-6)
+    assert in_one_batch.shape == (4, 12) and not in_one_batch[2].any() and in_one_batch[3].any()
 
 
 def test_a_folder_is_an_encoder_of_the_suite(tmp_path):
@@ -67,8 +69,8 @@ def test_a_folder_is_an_encoder_of_the_suite(tmp_path):
     model.save_pretrained(tmp_path / "model")
     encoder.write(tmp_path / "model", vectors=tmp_path / "vectors")
     sentences = ["The cat sat down.", "A zebu!"]
-    wanted = SentenceEncoder(model, INDEX, MATRIX)(sentences)
-    np.testing.assert_array_equal(load_encoder(tmp_path / "model")(sentences), wanted)
+    expected = SentenceEncoder(model, INDEX, MATRIX)(sentences)
+    np.testing.assert_array_equal(load_encoder(tmp_path / "model")(sentences), expected)
     (tmp_path / "model/model.safetensors").unlink()
     with pytest.raises(InputError, match=r"model\.safetensors: there is no such file"):
         load_encoder(tmp_path / "model")

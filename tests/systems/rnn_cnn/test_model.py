@@ -70,22 +70,22 @@ def test_without_weights_a_word_costs_the_logarithm_of_the_vocabulary(kind, part
         for weight in getattr(model, part).parameters():
             weight.zero_()
     sentences, lengths, targets = torch.tensor([[1, 2]]), torch.tensor([2]), torch.tensor([[3, 4, 5, 6, 7]])
-    total, known = model.losses(model(sentences, lengths, targets), targets)
-    assert (total / known).item() == pytest.approx(8.5172, abs=1e-4)
+    total, count = model.losses(model(sentences, lengths, targets), targets)
+    assert (total / count).item() == pytest.approx(8.5172, abs=1e-4)
 
 
 def test_unknown_targets_do_not_count():
     model = made()
     outputs = torch.randn(2, 5, 6)
     targets = torch.tensor([[1, 0, 3, 0, 5], [0, 0, 0, 0, 0]])
-    total, known = model.losses(outputs, targets)
-    wanted = nn.functional.cross_entropy(model.logits(outputs[0]), targets[0] - 1, ignore_index=-1, reduction="sum")
-    assert known == 3 and total.item() == pytest.approx(wanted.item(), rel=1e-5)
+    total, count = model.losses(outputs, targets)
+    expected = nn.functional.cross_entropy(model.logits(outputs[0]), targets[0] - 1, ignore_index=-1, reduction="sum")
+    assert count == 3 and total.item() == pytest.approx(expected.item(), rel=1e-5)
 
 
 def test_the_word_vectors_are_one_tensor_whose_gradient_is_that_of_both_ends():
     model = made().double()
-    assert [name for name, one in model.named_parameters() if one.shape == (13, 6)] == ["embedding.weight"]
+    assert [name for name, parameter in model.named_parameters() if parameter.shape == (13, 6)] == ["embedding.weight"]
     sentences, lengths, targets = torch.tensor([[1, 2, 3]]), torch.tensor([3]), torch.tensor([[2, 4, 5, 6, 3]])
 
     def loss():
@@ -104,9 +104,9 @@ def test_the_word_vectors_are_one_tensor_whose_gradient_is_that_of_both_ends():
 
 
 def test_numbers_of_parameters():
-    for units, wanted in ((300, 1_083_600), (1200, 10_814_400)):
+    for units, parameters in ((300, 1_083_600), (1200, 10_814_400)):
         encoder = nn.GRU(300, units, bidirectional=True, device="meta")
-        assert sum(weight.numel() for weight in encoder.parameters()) == wanted
+        assert sum(weight.numel() for weight in encoder.parameters()) == parameters
     with torch.device("meta"):
         small = ContextModel(WORDS, 300, 300, 30)
     assert sum(weight.numel() for weight in small.encoder.parameters()) == 1_083_600

@@ -35,16 +35,16 @@ def corpus(tmp_path_factory):
 
 def trained(corpus, folder, seed=0, **more):
     vectors = np.random.default_rng(0).normal(size=(4, 6)).astype(np.float32)
-    at = Run(folder / "model", seed=seed, scratch=folder / "scratch")
-    train(Recipe(**RECIPE | more), corpus, vectors, "vectors", at)
-    with np.load(folder / "model" / HELD_OUT) as found:
-        return {name: found[name] for name in found.files}
+    this_run = Run(folder / "model", seed=seed, scratch=folder / "scratch")
+    train(Recipe(**RECIPE | more), corpus, vectors, "vectors", this_run)
+    with np.load(folder / "model" / HELD_OUT) as arrays:
+        return {name: arrays[name] for name in arrays.files}
 
 
 def test_the_words_that_follow_are_learnt_from_the_sentence(corpus, tmp_path):
-    found = held_out_numbers([trained(corpus, tmp_path)])
+    numbers = held_out_numbers([trained(corpus, tmp_path)])
     following = corpus.following(corpus.pairs(3, held_out=True), 3)
-    assert found["nats"] < 0.5 < np.nanmean(corpus.unigram_nats(following)) < found["swapped"]
+    assert numbers["nats"] < 0.5 < np.nanmean(corpus.unigram_nats(following)) < numbers["swapped"]
     record = json.loads((tmp_path / "model/training.json").read_text(encoding="utf-8"))
     assert len(record["history"]) == 6 and read_encoder(tmp_path / "model")["vectors"] == "vectors"
 
@@ -53,11 +53,11 @@ def test_the_words_that_follow_are_learnt_from_the_sentence(corpus, tmp_path):
 def test_the_same_seed_gives_the_same_model(corpus, tmp_path, kind):
     first = trained(corpus, tmp_path / "a", epochs=1, **kind)
     again = trained(corpus, tmp_path / "b", epochs=1, **kind)
-    other = trained(corpus, tmp_path / "c", epochs=1, seed=1, **kind)
+    other_seed = trained(corpus, tmp_path / "c", epochs=1, seed=1, **kind)
     weights = [pretrained(ContextModel, tmp_path / name / "model").encoder.weight_hh_l0 for name in "abc"]
     assert torch.equal(weights[0], weights[1]) and not torch.equal(weights[0], weights[2])
     np.testing.assert_array_equal(first["nats"], again["nats"])
-    assert not np.array_equal(first["nats"], other["nats"])
+    assert not np.array_equal(first["nats"], other_seed["nats"])
 
 
 def test_the_untrained_control_has_the_weights_that_it_was_drawn_with(corpus, tmp_path):
@@ -96,9 +96,9 @@ def test_numbers_are_means_of_seeds_and_of_tasks_with_classes():
         {"SICK-E": scores(0.5), "STS14": scores(0.2, "similarity") | {"spearman": 0.1}},
         {"SICK-E": scores(0.7), "STS14": scores(0.4, "similarity") | {"spearman": 0.3}},
     ]
-    found = task_numbers(seeds)
-    assert found["accuracy"] == pytest.approx(0.6) and found["sick_e"]["seeds"] == [0.5, 0.7]
-    assert found["sts14"]["value"] == pytest.approx(0.3) and found["sts14"]["spearman"] == pytest.approx(0.2)
+    numbers = task_numbers(seeds)
+    assert numbers["accuracy"] == pytest.approx(0.6) and numbers["sick_e"]["seeds"] == [0.5, 0.7]
+    assert numbers["sts14"]["value"] == pytest.approx(0.3) and numbers["sts14"]["spearman"] == pytest.approx(0.2)
     parts = task_replicates(seeds)
     allowed = {0.4, 0.5, 0.6}
     assert len(parts) == 2 and {round(parts[0]["sick_e"]["value"], 6)} <= allowed
