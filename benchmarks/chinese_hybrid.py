@@ -20,7 +20,9 @@ GOALS = {"CBOW": 0.5, "COWE": 0.15}
 def main() -> None:
     rng = np.random.default_rng(0)
     characters = [chr(0x4E00 + number) for number in range(CHARACTERS)]
-    components = {one: tuple(map(str, rng.integers(0, PARTS, size=rng.integers(1, 6)))) for one in characters}
+    components = {
+        character: tuple(map(str, rng.integers(0, PARTS, size=rng.integers(1, 6)))) for character in characters
+    }
     words = list(dict.fromkeys("".join(rng.choice(characters, size=2)) for _ in range(2 * WORDS)))[:WORDS]
     ranks = np.exp(rng.uniform(0, np.log(WORDS), size=SENTENCES * LENGTH)).astype(np.int32)
     text = np.minimum(ranks, WORDS - 1)

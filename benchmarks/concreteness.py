@@ -41,9 +41,9 @@ def main() -> None:
 
 
 def _together(x: np.ndarray, y: np.ndarray, training: list[np.ndarray], scratch: Path) -> None:
-    at = Run(scratch / "networks", scratch=scratch)
-    train_networks(Recipe(dropout=0.0, epochs=EPOCHS, batch=BATCH), x, [y] * FOLDS, training, at)
-    for checkpoints in at.checkpoints:
+    this_run = Run(scratch / "networks", scratch=scratch)
+    train_networks(Recipe(dropout=0.0, epochs=EPOCHS, batch=BATCH), x, [y] * FOLDS, training, this_run)
+    for checkpoints in this_run.checkpoints:
         shutil.rmtree(checkpoints)
 
 

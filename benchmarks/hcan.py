@@ -25,7 +25,7 @@ def main() -> None:
     words = [f"w{number}" for number in range(WORDS)]
     documents = [
         [
-            [words[place] for place in rng.zipf(1.3, size=rng.integers(3, LENGTH + 1)) % WORDS]
+            [words[number] for number in rng.zipf(1.3, size=rng.integers(3, LENGTH + 1)) % WORDS]
             for _ in range(rng.integers(1, SENTENCES + 1))
         ]
         for _ in range(DOCUMENTS)
@@ -67,11 +67,11 @@ def _train(model: DocumentNetwork, documents: list, gold: torch.Tensor, batch: i
 
 
 def _classify(model: DocumentNetwork, documents: list, batch: int) -> torch.Tensor:
-    found = [
+    probabilities = [
         model.probabilities(model.numbers([documents[row] for row in rows.tolist()]))
         for rows in _order(documents).split(batch)
     ]
-    return torch.cat(found)
+    return torch.cat(probabilities)
 
 
 def _order(documents: list) -> torch.Tensor:

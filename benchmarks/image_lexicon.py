@@ -30,8 +30,8 @@ def main() -> None:
     ours, peer = paired(lambda: nearest_scores(near, source, target), lambda: _votes(source, target), rounds=3)
     line("  the votes of KNN, once the nearest pictures are known, against a loop over pictures", ours, peer)
     pictures, lists = _emoji(rng)
-    one = {"de": lists["de"]}
-    ours, peer = paired(lambda: translate(pictures, one), lambda: _loop_of_lists(pictures), rounds=1)
+    german = {"de": lists["de"]}
+    ours, peer = paired(lambda: translate(pictures, german), lambda: _loop_of_lists(pictures), rounds=1)
     line("all six methods on 700 words, against a loop over pairs for AVGMAX alone", ours, peer)
     started = time.process_time()
     translate(pictures, lists)
@@ -50,7 +50,7 @@ def _sets(rng: np.random.Generator, words: int) -> Sets:
 def _loop(source: Sets, target: Sets) -> tuple[np.ndarray, np.ndarray]:
     """A matrix product for each pair of words."""
     average, largest = np.empty((len(source), len(target))), np.empty((len(source), len(target)))
-    members = [np.split(one.unit[one.rows], one.starts[1:]) for one in (source, target)]
+    members = [np.split(sets.unit[sets.rows], sets.starts[1:]) for sets in (source, target)]
     for s, first in enumerate(members[0]):
         for t, second in enumerate(members[1]):
             best = (first @ second.T).max(1)
@@ -60,14 +60,14 @@ def _loop(source: Sets, target: Sets) -> tuple[np.ndarray, np.ndarray]:
 
 def _votes(source: Sets, target: Sets) -> np.ndarray:
     """For each picture its nearest one, and the words that have it."""
-    found = np.zeros((len(source), len(target)))
+    vote_counts = np.zeros((len(source), len(target)))
     members = [set(rows.tolist()) for rows in np.split(target.rows, target.starts[1:])]
     pictures = target.unit[target.rows]
     for s, rows in enumerate(np.split(source.rows, source.starts[1:])):
         for row in rows:
             nearest = int(target.rows[(pictures @ source.unit[row]).argmax()])
-            found[s] += [nearest in one for one in members]
-    return found
+            vote_counts[s] += [nearest in pictures_of_word for pictures_of_word in members]
+    return vote_counts
 
 
 def _emoji(rng: np.random.Generator) -> tuple[PictureSets, dict[str, WordList]]:

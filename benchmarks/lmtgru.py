@@ -74,15 +74,15 @@ def _read_loop(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> 
 
 def _loop(model: MultipleTimescaleGRU, sequences: Tensor, ends: Tensor) -> Tensor:
     """Group by group, step by step, as the equations are written."""
-    found = []
+    states = []
     for group, timescale in enumerate(model.timescales):
         state = sequences.new_zeros(len(sequences), model.units)
         weights = model.kernel[group].transpose(0, 1).flatten(1), model.recurrent[group], model.bias[group].flatten()
         for step in range(sequences.shape[1]):
             moved = step_as_written(sequences[:, step], state, *weights, timescale)
             state = torch.where((step < ends)[:, None], moved, state)
-        found.append(state)
-    return torch.cat(found, dim=1)
+        states.append(state)
+    return torch.cat(states, dim=1)
 
 
 if __name__ == "__main__":

@@ -71,9 +71,9 @@ def _perceptrons(rng: np.random.Generator) -> None:
 
         def ours() -> None:
             splits = {"train": names, "dev": names}
-            at = Run(Path(scratch) / "model", scratch=Path(scratch) / "scratch")
-            train_perceptron("mlp", recipe, splits, at)
-            for checkpoints in at.checkpoints:
+            this_run = Run(Path(scratch) / "model", scratch=Path(scratch) / "scratch")
+            train_perceptron("mlp", recipe, splits, this_run)
+            for checkpoints in this_run.checkpoints:
                 shutil.rmtree(checkpoints)
 
         def loop() -> None:
@@ -85,10 +85,10 @@ def _perceptrons(rng: np.random.Generator) -> None:
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # scikit-learn would rather go on
-            found = paired(ours, loop, rounds=3)
+            seconds = paired(ours, loop, rounds=3)
     line(
         f"{TYPES} perceptrons, {EPOCHS} epochs of {NAMES:,} names, against MLPClassifier in a loop",
-        *found,
+        *seconds,
         GOALS["perceptrons"],
     )
 

@@ -1,4 +1,4 @@
-"""What all networks that classify documents share: words as numbers, their vectors, probabilities of labels.
+"""The base class of networks that classify documents: words as numbers, word vectors, probabilities of labels.
 
 Notation: B documents, S sentences of a document, L words of a sentence (or of a document without sentences), C labels.
 """
@@ -15,11 +15,11 @@ from torch import Tensor, nn
 
 from repline.errors import InputError
 
-PADDING, UNKNOWN = 0, 1  # numbers of no word, and of a word that is not among the words
+PADDING, UNKNOWN = 0, 1  # numbers of no word, and of a word that is not in the vocabulary
 
 
 class Readout(NamedTuple):
-    """What a network looked at: weights of words [B, S, L] and of sentences [B, S], 0 where there is none."""
+    """Attention weights of words [B, S, L] and of sentences [B, S], 0 where there is none."""
 
     words: Tensor
     sentences: Tensor

@@ -57,7 +57,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
         charts.record(
             "concreteness-spread",
             "Dimensions that carry the prediction",
-            "Cumulative share of the absolute coefficients of a linear model, largest first; beside it the mean of "
+            "Cumulative share of the absolute coefficients of a linear model, largest first; next to it the mean of "
             "models whose ratings are dealt to the words at random, in which no dimension tells anything.",
             _spread(metrics["spread"]),
         ),

@@ -16,7 +16,7 @@ def main() -> None:
     settings = load()
     name = argument("the name of some ratings", settings.ratings)
     rated = read_rated_words(CORPORA / "concreteness" / name)
-    words = rated.chosen(settings.coefficients.most, settings.coefficients.seed)
+    words = rated.sample(settings.coefficients.most, settings.coefficients.seed)
     write_json(MODELS / "concreteness" / "coefficients" / f"{name}.json", measured_coefficients(words))
 
 

@@ -3,7 +3,7 @@
 data/corpora/made_language/{ratings,dictionary,concepts}.parquet and data/vectors/made-language.
 """
 
-from repline.systems.concreteness.made_language import make_language, write_language
+from repline.systems.concreteness.artificial_language import make_language, write_language
 from repline.systems.concreteness.ratings import rated_words, read_ratings
 from repline.systems.concreteness.settings import load
 from repline.vectors.formats import readers
@@ -18,18 +18,18 @@ def main() -> None:
     settings = load()
     language = settings.language
     words, vectors = readers.read(DATA / settings.vectors, limit=language.words)
-    made = make_language(words, vectors, rated_words(read_ratings(DATA / RATED)), language)
+    language_data = make_language(words, vectors, rated_words(read_ratings(DATA / RATED)), language)
     sources = [{"name": settings.vectors}, {"name": RATED}]
     save(
         VECTORS / "made-language",
-        made.words,
-        made.vectors,
-        description="Word vectors of a made language: those of English, blurred and turned",
+        language_data.words,
+        language_data.vectors,
+        description="Word vectors of an artificial language: those of English, blurred and turned",
         sources=sources,
         parameters=language.model_dump(exclude_unset=True),
     )
-    write_language(CORPORA / "made_language", made, language, sources)
-    print(f"{len(made.words)} words, {len(made.pairs)} pairs, {len(made.ratings)} rated")
+    write_language(CORPORA / "made_language", language_data, language, sources)
+    print(f"{len(language_data.words)} words, {len(language_data.pairs)} pairs, {len(language_data.ratings)} rated")
 
 
 if __name__ == "__main__":

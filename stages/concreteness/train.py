@@ -18,7 +18,7 @@ def main() -> None:
     part, rated = settings.parts[name], read_rated_words(CORPORA / "concreteness" / ratings)
     with trained_runs("concreteness", "within", ratings, name) as runs:
         for seed in part.seeds:
-            words = rated.chosen(part.most, seed)
+            words = rated.sample(part.most, seed)
             train(settings.svr, settings.ffn, part.methods, words, settings.folds, runs.run(seed))
             print(f"{ratings} {name}, seed {seed}: {len(words.words)} words", flush=True)
 

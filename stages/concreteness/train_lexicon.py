@@ -14,7 +14,7 @@ def main() -> None:
     settings = load()
     lexicon = settings.lexicon
     words, vectors = readers.read(DATA / settings.vectors)
-    rated = match_ratings(DATA / lexicon.ratings, words, vectors).chosen(lexicon.most, SEED)
+    rated = match_ratings(DATA / lexicon.ratings, words, vectors).sample(lexicon.most, SEED)
     predicted = words[: lexicon.words]
     train_lexicon(settings, rated, predicted, vectors, DATA / "lexicons" / "concreteness")
     print(f"{len(predicted)} words")

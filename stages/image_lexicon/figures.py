@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from repline.report import charts
+from repline.report.figures import Figure
 
 METHODS = {
     "avgmax": "AVGMAX",
@@ -17,7 +18,7 @@ METHODS = {
 GROUPS = ("noun", "verb", "adjective")
 
 
-def figures(metrics: dict[str, Any], extremes: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any], extremes: dict[str, list[dict[str, Any]]]) -> list[Figure]:
     """The records of figures.json, for the report.
 
     Args:

@@ -25,7 +25,7 @@ def figures(metrics: dict[str, Any]) -> list[Figure]:
         charts.record(
             "name-typing-by-types",
             "Micro-F1 by the number of types",
-            "Names with exactly so many types, perceptrons of their own, at 0.5.",
+            "Names with exactly this number of types, one perceptron a type, at 0.5.",
             _by_types(metrics),
         ),
     ]

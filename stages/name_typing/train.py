@@ -17,10 +17,10 @@ def main() -> None:
     settings = load()
     name, classifier = arguments({"a vector space": settings.spaces, "a classifier": CLASSIFIERS})
     space = settings.spaces[name]
-    given, _ = read_data(CORPORA / "name_typing" / name)
+    names_given, _ = read_data(CORPORA / "name_typing" / name)
     with trained_runs("name_typing", name, classifier) as runs:
         for control in space.with_given:
-            names = controlled(given, control)
+            names = controlled(names_given, control)
             for seed in settings.seeds_for(classifier, control):
                 train(classifier, settings.classifiers, names, runs.run(seed, control))
 

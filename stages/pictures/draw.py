@@ -10,12 +10,12 @@ from stages.pictures.settings import load
 
 
 def main() -> None:
-    made = load().made
-    name = argument("the name of made pictures", made)
+    drawn_sets = load().made
+    name = argument("the name of made pictures", drawn_sets)
     words = read_unigrams(next((RAW / "unigrams_wordfreq").glob("*.msgpack.gz")))
     frequency = dict(zip(words["word"].to_pylist(), words["count"].to_pylist(), strict=True))
     folder = CORPORA / name
-    counts = draw_sets(folder, storage.load(LEXICONS / "wordnet"), frequency, made[name])["counts"]
+    counts = draw_sets(folder, storage.load(LEXICONS / "wordnet"), frequency, drawn_sets[name])["counts"]
     print(f"{folder}: {counts['pictures']:,} pictures of {counts['words']} words in {counts['languages']} languages")
 
 

@@ -18,6 +18,6 @@ def extract(name: str, features: HandFeatures, extractor: Extractor) -> None:
         print(f"  {note}")
 
 
-def _report(done: int, total: int) -> None:
-    if done % PICTURES_PER_LINE == 0 or done == total:
-        print(f"  {done:,} of {total:,} pictures", flush=True)
+def _report(extracted: int, total: int) -> None:
+    if extracted % PICTURES_PER_LINE == 0 or extracted == total:
+        print(f"  {extracted:,} of {total:,} pictures", flush=True)

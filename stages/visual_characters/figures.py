@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from repline.evaluation.evaluations import Evaluation, Metrics
 from repline.report import charts
 from repline.report.figures import Figure
-from repline.systems.visual_characters.neighbours import SHOWN, Neighbours
+from repline.systems.visual_characters.neighbours import NEIGHBOURS_SHOWN, Neighbours
 from repline.systems.visual_characters.settings import Settings
 
 SPLITS = ("dev", "test")
@@ -24,8 +24,8 @@ def figures(evaluation: Evaluation, settings: Settings) -> list[Figure]:
         charts.record(
             "neighbours",
             "The characters that lie nearest",
-            f"First column: the character. Then, {SHOWN} each, those that differ in the fewest pixels, and those "
-            f"with the most similar vectors of {', '.join(nearest.columns[1:])}.",
+            f"First column: the character. Then, {NEIGHBOURS_SHOWN} each, those that differ in the fewest pixels, and "
+            f"those with the most similar vectors of {', '.join(nearest.columns[1:])}.",
             _picture(nearest),
         ),
         charts.record(
@@ -41,9 +41,9 @@ def figures(evaluation: Evaluation, settings: Settings) -> list[Figure]:
         ),
         charts.record(
             "unseen",
-            "Words with a character that training had not",
-            "Hits at 10 of words with other characters beside it, from all characters and without the unseen one; and "
-            "of that character alone, from its picture and from the frequencies of the glosses.",
+            "Words with a character that is not in training",
+            "Hits at 10 of words that have other characters as well, from all characters and without the unseen one; "
+            "and of that character alone, from its picture and from the frequencies of the glosses.",
             _heatmap({name: scores["unseen"] for name, scores in glosses.items()}, UNSEEN, "hits at 10"),
         ),
         *(
@@ -90,8 +90,11 @@ def _picture(nearest: Neighbours) -> go.Figure:
         )
     )
     height, width = len(nearest.pixels), len(nearest.pixels[0])
-    step = width / (1 + len(nearest.columns) * (SHOWN + 1))
-    ticks = [step * (2 + number * (SHOWN + 1) + (SHOWN - 1) / 2) for number in range(len(nearest.columns))]
+    step = width / (1 + len(nearest.columns) * (NEIGHBOURS_SHOWN + 1))
+    ticks = [
+        step * (2 + number * (NEIGHBOURS_SHOWN + 1) + (NEIGHBOURS_SHOWN - 1) / 2)
+        for number in range(len(nearest.columns))
+    ]
     figure.update_xaxes(tickvals=ticks, ticktext=nearest.columns, side="top", showgrid=False)
     figure.update_yaxes(visible=False, autorange="reversed", scaleanchor="x")
     table = {"columns": ["character", *nearest.columns], "rows": nearest.rows}

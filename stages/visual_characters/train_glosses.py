@@ -20,8 +20,8 @@ def main() -> None:
     encoder = argument("an encoder", settings.encoders)
     data = read_gloss_data(CORPORA / "visual_characters" / "words", bitmaps.read(CORPORA / "glyphs"))
 
-    def train(learning_rate: float, at: Run) -> None:
-        train_glosses(settings.gloss_recipe(encoder, learning_rate), data, at)
+    def train(learning_rate: float, this_run: Run) -> None:
+        train_glosses(settings.gloss_recipe(encoder, learning_rate), data, this_run)
 
     with trained_runs("visual_characters", "glosses", encoder) as runs:
         tune(train, settings.glosses, runs.run)

@@ -17,14 +17,15 @@ from stages.runs import trained_runs
 def main() -> None:
     settings = load()
     tagging = settings.tagging
-    corpus, encoder, mode = arguments(
+    corpus, encoder, mode_name = arguments(
         {"a corpus": settings.tagged, "an encoder": tagging.encoders, "a mode": tagging.modes}
     )
+    mode = next(mode for mode in tagging.modes if mode == mode_name)
     data = read_tagged_data(CORPORA / "visual_characters" / "tagged" / corpus, bitmaps.read(CORPORA / "glyphs"))
     dictionary_model = runs(MODELS / "visual_characters" / "glosses" / encoder)[0]
 
-    def train(learning_rate: float, at: Run) -> None:
-        train_tagger(settings.tagger_recipe(mode, learning_rate), data, dictionary_model, at)
+    def train(learning_rate: float, this_run: Run) -> None:
+        train_tagger(settings.tagger_recipe(mode, learning_rate), data, dictionary_model, this_run)
 
     with trained_runs("visual_characters", "tagging", corpus, f"{encoder}_{mode}") as trained:
         tune(train, tagging.training, trained.run)

@@ -21,8 +21,8 @@ def main() -> None:
     drawn = bitmaps.read(CORPORA / "glyphs")
     pairs = read_rows(CORPORA / "visual_characters" / "words", "pairs", drawn)
 
-    def train(learning_rate: float, at: Run) -> None:
-        train_translator(settings.translator_recipe(encoder, learning_rate), pairs, drawn, at)
+    def train(learning_rate: float, this_run: Run) -> None:
+        train_translator(settings.translator_recipe(encoder, learning_rate), pairs, drawn, this_run)
 
     with trained_runs("visual_characters", "translation", encoder) as runs:
         tune(train, settings.translation.training, runs.run)

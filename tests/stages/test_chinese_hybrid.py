@@ -91,11 +91,11 @@ def test_mistakes_are_one_sentence(prepared):
     assert failed.returncode == 1
     assert "expected the name of a model, one of: cbow, cowe_p" in failed.stderr
     table = prepared / "data/raw/table/parts.txt"
-    right = table.read_text(encoding="utf-8")
-    table.write_text(right + "坏\n", encoding="utf-8")
+    whole_table = table.read_text(encoding="utf-8")
+    table.write_text(whole_table + "坏\n", encoding="utf-8")
     before = sorted((prepared / "data/models").rglob("*"))
     failed = run_here(prepared, "stages.chinese_hybrid.train", "cbow")
-    table.write_text(right, encoding="utf-8")
+    table.write_text(whole_table, encoding="utf-8")
     assert "parts.txt, line 3: expected a character and its components" in failed.stderr
     assert "Traceback" not in failed.stderr
     assert sorted((prepared / "data/models").rglob("*")) == before

@@ -58,19 +58,19 @@ def run_alone(folder, stage):
 
 def a_wordnet():
     """Every third word is physical, every third is not, and every third has a sense of each kind."""
-    things, ideas = ["thing"], ["idea"]
+    physical_ids, abstract_ids = ["thing"], ["idea"]
     synsets = []
-    for place, word in enumerate(WORDS):
-        kinds = {0: "t", 1: "i", 2: "ti"}[place % 3]
+    for number, word in enumerate(WORDS):
+        kinds = {0: "t", 1: "i", 2: "ti"}[number % 3]
         for kind in kinds:
-            synsets.append(wordnet.Synset(f"{kind}{place}", "n", (word,)))
-            (things if kind == "t" else ideas).append(f"{kind}{place}")
+            synsets.append(wordnet.Synset(f"{kind}{number}", "n", (word,)))
+            (physical_ids if kind == "t" else abstract_ids).append(f"{kind}{number}")
 
     def root(identifier, lemma, below):
-        pointers = tuple(wordnet.Pointer("hyponym", other) for other in below)
+        pointers = tuple(wordnet.Pointer("hyponym", identifier_below) for identifier_below in below)
         return wordnet.Synset(identifier, "n", (lemma,), pointers)
 
-    synsets += [root("thing", "physical_entity", things[1:]), root("idea", "abstraction", ideas[1:])]
+    synsets += [root("thing", "physical_entity", physical_ids[1:]), root("idea", "abstraction", abstract_ids[1:])]
     return wordnet.WordNet(synsets)
 
 
@@ -85,7 +85,7 @@ def project(tmp_path_factory):
     (folder / "stages" / "concreteness").symlink_to(ROOT / "stages" / "concreteness")
     random = np.random.default_rng(0)
     vectors = random.normal(size=(len(WORDS), 20)) + 0.3 * random.normal(size=20)
-    vectors[:, 0] += 3 * np.array([{0: 1, 1: -1, 2: 0}[place % 3] for place in range(len(WORDS))])
+    vectors[:, 0] += 3 * np.array([{0: 1, 1: -1, 2: 0}[number % 3] for number in range(len(WORDS))])
     save(folder / "data/vectors/glove-6b-50d", WORDS, vectors)
     wordnet_files.save(a_wordnet(), folder / "data/lexicons/wordnet", name="w", licence="none", sources=[])
     for stage in ORDER:
@@ -129,7 +129,7 @@ def test_a_second_run_writes_the_same_bytes(project):
     outputs = (*models, "data/evaluation/concreteness", "data/corpora/made_language")
 
     def content():
-        files = sorted(path for place in outputs for path in (project / place).rglob("*") if path.is_file())
+        files = sorted(path for folder in outputs for path in (project / folder).rglob("*") if path.is_file())
         return {path: path.read_bytes() for path in files}
 
     before = content()
@@ -160,9 +160,9 @@ def test_a_second_run_writes_the_same_bytes(project):
 def test_a_mistake_is_one_sentence_and_changes_nothing(project, path, value, stage, message):
     text = (project / "params.yaml").read_text()
     values = parameter_files.read(project)
-    *place, key = path.split(".")
+    *section_names, key = path.split(".")
     section = values["concreteness"]
-    for name in place:
+    for name in section_names:
         section = section[name]
     section[key] = value
     parameter_files.write(project, values)

@@ -11,8 +11,8 @@ import torch
 from repline.lexicons import bilingual_dictionary
 from repline.systems.concreteness import ratings as rating_files
 from repline.systems.concreteness import transfer
+from repline.systems.concreteness.artificial_language import make_language
 from repline.systems.concreteness.evaluation import evaluate_across
-from repline.systems.concreteness.made_language import make_language
 from repline.systems.concreteness.regressors import RatingNetworks
 from repline.systems.concreteness.settings import Language, load
 from repline.systems.concreteness.transfer import RatedLanguage, train_across
@@ -24,7 +24,7 @@ WORDS = [f"q{a}{b}" for a in "abcdefgh" for b in "abcdefghij"]
 RANDOM = np.random.default_rng(0)
 VECTORS = RANDOM.normal(size=(80, 6)) + np.linspace(0, 1, 6)
 RATINGS = {word: {"concreteness": 3 + float(np.tanh(row[0]))} for word, row in zip(WORDS, VECTORS, strict=True)}
-MADE = make_language(WORDS, VECTORS, RATINGS, Language(noise=0.1, agreement=0.9, rated=30))
+LANGUAGE = make_language(WORDS, VECTORS, RATINGS, Language(noise=0.1, agreement=0.9, rated=30))
 
 
 @pytest.fixture
@@ -33,14 +33,14 @@ def carry(tmp_path, monkeypatch):
     values = parameter_files.profile("tiny")
     changes = {"pairs": [10, 20], "frequent": 60, "search": 80, "most": 60, "dropout": 0.7}
     values["concreteness"]["across"] |= changes
-    for name, ratings in (("source", RATINGS), ("target", MADE.ratings)):
+    for name, ratings in (("source", RATINGS), ("target", LANGUAGE.ratings)):
         pq.write_table(rating_files.ratings_table(ratings), tmp_path / f"{name}.parquet")
-    for name, pairs in (("dictionary", MADE.pairs), ("concepts", MADE.concepts)):
+    for name, pairs in (("dictionary", LANGUAGE.pairs), ("concepts", LANGUAGE.concepts)):
         columns = [list(column) for column in zip(*pairs, strict=True)]
         pq.write_table(pa.table(columns, schema=bilingual_dictionary.PAIRS), tmp_path / f"{name}.parquet")
     recipes = []
 
-    def untrained(recipe, x, ratings, rows, at):
+    def untrained(recipe, x, ratings, rows, this_run):
         recipes.append(recipe)
         torch.manual_seed(0)
         return RatingNetworks(x.shape[1], members=len(rows)).eval()
@@ -49,8 +49,8 @@ def carry(tmp_path, monkeypatch):
 
     def run(lengths=1.0, other_lengths=1.0):
         source = RatedLanguage.of(WORDS, (VECTORS * lengths).astype(np.float32), tmp_path / "source.parquet")
-        vectors = (MADE.vectors * other_lengths).astype(np.float32)
-        target = RatedLanguage.of(MADE.words, vectors, tmp_path / "target.parquet")
+        vectors = (LANGUAGE.vectors * other_lengths).astype(np.float32)
+        target = RatedLanguage.of(LANGUAGE.words, vectors, tmp_path / "target.parquet")
         pairs = (tmp_path / f"{name}.parquet" for name in ("dictionary", "concepts"))
         train_across(load(values), source, target, *pairs, Run(tmp_path / "across"))
         tables = [pq.read_table(tmp_path / "across" / f"{name}.parquet") for name in ("predictions", "by_alignment")]
@@ -82,19 +82,19 @@ def test_nothing_is_fitted_on_a_word_of_the_test(carry, monkeypatch):
     seen, true = {}, transfer.alignments
 
     def alignments(a, b, seeds, same, **options):
-        seen["pairs"] = {MADE.words[row] for row in np.concatenate([seeds, same])[:, 0]}
+        seen["pairs"] = {LANGUAGE.words[row] for row in np.concatenate([seeds, same])[:, 0]}
         return true(a, b, seeds, same, **options)
 
-    def untrained(recipe, x, ratings, rows, at):
+    def untrained(recipe, x, ratings, rows, this_run):
         seen["fitted"] = {tuple(row) for row in np.round(x, 6).tolist()}
         return RatingNetworks(x.shape[1], members=len(rows)).eval()
 
     monkeypatch.setattr(transfer, "alignments", alignments)
     monkeypatch.setattr(transfer, "train_networks", untrained)
     carry()
-    tested = set(MADE.ratings)
+    tested = set(LANGUAGE.ratings)
     assert seen["pairs"] and not seen["pairs"] & tested
-    meant = {source for source, word in MADE.concepts if word in tested}
+    meant = {source for source, word in LANGUAGE.concepts if word in tested}
     vectors = np.round(unit_length(np.asarray(VECTORS.astype(np.float32), np.float64)), 6).tolist()
     same = {tuple(row) for word, row in zip(WORDS, vectors, strict=True) if word in meant}
     assert len(same) == 30 and len(seen["fitted"]) == 50
@@ -118,16 +118,18 @@ def test_a_map_is_tested_on_pairs_that_it_has_not_seen(carry, monkeypatch):
     assert len(seen["learned"]) == 20
     assert len(seen["tested"]) > 20
     assert not seen["learned"] & seen["tested"]
-    spelled = {(MADE.words[row], WORDS[other]) for row, other in seen["learned"] | seen["tested"]}
-    assert spelled <= {(made, word) for word, made in MADE.pairs}  # rows of the second language, then of the first
+    spelled = {(LANGUAGE.words[row], WORDS[source_row]) for row, source_row in seen["learned"] | seen["tested"]}
+    assert spelled <= {
+        (translation, word) for word, translation in LANGUAGE.pairs
+    }  # rows of the second language, then of the first
 
 
 def test_words_that_the_dictionary_does_not_reach_have_the_mean_of_the_source(carry):
-    found, _ = carry()
-    unreached = np.isnan(found["dic"])
+    columns, _ = carry()
+    unreached = np.isnan(columns["dic"])
     assert 0 < unreached.sum() < len(unreached)
-    assert (found["dic_backoff"][~unreached] == found["dic"][~unreached]).all()
-    (mean,) = set(found["dic_backoff"][unreached].tolist())
+    assert (columns["dic_backoff"][~unreached] == columns["dic"][~unreached]).all()
+    (mean,) = set(columns["dic_backoff"][unreached].tolist())
     assert 2.5 < mean < 3.5
 
 
@@ -148,11 +150,11 @@ def test_the_loss_is_the_share_of_the_ceiling_that_is_not_reached(tmp_path):
     pq.write_table(pa.table(columns), folder / "predictions.parquet")
     pq.write_table(pa.table({"word": list("abcdef"), "gold": gold, "map": gold}), folder / "by_alignment.parquet")
     (folder / "alignments.json").write_text(json.dumps({"maps": {"map": {"pairs": 3}}}))
-    found = evaluate_across(folder, 20).metrics
+    metrics = evaluate_across(folder, 20).metrics
     rho, ceiling = 1 - 60 / 210, 1 - 12 / 210
-    transferred = found["concreteness"]
+    transferred = metrics["concreteness"]
     assert [transferred["all"][method] for method in ("svr", "ffn", "ceiling")] == pytest.approx([rho, -1, ceiling])
     assert transferred["covered"]["svr"] == pytest.approx(0.5)  # ranks 2 1 3 of the first three
     assert transferred["coverage"] == 0.5
     assert transferred["loss"] == pytest.approx(1 - rho / ceiling)
-    assert found["alignments"]["map"] == {"pairs": 3, "svr": pytest.approx(1)}
+    assert metrics["alignments"]["map"] == {"pairs": 3, "svr": pytest.approx(1)}

@@ -38,8 +38,8 @@ def workspace(tmp_path):
     mine = {"vectors": "train", "edges": [11], "recipe": recipe}
     vectors = parameter_files.shared()["hcan"]["vectors"] | {"epochs": 1}
     text = "{opinion} number {row}. We had tea at {number}."
-    more = {"splitting": "marks", "vectors": vectors, "shown": 3}
-    return workspace_of(tmp_path, "hcan", text, corpus=mine, networks=NETWORKS, **more)
+    further_settings = {"splitting": "marks", "vectors": vectors, "shown": 3}
+    return workspace_of(tmp_path, "hcan", text, corpus=mine, networks=NETWORKS, **further_settings)
 
 
 def step(workspace, name, *arguments):
@@ -90,19 +90,19 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
         ("hcan.evaluate", "hcan.corpora.mine", {}, "the texts cannot be read"),
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
-    change(workspace, at, **changes)
-    done = step(workspace, *line.split())
-    assert_refused(done, message, workspace)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, section, changes, message):
+    change(workspace, section, **changes)
+    finished = step(workspace, *line.split())
+    assert_refused(finished, message, workspace)
 
 
 def test_the_command_compares_classifiers_of_a_table(workspace):
     arguments = ["data/own/mine.tsv", "--models", "lr_l2", "naive_bayes", "--json", "scores.json"]
-    done = run_command(workspace, "repline.evaluation.classification", *arguments)
-    assert done.returncode == 0, done.stderr
-    assert "42 train, 6 dev, 12 test, 2 labels" in done.stdout
+    finished = run_command(workspace, "repline.evaluation.classification", *arguments)
+    assert finished.returncode == 0, finished.stderr
+    assert "42 train, 6 dev, 12 test, 2 labels" in finished.stdout
     assert json.loads((workspace / "scores.json").read_text())["models"]["lr_l2"]["accuracy"] == 1
-    done = run_command(workspace, "repline.evaluation.classification", "absent.tsv")
-    assert done.returncode == 1
-    assert "absent.tsv: there is no such file" in done.stderr
-    assert "Traceback" not in done.stderr
+    finished = run_command(workspace, "repline.evaluation.classification", "absent.tsv")
+    assert finished.returncode == 1
+    assert "absent.tsv: there is no such file" in finished.stderr
+    assert "Traceback" not in finished.stderr

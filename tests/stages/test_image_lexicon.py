@@ -66,13 +66,13 @@ def draw(path, colour, rng):
 @pytest.fixture
 def workspace(tmp_path):
     """A person's pictures in two languages, a list of words, a small wordnet, and the stages."""
-    rng, own = np.random.default_rng(0), tmp_path / "data/own/pictures"
-    for word, other in WORDS.items():
+    rng, picture_folder = np.random.default_rng(0), tmp_path / "data/own/pictures"
+    for word, translation in WORDS.items():
         for number in range(3):
-            draw(own / f"en/{word}/{number}.jpg", COLOURS[word], rng)
-            draw(own / f"de/{other}/{number}.png", COLOURS[word], rng)
-    lines = [f"{word}\t{other}\t{POS[word]}\n" for word, other in WORDS.items()]
-    (own / "en_de.txt").write_text("".join(lines), encoding="utf-8")
+            draw(picture_folder / f"en/{word}/{number}.jpg", COLOURS[word], rng)
+            draw(picture_folder / f"de/{translation}/{number}.png", COLOURS[word], rng)
+    lines = [f"{word}\t{translation}\t{POS[word]}\n" for word, translation in WORDS.items()]
+    (picture_folder / "en_de.txt").write_text("".join(lines), encoding="utf-8")
     synsets = [Synset("1", "n", ("dog",)), Synset("2", "v", ("run", "dog")), Synset("3", "n", ("cat",))]
     storage.save(WordNet(synsets), tmp_path / "data/lexicons/wordnet", name="wordnet_31", licence="none", sources=[])
     settings = parameter_files.shared() | {"profile": "tiny", "pictures": PICTURES}
@@ -94,14 +94,14 @@ def change(root, section, **values):
 
 def test_own_pictures_become_translations_and_claims(workspace):
     run_steps(workspace, "pictures.hand mine", "image_lexicon.translate mine", "image_lexicon.evaluate")
-    found = json.loads((workspace / "data/evaluation/image_lexicon/metrics.json").read_text(encoding="utf-8"))
-    mine = found["runs"]["mine"]
+    metrics = json.loads((workspace / "data/evaluation/image_lexicon/metrics.json").read_text(encoding="utf-8"))
+    mine = metrics["runs"]["mine"]
     assert {name: scores["all"]["p1"] for name, scores in mine["methods"].items()} == dict.fromkeys(mine["methods"], 1)
     assert mine["usable"] == {"de": {"all": 4, "noun": 2, "verb": 1, "adjective": 1, "candidates": 4}}
     assert mine["pictures"]["en"] == {"mean": 3, "words": 4, "single": 0}
     assert mine["baselines"] == {"chance": mine["baselines"]["chance"], "identical": {"p1": 0}}
-    assert found["senses"]["wordnet_31"]["pictures"]["any"] == {"noun": 1.5, "verb": 1, "adjective": 0}
-    assert found["headline"] == 1
+    assert metrics["senses"]["wordnet_31"]["pictures"]["any"] == {"noun": 1.5, "verb": 1, "adjective": 0}
+    assert metrics["headline"] == 1
     claims = json.loads((workspace / "data/evaluation/image_lexicon/claims.json").read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in claims} == {"not run"}
     figures = json.loads((workspace / "data/evaluation/image_lexicon/figures.json").read_text(encoding="utf-8"))
@@ -136,9 +136,11 @@ def mistyped(root):
 )
 def test_pictures_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, spoil, message):
     spoil(workspace)
-    done = run_here(workspace, "stages.pictures.hand", "mine")
-    assert done.returncode == 1
-    assert message in done.stderr and "Traceback" not in done.stderr and done.stderr.strip().count("\n") == 0
+    finished = run_here(workspace, "stages.pictures.hand", "mine")
+    assert finished.returncode == 1
+    assert (
+        message in finished.stderr and "Traceback" not in finished.stderr and finished.stderr.strip().count("\n") == 0
+    )
     assert not (workspace / "data/corpora").exists() or not list((workspace / "data/corpora").iterdir())
 
 
@@ -161,29 +163,29 @@ def test_features_that_are_wrong_are_one_sentence_and_leave_nothing(workspace, s
     assert run_here(workspace, "stages.pictures.hand", "mine").returncode == 0
     if not again:
         spoil(workspace)
-    done = run_here(workspace, "stages.image_lexicon.translate", "mine")
-    assert done.returncode == 1
-    assert message in done.stderr and "Traceback" not in done.stderr
+    finished = run_here(workspace, "stages.image_lexicon.translate", "mine")
+    assert finished.returncode == 1
+    assert message in finished.stderr and "Traceback" not in finished.stderr
     assert not (workspace / "data/models/image_lexicon/mine").exists()
 
 
 def test_unknown_names_are_one_sentence(workspace):
     for step in ("pictures.draw", "pictures.hand", "image_lexicon.translate"):
-        done = run_here(workspace, f"stages.{step}", "yours")
-        assert done.returncode == 1
-        assert "expected the name of" in done.stderr and "Traceback" not in done.stderr
+        finished = run_here(workspace, f"stages.{step}", "yours")
+        assert finished.returncode == 1
+        assert "expected the name of" in finished.stderr and "Traceback" not in finished.stderr
 
 
 def test_made_pictures_are_drawn_by_parameters(workspace):
     words = {"noun": {"words": 1, "spread": 0.1}}
-    made = {"small": {"kinds": words, "languages": ["en", "xa"], "pictures": 2, "pool": 1, "size": 16}}
-    change(workspace, "pictures", made=made)
+    drawn_sets = {"small": {"kinds": words, "languages": ["en", "xa"], "pictures": 2, "pool": 1, "size": 16}}
+    change(workspace, "pictures", drawn_sets=drawn_sets)
     raw = workspace / "data/raw/unigrams_wordfreq"
     raw.mkdir(parents=True)
     shutil.copy(wordfreq.available_languages("large")["en"], raw / "large_en.msgpack.gz")
-    done = run_here(workspace, "stages.pictures.draw", "small")
-    assert done.returncode == 0, done.stderr
-    assert "4 pictures of 1 words in 2 languages" in done.stdout
+    finished = run_here(workspace, "stages.pictures.draw", "small")
+    assert finished.returncode == 0, finished.stderr
+    assert "4 pictures of 1 words in 2 languages" in finished.stdout
     assert (workspace / "data/corpora/small/words_en_xa.txt").read_text() == "cat\tcat.xa\tN\n"
 
 
@@ -193,7 +195,7 @@ def test_a_checkpoint_that_is_no_network_is_one_sentence(workspace):
     folder.mkdir(parents=True)
     (folder / "a.pth").write_bytes(b"no weights")
     (folder / "card.json").write_text(json.dumps({"name": "net", "files": [{"name": "a.pth"}]}))
-    done = run_here(workspace, "stages.pictures.convert", "net")
-    assert done.returncode == 1
-    assert "a.pth: these are no plain weights of PyTorch" in done.stderr and "Traceback" not in done.stderr
+    finished = run_here(workspace, "stages.pictures.convert", "net")
+    assert finished.returncode == 1
+    assert "a.pth: these are no plain weights of PyTorch" in finished.stderr and "Traceback" not in finished.stderr
     assert not (workspace / "data/models/pictures/net").exists()

@@ -83,18 +83,18 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
         ("evaluate", "lmtgru.corpora.mine", {}, "the texts cannot be read"),
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
-    change(workspace, at, **changes)
-    done = step(workspace, *f"lmtgru.{line}".split())
-    assert_refused(done, message, workspace)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, section, changes, message):
+    change(workspace, section, **changes)
+    finished = step(workspace, *f"lmtgru.{line}".split())
+    assert_refused(finished, message, workspace)
 
 
 def test_timescales_below_one_are_one_sentence_and_leave_no_model(workspace):
     for line in ("labelled.read mine", "labelled.split mine_split"):
         assert step(workspace, *line.split()).returncode == 0
     change(workspace, "lmtgru.networks.cnn_lmtgru", timescales=[0.5, 1.0])
-    done = step(workspace, "lmtgru.train", "mine_cnn_lmtgru")
-    assert done.returncode == 1
-    assert "expected timescales of 1 or more, found [0.5, 1.0]" in done.stderr
-    assert "Traceback" not in done.stderr
+    finished = step(workspace, "lmtgru.train", "mine_cnn_lmtgru")
+    assert finished.returncode == 1
+    assert "expected timescales of 1 or more, found [0.5, 1.0]" in finished.stderr
+    assert "Traceback" not in finished.stderr
     assert not (workspace / "data/models/lmtgru/networks/mine/cnn_lmtgru").exists()

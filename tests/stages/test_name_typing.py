@@ -45,32 +45,36 @@ def workspace(tmp_path):
     (tmp_path / "stages").symlink_to(ROOT / "stages")
     data, rng = tmp_path / "data", np.random.default_rng(0)
     kinds = ["/person", "/location", "/location /location/city"]
-    place = np.arange(240) % 3
+    kind_of_name = np.arange(240) % 3
     raw = data / "raw/mine"
     raw.mkdir(parents=True)
     (raw / "types.tsv").write_text("/person\t9\n/location\t8\n/location/city\t7")
     for split, start, end in (("train", 0, 120), ("dev", 120, 180), ("test", 180, 240)):
-        (raw / f"{split}.tsv").write_text("\n".join(f"name{i}\t{kinds[place[i]]}" for i in range(start, end)))
+        (raw / f"{split}.tsv").write_text("\n".join(f"name{i}\t{kinds[kind_of_name[i]]}" for i in range(start, end)))
     (data / "raw/words").mkdir()
     (data / "raw/words/counts.txt").write_text("the 5\n")
     vectors = rng.normal(scale=0.3, size=(230, 6)).astype(np.float32)
-    vectors[np.arange(230), place[:230]] += 2
+    vectors[np.arange(230), kind_of_name[:230]] += 2
     store.save(data / "vectors/mine", [f"Name{i}" for i in range(230)], vectors)
     (data / "corpora/mine").mkdir(parents=True)
     words = [[f"name{rng.integers(240)}" for _ in range(8)] for _ in range(200)]
     rows = {"doc_id": ["a"] * 200, "sentence_id": list(range(200)), "tokens": words}
     pq.write_table(pa.table(rows, schema=sentence_schema()), data / "corpora/mine/part-00000.parquet")
     small = {"hidden": [8], "epochs": 15, "batch": 20, "learning_rate": 0.01}
-    own = PARAMETERS["name_typing"] | {"labels": "corpora/labels", "least_group": 5}
-    own["classifiers"] = own["classifiers"] | {"mlp": small, "mlp_shared": small}
-    own["embeddings"] = own["embeddings"] | {"corpus": "corpora/mine"}
-    own["embeddings"]["training"] = own["embeddings"]["training"] | {"dimensions": 4, "epochs": 1, "minimum_count": 1}
-    own["spaces"] = {
+    section = PARAMETERS["name_typing"] | {"labels": "corpora/labels", "least_group": 5}
+    section["classifiers"] = section["classifiers"] | {"mlp": small, "mlp_shared": small}
+    section["embeddings"] = section["embeddings"] | {"corpus": "corpora/mine"}
+    section["embeddings"]["training"] = section["embeddings"]["training"] | {
+        "dimensions": 4,
+        "epochs": 1,
+        "minimum_count": 1,
+    }
+    section["spaces"] = {
         "mine": {"vectors": "vectors/mine", "controls": ["permuted"]},
         "cwin": {"vectors": "vectors/name_typing-cwin"},
     }
     labels = {"labels": {"source": "raw/mine", "frequencies": "raw/words"}}
-    values = {"profile": "tiny", "name_types": PARAMETERS["name_types"] | {"labels": labels}, "name_typing": own}
+    values = {"profile": "tiny", "name_types": PARAMETERS["name_types"] | {"labels": labels}, "name_typing": section}
     parameter_files.write(tmp_path, values)
     return tmp_path
 
@@ -99,18 +103,18 @@ def test_the_steps_go_from_a_persons_files_to_claims(workspace):
 
 
 def test_mistakes_are_one_sentence(workspace):
-    done = run_here(workspace, "stages.name_types.labels", "yours")
-    assert done.returncode == 1 and "expected the name of a label set, one of: labels" in done.stderr
-    done = run_here(workspace, "stages.name_types.extract", "yours")
-    assert done.returncode == 1 and "expected the name of a dump, one of: none is named" in done.stderr
-    done = run_here(workspace, "stages.name_typing.prepare", "yours")
-    assert done.returncode == 1 and "expected a space of name_typing.spaces, one of: " in done.stderr
-    done = run_here(workspace, "stages.name_typing.prepare", "mine")
-    assert done.returncode == 1 and "this is no label set" in done.stderr and "Traceback" not in done.stderr
-    done = run_here(workspace, "stages.name_typing.train", "mine", "mpl")
-    assert done.returncode == 1 and "the name of a classifier, found 'mpl'; did you mean 'mlp'?" in done.stderr
-    done = run_here(workspace, "stages.name_typing.train", "mine", "mlp")
-    assert done.returncode == 1 and "run `python -m stages.name_typing.prepare mine`" in done.stderr
+    finished = run_here(workspace, "stages.name_types.labels", "yours")
+    assert finished.returncode == 1 and "expected the name of a label set, one of: labels" in finished.stderr
+    finished = run_here(workspace, "stages.name_types.extract", "yours")
+    assert finished.returncode == 1 and "expected the name of a dump, one of: none is named" in finished.stderr
+    finished = run_here(workspace, "stages.name_typing.prepare", "yours")
+    assert finished.returncode == 1 and "expected a space of name_typing.spaces, one of: " in finished.stderr
+    finished = run_here(workspace, "stages.name_typing.prepare", "mine")
+    assert finished.returncode == 1 and "this is no label set" in finished.stderr and "Traceback" not in finished.stderr
+    finished = run_here(workspace, "stages.name_typing.train", "mine", "mpl")
+    assert finished.returncode == 1 and "the name of a classifier, found 'mpl'; did you mean 'mlp'?" in finished.stderr
+    finished = run_here(workspace, "stages.name_typing.train", "mine", "mlp")
+    assert finished.returncode == 1 and "run `python -m stages.name_typing.prepare mine`" in finished.stderr
     assert not (workspace / "data/models").exists() or not list((workspace / "data/models").rglob("*.safetensors"))
 
 
@@ -134,11 +138,11 @@ def test_mistakes_are_one_sentence(workspace):
         (("classifiers", "mlp", "hidden"), [], "at least 1 item"),
     ],
 )
-def test_wrong_parameters_are_told(place, value, message):
+def test_wrong_parameters_are_told(path, value, message):
     values = parameter_files.shared()
     inner = values["name_typing"]
-    for name in place[:-1]:
+    for name in path[:-1]:
         inner = inner[name]
-    inner[place[-1]] = value
+    inner[path[-1]] = value
     with pytest.raises(InputError, match=message):
         settings.load(values)

@@ -35,8 +35,8 @@ def test_tables_are_whole():
 def test_every_claim_is_one_of_a_statement():
     stated = [
         name
-        for one in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]
-        for name in one["claims"]
+        for statement in published.read(FOLDER / "published.yaml").model_dump(exclude_none=True)["statements"]
+        for name in statement["claims"]
     ]
     assert sorted(stated) == sorted(claim.id for claim in CLAIMS)
 
@@ -85,12 +85,12 @@ def test_mistakes_in_the_parameters_are_named(change, message):
 def test_a_recipe_is_what_its_task_and_its_encoder_say():
     values = parameter_files.shared()
     values["visual_characters"]["translation"]["training"]["hardware"] = {"accelerator": "cpu"}
-    chosen = settings.load(values)
-    recipe = chosen.gloss_recipe("cnn_fc_relu", 0.01)
+    loaded = settings.load(values)
+    recipe = loaded.gloss_recipe("cnn_fc_relu", 0.01)
     assert (recipe.kind, recipe.features, recipe.learning_rate, recipe.dimensions) == ("cnn_fc_relu", 32, 0.01, 64)
     assert not recipe.hardware.model_fields_set
-    assert chosen.tagger_recipe("fix", 0.1).mode == "fix"
-    assert chosen.translator_recipe("emb", 0.003).hardware.model_fields_set == {"accelerator"}
+    assert loaded.tagger_recipe("fix", 0.1).mode == "fix"
+    assert loaded.translator_recipe("emb", 0.003).hardware.model_fields_set == {"accelerator"}
 
 
 @pytest.fixture
@@ -100,27 +100,29 @@ def project(tmp_path):
     for name in ("dictionary", "news", "font", "similarity"):
         (raw / name).mkdir(parents=True)
     words = sorted({"".join(rng.choice(list(CHARACTERS), size=rng.integers(1, 3))) for _ in range(400)})
-    meanings = {character: f"thing{chr(97 + place % 12)}" for place, character in enumerate(CHARACTERS)}
-    lines = [f"{word} {word} [x] /{' '.join(meanings[one] for one in word)}/" for word in words]
+    meanings = {character: f"thing{chr(97 + number % 12)}" for number, character in enumerate(CHARACTERS)}
+    lines = [f"{word} {word} [x] /{' '.join(meanings[character] for character in word)}/" for word in words]
     (raw / "dictionary" / "cedict.txt").write_text("# made\n" + "\n".join(lines) + "\n", "utf-8")
     news = [" ".join(f"{word}/{'nv'[len(word) % 2]}" for word in rng.choice(words, size=4)) for _ in range(60)]
     (raw / "news" / "news.txt").write_text("\n".join(news) + "\n", "utf-8")
-    pairs = [f"{one} {two} {score:.2f}" for one, two, score in zip(words, words[7:], rng.random(30), strict=False)]
+    pairs = [
+        f"{first} {second} {score:.2f}" for first, second, score in zip(words, words[7:], rng.random(30), strict=False)
+    ]
     (raw / "similarity" / "240_trad.txt").write_text("\n".join(pairs) + "\n", "utf-8")
     (raw / "font" / FONT.name).symlink_to(FONT)
     values = parameters.merge(parameter_files.shared(), parameters.read(ROOT / "profiles" / "tiny.yaml"))
-    own = values["visual_characters"]
-    own |= {"dictionary": "raw/dictionary", "pairs": "raw/dictionary", "similarity": "raw/similarity"}
-    own["words"] |= {"words": None, "dev": 30, "test": 30, "minimum_count": 2, "held_out": 0.1}
-    own["sentence_pairs"] |= {"number": 80}
-    own["tagged"] = {"news": {"source": "raw/news", "pku_tags": True, "dev": 10, "test": 10}}
-    own["glyphs"]["font"] = "raw/font"
-    own["encoders"] = {name: own["encoders"][name] for name in ("emb", "fc_2l", "cnn_sm_fc")}
-    own["glosses"] |= {"learning_rates": [0.01, 0.03], "seeds": [0, 1]}
-    own["tagging"]["encoders"] = own["translation"]["encoders"] = ["fc_2l"]
-    own["shown"] = "天木"
-    kept = {name: values[name] for name in ("hardware", "visual_characters")} | {"profile": "tiny"}
-    parameter_files.write(tmp_path, kept)
+    section = values["visual_characters"]
+    section |= {"dictionary": "raw/dictionary", "pairs": "raw/dictionary", "similarity": "raw/similarity"}
+    section["words"] |= {"words": None, "dev": 30, "test": 30, "minimum_count": 2, "held_out": 0.1}
+    section["sentence_pairs"] |= {"number": 80}
+    section["tagged"] = {"news": {"source": "raw/news", "pku_tags": True, "dev": 10, "test": 10}}
+    section["glyphs"]["font"] = "raw/font"
+    section["encoders"] = {name: section["encoders"][name] for name in ("emb", "fc_2l", "cnn_sm_fc")}
+    section["glosses"] |= {"learning_rates": [0.01, 0.03], "seeds": [0, 1]}
+    section["tagging"]["encoders"] = section["translation"]["encoders"] = ["fc_2l"]
+    section["shown"] = "天木"
+    sections = {name: values[name] for name in ("hardware", "visual_characters")} | {"profile": "tiny"}
+    parameter_files.write(tmp_path, sections)
     (tmp_path / "stages" / "visual_characters").mkdir(parents=True)
     for name in ("claims.yaml", "dvc.yaml"):
         (tmp_path / "stages" / "visual_characters" / name).symlink_to(FOLDER / name)
@@ -130,8 +132,8 @@ def project(tmp_path):
 def test_the_stages_run_from_data_to_claims(project):
     corpora = ("prepare_words", "prepare_tagged news", "prepare_glyphs")
     glosses = [f"train_glosses {encoder}" for encoder in ("emb", "fc_2l", "cnn_sm_fc")]
-    others = ("train_tagger news fc_2l fix", "train_tagger news fc_2l adapt", "train_translator fc_2l")
-    steps = (*corpora, *glosses, *others, "evaluate")
+    further_trainings = ("train_tagger news fc_2l fix", "train_tagger news fc_2l adapt", "train_translator fc_2l")
+    steps = (*corpora, *glosses, *further_trainings, "evaluate")
     run_steps(project, *(f"visual_characters.{step}" for step in steps))
     tuned = json.loads((project / "data/models/visual_characters/glosses/fc_2l/tuning.json").read_text())
     assert tuned["losses"].keys() == {"0.01", "0.03"}

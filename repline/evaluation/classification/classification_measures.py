@@ -1,4 +1,4 @@
-"""How good probabilities of labels are, where each document has one: on all documents and on resampled ones.
+"""Measures of predicted label probabilities, one gold label per document, with bootstrap replicates.
 
     accuracy   share of documents whose most probable label is theirs; micro-F1 is the same number
     macro_f1   mean of the labels' F1
@@ -19,7 +19,7 @@ from repline.errors import InputError
 from repline.evaluation.multi_label import multi_label_f1
 
 BINS = 10
-LEAST = 1e-12  # a probability is taken for at least this
+MIN_PROBABILITY = 1e-12  # a probability is taken for at least this
 
 
 def classified(
@@ -35,23 +35,23 @@ def classified(
         edges: where the ranges begin after the first; `by_length` has a number for each, by its name as of `ranges`.
     """
     guess = probabilities.argmax(axis=1)
-    right = (guess == gold).astype(np.float64)
+    is_right = (guess == gold).astype(np.float64)
     one_hot = np.eye(probabilities.shape[1], dtype=bool)
     f1 = multi_label_f1(one_hot[gold], one_hot[guess], weights)
-    loss = -np.log(np.maximum(probabilities[np.arange(len(gold)), gold], LEAST))
-    found: dict[str, Any] = {
-        "accuracy": _mean(right, weights),
+    loss = -np.log(np.maximum(probabilities[np.arange(len(gold)), gold], MIN_PROBABILITY))
+    measures: dict[str, Any] = {
+        "accuracy": _mean(is_right, weights),
         "micro_f1": f1["micro"],
         "macro_f1": f1["macro"],
-        "ece": _calibration_error(probabilities.max(axis=1), right, weights),
+        "ece": _calibration_error(probabilities.max(axis=1), is_right, weights),
         "nll": _mean(loss, weights),
     }
     if lengths is not None:
-        place = np.searchsorted(np.asarray(edges), lengths, side="right")
-        found["by_length"] = {
-            name: _mean(right, weights * (place == number)) for number, name in enumerate(ranges(edges))
+        range_numbers = np.searchsorted(np.asarray(edges), lengths, side="right")
+        measures["by_length"] = {
+            name: _mean(is_right, weights * (range_numbers == number)) for number, name in enumerate(ranges(edges))
         }
-    return found
+    return measures
 
 
 def ranges(edges: Sequence[int]) -> list[str]:
@@ -67,24 +67,24 @@ def confusion(probabilities: NDArray, gold: NDArray) -> NDArray[np.int64]:
 
 def reliability(probabilities: NDArray, gold: NDArray) -> list[dict[str, float]]:
     """For each bin of the confidence that has documents: their number, mean confidence and accuracy."""
-    confidence, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == gold
+    confidence, is_right = probabilities.max(axis=1), probabilities.argmax(axis=1) == gold
     bins = _bins(confidence)
     return [
         {
-            "documents": int((bins == one).sum()),
-            "confidence": float(confidence[bins == one].mean()),
-            "accuracy": float(right[bins == one].mean()),
+            "documents": int((bins == number).sum()),
+            "confidence": float(confidence[bins == number].mean()),
+            "accuracy": float(is_right[bins == number].mean()),
         }
-        for one in range(BINS)
-        if (bins == one).any()
+        for number in range(BINS)
+        if (bins == number).any()
     ]
 
 
 def read_probabilities(path: str | Path) -> dict[str, NDArray[np.float64]]:
     """The probabilities of dev and test in an `.npz`; InputError where they are not there."""
     try:
-        with np.load(path, allow_pickle=False) as found:
-            return {part: found[part].astype(np.float64) for part in ("dev", "test")}
+        with np.load(path, allow_pickle=False) as arrays:
+            return {part: arrays[part].astype(np.float64) for part in ("dev", "test")}
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{path}: the probabilities cannot be read ({error}); train again") from None
 
@@ -94,9 +94,9 @@ def _mean(values: NDArray, weights: NDArray) -> NDArray[np.float64]:
     return np.divide(weights @ values, total, out=np.full(len(weights), np.nan), where=total > 0)
 
 
-def _calibration_error(confidence: NDArray, right: NDArray, weights: NDArray) -> NDArray[np.float64]:
+def _calibration_error(confidence: NDArray, is_right: NDArray, weights: NDArray) -> NDArray[np.float64]:
     member = _bins(confidence)[:, None] == np.arange(BINS)  # [N, bins]
-    gap = np.abs((weights * (right - confidence)) @ member).sum(axis=1)
+    gap = np.abs((weights * (is_right - confidence)) @ member).sum(axis=1)
     return gap / np.maximum(weights.sum(axis=1), 1)
 
 

@@ -1,4 +1,4 @@
-"""What a user would take otherwise, by scikit-learn: naive Bayes and logistic regression on TF-IDF of n-grams."""
+"""Linear baselines by scikit-learn: naive Bayes and logistic regression on TF-IDF of n-grams."""
 
 from collections.abc import Sequence
 from pathlib import Path

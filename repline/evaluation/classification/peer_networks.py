@@ -12,14 +12,14 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
 
-LEAST = torch.finfo(torch.float32).min
+LOWEST = torch.finfo(torch.float32).min
 
 
 class TextCNN(DocumentNetwork):
-    """h = [max over places of ReLU(conv_w(E[words])) for each width w], softmax(W dropout(h) + b).
+    """h = [max over positions of ReLU(conv_w(E[words])) for each width w], softmax(W dropout(h) + b).
 
     Args:
-        widths, filters: of the convolutions, this many filters each; places outside count as zero.
+        widths, filters: of the convolutions, this many filters each; positions outside the text count as zero.
         dropout: of h.
         shared: of `DocumentNetwork`.
 
@@ -48,12 +48,12 @@ class TextCNN(DocumentNetwork):
         there = (ids != PADDING)[:, None]  # [B, 1, L]
         states = self.embedding(ids).transpose(1, 2)  # [B, d, L]
         # after a ReLU nothing is below zero, so padding wins no maximum
-        found = [(torch.relu(layer(states))[..., : ids.shape[1]] * there).amax(dim=2) for layer in self.convolutions]
-        return self.output(torch.cat(found, dim=1))
+        maxima = [(torch.relu(layer(states))[..., : ids.shape[1]] * there).amax(dim=2) for layer in self.convolutions]
+        return self.output(torch.cat(maxima, dim=1))
 
 
 class RecurrentClassifier(DocumentNetwork):
-    """A GRU over the words, in both directions, its outputs' maximum over the places, softmax.
+    """A GRU over the words, in both directions, the maximum of its outputs over the positions, softmax.
 
     Args:
         units: of a direction.
@@ -81,7 +81,7 @@ class RecurrentClassifier(DocumentNetwork):
     def forward(self, ids: Tensor) -> Tensor:
         ids = cut(ids)
         states = read_both_ways(self.recurrence, self.dropout(self.embedding(ids)), ids != PADDING)  # [B, L, 2 units]
-        states = states.masked_fill((ids == PADDING)[..., None], LEAST)
+        states = states.masked_fill((ids == PADDING)[..., None], LOWEST)
         return self.output(self.dropout(states.amax(dim=1)))
 
 
@@ -103,7 +103,7 @@ class AdditiveAttention(nn.Module):
     def forward(self, states: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
         """[R, l, size], bool [R, l] -> the weighted sum [R, size] and the weights [R, l]."""
         scores = torch.tanh(self.hidden(states)) @ self.context
-        weights = scores.masked_fill(~there, LEAST).softmax(dim=1) * there
+        weights = scores.masked_fill(~there, LOWEST).softmax(dim=1) * there
         return torch.einsum("rl,rld->rd", weights, states), weights
 
 

@@ -21,7 +21,7 @@ class Recipe(recipes.Recipe):
     Attributes:
         dimensions: of word vectors that begin at random; else those of the vectors.
         sentences, length: sentences of a document and words of a sentence that are read.
-        minimum_count: words that occur at least so often in training have a vector of their own.
+        minimum_count: words that occur at least this many times in training have their own vector.
         beta2: of Adam.
         enough: training ends after the first epoch with this accuracy on dev; None for all epochs.
     """

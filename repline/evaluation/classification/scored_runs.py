@@ -1,4 +1,4 @@
-"""What classifiers, each run known by its file of probabilities, reach on the test documents."""
+"""Measures of classifiers on the test documents, read from the file of probabilities of each run."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -57,7 +57,7 @@ def evaluated(classifiers: Mapping[str, Mapping[str, Sequence[Measures]]]) -> Ev
 
 
 def shown_run(folder: Path, texts: Texts) -> dict[str, Any]:
-    """What figures show of one trained network: `labels`, its `confusion` [C, C], its `reliability`."""
+    """What figures show of one trained network: `labels`, `confusion` [C, C] and `reliability`."""
     probabilities, gold = read_probabilities(folder / SCORES)["test"], texts.gold["test"]
     return {
         "labels": texts.labels,
@@ -69,5 +69,5 @@ def shown_run(folder: Path, texts: Texts) -> dict[str, Any]:
 def counts(texts: Texts) -> dict[str, Any]:
     """`train`, `dev` and `test` documents, `labels`, and `majority`: the share of the most frequent label in test."""
     sizes = {part: len(ids) for part, ids in texts.ids.items()}
-    most = np.bincount(texts.gold["train"]).argmax()
-    return sizes | {"labels": len(texts.labels), "majority": float((texts.gold["test"] == most).mean())}
+    majority_label = np.bincount(texts.gold["train"]).argmax()
+    return sizes | {"labels": len(texts.labels), "majority": float((texts.gold["test"] == majority_label).mean())}

@@ -21,13 +21,13 @@ from repline.vectors.store import words_and_matrix
 
 BATCHES_PER_TURN = 8  # of the training loop
 SCORES = "scores.npz"  # next to a model: the probabilities of dev and test
-SIZE = 0.4  # standard deviation of vectors after `scaled`
+SCALED_DEVIATION = 0.4  # standard deviation of vectors after `scaled`
 
 
 def train_network(
     recipe: Recipe,
     texts: Texts,
-    at: Run,
+    this_run: Run,
     *,
     build: Callable[..., DocumentNetwork],
     settings: Mapping[str, Any] | None = None,
@@ -42,14 +42,14 @@ def train_network(
     Args:
         build: called with labels, words, dimensions, sentences and length, and the settings.
         settings: of the network alone.
-        vectors: a folder of vectors that the words' own begin as, after `scaled`; None for random ones.
+        vectors: a folder of word vectors that the embedding starts from, after `scaled`; None starts at random.
         optimizer: (parameters, learning rate) -> optimiser; Adam by default. What it depends on belongs to `settings`.
         loss: as of `repline.training.fit.fit`; cross-entropy by default.
 
     Raises:
         InputError: vectors that cannot be read, or a mistake in the network's settings.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     words = texts.words(recipe.minimum_count)
     start = None if vectors is None else _vectors_of(words, vectors)
     dimensions = start[0].shape[1] if start else recipe.dimensions
@@ -62,9 +62,9 @@ def train_network(
     run(
         model,
         loss or label_loss,
-        batches((ids["train"], gold["train"]), recipe.batch, seed=at.seed, lengths=lengths(ids["train"])),
+        batches((ids["train"], gold["train"]), recipe.batch, seed=this_run.seed, lengths=lengths(ids["train"])),
         recipe,
-        at,
+        this_run,
         data=(ids["train"], gold["train"], ids["dev"]),
         settings={"network": type(model).__name__} | dict(settings or {}),
         optimizer=optimizer or (lambda parameters, rate: adam(parameters, rate, betas=(0.9, recipe.beta2))),
@@ -74,7 +74,7 @@ def train_network(
         together=BATCHES_PER_TURN,
     )
     np.savez(
-        at.folder / SCORES,
+        this_run.folder / SCORES,
         allow_pickle=False,
         **{part: model.probabilities(ids[part]).numpy() for part in ("dev", "test")},
     )
@@ -93,7 +93,7 @@ def scaled(matrix: np.ndarray) -> np.ndarray:
     """
     unit = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
     centred = unit - unit.mean()
-    return (centred * SIZE / max(centred.std(), 1e-12)).astype(np.float32)
+    return (centred * SCALED_DEVIATION / max(centred.std(), 1e-12)).astype(np.float32)
 
 
 def _vectors_of(words: list[str], folder: str | Path) -> tuple[Tensor, Tensor]:

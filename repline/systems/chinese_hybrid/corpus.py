@@ -23,7 +23,7 @@ from repline.systems.chinese_hybrid.settings import Corpus
 from repline.vectors.tokens import Tokens
 
 CHINESE = r"^[\x{4e00}-\x{9fff}]+$"  # words of nothing but these characters
-LONGEST = 1000  # words that are one sentence, as in word2vec
+MAX_SENTENCE_WORDS = 1000  # words that are one sentence, as in word2vec
 
 
 class Data(NamedTuple):
@@ -151,10 +151,12 @@ def _has_tags(tokens: Tokens) -> bool:
 
 
 def _cut(words: NDArray[np.int32], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Sentences without the words that are -1, and without those that are empty then; long ones cut."""
+    """Drop words that are -1, then empty sentences, and cut long sentences."""
     sentence = np.repeat(np.arange(len(lengths)), lengths)[words >= 0]
     words = words[words >= 0]
     starts = np.flatnonzero(np.diff(sentence, prepend=-1))
     ends = np.append(starts[1:], len(words))
-    cuts = [np.arange(start, end, LONGEST) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    cuts = [
+        np.arange(start, end, MAX_SENTENCE_WORDS) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    ]
     return words, np.append(np.concatenate(cuts), len(words)).astype(np.int64)

@@ -45,12 +45,12 @@ class Questions:
 
     Attributes:
         rows: [n, 4] of an embedding, of the questions that can be answered.
-        asked: how many questions there are, answerable or not.
+        total: how many questions there are, answerable or not.
         weights: [1 + R, n].
     """
 
     rows: NDArray[np.int64]
-    asked: int
+    total: int
     weights: NDArray[np.int64]
 
 
@@ -111,7 +111,7 @@ def read_tests(benchmarks: Sequence[Path], language: str, embedding: Embedding) 
                 for question, section in zip(*items, strict=True):
                     name = f"made_{section}" if folder.name == MADE_TESTS else SECTIONS.get(section, _key(section))
                     sections.setdefault(name, []).append(question)
-    return Tests({name: answerable(embedding, asked) for name, asked in sections.items()}, pairs)
+    return Tests({name: answerable(embedding, questions) for name, questions in sections.items()}, pairs)
 
 
 def results_of(embedding: Embedding, tests: Tests) -> dict[str, dict[str, NDArray[np.float64]]]:
@@ -138,7 +138,7 @@ def analogies_of(embedding: Embedding, questions: Questions) -> dict[str, NDArra
     """
     ranks = {method: answer_ranks(embedding, questions.rows, method=method) for method in ("add", "mul")}
     accuracies = {method: mean_of_draws(rank == 1, questions.weights) for method, rank in ranks.items()}
-    answerable_share = len(questions.rows) / questions.asked
+    answerable_share = len(questions.rows) / questions.total
     return {
         **accuracies,
         "mrr": mean_of_draws(1 / ranks["add"], questions.weights),
@@ -171,7 +171,7 @@ def neighbours(embedding: Embedding, word: str, number: int = 10) -> list[str]:
 
 def counts(questions: Questions) -> dict[str, Any]:
     """How many questions there are, and how many can be answered."""
-    return {"questions": questions.asked, "kept": len(questions.rows)}
+    return {"questions": questions.total, "kept": len(questions.rows)}
 
 
 def _key(name: str) -> str:

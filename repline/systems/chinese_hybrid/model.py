@@ -44,10 +44,11 @@ def kinds_of(bags: Sequence[Bag]) -> NDArray[np.int64]:
 
 
 def word_vectors(bags: Sequence[Bag], inputs: NDArray[np.float32], subwords: Subwords) -> NDArray[np.float32]:
-    """The vectors of the words that are evaluated: the input vectors, or, as CWE has them, composed ones.
+    """The vectors of words that are evaluated: input vectors, or with a composed context the compositions of CWE.
 
     Args:
-        bags: of the model; one with a composed context has words composed of their own vector and their characters'.
+        bags: of the model; with a composed context a word's vector is composed of its own input vector and those of
+            its characters.
         inputs: [V + C + P, d], of words, characters and components.
 
     Returns:

@@ -14,7 +14,7 @@ class Subwords:
     Attributes:
         words: V.
         characters, components: [C] and [P], in the order in which the words have them first.
-        character_rows, component_rows: int64, of all words one after another, repeated ones as often as they are there;
+        character_rows, component_rows: int64, of all words one after another, repeated as often as they occur;
             rows of the matrix [V + C + P, d] of input vectors.
         character_offsets, component_offsets: int64 [V + 1].
         composes: [V] bool, the words that CWE takes together with their characters.

@@ -39,7 +39,7 @@ class Trained:
 
 
 def train(
-    recipe: Recipe, data: Data, components: Components, at: Run, sources: Sequence[Mapping[str, Any]] = ()
+    recipe: Recipe, data: Data, components: Components, this_run: Run, sources: Sequence[Mapping[str, Any]] = ()
 ) -> None:
     """Train one model, and save the vectors of its words with the losses of the passes, `losses.json`.
 
@@ -54,24 +54,26 @@ def train(
         data.counts,
         subwords,
         recipe,
-        seed=at.seed,
-        progress=lambda number, loss: print(f"{at.title}, pass {number}: loss of the first bag {loss:.4f}", flush=True),
+        seed=this_run.seed,
+        progress=lambda number, loss: print(
+            f"{this_run.title}, pass {number}: loss of the first bag {loss:.4f}", flush=True
+        ),
     )
     save(
-        at.folder,
+        this_run.folder,
         data.names,
         word_vectors(recipe.bags, trained.inputs, subwords),
         counts=data.counts,
-        name=at.name,
-        description=f"Vectors of Chinese words by {at.name}",
+        name=this_run.name,
+        description=f"Vectors of Chinese words by {this_run.name}",
         licence=data.card["licence"],
         sources=[{"corpus": data.card}, *sources],
-        parameters={"language": data.card["parameters"]["language"], "seed": at.seed}
+        parameters={"language": data.card["parameters"]["language"], "seed": this_run.seed}
         | recipe.model_dump(exclude={"seeds"}),
         totals={"characters": len(subwords.characters), "components": len(subwords.components)},
         tools=["numba"],
     )
-    write_json(at.folder / LOSSES, trained.losses)
+    write_json(this_run.folder / LOSSES, trained.losses)
 
 
 def train_vectors(

@@ -2,7 +2,8 @@
 
 settings                   the section `concreteness` of params.yaml
 ratings, plain_pickle      ratings of words by people, in the published formats
-taxonomy, made_language    what stands in for ratings of people, and for a second language with ratings
+taxonomy                   ratings of nouns by their place in WordNet, in place of ratings by people
+artificial_language        a second language with ratings, in place of a real one
 rated_words                words that have both ratings and a vector
 regressors                 support vectors, ridge, feed-forward networks
 training                   prediction out of fold, of a whole vocabulary; the training of the networks

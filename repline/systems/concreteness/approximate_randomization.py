@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import permutation_test, rankdata
 
-BLOCK = 1 << 20  # values that are shuffled at a time
+VALUES_PER_BLOCK = 1 << 20  # values that are shuffled at a time
 
 
 def randomization_test(
@@ -36,9 +36,9 @@ def randomization_test(
         raise ValueError(f"expected three lists of one length, found {gold.shape}, {first.shape}, {second.shape}")
     ranks = _standardised(rankdata(gold))
 
-    def difference(one: NDArray, other: NDArray, axis: int) -> NDArray:
-        rho_one, rho_other = (_standardised(rankdata(side, axis=axis)) @ ranks for side in (one, other))
-        return np.round(np.abs(rho_one - rho_other), 12)  # equal ones are equal
+    def difference(first_side: NDArray, second_side: NDArray, axis: int) -> NDArray:
+        rho_first, rho_second = (_standardised(rankdata(side, axis=axis)) @ ranks for side in (first_side, second_side))
+        return np.round(np.abs(rho_first - rho_second), 12)  # equal ones are equal
 
     return float(
         permutation_test(
@@ -47,7 +47,7 @@ def randomization_test(
             permutation_type="samples",
             vectorized=True,
             n_resamples=shuffles,
-            batch=max(1, BLOCK // len(gold)),
+            batch=max(1, VALUES_PER_BLOCK // len(gold)),
             alternative="greater",
             rng=seed,
         ).pvalue

@@ -53,13 +53,13 @@ def coefficient_mass(coefficients: ArrayLike) -> dict[str, Any]:
     if not sizes.sum() > 0:
         raise ValueError("expected coefficients that differ from zero")
     cumulative = np.cumsum(sizes) / sizes.sum()
-    half, most = (int(np.argmax(cumulative >= share - 1e-12)) + 1 for share in (0.5, 0.8))
+    half, four_fifths = (int(np.argmax(cumulative >= share - 1e-12)) + 1 for share in (0.5, 0.8))
     return {
         "cumulative": cumulative.tolist(),
         "dimensions_for_half": half,
-        "dimensions_for_80_percent": most,
+        "dimensions_for_80_percent": four_fifths,
         "share_for_half": half / len(sizes),
-        "share_for_80_percent": most / len(sizes),
+        "share_for_80_percent": four_fifths / len(sizes),
         "mass_of_half": float(cumulative[max(len(sizes) // 2, 1) - 1]),
     }
 

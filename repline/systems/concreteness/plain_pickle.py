@@ -36,9 +36,9 @@ def read_plain_pickle(path: str | Path) -> Any:
         raise InputError(f"{path}: this is no whole pickle ({error})") from None
 
 
-def _value(content: bytes, at: str) -> Any:
+def _value(content: bytes, path: str) -> Any:
     stack: list[Any] = []
-    memo: list[Any] = []
+    memo: dict[Any, Any] = {}
     for opcode, argument, position in pickletools.genops(content):
         name = opcode.name
         if name in WITH_VALUE:
@@ -46,7 +46,7 @@ def _value(content: bytes, at: str) -> Any:
         elif name in ("BINGET", "LONG_BINGET"):
             stack.append(memo[argument])
         elif name == "MEMOIZE":
-            memo.append(stack[-1])
+            memo[len(memo)] = stack[-1]
         elif name in VALUES:
             stack.append(VALUES[name])
         elif name in EMPTY:
@@ -74,18 +74,18 @@ def _value(content: bytes, at: str) -> Any:
             return stack.pop()
         elif name not in NOTHING:
             raise InputError(
-                f"{at}: byte {position} is the pickle operation {name}, which plain values do not need; only pickles "
+                f"{path}: byte {position} is the pickle operation {name}, which plain values do not need; only pickles "
                 "of dictionaries, lists, tuples, strings and numbers are read"
             )
-    raise InputError(f"{at}: this is no whole pickle")
+    raise InputError(f"{path}: this is no whole pickle")
 
 
 def _above_mark(stack: list[Any]) -> list[Any]:
-    place = len(stack) - 1
-    while stack[place] is not _MARK:
-        place -= 1
-        if place < 0:
+    position = len(stack) - 1
+    while stack[position] is not _MARK:
+        position -= 1
+        if position < 0:
             raise ValueError("a mark is missing")
-    items = stack[place + 1 :]
-    del stack[place:]
+    items = stack[position + 1 :]
+    del stack[position:]
     return items

@@ -34,11 +34,11 @@ class RatedWords:
     x: NDArray[np.float64]
     ratings: dict[str, NDArray[np.float64]]
 
-    def chosen(self, most: int | None, seed: int) -> "RatedWords":
-        """A random choice of `most` words, in order; all where there are no more."""
-        if most is None or most >= len(self.words):
+    def sample(self, number: int | None, seed: int) -> "RatedWords":
+        """A random sample of `number` words, in their order; all words where there are no more, or for None."""
+        if number is None or number >= len(self.words):
             return self
-        return self._at(np.sort(np.random.default_rng(seed).permutation(len(self.words))[:most]))
+        return self._at(np.sort(np.random.default_rng(seed).permutation(len(self.words))[:number]))
 
     def without(self, words: Collection[str]) -> "RatedWords":
         """All but some words; InputError if none is left."""

@@ -72,10 +72,10 @@ def read_mrc(path: str | Path) -> pa.Table:
     for key, fields in entries.items():
         if not isinstance(key, tuple) or not isinstance(fields, dict):
             raise InputError(f"{path}: expected (word, part of speech) and fields, found {key!r}")
-        values = fields.get("CNC"), fields.get("IMG")
-        if not all(values):  # 0 and None both say that nobody rated it
+        concreteness, imageability = fields.get("CNC"), fields.get("IMG")
+        if not concreteness or not imageability:  # 0 and None both say that nobody rated it
             continue
-        word = str(key[0]).lower()
+        word, values = str(key[0]).lower(), (concreteness, imageability)
         if pairs.setdefault(word, values) != values:
             raise InputError(f"{path}: {word!r} is rated {pairs[word]} and {values}")
     return ratings_table(

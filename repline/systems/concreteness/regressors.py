@@ -83,6 +83,11 @@ class RatingNetworks(nn.Module, PyTorchModelHubMixin):
     Source: Ljubešić, Fišer & Peti-Stantić 2018, section 4.1; the initialisation (Glorot, biases 0) is not stated.
     """
 
+    mean: Tensor
+    deviation: Tensor
+    rating_mean: Tensor
+    rating_deviation: Tensor
+
     def __init__(self, d: int, dropout: float = 0.5, members: int = 1, hidden: Sequence[int] = (128, 32)):
         super().__init__()
         sizes = (d, *hidden, 1)

@@ -123,7 +123,7 @@ class Across(Section):
 
 
 class Language(Section):
-    """An artificial second language, see `repline.systems.concreteness.made_language.make_language`.
+    """An artificial second language, see `repline.systems.concreteness.artificial_language.make_language`.
 
     Attributes:
         words: most frequent words of the vectors that it has; None for all.

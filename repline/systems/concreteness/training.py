@@ -28,14 +28,14 @@ BLOCK = 10_000  # words whose ratings are predicted at a time
 
 
 def train(
-    svr: SupportVectors, ffn: Recipe, methods: Sequence[Regressor], rated: RatedWords, folds: int, at: Run
+    svr: SupportVectors, ffn: Recipe, methods: Sequence[Regressor], rated: RatedWords, folds: int, this_run: Run
 ) -> None:
     """Predict every word out of fold and write predictions.parquet, next to the networks if they are among the methods.
 
     Its columns are fold, target, word, gold and one for each method.
     """
-    fold = folds_of(len(rated.words), folds, at.seed)
-    predicted = out_of_fold(svr, ffn, methods, rated, fold, at)
+    fold = folds_of(len(rated.words), folds, this_run.seed)
+    predicted = out_of_fold(svr, ffn, methods, rated, fold, this_run)
     tables = [
         pa.table(
             {"fold": fold, "target": [target] * len(fold), "word": rated.words, "gold": rated.ratings[target]}
@@ -43,12 +43,12 @@ def train(
         )
         for target, by_method in predicted.items()
     ]
-    at.folder.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.concat_tables(tables), at.folder / PREDICTIONS)
+    this_run.folder.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.concat_tables(tables), this_run.folder / PREDICTIONS)
 
 
 def train_lexicon(settings: Settings, rated: RatedWords, words: Sequence[str], vectors: NDArray, folder: Path) -> None:
-    """Fit support vectors on rated words, and write ratings of words, predicted ones, with a card into `folder`.
+    """Fit support vectors on rated words, and write the predicted ratings of words, with a card, into `folder`.
 
     Args:
         rated: words that are fitted on.
@@ -90,7 +90,7 @@ def out_of_fold(
     methods: Sequence[Regressor],
     rated: RatedWords,
     fold: NDArray,
-    at: Run,
+    this_run: Run,
 ) -> dict[str, dict[str, NDArray[np.float64]]]:
     """Predict every word by regressors that were fitted on the other folds.
 
@@ -100,7 +100,7 @@ def out_of_fold(
             their own unit; `ridge`; `frequency`, whose prediction is -log(1 + rank); `ffn`, the networks.
         rated: n words; a word that is not rated for a target is left out there.
         fold: [n].
-        at: the run of the networks.
+        this_run: seed, folder and hardware of the networks.
 
     Returns:
         target -> method -> [n] predictions, NaN where a word is not rated.
@@ -129,7 +129,7 @@ def out_of_fold(
                     predictions[target][method][test] = fitted.predict(x[test])
     if "ffn" in methods:
         ratings = [rated.ratings[target] for target, _, _ in members]
-        predicted = train_networks(ffn, x, ratings, [training for _, _, training in members], at).predict(x)
+        predicted = train_networks(ffn, x, ratings, [training for _, _, training in members], this_run).predict(x)
         for member, (target, held_out, _) in enumerate(members):
             test = (fold == held_out) & ~np.isnan(rated.ratings[target])
             predictions[target]["ffn"][test] = predicted[test, member]
@@ -137,7 +137,7 @@ def out_of_fold(
 
 
 def train_networks(
-    recipe: Recipe, x: NDArray, ratings: Sequence[NDArray], rows: Sequence[NDArray], at: Run
+    recipe: Recipe, x: NDArray, ratings: Sequence[NDArray], rows: Sequence[NDArray], this_run: Run
 ) -> RatingNetworks:
     """Fit one network per list of rows, all at once, by Adam on the mean squared error of the standardised ratings.
 
@@ -156,22 +156,23 @@ def train_networks(
     """
     table = torch.as_tensor(np.array(x, np.float32))  # [N, d]
     gold = torch.as_tensor(np.stack(ratings, axis=1).astype(np.float32))  # [N, E]
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = RatingNetworks(x.shape[1], recipe.dropout, len(rows))
     longest = max(map(len, rows))
-    chosen = torch.zeros(longest, len(rows), dtype=torch.int64)
+    word_rows = torch.zeros(longest, len(rows), dtype=torch.int64)
     weights = torch.zeros(longest, len(rows))
-    for member, words in enumerate(rows):
-        words = torch.as_tensor(np.asarray(words))
+    for member, rows_of_member in enumerate(rows):
+        words = torch.as_tensor(np.asarray(rows_of_member))
         model.standardise_by(member, table[words], gold[words, member])
-        chosen[: len(words), member], weights[: len(words), member] = words, 1
+        word_rows[: len(words), member] = words
+        weights[: len(words), member] = 1
     run(
         model,
         SquaredErrors(table, gold),
-        batches((chosen, weights), recipe.batch, seed=at.seed),
+        batches((word_rows, weights), recipe.batch, seed=this_run.seed),
         recipe,
-        at,
-        data=(table, gold.nan_to_num(), chosen, weights),
+        this_run,
+        data=(table, gold.nan_to_num(), word_rows, weights),
         optimizer=_adam,
         together=BATCHES_PER_TURN,
     )
@@ -189,7 +190,7 @@ class SquaredErrors:
     def __init__(self, table: Tensor, gold: Tensor):
         self.table, self.gold = table, gold
 
-    def __call__(self, model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+    def __call__(self, model: RatingNetworks, batch: tuple[Tensor, ...]) -> Tensor:
         """batch: words of each network and their weights, 1 or 0 for none, two of [B, E]."""
         words, weights = batch
         y = self.gold[words, torch.arange(words.shape[1])].where(weights > 0, 0)

@@ -45,7 +45,7 @@ class RatedLanguage:
 
 
 def train_across(
-    settings: Settings, source: RatedLanguage, target: RatedLanguage, dictionary: Path, concepts: Path, at: Run
+    settings: Settings, source: RatedLanguage, target: RatedLanguage, dictionary: Path, concepts: Path, this_run: Run
 ) -> None:
     """Predict the ratings of the second language by regressors that are fitted in the first one, and by a dictionary.
 
@@ -65,9 +65,9 @@ def train_across(
     pairs = read_dictionary(dictionary)
     meanings = read_dictionary(concepts) if across.disjoint else []
     tested = set(target.rated.words)
-    translated = {word for word, other in meanings if other in tested}
-    fitted = source.rated.without(translated).chosen(across.most, 0)  # of the regressors
-    looked_up = source.rated.chosen(across.most, 0)  # of the dictionary
+    translated = {word for word, word in meanings if word in tested}
+    fitted = source.rated.without(translated).sample(across.most, 0)  # of the regressors
+    looked_up = source.rated.sample(across.most, 0)  # of the dictionary
     common = [name for name in looked_up.ratings if name in target.rated.ratings]
     if not common:
         raise InputError("the ratings of the two languages have no target in common")
@@ -82,11 +82,11 @@ def train_across(
         fitted.x,
         [fitted.ratings[name] for name in common],
         [np.flatnonzero(~np.isnan(fitted.ratings[name])) for name in common],
-        at,
+        this_run,
     )
     test = replace(target.rated, ratings={name: target.rated.ratings[name] for name in common})
-    fold = folds_of(len(test.words), settings.folds, at.seed)
-    ceiling = out_of_fold(settings.svr, settings.ffn, ["svr"], test, fold, at)
+    fold = folds_of(len(test.words), settings.folds, this_run.seed)
+    ceiling = out_of_fold(settings.svr, settings.ffn, ["svr"], test, fold, this_run)
     mapped = test.x @ maps[main_map]
     by_network = networks.predict(mapped)
     tables = []
@@ -103,10 +103,10 @@ def train_across(
         tables.append(pa.table(head | predictions))
     by_alignment = {name: estimators[common[0]].predict(test.x @ w) for name, w in maps.items()}
     head = {"word": test.words, "gold": test.ratings[common[0]]}
-    at.folder.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.concat_tables(tables), at.folder / PREDICTIONS)
-    pq.write_table(pa.table(head | by_alignment), at.folder / BY_ALIGNMENT)
-    write_json(at.folder / ALIGNMENTS, {"main": main_map, "target": common[0], "maps": report})
+    this_run.folder.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.concat_tables(tables), this_run.folder / PREDICTIONS)
+    pq.write_table(pa.table(head | by_alignment), this_run.folder / BY_ALIGNMENT)
+    write_json(this_run.folder / ALIGNMENTS, {"main": main_map, "target": common[0], "maps": report})
 
 
 def align(
@@ -160,11 +160,11 @@ def alignments(
     Source: Smith et al. 2017; Artetxe, Labaka & Agirre 2018 (see `repline.vectors.alignment`).
     """
     maps: dict[str, tuple[NDArray, int]] = {}
-    for most in pairs:
-        chosen = seeds[:most]
-        sides = a[chosen[:, 0]], b[chosen[:, 1]]
-        maps[f"orthogonal_{most}"] = orthogonal_map(*sides), len(chosen)
-        maps[f"least_squares_{most}"] = least_squares_map(*sides), len(chosen)
+    for number in pairs:
+        first_seeds = seeds[:number]
+        sides = a[first_seeds[:, 0]], b[first_seeds[:, 1]]
+        maps[f"orthogonal_{number}"] = orthogonal_map(*sides), len(first_seeds)
+        maps[f"least_squares_{number}"] = least_squares_map(*sides), len(first_seeds)
     if len(same):
         maps["identical"] = orthogonal_map(a[same[:, 0]], b[same[:, 1]]), len(same)
     length = min(frequent, len(a), len(b))

@@ -13,7 +13,7 @@ from repline.systems.hcan.model import HCAN
 
 STRONG = 3.0  # times the even weight that is shaded fully
 NOTE = (
-    "The weights of the target attentions, means over the heads: the bar beside a sentence is its weight, the "
+    "The weights of the target attentions, means over the heads: the bar next to a sentence is its weight, the "
     "shade of a word its weight in the sentence; full is three times an even weight. Words and sentences behind those "
     "that the network reads are left out."
 )
@@ -30,17 +30,18 @@ class Shaded(NamedTuple):
 
 
 def attention_page(model: Path, corpus: str, texts: Texts, documents: int) -> str:
-    """Test documents of a corpus, evenly spread over them, as the HCAN in the folder `model` looks at them."""
+    """A page of test documents, taken at even distances, shaded by the attention of the HCAN in the folder `model`."""
     ids, gold, sentences = (part["test"] for part in (texts.ids, texts.gold, texts.sentences))
-    chosen = np.linspace(0, len(ids) - 1, min(documents, len(ids))).round().astype(int)
-    rows = [(ids[row], texts.labels[gold[row]], sentences[row]) for row in chosen]
+    rows_shown = np.linspace(0, len(ids) - 1, min(documents, len(ids))).round().astype(int)
+    rows = [(ids[row], texts.labels[gold[row]], sentences[row]) for row in rows_shown]
     return page(f"What HCAN looks at: {corpus}", NOTE, shaded(pretrained(HCAN, model), rows))
 
 
 def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> list[Shaded]:
-    """The documents (id, label, sentences) with the shades of what a network reads of them.
+    """Shade the words and sentences that a network reads of documents, each (id, label, sentences).
 
-    A word's shade is its weight over `STRONG` times that of an even attention to its sentence; a sentence's likewise.
+    A word's shade is its weight over `STRONG` times that of an even attention to its sentence; a sentence's shade is
+    its weight over `STRONG` times that of an even attention to the document.
 
     Args:
         network: a `DocumentNetwork` with `readout`.
@@ -62,7 +63,7 @@ def shaded(network: Any, documents: Sequence[tuple[str, str, Sentences]]) -> lis
 
 
 def page(title: str, note: str, documents: Sequence[Shaded]) -> str:
-    """The page, one HTML file without scripts or links; all texts are escaped."""
+    """Shaded documents as one HTML page without scripts or links; all texts are escaped."""
     return PAGE.render(title=title, note=note, documents=documents)
 
 

@@ -1,4 +1,4 @@
-"""What networks and linear classifiers reach on a corpus, when a network has learned, how widely its attention looks.
+"""Measures of networks and linear classifiers on a corpus, epochs until learned, and the spread of attention.
 
 Numbers are arrays [1 + R], as of `repline.evaluation.classification.classification_measures`.
 """
@@ -23,7 +23,7 @@ from repline.pretrained import pretrained
 from repline.systems.hcan.settings import Network
 from repline.systems.hcan.training import KINDS
 
-LEAST = 5  # words of a sentence whose attention is measured
+MIN_WORDS = 5  # words of a sentence whose attention is measured
 SPREAD = ("hcan", "han")  # names of networks whose attention to words is compared
 SHOWN = "hcan"  # the network whose confusion is shown
 
@@ -94,7 +94,7 @@ def word_spread(network: Any, sentences: Sequence[Sentences], batch: int = 64) -
         weights = network.readout(ids).words.cpu().double()
         words = (ids != PADDING).sum(dim=2)
         spread = torch.exp(-torch.special.xlogy(weights, weights).sum(dim=2)) / words.clamp(min=1)
-        counted = words >= LEAST
+        counted = words >= MIN_WORDS
         mean = (spread * counted).sum(dim=1) / counted.sum(dim=1)
         spreads.append(mean.numpy())
     return np.concatenate(spreads)

@@ -1,6 +1,6 @@
 """The hierarchical convolutional attention network and its ablations.
 
-Notation: R sequences at a time, l places, d features, h heads of d/h features each, C labels; B documents of S
+Notation: R sequences at a time, l positions, d features, h heads of d/h features each, C labels; B documents of S
 sentences of L words. Source throughout: Gao, Ramanathan and Tourassi 2018.
 """
 
@@ -15,10 +15,10 @@ from repline.errors import InputError
 from repline.layers.document_network import PADDING, DocumentNetwork, Readout, cut
 from repline.systems.hcan.settings import Norm, Pooling, Scale, Values
 
-LEAST = torch.finfo(torch.float32).min
+LOWEST = torch.finfo(torch.float32).min
 EPSILON = 1e-5  # of the layer norm
-SHORT = 64  # places of a sequence
-TOGETHER = 128  # sentences of like length whose words are read at a time
+MAX_UNFUSED_LENGTH = 64  # places of a sequence; longer ones go through the fused kernel of PyTorch
+SENTENCES_PER_BLOCK = 128  # sentences of similar length whose words are read at a time
 
 
 class ConvolutionalAttention(nn.Module):
@@ -30,17 +30,17 @@ class ConvolutionalAttention(nn.Module):
         E' = LayerNorm(branch a * branch b)                                               (section 3.4)
         K, V = ELU(Conv(E')),  output = the heads of softmax(T K^T / sqrt(d/h)) V, T learned   (section 3.5)
 
-    Places without a word are zero before every convolution, have weight 0 and are left out of every maximum.
+    Positions without a word are zero before every convolution, have weight 0 and are left out of every maximum.
 
     Args:
-        inputs: features of each place.
+        inputs: features of each position.
         size: d.
         heads: h; it divides d.
-        longest: places with a position vector of their own; later places take the last one.
+        longest: positions that have a position vector; later positions take the last vector.
         branches: 2, or 1 for branch a alone.
-        pooling: target; or maxpool, the maximum of E' over the places.
+        pooling: target; or maxpool, the maximum of E' over the positions.
         values: convolution, the paper; or sequence, the authors' program, where V of the target attention is E' itself.
-        norm: position, a mean and variance for each place; or joint, the authors' program, one over all places of a
+        norm: position, a mean and variance for each position; or joint, the authors' program, one over all places of a
             sequence and their features (here without the padding).
         scale: head, sqrt(d/h); or full, sqrt(d) as printed.
         width: of the convolutions, odd; 1 for tests.
@@ -81,18 +81,18 @@ class ConvolutionalAttention(nn.Module):
             self.target_convolution = _convolutions(size, size, 2 if values == "convolution" else 1, width)
 
     def forward(self, states: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
-        """[R, l, inputs], bool [R, l] -> [R, d], and the target weights of each place, means over heads [R, l].
+        """[R, l, inputs], bool [R, l] -> [R, d], and the target weights of each position, means over heads [R, l].
 
-        With maxpool the weights are the share of features whose maximum is at the place. A sequence without a place
-        becomes the value of no place at all; nothing is NaN.
+        With maxpool the weights are the share of features whose maximum is at the position. A sequence without words
+        becomes a finite vector, never NaN.
         """
         sequence = self.sequence(states, there)
         return self._maximum(sequence, there) if self.pooling == "maxpool" else self._attended(sequence, there)
 
     def sequence(self, states: Tensor, there: Tensor) -> Tensor:
-        """E' of the docstring: [R, l, inputs] -> [R, l, d], zero where there is no word."""
-        place = torch.arange(states.shape[1], device=states.device).clamp(max=len(self.positions) - 1)
-        states = dropout(states + self.positions[place], self.dropout, self.training) * there[..., None]
+        """E' of the class's equations: [R, l, inputs] -> [R, l, d], zero where there is no word."""
+        positions = torch.arange(states.shape[1], device=states.device).clamp(max=len(self.positions) - 1)
+        states = dropout(states + self.positions[positions], self.dropout, self.training) * there[..., None]
         query, key, value = self.projected(states)
         mixed = attended(query, key, value, there, self.factor, self.dropout if self.training else 0.0)
         branches = mixed.transpose(1, 2).unflatten(2, (self.branches, self.heads)).flatten(3)  # [R, l, branches, d]
@@ -100,11 +100,11 @@ class ConvolutionalAttention(nn.Module):
 
     def projected(self, states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Q, K, V of all branches and heads: [R, l, inputs] -> three of [R, branches h, l, d/h]."""
-        found = convolved(self.convolution, states).unflatten(2, (self.branches, 3, self.size))
-        query, key, value = found.unbind(dim=3)  # [R, l, branches, d]
+        projections = convolved(self.convolution, states).unflatten(2, (self.branches, 3, self.size))
+        query, key, value = projections.unbind(dim=3)  # [R, l, branches, d]
         value = torch.cat([elu(value[:, :, :1]), torch.tanh(value[:, :, 1:])], dim=2)
         shape = (self.branches * self.heads, self.size // self.heads)
-        return tuple(one.flatten(2).unflatten(2, shape).transpose(1, 2) for one in (elu(query), elu(key), value))
+        return tuple(part.flatten(2).unflatten(2, shape).transpose(1, 2) for part in (elu(query), elu(key), value))
 
     def _normed(self, states: Tensor, there: Tensor) -> Tensor:
         if self.norm == "position":
@@ -117,19 +117,19 @@ class ConvolutionalAttention(nn.Module):
 
     def _attended(self, sequence: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
         shape = (self.heads, self.size // self.heads)
-        found = elu(convolved(self.target_convolution, sequence)).unflatten(2, (-1, *shape))
-        key = found[:, :, 0]  # [R, l, h, d/h]
-        value = found[:, :, 1] if self.values == "convolution" else sequence.unflatten(2, shape)
+        projections = elu(convolved(self.target_convolution, sequence)).unflatten(2, (-1, *shape))
+        key = projections[:, :, 0]  # [R, l, h, d/h]
+        value = projections[:, :, 1] if self.values == "convolution" else sequence.unflatten(2, shape)
         scores = torch.einsum("hd,rlhd->rhl", self.target.unflatten(0, shape), key) * self.factor
-        weights = scores.masked_fill(~there[:, None], LEAST).softmax(dim=2) * there[:, None]  # [R, h, l]
+        weights = scores.masked_fill(~there[:, None], LOWEST).softmax(dim=2) * there[:, None]  # [R, h, l]
         dropped = dropout(weights, self.dropout, self.training)
         return torch.einsum("rhl,rlhd->rhd", dropped, value).flatten(1), weights.mean(dim=1)
 
     def _maximum(self, sequence: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = sequence.masked_fill(~there[..., None], LEAST)
-        values, places = hidden.max(dim=1)
+        hidden = sequence.masked_fill(~there[..., None], LOWEST)
+        values, argmax = hidden.max(dim=1)
         shares = torch.zeros_like(there, dtype=sequence.dtype)
-        shares.scatter_add_(1, places, torch.full_like(values, 1 / self.size, dtype=sequence.dtype))
+        shares.scatter_add_(1, argmax, torch.full_like(values, 1 / self.size, dtype=sequence.dtype))
         return values * there.any(dim=1, keepdim=True), shares * there
 
 
@@ -171,24 +171,28 @@ class HCAN(DocumentNetwork):
     ):
         super().__init__(labels, words, dimensions, sentences, length, spread)
         self.hierarchical = not flat
-        knobs = {
-            "branches": branches,
-            "pooling": pooling,
-            "values": values,
-            "norm": norm,
-            "scale": scale,
-            "width": width,
-            "dropout": dropout,
-        }
-        places = [sentences * length] if flat else [length, sentences]
+        longest_sequences = [sentences * length] if flat else [length, sentences]
         inputs = [dimensions, size]
         self.levels = nn.ModuleList(
-            ConvolutionalAttention(given, size, heads, longest, **knobs)
-            for given, longest in zip(inputs, places, strict=False)
+            ConvolutionalAttention(
+                features,
+                size,
+                heads,
+                longest,
+                branches=branches,
+                pooling=pooling,
+                values=values,
+                norm=norm,
+                scale=scale,
+                width=width,
+                dropout=dropout,
+            )
+            for features, longest in zip(inputs, longest_sequences, strict=False)
         )
-        self.output = nn.Sequential(nn.Dropout(document_dropout), nn.Linear(size, len(self.labels)))
-        nn.init.orthogonal_(self.output[1].weight)
-        nn.init.zeros_(self.output[1].bias)
+        readout = nn.Linear(size, len(self.labels))
+        nn.init.orthogonal_(readout.weight)
+        nn.init.zeros_(readout.bias)
+        self.output = nn.Sequential(nn.Dropout(document_dropout), readout)
 
     def forward(self, ids: Tensor) -> Tensor:
         """[B, S, L], or [B, L] for a flat one -> log-odds [B, C]."""
@@ -219,14 +223,14 @@ class HCAN(DocumentNetwork):
         return documents, Readout(of_words, of_sentences)
 
     def _of_sentences(self, ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Sentences [R, L] -> their vectors [R, d] and weights [R, L], those of like length at a time."""
+        """Sentences [R, L] -> their vectors [R, d] and weights [R, L]; sentences of similar length share a block."""
         order = (ids != PADDING).sum(dim=1).argsort(stable=True)
         vectors, weights = [], []
-        for rows in order.split(TOGETHER):
+        for rows in order.split(SENTENCES_PER_BLOCK):
             part = cut(ids[rows])
-            one, seen = self.levels[0](self.embedding(part), part != PADDING)
-            vectors.append(one)
-            weights.append(pad(seen, (0, ids.shape[1] - seen.shape[1])))
+            sentence_vectors, word_weights = self.levels[0](self.embedding(part), part != PADDING)
+            vectors.append(sentence_vectors)
+            weights.append(pad(word_weights, (0, ids.shape[1] - word_weights.shape[1])))
         back = order.argsort()
         return torch.cat(vectors)[back], torch.cat(weights)[back]
 
@@ -236,15 +240,15 @@ def attended(query: Tensor, key: Tensor, value: Tensor, there: Tensor, factor: f
 
     Sequences are short, and the fused kernel of PyTorch takes longer for them than two products and a softmax.
     """
-    hidden = torch.zeros_like(there, dtype=query.dtype).masked_fill(~there, LEAST)[:, None, None]
-    if there.shape[1] > SHORT:
+    hidden = torch.zeros_like(there, dtype=query.dtype).masked_fill(~there, LOWEST)[:, None, None]
+    if there.shape[1] > MAX_UNFUSED_LENGTH:
         return scaled_dot_product_attention(query, key, value, attn_mask=hidden, dropout_p=rate, scale=factor)
     weights = ((query * factor) @ key.mT + hidden).softmax(dim=3)
     return (dropout(weights, rate) if rate else weights) @ value
 
 
 def convolved(layer: nn.Conv1d, states: Tensor) -> Tensor:
-    """What `layer`, of an odd width and zero padding, makes of [R, l, inputs]: [R, l, outputs], as one matrix product.
+    """Apply a convolution of odd width and zero padding as one matrix product: [R, l, inputs] -> [R, l, outputs].
 
     On a CPU this takes two thirds of the time of the convolution, and no axis has to be turned.
     """
@@ -256,10 +260,11 @@ def convolved(layer: nn.Conv1d, states: Tensor) -> Tensor:
 
 
 def _convolutions(inputs: int, size: int, number: int, width: int) -> nn.Conv1d:
-    """`number` convolutions as one, each begun orthogonal on its own, biases zero."""
+    """`number` convolutions in one layer, each with its own orthogonal initial kernel, biases zero."""
     layer = nn.Conv1d(inputs, number * size, width, padding=width // 2)
     with torch.no_grad():
         for kernel in layer.weight.split(size):
             nn.init.orthogonal_(kernel)
-    nn.init.zeros_(layer.bias)
+        if layer.bias is not None:
+            nn.init.zeros_(layer.bias)
     return layer

@@ -80,8 +80,8 @@ class Settings(recipes.Comparison[Recipe, Corpus, Network]):
     @field_validator("vectors")
     @classmethod
     def _leaves_sizes_to_the_recipe(cls, vectors: Word2Vec) -> Word2Vec:
-        if given := vectors.model_fields_set & {"dimensions", "minimum_count"}:
-            raise ValueError(f"{min(given)} is the recipe's, for vectors and networks alike")
+        if sizes := vectors.model_fields_set & {"dimensions", "minimum_count"}:
+            raise ValueError(f"{min(sizes)} is the recipe's, for vectors and networks alike")
         return vectors
 
     def word2vec(self, corpus: str) -> Word2Vec:

@@ -13,7 +13,7 @@ from repline.training.run import Run
 KINDS: dict[str, type[DocumentNetwork]] = {"hcan": HCAN, **PEERS}
 
 
-def train(recipe: Recipe, network: Network, texts: Texts, at: Run, vectors: str | Path | None = None) -> None:
+def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run, vectors: str | Path | None = None) -> None:
     """Train one network, and save it with the probabilities of dev and test.
 
     Args:
@@ -26,7 +26,7 @@ def train(recipe: Recipe, network: Network, texts: Texts, at: Run, vectors: str 
     train_network(
         recipe,
         texts,
-        at,
+        this_run,
         build=KINDS[network.kind],
         settings=network.arguments() | sizes,
         vectors=vectors if network.start == "vectors" else None,

@@ -1,4 +1,4 @@
-"""What ranks come to: MRR and P@k by part of speech and language, dispersion, baselines; on resampled words.
+"""Measures of ranks: MRR and P@k by part of speech and language, dispersion, baselines; on resampled words.
 
 Every number is an array [1 + R]: first of the words as they are, then of each replicate's draw of them. An item is a
 word of the source language with its part of speech; all languages and methods have the same draws, so that
@@ -90,9 +90,13 @@ def rank_measures(better: NDArray, tied: NDArray) -> Values:
     Args:
         better, tied: [n], candidates that score higher, and alike (the gold word among them).
     """
-    measures = {}
+    measures: Values = {}
     for name, rank in (("", 1 + better + (tied - 1) / 2), ("_optimistic", 1.0 + better)):
-        measures |= {f"mrr{name}": 1 / rank, f"p1{name}": (rank <= 1) * 1.0, f"p10{name}": (rank <= 10) * 1.0}
+        measures |= {
+            f"mrr{name}": 1 / rank,
+            f"p1{name}": (rank <= 1).astype(np.float64),
+            f"p10{name}": (rank <= 10).astype(np.float64),
+        }
     return measures
 
 

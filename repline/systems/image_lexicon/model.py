@@ -25,9 +25,10 @@ ALIKE = 1e-6  # cosines that differ by less are the same
 class Sets:
     """Sets of pictures.
 
-    features: [P, d], of the pictures.
-    rows: the pictures of the sets, one set after the other [N].
-    starts: where each set begins [T], the first one at 0; none is empty.
+    Attributes:
+        features: [P, d], of the pictures.
+        rows: the pictures of the sets, one set after the other [N].
+        starts: where each set begins [T], the first one at 0; none is empty.
     """
 
     features: Matrix
@@ -35,7 +36,7 @@ class Sets:
     starts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, features: Matrix, sets: Sequence[Sequence[int]]) -> "Sets":
+    def of(cls, features: Matrix, sets: Sequence[Sequence[int] | NDArray[np.int64]]) -> "Sets":
         """From lists of rows; ValueError if one is empty."""
         sizes = np.array([len(picture_rows) for picture_rows in sets], dtype=np.int64)
         if (sizes == 0).any():
@@ -74,10 +75,11 @@ class Sets:
 
 
 class Matches(NamedTuple):
-    """What the cosines of all pictures of two lists of sets come to.
+    """Scores of two lists of sets, from the cosines of all their pictures.
 
-    average, largest: AVGMAX and MAXMAX [S, T].
-    nearest: bool [P, Q], which target pictures are nearest to each source picture, by rows of the two feature matrices.
+    Attributes:
+        average, largest: AVGMAX and MAXMAX [S, T].
+        nearest: bool [P, Q], the target pictures nearest to each source picture, by rows of the feature matrices.
     """
 
     average: Matrix

@@ -102,9 +102,9 @@ def gram_k_means(gram: NDArray[np.float64], beginnings: NDArray[np.int64]) -> ND
                 for j in range(n):
                     if labels[j] == c:
                         size += 1
-                        for other in range(n):
-                            if labels[other] == c:
-                                inside += gram[j, other]
+                        for j2 in range(n):
+                            if labels[j2] == c:
+                                inside += gram[j, j2]
                 for x in range(n):
                     across = 0.0
                     for j in range(n):

@@ -1,4 +1,4 @@
-"""What there is: words of the lists, words that can be translated, pictures of a word, words that vary most."""
+"""Counts of listed words, of words that can be translated and of pictures; the words whose pictures vary most."""
 
 from collections.abc import Mapping
 from typing import Any

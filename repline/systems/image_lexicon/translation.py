@@ -16,10 +16,10 @@ from repline.errors import InputError
 from repline.files import new_folder, write_json
 from repline.systems.image_lexicon.image_words import WordList, as_table, of_table
 from repline.systems.image_lexicon.model import ALIKE, Sets, aggregated, dispersion, match
+from repline.systems.image_lexicon.namesake_pictures import mutual_twins
 from repline.systems.image_lexicon.nearest_votes import nearest_scores
 from repline.systems.image_lexicon.sense_clusters import clustered_scores
 from repline.systems.image_lexicon.settings import Methods
-from repline.systems.image_lexicon.twins import mutual_twins
 
 RANKED = ("avgmax", "maxmax", "cnn_mean", "cnn_max")  # methods that rank all words
 SINGLE = ("knn", "knn_c")  # methods whose first answer alone counts
@@ -51,7 +51,7 @@ class TranslatedRun(NamedTuple):
     Attributes:
         lists: of words, by language.
         translations, dispersions: as of `translate`.
-        twins: as of `repline.systems.image_lexicon.twins.mutual_twins`.
+        twins: as of `repline.systems.image_lexicon.namesake_pictures.mutual_twins`.
     """
 
     lists: dict[str, WordList]
@@ -85,7 +85,7 @@ def translate(
     rows: list[pa.Table] = []
     words: dict[str, dict[str, None]] = {}
     for language, word_list in lists.items():
-        sets_by_language = {name: pictures.sets.get(name) for name in (word_list.source, language)}
+        sets_by_language = {name: pictures.sets.get(name, {}) for name in (word_list.source, language)}
         for name, sets in sets_by_language.items():
             if not sets:
                 raise InputError(f"{word_list.path}: there are no pictures of the language {name}")
@@ -103,7 +103,7 @@ def translate(
             for name, side_list in ((word_list.source, sources), (language, targets))
         )
         near = match(source, target)
-        scores = {
+        scores: dict[str, NDArray] = {
             "avgmax": near.average,
             "maxmax": near.largest,
             "cnn_mean": aggregated(source, target, "mean", methods.l2),
@@ -151,7 +151,7 @@ def write_run(
     *,
     progress: Callable[[str], None] | None = None,
 ) -> None:
-    """Write what `translate` gives, the lists, and how well the features find one thing in two drawings.
+    """Write what `translate` gives, the lists, and the share of `mutual_twins`.
 
     Args:
         folder: replaces what was there; it appears whole or not at all.
@@ -197,12 +197,12 @@ def standing(
     return better, tied, answer
 
 
-def drawn(rows: Sequence[int], most: int | None, seed: int, word: str) -> list[int]:
+def drawn(rows: Sequence[int], number: int | None, seed: int, word: str) -> list[int]:
     """`most` of the rows, ascending, drawn by the seed and the word alone; all if there are no more."""
-    if most is None or len(rows) <= most:
+    if number is None or len(rows) <= number:
         return sorted(rows)
     rng = np.random.default_rng([seed, zlib.crc32(word.encode("utf-8"))])
-    return sorted(rng.permutation(rows)[:most].tolist())
+    return sorted(rng.permutation(rows)[:number].tolist())
 
 
 def _sets(pictures: PictureSets, language: str, words: Sequence[str], max_pictures: int | None, seed: int) -> Sets:

@@ -3,7 +3,7 @@
 settings     the section `lmtgru` of params.yaml: corpora, networks, trainings
 recurrence   the equations, and the fused loop of all groups of units
 model        convolutions, local maxima, the recurrence, softmax
-training     RMSprop with a learning rate of its own for timescales, which stay at 1 or above; one training
+training     RMSprop with a separate learning rate for timescales, which stay at 1 or above; one training
 folds        cross-validation
 evaluation   what each network reaches, and where its timescales went
 """

@@ -1,4 +1,4 @@
-"""What networks and linear classifiers reach on a corpus, and where the timescales of a network went.
+"""What networks and linear classifiers reach on a corpus, and the timescales that a network has learned.
 
 Numbers are arrays [1 + R], as of `repline.evaluation.classification.classification_measures`.
 """

@@ -13,7 +13,7 @@ AS_SPLIT = "as_split"  # the name of texts in their own parts
 
 
 def folds_of(texts: Texts, folds: int | None) -> dict[str, Texts]:
-    """The texts by the name of a fold: fold-0, fold-1, ...; without folds as they are, as_split.
+    """The texts of each fold, by the names fold-0, fold-1, ...; without folds the texts as they are, named as_split.
 
     Raises:
         InputError: fewer texts than folds, or a part that would be empty.
@@ -24,7 +24,7 @@ def folds_of(texts: Texts, folds: int | None) -> dict[str, Texts]:
 
 
 def fold_of(texts: Texts, fold: int, folds: int, *, dev: float = 0.1, seed: int = 0) -> Texts:
-    """One fold: a `folds`-th of all texts as test, of the rest a share as dev, every label with the same share.
+    """One fold: a `folds`-th of all texts is test, a share of the rest dev, with equal shares of each label.
 
     The test parts of all folds have no text in common and are together all texts.
 
@@ -45,9 +45,9 @@ def fold_of(texts: Texts, fold: int, folds: int, *, dev: float = 0.1, seed: int 
     numbers = _fold_numbers([text.label for text in every], folds, seed)
     rest = [text for text, number in zip(every, numbers, strict=True) if number != fold]
     parts = stratified([text.label for text in rest], {"dev": dev}, "train", seed)
-    others = (text._replace(part=part) for text, part in zip(rest, parts, strict=True))
+    rest_in_parts = (text._replace(part=part) for text, part in zip(rest, parts, strict=True))
     test = (text._replace(part="test") for text, number in zip(every, numbers, strict=True) if number == fold)
-    return as_texts(list(chain(others, test)))
+    return as_texts(list(chain(rest_in_parts, test)))
 
 
 def _fold_numbers(labels: list[str], folds: int, seed: int) -> list[int]:

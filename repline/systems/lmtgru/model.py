@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear, pad
+from torch.nn.functional import pad
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from repline.errors import InputError
@@ -17,16 +17,16 @@ from repline.systems.lmtgru.settings import UNIFORM, Cell
 
 
 class LocalConvolutions(nn.Module):
-    """ReLU convolutions of several widths, and the maximum over every `pool` places.
+    """ReLU convolutions of several widths, and the maximum over every `pool` positions.
 
         c_i = ReLU(W x_(i - (w-1)//2 .. i + w//2) + b) for each width w;  v_t = max of c_i in window t, widths together
 
-    Places outside the text are zero, so that every width gives n places. A window has what it has of real places.
+    Positions outside the text are zero, so that every width gives n positions. The last window may be shorter.
 
     Args:
         dimensions: d.
         widths, filters: of the convolutions, F filters each.
-        pool: q, places of a window.
+        pool: q, positions of a window.
     """
 
     def __init__(self, dimensions: int, widths: Sequence[int], filters: int, pool: int):
@@ -40,11 +40,11 @@ class LocalConvolutions(nn.Module):
         before, after = max((width - 1) // 2 for width in self.widths), max(width // 2 for width in self.widths)
         padded = pad(states, (0, 0, before, after))
         windows = torch.cat([padded[:, start : start + length] for start in range(before + after + 1)], dim=2)
-        found = []
+        maps_by_width = []
         for width, layer in zip(self.widths, self.filters, strict=True):
             start = (before - (width - 1) // 2) * dimensions
-            found.append(linear(windows[..., start : start + width * dimensions], layer.weight, layer.bias))
-        maps = torch.relu(torch.cat(found, dim=2)) * there[..., None]  # [B, n, widths F]
+            maps_by_width.append(layer(windows[..., start : start + width * dimensions]))
+        maps = torch.relu(torch.cat(maps_by_width, dim=2)) * there[..., None]  # [B, n, widths F]
         # after a ReLU nothing is below zero, so padding wins no maximum
         return pad(maps, (0, 0, 0, -length % self.pool)).unflatten(1, (-1, self.pool)).amax(dim=2)
 
@@ -95,6 +95,7 @@ class CNNLMTGRU(DocumentNetwork):
         self.convolutions = LocalConvolutions(dimensions, widths, filters, pool) if convolution else None
         inputs = len(widths) * filters if convolution else dimensions
         self.dropout = nn.Dropout(dropout)
+        self.recurrence: MultipleTimescaleGRU | nn.LSTM
         if cell == "gru":
             self.recurrence = MultipleTimescaleGRU(inputs, units // len(timescales), timescales, timescale_rate)
         else:

@@ -1,4 +1,4 @@
-"""The multiple-timescale GRU: groups of units side by side, each with a timescale of its own, in one fused loop.
+"""The multiple-timescale GRU: groups of units side by side, each with its own timescale, in one fused loop.
 
 Notation: B sequences, T steps, I inputs, G groups of H units.
 """
@@ -84,7 +84,7 @@ class MultipleTimescaleGRU(nn.Module):
             self.register_buffer("timescales", values)
         else:
             self.timescales = nn.Parameter(values)
-            self.timescales.learning_rate = learning_rate
+            self.timescales.learning_rate = learning_rate  # type: ignore[attr-defined]
         with torch.no_grad():
             for group in range(groups):
                 for gate in range(3):
@@ -97,7 +97,7 @@ class MultipleTimescaleGRU(nn.Module):
 
         Args:
             sequences: [B, T, I].
-            ends: real steps of each sequence [B]; later ones change nothing.
+            ends: number of real steps of each sequence [B]; steps after them change nothing.
             state: h before the first step [B, G H]; zero by default.
 
         Returns:
@@ -120,7 +120,7 @@ class MultipleTimescaleGRU(nn.Module):
 
 @full_precision
 class _Recurrence(torch.autograd.Function):
-    """The loop over time, and the way back. Of gates r, z and u, in this order."""
+    """The loop over time and its gradient, for gates r, z and u in this order."""
 
     @staticmethod
     def forward(ctx: Any, projected: Tensor, rates: Tensor, recurrent: Tensor, first: Tensor) -> Tensor:
@@ -165,13 +165,13 @@ class _Recurrence(torch.autograd.Function):
             at_updates,
             strict=True,
         )
-        for new, shut, opened, kept, reset, candidate, gate, at_reset, at_update in reversed(list(steps)):
+        for new, shut, opened, passed, reset, candidate, gate, at_reset, at_update in reversed(list(steps)):
             of_steps.append(gradient)
             torch.mul(gradient, new, out=candidate)
             torch.mul(gradient, shut, out=at_update)
             of_product = torch.bmm(candidate, back_candidate)
             torch.mul(of_product, opened, out=at_reset)
-            gradient = torch.addcmul(gradient * kept, of_product, reset).baddbmm_(gate, back_gates)
+            gradient = torch.addcmul(gradient * passed, of_product, reset).baddbmm_(gate, back_gates)
         of_states = torch.stack(of_steps[::-1])
         of_rates = (of_states * towards * opens).sum(dim=3, keepdim=True)
         of_recurrent = torch.cat(

@@ -1,4 +1,4 @@
-"""Train a network on a corpus, with RMSprop: timescales have a learning rate of their own and stay at 1 or above."""
+"""Train a network on a corpus, with RMSprop: timescales have a separate learning rate and stay at 1 or above."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -19,7 +19,7 @@ from repline.training.run import Run
 KINDS: dict[str, type[DocumentNetwork]] = {"lmtgru": CNNLMTGRU, **PEERS}
 
 
-def train(recipe: Recipe, network: Network, texts: Texts, at: Run) -> None:
+def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run) -> None:
     """Train one network, and save it with the probabilities of dev and test.
 
     Raises:
@@ -29,7 +29,7 @@ def train(recipe: Recipe, network: Network, texts: Texts, at: Run) -> None:
     train_network(
         recipe,
         texts,
-        at,
+        this_run,
         build=KINDS[network.kind],
         settings=sizes | network.arguments(),
         optimizer=partial(TimescaleRMSprop, decay=recipe.beta2),
@@ -60,7 +60,7 @@ class TimescaleRMSprop(torch.optim.RMSprop):
         super().__init__(groups, lr=learning_rate, alpha=decay)
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], float] | None = None) -> float | None:
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]  # as RMSprop
         """One step, then the projection."""
         loss = super().step(closure)
         for group in self.param_groups[1:]:

@@ -44,7 +44,7 @@ class Names:
         return self.rows >= 0
 
     @property
-    def known(self) -> NDArray[np.bool_]:
+    def covered_labels(self) -> NDArray[np.bool_]:
         """bool [c, T], the labels of the covered names."""
         return self.labels[self.covered]
 
@@ -60,7 +60,7 @@ def write_data(
 
     Args:
         folder: replaces what was there.
-        others: as of `names_with_vectors`.
+        labels, vectors, sizes: of `names_with_vectors`.
 
     Raises:
         InputError: as of `names_with_vectors`.
@@ -122,11 +122,11 @@ def names_with_vectors(
     names = {}
     for split, all_names in every.items():
         rows = embedding.rows(all_names.names)
-        places = np.flatnonzero(rows >= 0)
-        if not len(places):
+        covered_rows = np.flatnonzero(rows >= 0)
+        if not len(covered_rows):
             raise InputError(f"{labels}: no name of its {split} part has a vector in {vectors}")
         size = getattr(sizes, split, None)
-        rows = rows[: places[size] if size is not None and size < len(places) else None]
+        rows = rows[: covered_rows[size] if size is not None and size < len(covered_rows) else None]
         covered = rows >= 0
         rows_of_vectors = np.full(len(rows), -1)
         rows_of_vectors[covered] = np.arange(covered.sum())
@@ -138,14 +138,14 @@ def names_with_vectors(
 def read_labels(folder: str | Path) -> tuple[dict[str, Names], list[str]]:
     """All names of a label set, none of them with a vector, by split, and the types; InputError if it is none."""
     table, types = read_label_set(folder)
-    place = {kind: number for number, kind in enumerate(types)}
+    type_number = {kind: number for number, kind in enumerate(types)}
     split_of = np.array(table["split"].to_pylist())
     names = {}
     for split in SPLITS:
         part = table.filter(split_of == split)
         flags = np.zeros((len(part), len(types)), bool)
         for row, kinds in enumerate(part["types"].to_pylist()):
-            flags[row, [place[kind] for kind in kinds]] = True
+            flags[row, [type_number[kind] for kind in kinds]] = True
         none = np.zeros((0, 0), np.float32)
         names[split] = Names(part["name"].to_pylist(), flags, np.full(len(part), -1), none)
     return names, types

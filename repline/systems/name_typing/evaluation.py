@@ -29,8 +29,8 @@ from repline.systems.name_typing.model import CLASSIFIERS
 from repline.systems.name_typing.settings import Classifier, Control
 
 THRESHOLDS = np.arange(1, 20) / 20
-FEW = 2  # types of a name, where the paper's models change places
-TOP = 8  # constant predictions are of at most this many types
+MAX_FEW_TYPES = 2  # types of a name; above it the paper's models rank otherwise
+MAX_CONSTANT_TYPES = 8  # constant predictions are of at most this many types
 
 
 def evaluate_labels(names: Mapping[str, Names]) -> Evaluation:
@@ -100,8 +100,8 @@ def name_counts(predicted: NDArray[np.bool_], gold: NDArray[np.bool_]) -> NDArra
     Args:
         predicted, gold: [M, T].
     """
-    right = (predicted & gold).sum(1)
-    return np.stack([right, predicted.sum(1), gold.sum(1), (predicted == gold).all(1)], axis=1)
+    n_right = (predicted & gold).sum(1)
+    return np.stack([n_right, predicted.sum(1), gold.sum(1), (predicted == gold).all(1)], axis=1)
 
 
 def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
@@ -110,9 +110,9 @@ def measures(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[str,
     Args:
         counts: of `name_counts`. weights: [R, M].
     """
-    right, predicted, gold = (weights @ counts[:, :3]).T
+    n_right, predicted, gold = (weights @ counts[:, :3]).T
     both = predicted + gold
-    f1 = np.divide(2.0 * right, both, out=np.zeros(len(weights)), where=both > 0)
+    f1 = np.divide(2.0 * n_right, both, out=np.zeros(len(weights)), where=both > 0)
     return {"acc": mean_of_draws(counts[:, 3], weights), "f1": f1}
 
 
@@ -123,12 +123,12 @@ def by_types(counts: NDArray[np.int64], weights: NDArray[np.int64], least: int) 
     return {str(size): _measures_where(number == size, counts, weights) for size in sorted(groups)}
 
 
-def _measures_where(chosen: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> dict[str, NDArray[np.float64]]:
-    return measures(counts[chosen], weights[:, chosen])
+def _measures_where(is_counted: NDArray[np.bool_], counts: NDArray, weights: NDArray) -> dict[str, NDArray[np.float64]]:
+    return measures(counts[is_counted], weights[:, is_counted])
 
 
 def best_threshold(probabilities: NDArray[np.floating], gold: NDArray[np.bool_]) -> float:
-    """The one threshold for all types with the best micro-F1, of `THRESHOLDS`; the first of equal ones."""
+    """The threshold of `THRESHOLDS` with the best micro-F1, the same for all types; the lowest if several are best."""
     once = np.ones((1, len(gold)), np.int64)
     f1 = [measures(name_counts(probabilities > threshold, gold), once)["f1"][0] for threshold in THRESHOLDS]
     return float(THRESHOLDS[int(np.argmax(f1))])
@@ -148,17 +148,17 @@ def classifier_scores(
         "half" and "tuned": acc, f1, by_types, few_types (at most `FEW`), many_types (more) and threshold of the covered
         names, and all_names: acc and f1 where a name without a vector has no type.
     """
-    asked = names["test"]
+    test_names = names["test"]
     scores = {}
-    for rule, threshold in (("half", 0.5), ("tuned", best_threshold(dev, names["dev"].known))):
-        predicted = np.zeros_like(asked.labels)
-        predicted[asked.covered] = test > threshold
-        counts = name_counts(predicted, asked.labels)
-        covered, drawn = counts[asked.covered], weights[:, asked.covered]
+    for rule, threshold in (("half", 0.5), ("tuned", best_threshold(dev, names["dev"].covered_labels))):
+        predicted = np.zeros_like(test_names.labels)
+        predicted[test_names.covered] = test > threshold
+        counts = name_counts(predicted, test_names.labels)
+        covered, drawn = counts[test_names.covered], weights[:, test_names.covered]
         scores[rule] = measures(covered, drawn) | {
             "by_types": by_types(covered, drawn, least),
-            "few_types": _measures_where(covered[:, 2] <= FEW, covered, drawn),
-            "many_types": _measures_where(covered[:, 2] > FEW, covered, drawn),
+            "few_types": _measures_where(covered[:, 2] <= MAX_FEW_TYPES, covered, drawn),
+            "many_types": _measures_where(covered[:, 2] > MAX_FEW_TYPES, covered, drawn),
             "all_names": measures(counts, weights),
             "threshold": np.full(len(weights), threshold),
         }
@@ -175,12 +175,14 @@ def constants(names: Mapping[str, Names], weights: NDArray, covered: bool) -> di
         "majority": the most common set of types in training; "top_1" ...: the most frequent types there; "empty"; and
         "best": the one of these with the best micro-F1 on dev.
     """
-    train, dev, test = (names[split].known if covered else names[split].labels for split in ("train", "dev", "test"))
+    train, dev, test = (
+        names[split].covered_labels if covered else names[split].labels for split in ("train", "dev", "test")
+    )
     if covered:
         weights = weights[:, names["test"].covered]
     sets = {"empty": np.zeros(test.shape[1], bool), "majority": most_common_set(train)}
     order = np.argsort(-train.sum(0), kind="stable")
-    for size in range(1, min(TOP, len(order)) + 1):
+    for size in range(1, min(MAX_CONSTANT_TYPES, len(order)) + 1):
         sets[f"top_{size}"] = np.isin(np.arange(len(order)), order[:size])
     once = np.ones((1, len(dev)), np.int64)
     of_dev = {name: _constant(types, dev, once)["f1"][0] for name, types in sets.items()}
@@ -193,13 +195,13 @@ def _constant(types: NDArray[np.bool_], gold: NDArray[np.bool_], weights: NDArra
 
 
 def most_common_set(labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The set of types [T] that most names have, the first of equally common ones."""
-    rows, places, counts = np.unique(labels, axis=0, return_index=True, return_counts=True)
-    return rows[np.lexsort((places, -counts))[0]]
+    """The most common set of types [T]; of equally common sets the one that comes first."""
+    rows, first_rows, counts = np.unique(labels, axis=0, return_index=True, return_counts=True)
+    return rows[np.lexsort((first_rows, -counts))[0]]
 
 
 def label_counts(names: Mapping[str, Names], types: Sequence[str]) -> dict[str, Any]:
-    """The label set in numbers: types, and by split names, covered ones, types a name, and types without a name."""
+    """Counts of a label set: types; by split names, names with a vector, types per name, types without a name."""
     return {"types": len(types)} | {
         split: {
             "names": len(part.names),

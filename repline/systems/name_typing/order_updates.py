@@ -24,7 +24,7 @@ def step(h, outputs, rows, count, rate, change, measured):
     Args:
         h: float32 [m], what predicts.
         outputs: float32 [rows, m].
-        rows: of the true word and of the wrong ones, int64; the first `count` are used.
+        rows: of the true word and of the wrong words, int64; the first `count` are used.
         change: float32 [m], written: rate * d objective / d h, with the outputs before the step.
         measured: whether the objective is computed.
 
@@ -35,16 +35,16 @@ def step(h, outputs, rows, count, rate, change, measured):
     for e in range(m):
         change[e] = 0
     objective = np.float32(0)
-    for place in range(count):
-        output = outputs[rows[place]]
+    for row in range(count):
+        output = outputs[rows[row]]
         dot = np.float32(0)
         for e in range(m):
             dot += h[e] * output[e]
-        sign = dot if place == 0 else -dot
+        sign = dot if row == 0 else -dot
         wrong = np.float32(1) / (np.float32(1) + np.exp(sign))  # 1 - s(sign)
         if measured:
             objective += log_logistic(sign)
-        g = rate * wrong if place == 0 else -rate * wrong
+        g = rate * wrong if row == 0 else -rate * wrong
         for e in range(m):
             old = output[e]
             change[e] += g * old
@@ -53,12 +53,15 @@ def step(h, outputs, rows, count, rate, change, measured):
 
 
 @compiled
-def draw(state, threshold, other, target, negative, first, rows):
-    """Write the rows of a true word and of wrong ones, `first` added to each; how many, drawn true ones left out."""
+def draw(state, threshold, alias, target, negative, first, rows):
+    """Draw wrong words; write the rows of the true word and of them, `first` added to each, and return how many.
+
+    A drawn word that is the true one is left out.
+    """
     rows[0] = first + target
     count = 1
     for _ in range(negative):
-        word = drawn_word(state, threshold, other)
+        word = drawn_word(state, threshold, alias)
         if word != target:
             rows[count] = first + word
             count += 1
@@ -66,13 +69,13 @@ def draw(state, threshold, other, target, negative, first, rows):
 
 
 @compiled
-def train_sentences(sentences, words, keep, threshold, other, inputs, outputs, kind, blocks, options, progress, state):
+def train_sentences(sentences, words, keep, threshold, alias, inputs, outputs, kind, blocks, options, progress, state):
     """Go through some sentences once.
 
     Args:
         sentences: int64 [s + 1], offsets in `words`, int32 [n].
         keep: float32 [V], the probability that an occurrence of a word stays.
-        threshold, other: of `drawn_word`.
+        threshold, alias: of `drawn_word`.
         inputs: float32 [V, d].
         outputs: float32 [2 w V, d], the matrices of the offsets one after another; for CWIN [V, 2 w d].
         kind: SSKIP or CWIN.
@@ -93,23 +96,23 @@ def train_sentences(sentences, words, keep, threshold, other, inputs, outputs, k
     total, predictions, measures = 0.0, 0, 0
     for number in range(len(sentences) - 1):
         length = 0
-        for place in range(sentences[number], sentences[number + 1]):
-            word = words[place]
+        for position in range(sentences[number], sentences[number + 1]):
+            word = words[position]
             if keep[word] >= 1 or uniform(state) < keep[word]:
                 sentence[length] = word
                 length += 1
         rate = np.float32(first_rate * max(1 - progress[0] / (progress[1] + 1), LEAST_RATE))
         progress[0] += sentences[number + 1] - sentences[number]
-        for at in range(length):
-            centre = sentence[at]
+        for position in range(length):
+            centre = sentence[position]
             if kind == SSKIP:
                 reach = window - below(state, window)
                 vector = inputs[centre]
-                for place in range(max(0, at - reach), min(length, at + reach + 1)):
-                    if place == at:
+                for context in range(max(0, position - reach), min(length, position + reach + 1)):
+                    if context == position:
                         continue
-                    offset = place - at + window - (1 if place > at else 0)
-                    count = draw(state, threshold, other, sentence[place], negative, blocks[offset] * size, rows)
+                    offset = context - position + window - (1 if context > position else 0)
+                    count = draw(state, threshold, alias, sentence[context], negative, blocks[offset] * size, rows)
                     measured = predictions % MEASURED == 0
                     total += step(vector, outputs, rows, count, rate, change, measured)
                     measures += measured
@@ -117,12 +120,12 @@ def train_sentences(sentences, words, keep, threshold, other, inputs, outputs, k
                     for e in range(d):
                         vector[e] += change[e]
             elif length > 1:
-                count = draw(state, threshold, other, centre, negative, 0, rows)
+                count = draw(state, threshold, alias, centre, negative, 0, rows)
                 for offset in range(2 * window):
-                    place = at + offset - window + (1 if offset >= window else 0)
+                    context = position + offset - window + (1 if offset >= window else 0)
                     part = h[offset * d : (offset + 1) * d]
-                    if 0 <= place < length:
-                        vector = inputs[sentence[place]]
+                    if 0 <= context < length:
+                        vector = inputs[sentence[context]]
                         for e in range(d):
                             part[e] = vector[e]
                     else:
@@ -133,9 +136,9 @@ def train_sentences(sentences, words, keep, threshold, other, inputs, outputs, k
                 measures += measured
                 predictions += 1
                 for offset in range(2 * window):
-                    place = at + offset - window + (1 if offset >= window else 0)
-                    if 0 <= place < length:
-                        vector = inputs[sentence[place]]
+                    context = position + offset - window + (1 if offset >= window else 0)
+                    if 0 <= context < length:
+                        vector = inputs[sentence[context]]
                         for e in range(d):
                             vector[e] += change[offset * d + e]
     return total, measures

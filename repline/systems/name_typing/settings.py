@@ -28,7 +28,7 @@ class Embedding(Word2Vec):
 
     Attributes:
         ordered: an output for each place in the window: SSKIP is the ordered skip-gram, CWIN the ordered CBOW.
-        others: as of `Word2Vec`.
+        dimensions, window, negative, ...: of `repline.vectors.recipes.Word2Vec`.
     """
 
     ordered: bool = False

@@ -26,71 +26,71 @@ PERCEPTRONS: dict[str, type[SeparatePerceptrons] | type[SharedPerceptron]] = {
 BATCHES_PER_TURN = 16  # of the training loop
 
 
-def train(classifier: str, recipes: Classifiers, names: Mapping[str, Names], at: Run) -> None:
+def train(classifier: str, recipes: Classifiers, names: Mapping[str, Names], this_run: Run) -> None:
     """Train a classifier of all types on the names of train, and save it with what was chosen for it on dev.
 
     Args:
         classifier: lr, mlp or mlp_shared.
     """
     if classifier == "lr":
-        train_logistic(recipes.lr, names, at)
+        train_logistic(recipes.lr, names, this_run)
     else:
-        train_perceptron(classifier, getattr(recipes, classifier), names, at)
+        train_perceptron(classifier, getattr(recipes, classifier), names, this_run)
 
 
-def train_logistic(recipe: Logistic, names: Mapping[str, Names], at: Run) -> None:
+def train_logistic(recipe: Logistic, names: Mapping[str, Names], this_run: Run) -> None:
     """Train the logistic regression of all types; the same for every seed."""
-    torch.set_num_threads(at.threads)
+    torch.set_num_threads(this_run.threads)
     train = names["train"]
     x = torch.from_numpy(train.vectors)
     candidates = []
     for l2 in recipe.l2:
         model = LinearTypes(x.shape[1], train.labels.shape[1])
         model.standardised.fit(x)
-        slopes, intercepts = fit_logistic(model.standardised(x).numpy(), train.known, l2)
+        slopes, intercepts = fit_logistic(model.standardised(x).numpy(), train.covered_labels, l2)
         with torch.no_grad():
             model.readout.weight.copy_(torch.from_numpy(slopes))
             model.readout.bias.copy_(torch.from_numpy(intercepts))
         candidates.append((_dev_f1(model, names["dev"]), {"l2": l2}, model.eval()))
-    _save_best(candidates, at)
+    _save_best(candidates, this_run)
 
 
-def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Names], at: Run) -> None:
+def train_perceptron(classifier: str, recipe: Perceptron, names: Mapping[str, Names], this_run: Run) -> None:
     """Train one of `PERCEPTRONS` by Adam on the mean of the log losses.
 
     Args:
         classifier: mlp or mlp_shared.
     """
-    torch.set_num_threads(at.threads)
+    torch.set_num_threads(this_run.threads)
     train = names["train"]
-    x, y = torch.from_numpy(train.vectors), torch.from_numpy(train.known.astype(np.float32))
-    hardware = at.hardware_for(recipe)
+    x, y = torch.from_numpy(train.vectors), torch.from_numpy(train.covered_labels.astype(np.float32))
+    hardware = this_run.hardware_for(recipe)
     candidates = []
     for hidden in recipe.hidden:
-        torch.manual_seed(at.seed)
+        torch.manual_seed(this_run.seed)
         model = PERCEPTRONS[classifier](x.shape[1], y.shape[1], hidden)
         model.standardised.fit(x)
-        record = recipe.record() | {"hidden": hidden, "seed": at.seed, "kind": classifier}
-        depends_on = record | {"threads": at.threads}
+        record = recipe.record() | {"hidden": hidden, "seed": this_run.seed, "kind": classifier}
+        depends_on = record | {"threads": this_run.threads}
         mark = fingerprint(model, depends_on, (*first_weights(model), x, y), loss=type_loss, hardware=hardware)
         history = fit(
             model,
             type_loss,
-            batches((x, y), recipe.batch, seed=at.seed),
+            batches((x, y), recipe.batch, seed=this_run.seed),
             epochs=recipe.epochs,
             learning_rate=recipe.learning_rate,
             gradient_clip=recipe.gradient_clip,
             optimizer=lambda parameters, rate: torch.optim.Adam(parameters, rate, fused=True),
-            seed=at.seed,
-            checkpoints=at.checkpoint_folder(mark, f"{hidden}-units"),
+            seed=this_run.seed,
+            checkpoints=this_run.checkpoint_folder(mark, f"{hidden}-units"),
             together=BATCHES_PER_TURN,
-            threads=at.threads,
+            threads=this_run.threads,
             hardware=hardware,
-            checkpointing=at.checkpointing,
-            name=at.title,
+            checkpointing=this_run.checkpointing,
+            name=this_run.title,
         )
         candidates.append((_dev_f1(model, names["dev"]), record | {"history": history}, model.cpu().eval()))
-    _save_best(candidates, at)
+    _save_best(candidates, this_run)
 
 
 def type_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
@@ -100,16 +100,16 @@ def type_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
 
 
 def _dev_f1(model: nn.Module, dev: Names) -> float:
-    counts = name_counts(probabilities(model, dev) > 0.5, dev.known)
+    counts = name_counts(probabilities(model, dev) > 0.5, dev.covered_labels)
     return float(measures(counts, np.ones((1, len(counts)), np.int64))["f1"][0])
 
 
-def _save_best(candidates: list[tuple[float, dict[str, Any], Any]], at: Run) -> None:
+def _save_best(candidates: list[tuple[float, dict[str, Any], Any]], this_run: Run) -> None:
     """Write config.json, model.safetensors, and training.json with what was chosen; replaces what was there."""
     f1, record, model = max(candidates, key=lambda candidate: candidate[0])
-    with new_folder(at.folder) as partial:
+    with new_folder(this_run.folder) as partial:
         model.save_pretrained(partial)
         write_json(partial / "training.json", record | {"dev_f1": f1})
     if not another_process():
-        chosen = next(f"{key} {record[key]}" for key in ("l2", "hidden") if key in record)
-        print(f"{at.title}: {chosen}, F1 on dev {100 * f1:.1f}", flush=True)
+        selected = next(f"{key} {record[key]}" for key in ("l2", "hidden") if key in record)
+        print(f"{this_run.title}: {selected}, F1 on dev {100 * f1:.1f}", flush=True)

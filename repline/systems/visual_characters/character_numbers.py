@@ -8,7 +8,7 @@ from torch import Tensor
 from repline.glyphs.bitmaps import Bitmaps
 from repline.training.padded_rows import padded_rows
 
-KNOWN_FROM = 2  # times that a character occurs in training; rarer ones train the table's unknown character
+KNOWN_FROM = 2  # occurrences in training; rarer characters train the table's unknown character
 
 
 def character_ids(texts: Sequence[str], bitmaps: Bitmaps) -> Tensor:

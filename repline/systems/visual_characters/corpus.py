@@ -33,7 +33,7 @@ SCHEMAS = {name: pa.schema(list(columns.items())) for name, columns in COLUMNS.i
 
 
 def split_tagged(sentences: Sequence[Sentence], corpus: TaggedCorpus) -> dict[str, list[Sentence]]:
-    """The first sentences train, the last ones are dev and test: a text goes on from sentence to sentence.
+    """Split sentences in their order: the first are train, then dev, then test, as a text continues across sentences.
 
     Raises:
         InputError: too few sentences.
@@ -70,7 +70,7 @@ def write_words(folder: str | Path, settings: Settings, data: str | Path = "data
     task = gloss_task(read_cc_cedict(only_file(dictionary)), settings.words)
     translations = split_pairs(read_pairs(only_file(pairs)), settings.sentence_pairs)
     scored = {path.stem: read_scored_pairs(path) for path in sorted(similarity.glob("*.txt"))}
-    tables = {
+    tables: dict[str, list[dict[str, Any]]] = {
         "words": [
             {"word": word, "glosses": [task.glosses[row] for row in glosses], "split": split}
             for split, part in task.splits.items()

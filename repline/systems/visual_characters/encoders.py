@@ -35,6 +35,9 @@ class CharacterEncoder(nn.Module):
             do not need it.
     """
 
+    known: Tensor
+    bitmaps: Tensor
+
     def __init__(self, kind: Kind, characters: int, dimensions: int, features: int = 0, channels: int = 32):
         super().__init__()
         self.kind, self.dimensions = kind, dimensions
@@ -44,12 +47,12 @@ class CharacterEncoder(nn.Module):
         self.network = None if kind == "emb" else pixel_network(kind, dimensions, features, channels)
 
     @property
-    def sees(self) -> bool:
+    def reads_pixels(self) -> bool:
         """Whether it reads pixels."""
         return self.network is not None
 
     def show(self, pixels: Tensor) -> "CharacterEncoder":
-        """Give it the bitmaps of all characters, [n, 22, 22] bool, in the order of their numbers.
+        """Set the bitmaps of all characters, [n, 22, 22] bool, in the order of their numbers.
 
         Raises:
             InputError: other numbers of characters or pixels than the encoder is made for.
@@ -64,17 +67,31 @@ class CharacterEncoder(nn.Module):
         return self
 
     def encode(self, ids: Tensor) -> Tensor:
-        """The vectors of some characters, each encoded as it comes: [k] -> [k, d]."""
+        """Encode characters one by one, repeated characters again: [k] -> [k, d]."""
         if self.table is not None:
             return self.table(torch.where(self.known[ids], ids, UNKNOWN))
-        pixels = self.bitmaps[ids].float()
-        if self.training and len(ids) == 1:  # one character has no variance to be normalised by: the running one is
-            self.network.eval()
+        return self.encode_pixels(self.bitmaps[ids])
+
+    def encode_pixels(self, pixels: Tensor) -> Tensor:
+        """The vectors of bitmaps, those of characters that training never saw too: [k, 22, 22] -> [k, d].
+
+        Raises:
+            InputError: the encoder is a table, which reads no pixels.
+        """
+        network = self.pixel_layers()
+        if self.training and len(pixels) == 1:  # a single character has no variance: take the running statistics
+            network.eval()
             try:
-                return self.network(pixels)
+                return network(pixels.float())
             finally:
-                self.network.train()
-        return self.network(pixels)
+                network.train()
+        return network(pixels.float())
+
+    def pixel_layers(self) -> nn.Sequential:
+        """The network from pixels to vectors; InputError where the encoder is a table, which reads no pixels."""
+        if self.network is None:
+            raise InputError(f"an encoder of the kind {self.kind} is a table of vectors, which reads no pixels")
+        return self.network
 
     def forward(self, ids: Tensor) -> Tensor:
         """Vectors of the characters of a batch, [...] -> [..., d], each distinct one encoded once; zero where 0."""
@@ -95,7 +112,7 @@ class CharacterEncoder(nn.Module):
     @torch.no_grad()
     def activations(self, ids: Tensor) -> Tensor:
         """Softmax over the features of cnn_sm_fc, [k] -> [k, F]."""
-        convolutions, soft, _ = self.network
+        convolutions, soft, _ = self.pixel_layers()
         return soft(convolutions(self.bitmaps[ids].float()))
 
 

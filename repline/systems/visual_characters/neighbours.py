@@ -11,9 +11,9 @@ from torch import Tensor
 from repline.glyphs.bitmaps import Bitmaps, different_pixels
 
 GAP = 4  # pixels between bitmaps
-SHOWN = 4  # neighbours of a character in the picture
-COMPARED = 10  # neighbours of a character in the overlaps
-OTHERS = 6  # characters that are shown where none of the wanted ones is there
+NEIGHBOURS_SHOWN = 4  # neighbours of a character in the picture
+NEIGHBOURS_COMPARED = 10  # neighbours of a character in the overlaps
+FALLBACK_CHARACTERS = 6  # characters that are shown where there is none of `shown`
 
 
 class Neighbours(NamedTuple):
@@ -43,13 +43,13 @@ def neighbours(tables: Mapping[str, Tensor], bitmaps: Bitmaps, among: Sequence[i
         shown: the characters of the picture, as far as they are among these.
     """
     rows = [bitmaps.rows[character] for character in shown if bitmaps.rows.get(character) in set(among)]
-    rows = rows or list(among[:OTHERS])
-    lists = {"pixels": nearest_in_pixels(bitmaps, rows, among, SHOWN)}
-    in_pixels = nearest_in_pixels(bitmaps, among, among, COMPARED)
+    rows = rows or list(among[:FALLBACK_CHARACTERS])
+    lists = {"pixels": nearest_in_pixels(bitmaps, rows, among, NEIGHBOURS_SHOWN)}
+    in_pixels = nearest_in_pixels(bitmaps, among, among, NEIGHBOURS_COMPARED)
     overlaps = {}
     for name, table in tables.items():
-        lists[name] = nearest_in_vectors(table, rows, among, SHOWN)
-        overlaps[name] = overlap(nearest_in_vectors(table, among, among, COMPARED), in_pixels)
+        lists[name] = nearest_in_vectors(table, rows, among, NEIGHBOURS_SHOWN)
+        overlaps[name] = overlap(nearest_in_vectors(table, among, among, NEIGHBOURS_COMPARED), in_pixels)
     lines: list[list[int | None]] = []
     texts = []
     for line, row in enumerate(rows):
@@ -72,9 +72,9 @@ def nearest_in_vectors(table: Tensor, rows: Sequence[int], among: Sequence[int],
     return _nearest(distances.numpy(), rows, among, number)
 
 
-def overlap(one: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> float:
+def overlap(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> float:
     """The mean share of the neighbours of one list that are among those of the other."""
-    return float(np.mean([len(set(a) & set(b)) / len(a) for a, b in zip(one, other, strict=True)]))
+    return float(np.mean([len(set(a) & set(b)) / len(a) for a, b in zip(first, second, strict=True)]))
 
 
 def picture(bitmaps: Bitmaps, rows: Sequence[Sequence[int | None]]) -> NDArray[np.int64]:
@@ -99,5 +99,5 @@ def _nearest(
     nearest = []
     for row, line in zip(rows, distances, strict=True):
         order = [among[column] for column in np.argsort(line, kind="stable")[: number + 1]]
-        nearest.append([other for other in order if other != row][:number])
+        nearest.append([neighbour for neighbour in order if neighbour != row][:number])
     return nearest

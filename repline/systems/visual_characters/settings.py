@@ -95,7 +95,7 @@ class Glyphs(Drawing):
 
 
 class EncoderShape(Section):
-    """A `repline.systems.visual_characters.encoders.CharacterEncoder`, but for its dimensions."""
+    """Arguments of `repline.systems.visual_characters.encoders.CharacterEncoder`, except `dimensions`."""
 
     kind: Kind
     features: int = 0
@@ -115,13 +115,13 @@ class Tuning(recipes.Loop):
 
 
 class GlossNetwork(Section):
-    """A `GlossModel`, but for its encoder's shape."""
+    """Arguments of `GlossModel`, except the shape of its encoder."""
 
     dimensions: Count
 
 
 class TaggerNetwork(Section):
-    """A `Tagger`, but for its encoder."""
+    """Arguments of `Tagger`, except its encoder."""
 
     hidden: Count = 512
     dilations: Annotated[list[Count], Field(min_length=1)]
@@ -131,13 +131,13 @@ class TaggerNetwork(Section):
 
 
 class TranslatorNetwork(Section):
-    """A `Translator`, but for its encoder's shape, and the steps of its training.
+    """Arguments of `Translator`, except the shape of its encoder, and the steps of its training.
 
     Attributes:
         constant_epochs: before the learning rate is halved every epoch.
         pretraining_epochs: of the decoder alone, as a language model.
-        minimum_count: of a target word in training; rarer ones are one symbol.
-        others: of `Translator`.
+        minimum_count: of a target word in training; all rarer words are one symbol.
+        dimensions, units, layers, decoder_units, dropout: of `Translator`.
     """
 
     dimensions: Count

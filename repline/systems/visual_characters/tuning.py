@@ -31,32 +31,32 @@ def tune(train: Callable[[float, Run], None], tuning: Tuning, run: Callable[...,
     Raises:
         InputError: no learning rate gives a finite loss.
     """
-    first, *others = tuning.seeds
+    first, *further_seeds = tuning.seeds
     best_run = run(first)
-    losses: dict[float, float | None] = {}
-    tried: dict[float, Path] = {}
+    losses: dict[float, float | None] = {}  # in the order of the rates, None where the loss was not finite
+    tried: dict[float, tuple[float, Path]] = {}
     for rate in tuning.learning_rates:
-        at = run(first, f"rate-{rate}")
+        this_run = run(first, f"rate-{rate}")
         try:
-            train(rate, at)
+            train(rate, this_run)
         except FloatingPointError:
             losses[rate] = None
             continue
-        tried[rate] = at.folder
-        losses[rate] = min(epoch["validation_loss"] for epoch in _history(at.folder))
+        losses[rate] = loss = min(epoch["validation_loss"] for epoch in _history(this_run.folder))
+        tried[rate] = loss, this_run.folder
     if not tried:
         raise InputError(
             f"{best_run.name}: no learning rate of {tuning.learning_rates} gives a finite loss; take smaller ones"
         )
-    best = min(tried, key=losses.__getitem__)
-    for rate, folder in tried.items():
+    best = min(tried, key=lambda rate: tried[rate][0])
+    for rate, (_, folder) in tried.items():
         if rate == best:
             folder.rename(best_run.folder)
             folder.parent.rmdir()
         else:
             (folder / RECORD).rename(folder.parent / RECORD)
             shutil.rmtree(folder)
-    for seed in others:
+    for seed in further_seeds:
         train(best, run(seed))
     by_rate = {str(rate): loss for rate, loss in losses.items()}
     write_json(best_run.folder.parent / TUNING, {"losses": by_rate, "learning_rate": best})

@@ -56,16 +56,16 @@ def score_similarity(
 
         def measure(
             cosines_of_run: dict[str, PairCosines],
-            chosen: NDArray[np.integer],
+            rows_drawn: NDArray[np.integer],
             seen_pairs: NDArray[np.bool_] = seen_pairs,
             scores: NDArray[np.floating] = scores,
         ) -> dict[str, Any]:
             return {
                 name: correlations(
-                    PairCosines(*(values[chosen] for values in cosines)),
-                    scores[chosen],
-                    seen_pairs[chosen],
-                    encoders[name][0].sees,
+                    PairCosines(*(values[rows_drawn] for values in cosines)),
+                    scores[rows_drawn],
+                    seen_pairs[rows_drawn],
+                    encoders[name][0].reads_pixels,
                 )
                 for name, cosines in cosines_of_run.items()
             }
@@ -98,7 +98,7 @@ def is_seen(first: Tensor, second: Tensor, seen: Tensor) -> NDArray[np.bool_]:
 
 
 def correlations(
-    cosines: PairCosines, scores: NDArray[np.floating], seen: NDArray[np.bool_], sees: bool
+    cosines: PairCosines, scores: NDArray[np.floating], seen: NDArray[np.bool_], reads_pixels: bool
 ) -> Mapping[str, float | None]:
     """Spearman's rho in the columns of the paper's table 7, ties at their mean rank.
 
@@ -106,7 +106,7 @@ def correlations(
         cosines: of the pairs.
         scores: of people [N].
         seen: as of `is_seen`.
-        sees: whether the encoder reads pixels; a table has no vectors of unseen characters.
+        reads_pixels: whether the encoder reads pixels; a table has no vectors of unseen characters.
 
     Returns:
         seen: on seen pairs; unseen_all and unseen_seen: on the others, from all characters and from the seen ones;
@@ -116,9 +116,9 @@ def correlations(
     left = ~seen & ~np.isnan(cosines.seen_only)
     return {
         "seen": spearman(cosines.every[seen], scores[seen]),
-        "unseen_all": spearman(cosines.every[~seen], scores[~seen]) if sees else None,
+        "unseen_all": spearman(cosines.every[~seen], scores[~seen]) if reads_pixels else None,
         "unseen_seen": spearman(cosines.seen_only[left], scores[left]),
-        "common_all": spearman(cosines.every[left], scores[left]) if sees else None,
+        "common_all": spearman(cosines.every[left], scores[left]) if reads_pixels else None,
     }
 
 
@@ -129,6 +129,6 @@ def _name(test: str) -> str:
 
 
 def _cosines(table: Tensor, first: Tensor, second: Tensor) -> NDArray[np.floating]:
-    one, other = (table[ids].sum(1) for ids in (first, second))  # means but for their length
-    product = (one * other).sum(1) / (one.norm(dim=1) * other.norm(dim=1))  # 0 / 0 is NaN
+    first_sums, second_sums = (table[ids].sum(1) for ids in (first, second))  # means but for their length
+    product = (first_sums * second_sums).sum(1) / (first_sums.norm(dim=1) * second_sums.norm(dim=1))  # 0 / 0 is NaN
     return product.double().numpy()

@@ -46,12 +46,12 @@ def test_padding_and_company_change_nothing(kind):
     torch.manual_seed(0)
     model = PEERS[kind](["x", "y"], list("abcde"), 6, 4, 6, **SMALL[kind]).eval()
     ids = model.numbers(DOCUMENTS)
-    together = model(ids)
+    batched = model(ids)
     alone = torch.cat([model(model.numbers([document])) for document in DOCUMENTS])
-    torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(batched, alone, atol=1e-5, rtol=1e-4)
     padded = torch.nn.functional.pad(ids, (0, 3, 0, 2) if ids.dim() == 3 else (0, 3), value=PADDING)
-    torch.testing.assert_close(model(padded), together, atol=1e-5, rtol=1e-4)
-    assert together.isfinite().all()
+    torch.testing.assert_close(model(padded), batched, atol=1e-5, rtol=1e-4)
+    assert batched.isfinite().all()
 
 
 def test_a_document_is_cut_to_what_is_read():
@@ -68,10 +68,10 @@ def test_additive_attention_is_a_weighted_sum():
     torch.manual_seed(0)
     attention = AdditiveAttention(3, 4)
     states, there = torch.randn(2, 5, 3), torch.tensor([[True] * 5, [True] * 2 + [False] * 3])
-    found, weights = attention(states, there)
+    vectors, weights = attention(states, there)
     torch.testing.assert_close(weights.sum(1), torch.ones(2))
     assert weights[1, 2:].abs().max() == 0
-    torch.testing.assert_close(found[1], weights[1, 0] * states[1, 0] + weights[1, 1] * states[1, 1])
+    torch.testing.assert_close(vectors[1], weights[1, 0] * states[1, 0] + weights[1, 1] * states[1, 1])
 
 
 def test_what_han_looked_at_are_shares():
@@ -86,19 +86,19 @@ def test_what_han_looked_at_are_shares():
 @pytest.mark.parametrize("kind", PEERS)
 def test_every_peer_learns_a_small_task(kind, tmp_path):
     texts = made_texts()
-    at = Run(tmp_path / "model", scratch=tmp_path / "scratch")
-    train_network(RECIPE, texts, at, build=PEERS[kind], settings=SMALL[kind] | {"dropout": 0.0})
-    found = read_probabilities(tmp_path / "model" / SCORES)
-    assert found["dev"].shape == (18, 3)
+    this_run = Run(tmp_path / "model", scratch=tmp_path / "scratch")
+    train_network(RECIPE, texts, this_run, build=PEERS[kind], settings=SMALL[kind] | {"dropout": 0.0})
+    probabilities = read_probabilities(tmp_path / "model" / SCORES)
+    assert probabilities["dev"].shape == (18, 3)
     gold = texts.gold["test"]
-    assert classified(found["test"], gold, np.ones((1, len(gold))))["accuracy"][0] >= 0.8
+    assert classified(probabilities["test"], gold, np.ones((1, len(gold))))["accuracy"][0] >= 0.8
 
 
 def test_so_do_linear_classifiers():
     texts = made_texts()
-    found = linear_probabilities(LinearPeers(minimum_documents=2), texts)
-    assert set(found) == set(LINEAR)
-    for probabilities in found.values():
+    probabilities_by_peer = linear_probabilities(LinearPeers(minimum_documents=2), texts)
+    assert set(probabilities_by_peer) == set(LINEAR)
+    for probabilities in probabilities_by_peer.values():
         np.testing.assert_allclose(probabilities["test"].sum(axis=1), 1, rtol=1e-5)
         assert (probabilities["test"].argmax(axis=1) == texts.gold["test"]).mean() >= 0.8
 
@@ -109,13 +109,13 @@ def test_a_network_begins_with_given_vectors_and_ends_when_it_is_good_enough(tmp
     store.save(tmp_path / "vectors", words[:-1], np.random.default_rng(0).normal(size=(len(words) - 1, 5)))
     started = {}
 
-    def build(*given, **knobs):
-        started["model"] = PEERS["cnn"](*given, **knobs)
+    def build(*arguments, **knobs):
+        started["model"] = PEERS["cnn"](*arguments, **knobs)
         return started["model"]
 
     recipe = RECIPE.model_copy(update={"epochs": 30, "enough": 0.5, "learning_rate": 0.01})
-    at = Run(tmp_path / "model", scratch=tmp_path / "scratch")
-    train_network(recipe, texts, at, build=build, settings={"filters": 6}, vectors=tmp_path / "vectors")
+    this_run = Run(tmp_path / "model", scratch=tmp_path / "scratch")
+    train_network(recipe, texts, this_run, build=build, settings={"filters": 6}, vectors=tmp_path / "vectors")
     assert started["model"].embedding.weight.shape == (len(words) + 2, 5)
     history = json.loads((tmp_path / "model/training.json").read_text())["history"]
     assert len(history) < 30

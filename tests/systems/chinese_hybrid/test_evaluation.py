@@ -33,8 +33,8 @@ def test_an_oracle_answers_everything_and_chance_nothing():
 
 def test_questions_with_an_unknown_word_are_wrong_among_all():
     embedding = space(np.random.default_rng(1), oracle=True)
-    asked = [*QUESTIONS[:100], *[("缺", "国0", "城1", "国1")] * 100]
-    questions = evaluation.answerable(embedding, asked, replicates=2)
+    questions_asked = [*QUESTIONS[:100], *[("缺", "国0", "城1", "国1")] * 100]
+    questions = evaluation.answerable(embedding, questions_asked, replicates=2)
     assert evaluation.counts(questions) == {"questions": 200, "kept": 100}
     accuracies = evaluation.analogies_of(embedding, questions)
     assert accuracies["add_all"][0] == pytest.approx(accuracies["add"][0] / 2)
@@ -44,8 +44,8 @@ def test_replicates_draw_pairs_and_not_questions():
     embedding = space(np.random.default_rng(2), oracle=True)
     questions = evaluation.answerable(embedding, QUESTIONS, replicates=5)
     weights = questions.weights[1]
-    pairs, places = np.unique(questions.rows.reshape(-1, 2), axis=0, return_inverse=True)
-    first, second = places.reshape(-1, 2).T
+    pairs, pair_numbers = np.unique(questions.rows.reshape(-1, 2), axis=0, return_inverse=True)
+    first, second = pair_numbers.reshape(-1, 2).T
     for missing in np.flatnonzero([weights[(first == pair) | (second == pair)].sum() == 0 for pair in range(30)]):
         assert not weights[(first == missing) | (second == missing)].any()
     assert (weights[first == 0] == 0).all() or len(set(weights[first == 0])) > 1

@@ -82,9 +82,9 @@ def recipe(bags, passes=6, **changes):
 
 def test_training_repeats_and_learns_the_topics(toy):
     cowe = recipe(["context_words", "own_characters"], consistency=True)
-    first, again, other = (train_vectors(*toy, cowe, seed=seed) for seed in (1, 1, 2))
+    first, again, other_seed = (train_vectors(*toy, cowe, seed=seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first.inputs, again.inputs)
-    assert not np.array_equal(first.inputs, other.inputs)
+    assert not np.array_equal(first.inputs, other_seed.inputs)
     assert first.losses[-1] < first.losses[0]
     units = first.inputs[:10] / np.linalg.norm(first.inputs[:10], axis=1, keepdims=True)
     cosines = units @ units.T

@@ -24,10 +24,10 @@ def test_p_is_that_of_all_swaps():
     gold = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
     first, second = np.array([1.0, 2.0, 2.0, 4.0, 5.0, 6.0]), np.array([2.0, 1.0, 4.0, 3.0, 6.0, 5.0])
 
-    def difference(one, other):
-        return abs(spearmanr(one, gold).statistic - spearmanr(other, gold).statistic)
+    def difference(first_side, second_side):
+        return abs(spearmanr(first_side, gold).statistic - spearmanr(second_side, gold).statistic)
 
-    swaps = [np.array([bit >> place & 1 for place in range(6)], bool) for bit in range(64)]
+    swaps = [np.array([bit >> position & 1 for position in range(6)], bool) for bit in range(64)]
     observed = difference(first, second)
     exact = np.mean(
         [difference(np.where(s, second, first), np.where(s, first, second)) >= observed - 1e-12 for s in swaps]
@@ -39,7 +39,7 @@ def test_p_is_that_of_all_swaps():
 def test_blocks_do_not_show(monkeypatch):
     first, second = (GOLD + 1.2 * RANDOM.normal(size=200) for _ in range(2))
     whole = randomization_test(GOLD, first, second, shuffles=200)
-    monkeypatch.setattr(approximate_randomization, "BLOCK", 600)
+    monkeypatch.setattr(approximate_randomization, "VALUES_PER_BLOCK", 600)
     assert randomization_test(GOLD, first, second, shuffles=200) == whole
     assert 1 / 201 < whole < 1
 
@@ -50,11 +50,11 @@ def test_lengths_have_to_agree():
 
 
 def test_the_mass_of_coefficients():
-    found = coefficient_mass([-4.0, 1.0, 3.0, -2.0])
-    assert found["cumulative"] == pytest.approx([0.4, 0.7, 0.9, 1.0])
-    assert (found["dimensions_for_half"], found["dimensions_for_80_percent"]) == (2, 3)
-    assert (found["share_for_half"], found["share_for_80_percent"]) == (0.5, 0.75)
-    assert found["mass_of_half"] == pytest.approx(0.7)
+    mass = coefficient_mass([-4.0, 1.0, 3.0, -2.0])
+    assert mass["cumulative"] == pytest.approx([0.4, 0.7, 0.9, 1.0])
+    assert (mass["dimensions_for_half"], mass["dimensions_for_80_percent"]) == (2, 3)
+    assert (mass["share_for_half"], mass["share_for_80_percent"]) == (0.5, 0.75)
+    assert mass["mass_of_half"] == pytest.approx(0.7)
     with pytest.raises(ValueError, match="differ from zero"):
         coefficient_mass([0.0, 0.0])
 
@@ -62,20 +62,20 @@ def test_the_mass_of_coefficients():
 def test_correlations_are_means_over_folds_then_runs():
     runs, folds = np.repeat([0, 1], 100), np.tile([0, 1], 100)
     predictions = GOLD + RANDOM.normal(size=200)
-    found = fold_correlations(GOLD, predictions, runs, folds)
+    correlations = fold_correlations(GOLD, predictions, runs, folds)
     by_run = [
         np.mean(
             [
-                spearmanr(GOLD[own], predictions[own]).statistic
+                spearmanr(GOLD[in_fold], predictions[in_fold]).statistic
                 for fold in (0, 1)
-                for own in [(runs == run) & (folds == fold)]
+                for in_fold in [(runs == run) & (folds == fold)]
             ]
         )
         for run in (0, 1)
     ]
-    assert found["spearman"] == pytest.approx(np.mean(by_run))
-    assert found["deviation"] == pytest.approx(np.std(by_run))
-    assert found["runs"] == 2
+    assert correlations["spearman"] == pytest.approx(np.mean(by_run))
+    assert correlations["deviation"] == pytest.approx(np.std(by_run))
+    assert correlations["runs"] == 2
 
 
 def test_missing_and_constant_predictions():

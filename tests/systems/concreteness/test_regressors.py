@@ -81,12 +81,14 @@ def test_a_rotation_of_the_standardised_vectors_changes_nothing():
 
 
 def test_the_unit_of_the_ratings_does_not_matter():
-    one = support_vectors(8).fit(X, Y).predict(NEW)
-    other = support_vectors(8).fit(X, 3 * Y - 700).predict(NEW)
-    assert spearmanr(one, other).statistic == pytest.approx(1)
-    assert other == pytest.approx(3 * one - 700, rel=1e-6)
+    predictions = support_vectors(8).fit(X, Y).predict(NEW)
+    rescaled = support_vectors(8).fit(X, 3 * Y - 700).predict(NEW)
+    assert spearmanr(predictions, rescaled).statistic == pytest.approx(1)
+    assert rescaled == pytest.approx(3 * predictions - 700, rel=1e-6)
     raw = support_vectors(8, standardise_ratings=False).fit(X, Y / 1000).predict(NEW)
-    assert spearmanr(raw, one).statistic < 0.999  # unlike this one, for which an error below epsilon costs nothing
+    assert (
+        spearmanr(raw, predictions).statistic < 0.999
+    )  # unlike this one, for which an error below epsilon costs nothing
 
 
 def test_the_kernel_is_as_wide_as_the_vectors_are_long():
@@ -106,6 +108,6 @@ def test_in_a_turned_language_predictions_are_the_same():
 
 def test_coefficients_find_the_dimension_that_matters():
     y = 5 * X[:, 3] + 0.01 * RANDOM.normal(size=300)
-    found = np.abs(linear_coefficients(X, y))
-    assert found.argmax() == 3
-    assert found[3] > 0.9 * found.sum()
+    coefficients = np.abs(linear_coefficients(X, y))
+    assert coefficients.argmax() == 3
+    assert coefficients[3] > 0.9 * coefficients.sum()

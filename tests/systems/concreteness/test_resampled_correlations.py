@@ -17,28 +17,28 @@ FOLDS = np.arange(300) % 3
 
 def test_ranks_of_ties_are_their_mean():
     gold, tied = np.array([1.0, 2, 2, 3, 5]), np.array([2.0, 2, 1, 4, 4])
-    found = rank_correlations(gold, np.stack([tied, np.ones(5)]))
-    assert found == [pytest.approx(spearmanr(gold, tied).statistic), None]
+    rhos = rank_correlations(gold, np.stack([tied, np.ones(5)]))
+    assert rhos == [pytest.approx(spearmanr(gold, tied).statistic), None]
 
 
 def test_a_replicate_is_the_correlation_of_the_drawn_words():
-    found = resampled_words(GOLD, PREDICTIONS)
+    rhos = resampled_words(GOLD, PREDICTIONS)
     drawn = drawn_items(300, 7)
-    assert found[7]["good"] == pytest.approx(spearmanr(GOLD[drawn], GOOD[drawn]).statistic)
+    assert rhos[7]["good"] == pytest.approx(spearmanr(GOLD[drawn], GOOD[drawn]).statistic)
     some = GOLD > 0
     inside = drawn[some[drawn]]
-    found = resampled_words(GOLD, PREDICTIONS, of=some)
-    assert found[7]["bad"] == pytest.approx(spearmanr(GOLD[inside], BAD[inside]).statistic)
+    rhos = resampled_words(GOLD, PREDICTIONS, of=some)
+    assert rhos[7]["bad"] == pytest.approx(spearmanr(GOLD[inside], BAD[inside]).statistic)
 
 
 def test_folds_are_averaged_as_in_the_measurement():
     """Replicates lie around the measured value and are as wide as chance: 1 / sqrt(n) where nothing is predicted."""
     runs = np.zeros(300)
-    found = resampled_folds(np.arange(300), 300, GOLD, PREDICTIONS, runs, FOLDS)
+    replicates = resampled_folds(np.arange(300), 300, GOLD, PREDICTIONS, runs, FOLDS)
     for method, values in PREDICTIONS.items():
         measured = fold_correlations(GOLD, values, runs, FOLDS)["spearman"]
-        assert np.mean([one[method] for one in found]) == pytest.approx(measured, abs=0.02)
-    assert np.std([one["bad"] for one in found]) == pytest.approx(1 / np.sqrt(300), rel=0.25)
+        assert np.mean([replicate[method] for replicate in replicates]) == pytest.approx(measured, abs=0.02)
+    assert np.std([replicate["bad"] for replicate in replicates]) == pytest.approx(1 / np.sqrt(300), rel=0.25)
 
 
 def test_a_word_is_drawn_as_often_in_every_part():
@@ -55,7 +55,7 @@ def test_runs_are_drawn():
     twice = {"good": np.concatenate([GOOD, BAD])}
     runs = np.repeat([0, 1], 300)
     words, gold, folds = np.tile(np.arange(300), 2), np.tile(GOLD, 2), np.tile(FOLDS, 2)
-    values = [one["good"] for one in resampled_folds(words, 300, gold, twice, runs, folds)]
+    values = [replicate["good"] for replicate in resampled_folds(words, 300, gold, twice, runs, folds)]
     low, middle, high = (sum(a <= value < b for value in values) for a, b in ((-1, 0.25), (0.25, 0.7), (0.7, 1)))
     assert min(low, high) > 20
     assert middle > 60

@@ -6,7 +6,9 @@ from repline.systems.concreteness.taxonomy import taxonomic_concreteness
 
 
 def synset(identifier, lemmas, *below, pos="n"):
-    return Synset(identifier, pos, tuple(lemmas), tuple(Pointer("hyponym", other) for other in below))
+    return Synset(
+        identifier, pos, tuple(lemmas), tuple(Pointer("hyponym", identifier_below) for identifier_below in below)
+    )
 
 
 WORDNET = WordNet(
@@ -26,11 +28,11 @@ WORDNET = WordNet(
 
 
 def test_ratings_are_shares_of_senses():
-    found = taxonomic_concreteness(WORDNET, ["hound", "bank", "faith", "run", "unknown"])
-    assert list(found) == ["hound", "bank", "faith"]  # `run` is more of a verb
-    assert found["hound"] == {"concreteness": 5.0, "concreteness_sd": 0.0}
-    assert found["bank"] == {"concreteness": 3.0, "concreteness_sd": 2.0}
-    assert found["faith"] == {"concreteness": 1.0, "concreteness_sd": 0.0}  # the name is another word
+    ratings = taxonomic_concreteness(WORDNET, ["hound", "bank", "faith", "run", "unknown"])
+    assert list(ratings) == ["hound", "bank", "faith"]  # `run` is more of a verb
+    assert ratings["hound"] == {"concreteness": 5.0, "concreteness_sd": 0.0}
+    assert ratings["bank"] == {"concreteness": 3.0, "concreteness_sd": 2.0}
+    assert ratings["faith"] == {"concreteness": 1.0, "concreteness_sd": 0.0}  # the name is another word
 
 
 def test_nothing_to_rate():

@@ -16,7 +16,7 @@ def test_the_variants_and_their_sizes():
     a = (b @ ROTATION.T)[order]  # row i of A times the rotation is row order[i] of B
     pairs = np.stack([np.arange(400), order], 1)
     maps = alignments(a, b, pairs[:200], pairs[300:330], pairs=[40, 100], frequent=300)
-    supervised = [f"{kind}_{most}" for most in (40, 100) for kind in ("orthogonal", "least_squares")]
+    supervised = [f"{kind}_{pairs}" for pairs in (40, 100) for kind in ("orthogonal", "least_squares")]
     assert list(maps) == [*supervised, "identical", "refined", "unsupervised"]
     assert [used for _, used in maps.values()][:5] == [40, 40, 100, 100, 30]
     for name in ("orthogonal_40", "orthogonal_100", "identical", "refined", "unsupervised"):

@@ -34,21 +34,21 @@ def test_spread_is_one_if_even_and_small_on_one_word():
             return Readout(weights, torch.ones(ids.shape[:2]))
 
     model = Looks(["a", "b"], ["w"], 2, 3, 6, size=2, heads=1)
-    found = word_spread(model, [[["w"] * 5], [["w"] * 5, ["w"]], [["w"] * 4]])
-    np.testing.assert_allclose(found, [1, 1 / 5, np.nan], rtol=1e-6)
-    means = of_spread(found, np.array([[1, 1, 1], [2, 0, 5], [0, 0, 1]]))["word_spread"]
+    spread = word_spread(model, [[["w"] * 5], [["w"] * 5, ["w"]], [["w"] * 4]])
+    np.testing.assert_allclose(spread, [1, 1 / 5, np.nan], rtol=1e-6)
+    means = of_spread(spread, np.array([[1, 1, 1], [2, 0, 5], [0, 0, 1]]))["word_spread"]
     np.testing.assert_allclose(means, [0.6, 1, np.nan], rtol=1e-6)
 
 
 @pytest.mark.parametrize(("accuracies", "epochs"), [([0.5, 0.96, 0.9, 0.97], 2), ([0.5, 0.6], 3)])
 def test_epochs_until_learned(tmp_path, accuracies, epochs):
-    history = [{"epoch": number, "dev_accuracy": one} for number, one in enumerate(accuracies, start=1)]
+    history = [{"epoch": number, "dev_accuracy": accuracy} for number, accuracy in enumerate(accuracies, start=1)]
     (tmp_path / "training.json").write_text(json.dumps({"history": history}))
     scores = np.array([[0.9, 0.1], [0.6, 0.4]])
     np.savez(tmp_path / "scores.npz", dev=scores, test=scores)
-    found = of_network(tmp_path, TEXTS, np.ones((1, 2)), [], 0.95)
-    assert found["epochs"] == [epochs]
-    assert found["accuracy"] == [0.5]
+    measures = of_network(tmp_path, TEXTS, np.ones((1, 2)), [], 0.95)
+    assert measures["epochs"] == [epochs]
+    assert measures["accuracy"] == [0.5]
     np.savez(tmp_path / "scores.npz", dev=scores, test=scores[:1])
     with pytest.raises(InputError, match="expected probabilities of 2 documents and 2 labels"):
         of_network(tmp_path, TEXTS, np.ones((1, 2)), [], 0.95)
@@ -65,11 +65,11 @@ def test_the_page_shades_what_is_read_and_escapes_it(flat):
     torch.manual_seed(0)
     model = HCAN(["<a>", "b"], ["w"], 2, 2, 3, size=2, heads=1, flat=flat)
     sentences = [["w", "<i>", "&", "cut"], [], ["w"], ["left", "out"]]
-    (found,) = shaded(model, [("one & only", "b", sentences)])
-    words = [[word for word, _ in row] for _, row in found.sentences]
+    (document,) = shaded(model, [("one & only", "b", sentences)])
+    words = [[word for word, _ in row] for _, row in document.sentences]
     assert words == ([["w", "<i>", "&", "w"]] if flat else [["w", "<i>", "&"], ["w"]])
-    assert all(0 <= shade <= 1 for _, row in found.sentences for _, shade in row)
-    text = page("T", "N", [found])
+    assert all(0 <= shade <= 1 for _, row in document.sentences for _, shade in row)
+    text = page("T", "N", [document])
     assert "&lt;i&gt;" in text
     assert "one &amp; only" in text
     assert "<i>" not in text

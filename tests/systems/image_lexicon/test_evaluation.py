@@ -19,11 +19,11 @@ from repline.systems.image_lexicon.evaluation import (
     translation_scores,
 )
 from repline.systems.image_lexicon.image_words import as_table, of_table, read_lists
+from repline.systems.image_lexicon.namesake_pictures import mutual_twins
 from repline.systems.image_lexicon.polysemy import mean_senses, senses
 from repline.systems.image_lexicon.set_counts import extremes, list_counts, set_sizes, usable_counts
 from repline.systems.image_lexicon.settings import load
 from repline.systems.image_lexicon.translation import METHODS, drawn, standing, translate
-from repline.systems.image_lexicon.twins import mutual_twins
 
 WORDS = [
     ("dog", "hund", "N"),
@@ -36,7 +36,7 @@ WORDS = [
 
 @pytest.fixture
 def lists(tmp_path):
-    text = "".join(f"{one}\t{other}\t{pos}\n" for one, other, pos in WORDS)
+    text = "".join(f"{source}\t{target}\t{pos}\n" for source, target, pos in WORDS)
     (tmp_path / "en_de.txt").write_text(text, encoding="utf-8")
     (tmp_path / "my_list_en_fr.txt").write_text("dog\tchien\tN\nred\trouge\tA\nrun\tchien\tV\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("not a list")
@@ -192,8 +192,8 @@ def test_senses_are_of_all_parts_of_speech():
         [Synset("1-n", "n", ("run",)), Synset("1-v", "v", ("run", "hot_dog")), Synset("2-v", "v", ("Run",))]
     )
     assert senses(wordnet, ["run", "hot dog", "absent"]) == {"run": 3, "hot dog": 1, "absent": 0}
-    found = mean_senses(wordnet, [("run", "verb"), ("absent", "verb"), ("run", "noun")])
-    assert found == {"any": {"verb": 1.5, "noun": 3}, "own": {"verb": 1, "noun": 1}}
+    means = mean_senses(wordnet, [("run", "verb"), ("absent", "verb"), ("run", "noun")])
+    assert means == {"any": {"verb": 1.5, "noun": 3}, "own": {"verb": 1, "noun": 1}}
 
 
 @pytest.mark.parametrize(

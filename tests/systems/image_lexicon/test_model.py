@@ -36,12 +36,12 @@ def members(of, number):
 
 
 def test_the_toy_case():
-    two, one = sets([(1, 0), (0, 1)]), sets([(1, 0)])
-    score_of_method = {name: float(value[0, 0]) for name, value in scores(two, one).items()}
+    pair_set, single_set = sets([(1, 0), (0, 1)]), sets([(1, 0)])
+    score_of_method = {name: float(value[0, 0]) for name, value in scores(pair_set, single_set).items()}
     assert score_of_method == pytest.approx(
         {"avgmax": 0.5, "maxmax": 1, "cnn_mean": 0.5**0.5, "cnn_max": 0.5**0.5}, abs=1e-6
     )
-    assert scores(one, two)["avgmax"][0, 0] == pytest.approx(1)
+    assert scores(single_set, pair_set)["avgmax"][0, 0] == pytest.approx(1)
 
 
 def test_equal_sets_score_one():
@@ -68,7 +68,7 @@ def test_blocks_are_what_loops_give(monkeypatch, cells):
             assert near.average[s, t] == pytest.approx(np.mean(best), abs=1e-6)
             assert near.largest[s, t] == pytest.approx(max(best), abs=1e-6)
     for row in first.rows:
-        cosines = [cosine(first.features[row], second.features[other]) for other in second.rows]
+        cosines = [cosine(first.features[row], second.features[target_row]) for target_row in second.rows]
         assert near.nearest[[row]].indices.tolist() == [second.rows[int(np.argmax(cosines))]]
 
 
@@ -82,7 +82,7 @@ def test_maxmax_is_never_below_avgmax_and_the_length_of_a_picture_does_not_count
         assert after[name] == pytest.approx(before[name], abs=1e-5)
     for name in ("cnn_mean", "cnn_max"):  # raw features: there it counts, unless each has unit length first
         assert np.abs(after[name] - before[name]).max() > 1e-2
-        level = [scores(one, second, l2=True)[name] for one in (first, longer)]
+        level = [scores(source, second, l2=True)[name] for source in (first, longer)]
         assert level[1] == pytest.approx(level[0], abs=1e-5)
 
 
@@ -110,6 +110,6 @@ def test_dispersion():
     rng = np.random.default_rng(2)
     many = random_sets(rng, 6)
     for number, value in enumerate(dispersion(many)):
-        own = members(many, number)
-        pairs = [1 - cosine(a, b) for i, a in enumerate(own) for b in own[:i]]
+        vectors = members(many, number)
+        pairs = [1 - cosine(a, b) for i, a in enumerate(vectors) for b in vectors[:i]]
         assert value == pytest.approx(np.mean(pairs), abs=1e-6) if pairs else np.isnan(value)

@@ -11,9 +11,9 @@ from repline.systems.image_lexicon.sense_clusters import clustered_scores, clust
 KNOBS = {"k": 3, "restarts": 5, "seed": 0}
 
 
-def blobs(rng, centres, each, spread=0.05):
+def blobs(rng, centres, size, spread=0.05):
     """Pictures around centres, centre after centre [centres * each, d]."""
-    return np.concatenate([centre + spread * rng.normal(size=(each, len(centre))) for centre in centres])
+    return np.concatenate([centre + spread * rng.normal(size=(size, len(centre))) for centre in centres])
 
 
 def test_equal_sets_win_with_all_their_votes():
@@ -47,16 +47,16 @@ def test_a_set_votes_once_where_two_of_its_pictures_are_equally_near():
 
 def test_k_means_finds_blobs_as_scikit_learn_does():
     rng = np.random.default_rng(3)
-    points = blobs(rng, np.eye(5)[:3] * 2, each=7)
+    points = blobs(rng, np.eye(5)[:3] * 2, size=7)
     beginnings = np.stack([rng.permutation(len(points))[:3] for _ in range(10)])
     peer = KMeans(3, n_init=10, random_state=0).fit_predict(points)
-    for found in (gram_k_means(points @ points.T, beginnings), gram_k_means.py_func(points @ points.T, beginnings)):
-        assert len({*zip(found.tolist(), peer.tolist(), strict=True)}) == 3
+    for labels in (gram_k_means(points @ points.T, beginnings), gram_k_means.py_func(points @ points.T, beginnings)):
+        assert len({*zip(labels.tolist(), peer.tolist(), strict=True)}) == 3
 
 
 def test_clusters_part_a_set_and_lose_nothing():
     rng = np.random.default_rng(4)
-    features = blobs(rng, np.eye(6)[:3], each=5).astype(np.float32)
+    features = blobs(rng, np.eye(6)[:3], size=5).astype(np.float32)
     parts, owners = clusters(Sets.of(features, [range(15), [0, 7]]), **KNOBS)
     assert owners.tolist() == [0, 0, 0, 1, 1]
     clustered_rows = [set(rows.tolist()) for rows in np.split(parts.rows, parts.starts[1:])]

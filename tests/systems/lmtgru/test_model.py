@@ -48,12 +48,12 @@ def test_windows_of_four_places(length, steps):
 def test_convolutions_are_those_of_torch():
     torch.manual_seed(0)
     layer, states = LocalConvolutions(6, [2, 3, 4, 5], 8, 1), torch.randn(2, 9, 6)
-    found = layer(states, torch.ones(2, 9, dtype=torch.bool))
-    for place, width in enumerate(layer.widths):
-        kernel = layer.filters[place].weight.unflatten(1, (width, 6)).transpose(1, 2)
+    maps = layer(states, torch.ones(2, 9, dtype=torch.bool))
+    for number, width in enumerate(layer.widths):
+        kernel = layer.filters[number].weight.unflatten(1, (width, 6)).transpose(1, 2)
         padded = pad(states.transpose(1, 2), ((width - 1) // 2, width // 2))
-        expected = torch.conv1d(padded, kernel, layer.filters[place].bias).relu().transpose(1, 2)
-        torch.testing.assert_close(found[..., 8 * place : 8 * place + 8], expected, atol=1e-5, rtol=1e-4)
+        expected = torch.conv1d(padded, kernel, layer.filters[number].bias).relu().transpose(1, 2)
+        torch.testing.assert_close(maps[..., 8 * number : 8 * number + 8], expected, atol=1e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -61,11 +61,11 @@ def test_padding_and_company_change_nothing(name):
     model = build(**VARIANTS[name])
     documents = [[["a"]], [list("abcdefg")], [list("hgfed") * 3], [["absent", "b"]], []]
     ids = model.numbers(documents)
-    together = model(ids)
+    batched = model(ids)
     alone = torch.cat([model(model.numbers([document])) for document in documents])
-    torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-4)
-    torch.testing.assert_close(model(pad(ids, (0, 9), value=PADDING)), together, atol=1e-5, rtol=1e-4)
-    assert together.isfinite().all()
+    torch.testing.assert_close(batched, alone, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(model(pad(ids, (0, 9), value=PADDING)), batched, atol=1e-5, rtol=1e-4)
+    assert batched.isfinite().all()
 
 
 def test_the_place_of_an_isolated_ngram_counts_for_the_hybrid_alone():

@@ -18,7 +18,7 @@ def double():
 
 def loop(model, sequences, ends, state=None):
     """Every group alone, every step as written."""
-    found = []
+    states = []
     for group, timescale in enumerate(model.timescales):
         units = slice(group * model.units, (group + 1) * model.units)
         hidden = torch.zeros(len(sequences), model.units) if state is None else state[:, units]
@@ -27,8 +27,8 @@ def loop(model, sequences, ends, state=None):
             weights = kernel, model.recurrent[group], model.bias[group].flatten()
             moved = step_as_written(sequences[:, step], hidden, *weights, timescale)
             hidden = torch.where((step < ends)[:, None], moved, hidden)
-        found.append(hidden)
-    return torch.cat(found, dim=1)
+        states.append(hidden)
+    return torch.cat(states, dim=1)
 
 
 def scalar(timescale):
@@ -44,11 +44,11 @@ def scalar(timescale):
     ("timescale", "expected"), [(1, 0.687069), (1.25, 0.649655), (2, 0.593534), (10, 0.518707), (1e12, 0.5)]
 )
 def test_the_hand_example(timescale, expected):
-    one, half = torch.ones(1, 1, 1), torch.full((1, 1), 0.5)
-    state = scalar(timescale)(one, torch.tensor([1]), half)
+    inputs, half = torch.ones(1, 1, 1), torch.full((1, 1), 0.5)
+    state = scalar(timescale)(inputs, torch.tensor([1]), half)
     assert state.item() == pytest.approx(expected, abs=1e-6)
     weights = torch.tensor([[0.5, -0.3, 1.0]]), torch.tensor([[0.1, 0.2, 0.7]]), torch.zeros(3)
-    assert step_as_written(one[0], half, *weights, timescale).item() == pytest.approx(expected, abs=1e-6)
+    assert step_as_written(inputs[0], half, *weights, timescale).item() == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_hand_gradient():
@@ -64,9 +64,11 @@ def test_the_loop_is_what_is_written_in_value_and_gradient():
     inputs = [sequences, state, *model.parameters()]
     ours, written = model(sequences, ends, state), loop(model, sequences, ends, state)
     torch.testing.assert_close(ours, written, atol=1e-12, rtol=1e-10)
-    wanted = torch.randn_like(ours)
+    output_gradient = torch.randn_like(ours)
     for mine, theirs in zip(
-        torch.autograd.grad(ours, inputs, wanted), torch.autograd.grad(written, inputs, wanted), strict=True
+        torch.autograd.grad(ours, inputs, output_gradient),
+        torch.autograd.grad(written, inputs, output_gradient),
+        strict=True,
     ):
         torch.testing.assert_close(mine, theirs, atol=1e-12, rtol=1e-9)
 
@@ -78,12 +80,12 @@ def test_the_gradient_of_a_timescale_is_the_finite_difference():
     def value(timescales):
         return torch.func.functional_call(model, {"timescales": timescales}, (sequences, ends)).square().sum()
 
-    at, near = model.timescales.detach(), 1e-6
-    found = torch.autograd.grad(value(model.timescales), model.timescales)[0]
+    timescales_now, distance = model.timescales.detach(), 1e-6
+    gradient = torch.autograd.grad(value(model.timescales), model.timescales)[0]
     for group in range(2):
-        moved = near * torch.eye(2)[group]
-        difference = (value(at + moved) - value(at - moved)) / (2 * near)
-        assert found[group].item() == pytest.approx(difference.item(), rel=1e-6)
+        moved = distance * torch.eye(2)[group]
+        difference = (value(timescales_now + moved) - value(timescales_now - moved)) / (2 * distance)
+        assert gradient[group].item() == pytest.approx(difference.item(), rel=1e-6)
 
 
 def test_at_one_with_diagonal_candidates_it_is_the_gru_of_torch():
@@ -113,26 +115,26 @@ def test_groups_at_one_are_a_block_diagonal_gru_and_their_order_is_that_of_the_o
         for name in ("kernel", "recurrent", "bias"):
             getattr(swapped, name).copy_(getattr(groups, name).flip(0))
     sequences, ends = torch.randn(5, 7, 3), torch.tensor([7, 2, 3, 7, 5])
-    found = groups(sequences, ends)
-    torch.testing.assert_close(block(sequences, ends), found, atol=1e-12, rtol=1e-10)
-    torch.testing.assert_close(swapped(sequences, ends), found.roll(4, dims=1), atol=1e-12, rtol=1e-10)
+    states = groups(sequences, ends)
+    torch.testing.assert_close(block(sequences, ends), states, atol=1e-12, rtol=1e-10)
+    torch.testing.assert_close(swapped(sequences, ends), states.roll(4, dims=1), atol=1e-12, rtol=1e-10)
 
 
 def test_slow_units_stay_and_all_stay_within_one():
     first = torch.rand(5, 8) * 2 - 1
     sequences, ends = 20 * torch.randn(5, 30, 3), torch.full((5,), 30)
-    found = MultipleTimescaleGRU(3, 4, [1.0, 1e12])(sequences, ends, first)
-    torch.testing.assert_close(found[:, 4:], first[:, 4:], atol=1e-9, rtol=0)
-    assert (found.abs() <= 1).all()
-    assert (found[:, :4] - first[:, :4]).abs().max() > 0.1
+    states = MultipleTimescaleGRU(3, 4, [1.0, 1e12])(sequences, ends, first)
+    torch.testing.assert_close(states[:, 4:], first[:, 4:], atol=1e-9, rtol=0)
+    assert (states.abs() <= 1).all()
+    assert (states[:, :4] - first[:, :4]).abs().max() > 0.1
 
 
 def test_steps_behind_the_end_change_nothing():
     model = MultipleTimescaleGRU(3, 4, [1.0, 1.25])
     sequences = torch.randn(2, 6, 3)
-    found = model(sequences, torch.tensor([4, 1]))
-    torch.testing.assert_close(found[:1], model(sequences[:1, :4], torch.tensor([4])))
-    torch.testing.assert_close(found[1:], model(sequences[1:, :1], torch.tensor([1])))
+    states = model(sequences, torch.tensor([4, 1]))
+    torch.testing.assert_close(states[:1], model(sequences[:1, :4], torch.tensor([4])))
+    torch.testing.assert_close(states[1:], model(sequences[1:, :1], torch.tensor([1])))
 
 
 def test_half_precision_outside_leaves_it_in_single():
@@ -140,10 +142,10 @@ def test_half_precision_outside_leaves_it_in_single():
     model = MultipleTimescaleGRU(3, 4, [1.0, 1.25], 1e-5)
     sequences, ends = torch.randn(5, 6, 3), torch.full((5,), 6)
     with torch.autocast("cpu", torch.bfloat16):
-        found = model(sequences, ends)
-    found.sum().backward()
-    assert found.dtype == model.kernel.grad.dtype == torch.float32
-    torch.testing.assert_close(found, model(sequences, ends), atol=0.05, rtol=0)
+        states = model(sequences, ends)
+    states.sum().backward()
+    assert states.dtype == model.kernel.grad.dtype == torch.float32
+    torch.testing.assert_close(states, model(sequences, ends), atol=0.05, rtol=0)
 
 
 @pytest.mark.parametrize("timescales", [[], [1.0, 0.5]])

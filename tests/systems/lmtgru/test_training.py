@@ -53,15 +53,15 @@ def test_timescales_have_steps_of_their_own():
 def test_a_timescale_stops_at_one_and_comes_back():
     tau = nn.Parameter(torch.tensor([1.0, 1.25]))
     tau.learning_rate = 0.1
-    other = nn.Parameter(torch.tensor([0.5]))
-    optimiser = TimescaleRMSprop([tau, other], 0.1)
+    weight = nn.Parameter(torch.tensor([0.5]))
+    optimiser = TimescaleRMSprop([tau, weight], 0.1)
     for sign in (1.0, 1.0, 1.0):
-        tau.grad, other.grad = torch.full((2,), sign), torch.ones(1)
+        tau.grad, weight.grad = torch.full((2,), sign), torch.ones(1)
         optimiser.step()
         assert (tau >= 1).all()
     assert tau.tolist() == [1.0, 1.0]
-    assert other.item() < 0.5
-    tau.grad, other.grad = torch.full((2,), -1.0), torch.ones(1)
+    assert weight.item() < 0.5
+    tau.grad, weight.grad = torch.full((2,), -1.0), torch.ones(1)
     optimiser.step()
     assert (tau > 1).all()
 
@@ -98,12 +98,12 @@ def test_the_network_learns_order_and_keeps_its_timescales(trained):
     history = record["history"]
     assert history[-1]["train_loss"] < 0.5 * history[0]["train_loss"]
     texts = made_texts()
-    found = of_network(trained, texts, weights_of(24, replicates=3), [5])
-    assert found["timescales"]["fastest"].shape == (4,)
-    fastest, slowest = (found["timescales"][name][0] for name in ("fastest", "slowest"))
+    measures = of_network(trained, texts, weights_of(24, replicates=3), [5])
+    assert measures["timescales"]["fastest"].shape == (4,)
+    fastest, slowest = (measures["timescales"][name][0] for name in ("fastest", "slowest"))
     assert 1 <= fastest < slowest
     assert slowest != 1.25
-    assert set(found["by_length"]) == {"below_5", "from_5"}
+    assert set(measures["by_length"]) == {"below_5", "from_5"}
 
 
 def test_counts_of_texts():

@@ -1,4 +1,4 @@
-"""Measures against scikit-learn's, the hand example of the task, groups, thresholds, constant predictions."""
+"""Measures compared with scikit-learn, the hand example of the task, groups, thresholds, constant predictions."""
 
 import numpy as np
 import pytest
@@ -19,8 +19,8 @@ def random_sets(seed=0, names=300, types=6):
 
 
 def measured(predicted, gold):
-    found = evaluation.measures(evaluation.name_counts(predicted, gold), ONCE[:, : len(gold)])
-    return found["acc"][0], found["f1"][0]
+    measures = evaluation.measures(evaluation.name_counts(predicted, gold), ONCE[:, : len(gold)])
+    return measures["acc"][0], measures["f1"][0]
 
 
 def test_the_hand_example():
@@ -32,11 +32,11 @@ def test_the_hand_example():
 def test_measures_are_those_of_scikit_learn_in_every_replicate():
     predicted, gold = random_sets()
     weights = weights_of(300, 5)
-    found = evaluation.measures(evaluation.name_counts(predicted, gold), weights)
+    measures = evaluation.measures(evaluation.name_counts(predicted, gold), weights)
     for row, weight in enumerate(weights):
         names = np.repeat(np.arange(300), weight)
-        assert found["f1"][row] == pytest.approx(f1_score(gold[names], predicted[names], average="micro"), abs=1e-12)
-        assert found["acc"][row] == pytest.approx(accuracy_score(gold[names], predicted[names]), abs=1e-12)
+        assert measures["f1"][row] == pytest.approx(f1_score(gold[names], predicted[names], average="micro"), abs=1e-12)
+        assert measures["acc"][row] == pytest.approx(accuracy_score(gold[names], predicted[names]), abs=1e-12)
 
 
 def test_perfect_and_empty_predictions():
@@ -54,12 +54,12 @@ def test_groups_by_number_of_types_come_to_the_whole():
     assert sum(sizes.values()) == 300
     exact = sum(groups[number]["acc"][0] * size for number, size in sizes.items())
     assert exact == pytest.approx(300 * measured(predicted, gold)[0])
-    right = both = 0.0
+    n_right = both = 0.0
     for number in groups:
-        own = counts[counts[:, 2] == int(number)]
-        right, both = right + 2 * own[:, 0].sum(), both + own[:, 1:3].sum()
-        assert groups[number]["f1"][0] == pytest.approx(2 * own[:, 0].sum() / own[:, 1:3].sum())
-    assert right / both == pytest.approx(measured(predicted, gold)[1])
+        group = counts[counts[:, 2] == int(number)]
+        n_right, both = n_right + 2 * group[:, 0].sum(), both + group[:, 1:3].sum()
+        assert groups[number]["f1"][0] == pytest.approx(2 * group[:, 0].sum() / group[:, 1:3].sum())
+    assert n_right / both == pytest.approx(measured(predicted, gold)[1])
     assert set(evaluation.by_types(counts, ONCE, least=50)) == {number for number, size in sizes.items() if size > 50}
 
 
@@ -78,7 +78,7 @@ def test_the_threshold_is_the_best_on_dev():
 
 def names_of(gold, covered):
     rows = np.where(covered, np.cumsum(covered) - 1, -1)
-    return Names([str(one) for one in range(len(gold))], gold, rows, np.zeros((covered.sum(), 2), np.float32))
+    return Names([str(number) for number in range(len(gold))], gold, rows, np.zeros((covered.sum(), 2), np.float32))
 
 
 def test_names_without_a_vector_have_no_type():
@@ -86,19 +86,19 @@ def test_names_without_a_vector_have_no_type():
     covered = np.arange(300) % 3 > 0
     every = {split: names_of(gold, covered) for split in ("train", "dev", "test")}
     perfect = gold[covered].astype(float)
-    found = evaluation.classifier_scores(perfect, perfect, every, ONCE, least=20)["half"]
-    assert (found["acc"][0], found["f1"][0]) == (1, 1)
-    assert found["all_names"]["acc"][0] == pytest.approx(2 / 3)
-    assert found["all_names"]["f1"][0] == pytest.approx(2 * gold[covered].sum() / (gold.sum() + gold[covered].sum()))
-    assert found["few_types"]["f1"][0] == found["many_types"]["f1"][0] == 1
+    measures = evaluation.classifier_scores(perfect, perfect, every, ONCE, least=20)["half"]
+    assert (measures["acc"][0], measures["f1"][0]) == (1, 1)
+    assert measures["all_names"]["acc"][0] == pytest.approx(2 / 3)
+    assert measures["all_names"]["f1"][0] == pytest.approx(2 * gold[covered].sum() / (gold.sum() + gold[covered].sum()))
+    assert measures["few_types"]["f1"][0] == measures["many_types"]["f1"][0] == 1
 
 
 def test_constant_predictions():
     gold = np.array([[1, 1, 0]] * 5 + [[1, 0, 0]] * 3 + [[0, 0, 1]] * 2, bool)
     every = {split: names_of(gold, np.ones(10, bool)) for split in ("train", "dev", "test")}
     assert evaluation.most_common_set(gold).tolist() == [True, True, False]
-    found = evaluation.constants(every, np.ones((1, 10), np.int64), covered=True)
-    assert found["majority"]["acc"][0] == 0.5
-    assert found["majority"]["f1"][0] == found["top_2"]["f1"][0] == pytest.approx(2 * 13 / (20 + 15))
-    assert found["best"]["f1"][0] == max(one["f1"][0] for one in found.values())
-    assert set(found) == {"empty", "majority", "top_1", "top_2", "top_3", "best"}
+    measures = evaluation.constants(every, np.ones((1, 10), np.int64), covered=True)
+    assert measures["majority"]["acc"][0] == 0.5
+    assert measures["majority"]["f1"][0] == measures["top_2"]["f1"][0] == pytest.approx(2 * 13 / (20 + 15))
+    assert measures["best"]["f1"][0] == max(scores["f1"][0] for scores in measures.values())
+    assert set(measures) == {"empty", "majority", "top_1", "top_2", "top_3", "best"}

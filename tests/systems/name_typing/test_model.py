@@ -1,4 +1,4 @@
-"""The grouped perceptrons against perceptrons of their own, and logistic regression against finite differences."""
+"""Grouped perceptrons compared with separate ones, logistic regression compared with finite differences."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from repline.systems.name_typing.logistic_regression import fit_logistic, loss_a
 from repline.systems.name_typing.model import LinearTypes, SeparatePerceptrons, SharedPerceptron, Standardised
 
 
-def test_grouped_perceptrons_are_perceptrons_of_their_own():
+def test_grouped_perceptrons_are_separate_perceptrons():
     torch.manual_seed(0)
     model = SeparatePerceptrons(d=4, types=3, hidden=5)
     x, y = torch.randn(7, 4), (torch.rand(7, 3) < 0.5).float()
@@ -22,12 +22,12 @@ def test_grouped_perceptrons_are_perceptrons_of_their_own():
             first.bias.copy_(model.first[number, :, 4])
             second.weight.copy_(model.second[number : number + 1])
             second.bias.copy_(model.bias[number : number + 1])
-        own = second(first(x).relu())[:, 0]
-        assert logits[:, number].tolist() == pytest.approx(own.tolist(), abs=1e-5)
-        binary_cross_entropy_with_logits(own, y[:, number], reduction="sum").backward()
-        found = model.first.grad[number]
-        assert torch.allclose(found[:, :4], first.weight.grad, atol=1e-5)
-        assert torch.allclose(found[:, 4], first.bias.grad, atol=1e-5)
+        log_odds = second(first(x).relu())[:, 0]
+        assert logits[:, number].tolist() == pytest.approx(log_odds.tolist(), abs=1e-5)
+        binary_cross_entropy_with_logits(log_odds, y[:, number], reduction="sum").backward()
+        gradient = model.first.grad[number]
+        assert torch.allclose(gradient[:, :4], first.weight.grad, atol=1e-5)
+        assert torch.allclose(gradient[:, 4], first.bias.grad, atol=1e-5)
         assert torch.allclose(model.second.grad[number], second.weight.grad[0], atol=1e-5)
         assert torch.allclose(model.bias.grad[number], second.bias.grad[0], atol=1e-5)
 
@@ -53,9 +53,9 @@ def test_the_gradient_of_logistic_regression():
     x, y = rng.normal(size=(30, 4)), rng.random((30, 3)) < 0.4
     parameters = rng.normal(size=15)
     _, gradient = loss_and_gradient(parameters, x, y, 0.1)
-    for place in range(15):
-        ends = [loss_and_gradient(parameters + sign * 1e-6 * np.eye(15)[place], x, y, 0.1)[0] for sign in (1, -1)]
-        assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(gradient[place], rel=1e-5)
+    for column in range(15):
+        ends = [loss_and_gradient(parameters + sign * 1e-6 * np.eye(15)[column], x, y, 0.1)[0] for sign in (1, -1)]
+        assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(gradient[column], rel=1e-5)
     # of one type without a penalty: X^T (p - y) / M
     weights = parameters.reshape(3, 5)[1]
     p = 1 / (1 + np.exp(-(x @ weights[:4] + weights[4])))

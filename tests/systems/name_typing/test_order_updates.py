@@ -37,9 +37,9 @@ def test_a_step_goes_up_the_gradient():
     assert moved[rows[:3]] - outputs[rows[:3]] == pytest.approx(0.1 * by_outputs, abs=1e-6)
     assert (moved[[1, 2]] == outputs[[1, 2]]).all()
     # and it is the gradient: finite differences
-    for place in range(6):
-        ends = [by_hand(h + sign * 1e-5 * np.eye(6)[place], outputs.astype(float), rows[:3])[0] for sign in (1, -1)]
-        assert (ends[0] - ends[1]) / 2e-5 == pytest.approx(by_h[place], rel=1e-4, abs=1e-6)
+    for dimension in range(6):
+        ends = [by_hand(h + sign * 1e-5 * np.eye(6)[dimension], outputs.astype(float), rows[:3])[0] for sign in (1, -1)]
+        assert (ends[0] - ends[1]) / 2e-5 == pytest.approx(by_h[dimension], rel=1e-4, abs=1e-6)
 
 
 def skip_gram(d, window, negative, rate, seed):
@@ -56,13 +56,13 @@ def skip_gram(d, window, negative, rate, seed):
         sentence = WORDS[start:end]
         now = rate * (1 - seen / (len(WORDS) + 1))
         seen += len(sentence)
-        for at, centre in enumerate(sentence):
+        for position, centre in enumerate(sentence):
             reach = window - below(state, window)
-            for place in range(max(0, at - reach), min(len(sentence), at + reach + 1)):
-                if place == at:
+            for context in range(max(0, position - reach), min(len(sentence), position + reach + 1)):
+                if context == position:
                     continue
                 drawn = [drawn_word(state, *table) for _ in range(negative)]
-                rows = [sentence[place], *(word for word in drawn if word != sentence[place])]
+                rows = [sentence[context], *(word for word in drawn if word != sentence[context])]
                 _, by_h, by_outputs = by_hand(inputs[centre], outputs, rows)
                 np.add.at(outputs, rows, now * by_outputs)
                 inputs[centre] += now * by_h
@@ -102,8 +102,8 @@ def test_cwin_with_equal_blocks_scores_as_cbow_with_the_sum_of_the_context():
     rows = np.array([2, 4, 0])
     change = np.zeros(2 * window * d, np.float32)
     expected, by_sum, _ = by_hand(summed.astype(float), block.astype(float), rows)
-    found = step(h.ravel().copy(), outputs.copy(), rows, 3, np.float32(1), change, True)
-    assert found == pytest.approx(expected, rel=1e-5)
+    objective = step(h.ravel().copy(), outputs.copy(), rows, 3, np.float32(1), change, True)
+    assert objective == pytest.approx(expected, rel=1e-5)
     for part in change.reshape(2 * window, d):  # every word of the context moves as in CBOW
         assert part == pytest.approx(by_sum, rel=1e-4, abs=1e-5)
 
@@ -119,14 +119,14 @@ def test_the_loop_of_cwin_takes_the_whole_window_with_zeros_outside():
         np.array([0, 3]), sentence, keep, *table, inputs, outputs, CWIN, np.arange(4), options, progress, state
     )
     expected_in, expected_out = (part.astype(float) for part in before)
-    for at, offsets in enumerate(([(2, 1), (3, 2)], [(1, 0), (2, 2)], [(0, 0), (1, 1)])):  # (place in h, word)
+    for position, offsets in enumerate(([(2, 1), (3, 2)], [(1, 0), (2, 2)], [(0, 0), (1, 1)])):  # (place in h, word)
         h = np.zeros((4, 3))
-        for place, word in offsets:
-            h[place] = expected_in[word]
-        _, by_h, by_outputs = by_hand(h.ravel(), expected_out, [at, 4])
-        np.add.at(expected_out, [at, 4], 0.1 * by_outputs)
-        for place, word in offsets:
-            expected_in[word] += 0.1 * by_h.reshape(4, 3)[place]
+        for slot, word in offsets:
+            h[slot] = expected_in[word]
+        _, by_h, by_outputs = by_hand(h.ravel(), expected_out, [position, 4])
+        np.add.at(expected_out, [position, 4], 0.1 * by_outputs)
+        for slot, word in offsets:
+            expected_in[word] += 0.1 * by_h.reshape(4, 3)[slot]
     assert inputs == pytest.approx(expected_in, abs=1e-5)
     assert outputs == pytest.approx(expected_out, abs=1e-5)
     assert progress[0] == 3

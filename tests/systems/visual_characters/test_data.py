@@ -29,8 +29,8 @@ from repline.systems.visual_characters.translation.translation_pairs import (
 
 
 def test_gloss_words():
-    found = gloss_words(["to eat (a meal [at home])", "CL:個|个[ge4]", "variant of 喫[chi1]", "Meal; to eat"])
-    assert found == ["eat", "meal"]
+    glosses = gloss_words(["to eat (a meal [at home])", "CL:個|个[ge4]", "variant of 喫[chi1]", "Meal; to eat"])
+    assert glosses == ["eat", "meal"]
 
 
 def dictionary():
@@ -69,8 +69,8 @@ def test_an_inside_of_another_tag_begins_a_word():
 
 
 def test_counts_of_spans_and_the_baseline():
-    gold, found = [("n", 0, 2), ("v", 2, 3)], [("v", 0, 2), ("v", 2, 3)]
-    assert span_counts(gold, found) == (2, 2, 1, 2, 1)
+    gold, predicted = [("n", 0, 2), ("v", 2, 3)], [("v", 0, 2), ("v", 2, 3)]
+    assert span_counts(gold, predicted) == (2, 2, 1, 2, 1)
     assert f1(2, 2, 1) == 0.5 and f1(0, 0, 0) == 0
     baseline = MostFrequentLabel([[("国家", "n")], [("国", "n"), ("家", "n")], [("国", "n")]])
     assert baseline("家国人") == ["B-n", "B-n", "B-n"]
@@ -94,7 +94,7 @@ def test_readers_of_tagged_text(tmp_path):
         split_tagged([[("好", "a")]] * 5, TaggedCorpus(source="", dev=2, test=2))
     corpus = TaggedCorpus(source="", longest=8, number=4, dev=1, test=1)
     parts = split_tagged([[("好" * number, "a")] for number in range(1, 11)], corpus)
-    assert [[len(one[0][0]) for one in part] for part in parts.values()] == [[1, 3], [5], [8]]
+    assert [[len(sentence[0][0]) for sentence in part] for part in parts.values()] == [[1, 3], [5], [8]]
 
 
 def test_pairs(tmp_path):
@@ -105,12 +105,14 @@ def test_pairs(tmp_path):
     path.write_text("Hi!\t嗨。\nHello\n", "utf-8")
     with pytest.raises(InputError, match="line 2: expected English, a tab and Chinese, found 'Hello'"):
         read_pairs(path)
-    many = [Pair(f"{one}{two}", [one, two]) for one in "abcdef" for two in "ghijk"] + [Pair("ag", ["other"])]
-    parts = split_pairs(many, SentencePairs(dev=5, test=5))
+    pairs_drawn = [Pair(f"{first}{second}", [first, second]) for first in "abcdef" for second in "ghijk"] + [
+        Pair("ag", ["other"])
+    ]
+    parts = split_pairs(pairs_drawn, SentencePairs(dev=5, test=5))
     sources = [{pair.source for pair in part} for part in parts.values()]
     assert sum(map(len, parts.values())) == 31 and len(set.union(*sources)) == sum(map(len, sources)) == 30
     with pytest.raises(InputError, match="too few"):
-        split_pairs(many, SentencePairs(dev=20, test=20))
+        split_pairs(pairs_drawn, SentencePairs(dev=20, test=20))
     words = target_vocabulary([Pair("", ["a", "b"]), Pair("", ["a"])])
     assert words[4:] == ["a"] and target_ids([["a", "b"]], {"a": 4}) == [[1, 4, 3, 2]]
 
@@ -118,7 +120,7 @@ def test_pairs(tmp_path):
 @pytest.mark.parametrize("number", [8, 11, 3])
 def test_buckets_part_the_test(number):
     sources = ["一" * (row % 3) + "十" for row in range(number)]
-    found = frequency_buckets(sources, ["一一", "十"])
-    sizes = {name: len(rows) for name, rows in found.items()}
+    buckets = frequency_buckets(sources, ["一一", "十"])
+    sizes = {name: len(rows) for name, rows in buckets.items()}
     assert sizes == {"low": number // 4, "mid": number - 2 * (number // 4), "high": number // 4}
-    assert sorted(row for rows in found.values() for row in rows) == list(range(number))
+    assert sorted(row for rows in buckets.values() for row in rows) == list(range(number))

@@ -30,7 +30,7 @@ def encoder(kind, features=0, number=6):
 )
 def test_parameters_of_the_paper(kind, features, parameters):
     network = pixel_network(kind, 512, features, 32)
-    assert sum(one.numel() for one in network.parameters()) == parameters
+    assert sum(parameter.numel() for parameter in network.parameters()) == parameters
 
 
 def test_a_table_has_a_vector_for_each_character_and_one_for_the_unknown():
@@ -41,7 +41,7 @@ def test_a_table_has_a_vector_for_each_character_and_one_for_the_unknown():
 @pytest.mark.parametrize("features", [256, 4096])
 def test_edges_and_parameters_of_the_convolutions(features):
     network = convolutions(features)
-    assert sum(one.numel() for one in network.parameters()) == 320 + 9_248 + 513 * features
+    assert sum(parameter.numel() for parameter in network.parameters()) == 320 + 9_248 + 513 * features
     states, shapes = bitmaps(2).float(), []
     for layer in network:
         states = layer(states)
@@ -70,9 +70,9 @@ def test_a_batch_is_gathered_from_its_distinct_characters(kind, features):
     assert torch.allclose(vectors[0, 0], model.encode(torch.tensor([3]))[0], atol=1e-6)
     seen = []
     inner = model.encode
-    model.encode = lambda one: seen.append(one) or inner(one)
+    model.encode = lambda ids_encoded: seen.append(ids_encoded) or inner(ids_encoded)
     model(ids)
-    assert [one.tolist() for one in seen] == [[1, 3, 6]]
+    assert [ids_encoded.tolist() for ids_encoded in seen] == [[1, 3, 6]]
 
 
 def test_normalisation_is_over_types_of_characters():

@@ -26,9 +26,9 @@ def test_words_are_means_and_losses_by_hand():
     ids, targets = torch.tensor([[3, 1, 0], [2, 0, 0]]), torch.tensor([[0, 4], [2, -1]])
     table = model.encoder.table.weight
     assert torch.allclose(model.word_vectors(ids)[0], (table[3] + table[1]) / 2)
-    found = model(ids)
-    by_hand = [-(found[0, 0] + found[0, 4]) / 2, -found[1, 2]]
-    assert torch.allclose(gloss_losses(found, targets), torch.stack(by_hand))
+    log_probabilities = model(ids)
+    by_hand = [-(log_probabilities[0, 0] + log_probabilities[0, 4]) / 2, -log_probabilities[1, 2]]
+    assert torch.allclose(gloss_losses(log_probabilities, targets), torch.stack(by_hand))
     assert torch.allclose(gloss_loss(model, (ids, targets)), torch.stack(by_hand).mean())
     nothing = model(torch.zeros(1, 3, dtype=torch.long))
     assert torch.allclose(nothing[0], model.output.bias.log_softmax(0))
@@ -43,19 +43,19 @@ def test_similarity_is_scipys_and_unseen_characters_are_kept_apart():
     first = torch.tensor([[1, 2], [3, 0], [6, 1], [7, 0], [4, 5], [2, 8], [6, 3]])
     second = torch.tensor([[3, 0], [4, 0], [2, 0], [1, 0], [1, 1], [4, 0], [5, 5]])
     scores = np.array([1.0, 2.0, 2.0, 4.0, 3.0, 0.5, 2.5])
-    known = is_seen(first, second, seen)
-    assert known.tolist() == [True, True, False, False, True, False, False]
+    pairs_seen = is_seen(first, second, seen)
+    assert pairs_seen.tolist() == [True, True, False, False, True, False, False]
     cosines = pair_cosines(table, first, second, seen)
     assert cosines.every[0] == pytest.approx(float(torch.cosine_similarity((table[1] + table[2]) / 2, table[3], 0)))
     assert np.isnan(cosines.seen_only).tolist() == [False] * 3 + [True] + [False] * 3
-    found = correlations(cosines, scores, known, True)
-    left = ~known & ~np.isnan(cosines.seen_only)
-    assert found["seen"] == pytest.approx(spearmanr(cosines.every[known], scores[known]).statistic)
-    assert found["unseen_all"] == pytest.approx(spearmanr(cosines.every[~known], scores[~known]).statistic)
-    assert found["unseen_seen"] == pytest.approx(spearmanr(cosines.seen_only[left], scores[left]).statistic)
-    table_only = correlations(cosines, scores, known, False)
+    rhos = correlations(cosines, scores, pairs_seen, True)
+    left = ~pairs_seen & ~np.isnan(cosines.seen_only)
+    assert rhos["seen"] == pytest.approx(spearmanr(cosines.every[pairs_seen], scores[pairs_seen]).statistic)
+    assert rhos["unseen_all"] == pytest.approx(spearmanr(cosines.every[~pairs_seen], scores[~pairs_seen]).statistic)
+    assert rhos["unseen_seen"] == pytest.approx(spearmanr(cosines.seen_only[left], scores[left]).statistic)
+    table_only = correlations(cosines, scores, pairs_seen, False)
     assert table_only["unseen_all"] is None and table_only["common_all"] is None
-    assert table_only["unseen_seen"] == found["unseen_seen"]
+    assert table_only["unseen_seen"] == rhos["unseen_seen"]
 
 
 def test_tagger_counts_each_character_once_and_decodes_its_own_labels():
@@ -65,8 +65,8 @@ def test_tagger_counts_each_character_once_and_decodes_its_own_labels():
     loss, weight = tagger_loss(model, (ids, labels))
     assert weight == 4
     alone = [tagger_loss(model, (ids[:1], labels[:1])), tagger_loss(model, (ids[1:, :1], labels[1:, :1]))]
-    assert torch.allclose(loss * 4, sum(one * number for one, number in alone), atol=1e-5)
-    assert [len(one) for one in model.tag(ids)] == [3, 1]
+    assert torch.allclose(loss * 4, sum(loss_alone * number for loss_alone, number in alone), atol=1e-5)
+    assert [len(labels_of_sentence) for labels_of_sentence in model.tag(ids)] == [3, 1]
     counts = tagging_items([["B-n", "I-n"], ["B-n", "B-n"]], [["B-n", "B-n"], ["B-n", "B-n"]])
     assert tagging_scores(counts.sum(0), 4) == pytest.approx({"f1": 4 / 7, "words": 4 / 7, "tags": 1.0})
 
@@ -77,7 +77,7 @@ def test_translator_learns_to_copy_and_its_beam_is_no_worse():
     model = Translator(words, "emb", 3, 8, units=12, layers=1, decoder_units=[16], dropout=0.0)
     sources = [[1], [2], [3], [1, 2], [2, 3], [3, 1], [2, 1], [3, 3]]
     ids = torch.from_numpy(padded_rows(sources, 0))
-    symbols = torch.from_numpy(padded_rows([[1, *(one + 3 for one in source), 2] for source in sources], 0))
+    symbols = torch.from_numpy(padded_rows([[1, *(character + 3 for character in source), 2] for source in sources], 0))
     optimizer = torch.optim.Adam(model.parameters(), 0.02)
     for _ in range(80):
         loss, weight = translation_loss(model, (ids, symbols))
@@ -85,7 +85,7 @@ def test_translator_learns_to_copy_and_its_beam_is_no_worse():
         loss.backward()
         optimizer.step()
     assert weight == sum(len(source) + 1 for source in sources) and loss < 0.1
-    expected = [[words[one + 3] for one in source] for source in sources]
+    expected = [[words[character + 3] for character in source] for source in sources]
     model.eval()
     assert model.translate(ids, beam=1, longest=5) == model.translate(ids, beam=4, longest=5) == expected
     before, _ = language_model_loss(model, (ids, symbols))
@@ -93,10 +93,10 @@ def test_translator_learns_to_copy_and_its_beam_is_no_worse():
 
 
 def test_bleu_of_sums_is_sacrebleus():
-    found = [["the", "cat", "sat", "on", "the", "mat", "."], ["a", "dog", "ran", "away", "fast"]]
+    translations = [["the", "cat", "sat", "on", "the", "mat", "."], ["a", "dog", "ran", "away", "fast"]]
     gold = [["the", "cat", "sat", "on", "a", "mat", "."], ["the", "dog", "ran", "away"]]
-    texts = [" ".join(one) for one in found], [[" ".join(one) for one in gold]]
-    assert bleu(bleu_items(found, gold).sum(0)) == pytest.approx(BLEU().corpus_score(*texts).score)
+    texts = [" ".join(sentence) for sentence in translations], [[" ".join(sentence) for sentence in gold]]
+    assert bleu(bleu_items(translations, gold).sum(0)) == pytest.approx(BLEU().corpus_score(*texts).score)
 
 
 def test_learning_rate_of_the_paper():

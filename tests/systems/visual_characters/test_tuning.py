@@ -12,12 +12,12 @@ from repline.training.run import Run
 LOSSES = {0.1: [2.0, 1.5], 0.3: [1.0, 1.2], 1.0: None}
 
 
-def train(learning_rate, at):
+def train(learning_rate, this_run):
     if LOSSES[learning_rate] is None:
         raise FloatingPointError("the loss is not finite")
-    at.folder.mkdir(parents=True)
-    history = [{"validation_loss": loss, "train_loss": loss + at.seed} for loss in LOSSES[learning_rate]]
-    (at.folder / "training.json").write_text(json.dumps({"history": history, "rate": learning_rate}))
+    this_run.folder.mkdir(parents=True)
+    history = [{"validation_loss": loss, "train_loss": loss + this_run.seed} for loss in LOSSES[learning_rate]]
+    (this_run.folder / "training.json").write_text(json.dumps({"history": history, "rate": learning_rate}))
 
 
 def tuned(folder, rates, seeds=(3, 4)):

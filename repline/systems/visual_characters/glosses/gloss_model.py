@@ -35,7 +35,7 @@ class GlossModel(nn.Module, PyTorchModelHubMixin):
         return self.encoder(ids).sum(-2) / lengths
 
 
-def gloss_loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
+def gloss_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
     """Mean over words of the mean negative log-probability of a word's glosses, in nats.
 
     Args:

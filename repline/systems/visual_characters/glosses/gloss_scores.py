@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from repline.evaluation.evaluations import Evaluation
 from repline.evaluation.replication.bootstrap import bootstrap, side_by_side
@@ -129,7 +129,7 @@ def _items(model: GlossModel, parts: Mapping[str, tuple[Tensor, Tensor]], seen: 
     items = {part: gloss_items(model, *parts[part]) for part in ("dev", "test")}
     ids, targets = parts["unseen"]
     dropped = gloss_items(model, ids.where(seen[ids], 0), targets)["hits"]
-    from_all = gloss_items(model, ids, targets)["hits"] if model.encoder.sees else dropped
+    from_all = gloss_items(model, ids, targets)["hits"] if model.encoder.reads_pixels else dropped
     return items | {"unseen": {"all": from_all, "dropped": dropped}}
 
 
@@ -155,6 +155,6 @@ def _mean(values: Values) -> float | None:
 
 def _untrained(encoder: CharacterEncoder) -> CharacterEncoder:
     """A softmax encoder of the same shape with random weights."""
-    convolutions = encoder.network[0]
-    features, channels = convolutions[-2].out_channels, convolutions[1].out_channels
+    convolutions = [layer for layer in encoder.pixel_layers().modules() if isinstance(layer, nn.Conv2d)]
+    features, channels = convolutions[-1].out_channels, convolutions[0].out_channels
     return CharacterEncoder("cnn_sm_fc", len(encoder.known) - 1, encoder.dimensions, features, channels)

@@ -46,20 +46,20 @@ def read_gloss_data(corpus: str | Path, bitmaps: Bitmaps) -> GlossData:
     return GlossData(bitmaps, len(names), words)
 
 
-def train_glosses(recipe: GlossRecipe, data: GlossData, at: Run) -> None:
+def train_glosses(recipe: GlossRecipe, data: GlossData, this_run: Run) -> None:
     """Train one model with Adam, and save that of the epoch with the lowest dev loss."""
     train, dev = data.words["train"], data.words["dev"]
     characters = len(data.bitmaps.characters)
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = GlossModel(data.glosses, recipe.kind, characters, recipe.dimensions, recipe.features, recipe.channels)
     model.encoder.show(torch.from_numpy(data.bitmaps.pixels))
     model.encoder.known = known_characters(train[0], characters)
     run(
         model,
         gloss_loss,
-        batches(train, recipe.batch, seed=at.seed),
+        batches(train, recipe.batch, seed=this_run.seed),
         recipe,
-        at,
+        this_run,
         data=(model.encoder.bitmaps, *train, *dev),
         validation=batches(dev, DEV_BATCH, shuffle=False),
         patience=recipe.epochs,

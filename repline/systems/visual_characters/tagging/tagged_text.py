@@ -56,22 +56,22 @@ def labels(sentence: Sentence) -> list[str]:
 
 
 def span_counts(gold: Sequence[Span], predicted: Sequence[Span]) -> tuple[int, int, int, int, int]:
-    """(gold words, predicted words, right ones with tag, right ones without, right tags), of one sentence.
+    """Counts of one sentence: gold words, predicted words, right words with their tags, right words, right tags.
 
-    Of the last, each character of the sentence is one: whether its word's tag is right.
+    The last one counts characters whose word has the right tag.
     """
-    right = len(set(gold) & set(predicted))
-    right_words = len({span[1:] for span in gold} & {span[1:] for span in predicted})
+    n_right = len(set(gold) & set(predicted))
+    n_right_words = len({span[1:] for span in gold} & {span[1:] for span in predicted})
     tags = sum(
         gold_tag == predicted_tag
         for gold_tag, predicted_tag in zip(_by_character(gold), _by_character(predicted), strict=True)
     )
-    return len(gold), len(predicted), right, right_words, tags
+    return len(gold), len(predicted), n_right, n_right_words, tags
 
 
-def f1(gold: float, predicted: float, right: float) -> float:
+def f1(gold: float, predicted: float, n_right: float) -> float:
     """F1 of sums over sentences; 0 where there is nothing."""
-    return 2 * right / (gold + predicted) if gold + predicted else 0.0
+    return 2 * n_right / (gold + predicted) if gold + predicted else 0.0
 
 
 class MostFrequentLabel:

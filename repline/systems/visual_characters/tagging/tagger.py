@@ -27,6 +27,8 @@ class Tagger(nn.Module, PyTorchModelHubMixin):
         fixed: the characters' vectors are those of a table that is not trained, `vectors` [n + 1, d].
     """
 
+    vectors: Tensor
+
     def __init__(
         self,
         labels: Sequence[str],
@@ -66,7 +68,7 @@ class Tagger(nn.Module, PyTorchModelHubMixin):
         return [[self.labels[label] for label in row[:n]] for row, n in zip(best.tolist(), lengths, strict=True)]
 
 
-def tagger_loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, int]:
+def tagger_loss(model: Tagger, batch: tuple[Tensor, ...]) -> tuple[Tensor, int]:
     """Mean negative log-likelihood of the labels for each character, in nats, and the number of characters.
 
     Args:

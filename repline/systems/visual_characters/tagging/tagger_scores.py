@@ -83,16 +83,19 @@ def score_taggers(folders: Mapping[str, Path], corpus: Path, bitmaps: Bitmaps, p
 
 def tagging_items(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> Counts:
     """`span_counts` of each sentence, from labels of characters: [N, 5]."""
-    rows = [span_counts(spans(one), spans(other)) for one, other in zip(gold, predicted, strict=True)]
+    rows = [
+        span_counts(spans(gold_labels), spans(predicted_labels))
+        for gold_labels, predicted_labels in zip(gold, predicted, strict=True)
+    ]
     return np.array(rows, dtype=np.int64).reshape(-1, 5)
 
 
 def tagging_scores(counts: Counts, characters: int) -> dict[str, float]:
     """F1 of words with their tags, of words, and the share of characters with the right tag, from sums of items [5]."""
-    gold, predicted, right, right_words, tags = counts.tolist()
+    gold, predicted, n_right, n_right_words, tags = counts.tolist()
     return {
-        "f1": f1(gold, predicted, right),
-        "words": f1(gold, predicted, right_words),
+        "f1": f1(gold, predicted, n_right),
+        "words": f1(gold, predicted, n_right_words),
         "tags": tags / characters,
     }
 

@@ -68,24 +68,24 @@ def label_names(rows: list[dict[str, Any]], corpus: str | Path) -> list[str]:
     return sorted(f"{part}-{tag}" for part in "BI" for tag in tags)
 
 
-def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str | Path, at: Run) -> None:
+def train_tagger(recipe: TaggerRecipe, data: TaggedData, dictionary_model: str | Path, this_run: Run) -> None:
     """Train one tagger with AdaGrad, and save that of the epoch with the lowest dev loss.
 
     Args:
         recipe: its mode says whether the characters' vectors are fixed, or the encoder is adapted.
         data: of one corpus.
         dictionary_model: the folder of a `GlossModel`, whose encoder is taken.
-        at: the run.
+        this_run: seed, folder and hardware of the training.
     """
     train, dev = data.sentences["train"], data.sentences["dev"]
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = tagger_of(dictionary_model, data.labels, data.bitmaps, recipe, train[0])
     run(
         model,
         tagger_loss,
-        batches(train, recipe.batch, seed=at.seed, lengths=(train[0] > 0).sum(1)),
+        batches(train, recipe.batch, seed=this_run.seed, lengths=(train[0] > 0).sum(1)),
         recipe,
-        at,
+        this_run,
         data=(*train, *dev),
         validation=batches(dev, recipe.batch, shuffle=False, lengths=(dev[0] > 0).sum(1)),
         patience=recipe.epochs,
@@ -119,10 +119,10 @@ def tagger_of(
         return model
     model.encoder.load_state_dict(first.encoder.state_dict())
     if model.encoder.table is not None:
-        known = first.encoder.known
+        is_known = first.encoder.known
         with torch.no_grad():
-            model.encoder.table.weight[~known] = model.encoder.table.weight[0].clone()
-        model.encoder.known = known | known_characters(training, len(bitmaps.characters))
+            model.encoder.table.weight[~is_known] = model.encoder.table.weight[0].clone()
+        model.encoder.known = is_known | known_characters(training, len(bitmaps.characters))
     model.encoder.show(torch.from_numpy(bitmaps.pixels))
     return model
 

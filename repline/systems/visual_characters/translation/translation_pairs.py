@@ -82,14 +82,14 @@ def split_pairs(pairs: Sequence[Pair], choice: SentencePairs) -> dict[str, list[
 
 
 def target_vocabulary(pairs: Sequence[Pair], minimum_count: int = 2) -> list[str]:
-    """The symbols and the words that training pairs have at least so often, the most frequent first."""
+    """The symbols, then the words that occur at least `minimum_count` times in training, most frequent first."""
     counts = Counter(word for pair in pairs for word in pair.target)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [*SYMBOLS, *(word for word, count in ordered if count >= minimum_count)]
 
 
 def target_ids(targets: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> list[list[int]]:
-    """BEGIN, the words, END."""
+    """Numbers of target sentences: BEGIN, the words, END."""
     return [[BEGIN, *(numbers.get(word, UNKNOWN) for word in words), END] for words in targets]
 
 

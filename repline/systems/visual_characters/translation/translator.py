@@ -26,9 +26,9 @@ class Search(NamedTuple):
     memory: Memory
     keys: Tensor
 
-    def rows(self, chosen: Tensor) -> "Search":
+    def rows(self, hypotheses: Tensor) -> "Search":
         """The states of some hypotheses."""
-        return Search(self.decoder.rows(chosen), self.memory.rows(chosen), self.keys[chosen])
+        return Search(self.decoder.rows(hypotheses), self.memory.rows(hypotheses), self.keys[hypotheses])
 
 
 class Translator(nn.Module, PyTorchModelHubMixin):
@@ -107,7 +107,7 @@ class Translator(nn.Module, PyTorchModelHubMixin):
         return [[self.words[symbol] for symbol in hypothesis.symbols] for hypothesis in hypotheses]
 
 
-def translation_loss(model: Translator, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, int]:
+def translation_loss(model: Translator, batch: tuple[Tensor, ...]) -> tuple[Tensor, int]:
     """Mean cross-entropy of the target symbols in nats, and their number.
 
     Args:
@@ -117,7 +117,7 @@ def translation_loss(model: Translator, batch: tuple[Tensor, Tensor]) -> tuple[T
     return _cross_entropy(model(ids, symbols[:, :-1]), symbols[:, 1:])
 
 
-def language_model_loss(model: Translator, batch: tuple[Tensor, Tensor]) -> tuple[Tensor, int]:
+def language_model_loss(model: Translator, batch: tuple[Tensor, ...]) -> tuple[Tensor, int]:
     """Mean cross-entropy of the target symbols without the source, in nats, and their number."""
     _, symbols = batch
     return _cross_entropy(model.without_source(symbols[:, :-1]), symbols[:, 1:])

@@ -100,8 +100,9 @@ def bleu_items(translations: Sequence[Sequence[str]], references: Sequence[Seque
 def bleu(counts: Counts) -> float:
     """sacrebleu's corpus score, from the sum of items [10]; no n-gram right at some order is smoothed as it does."""
     numbers = counts.tolist()
-    right, every = numbers[:ORDERS], numbers[ORDERS : 2 * ORDERS]
-    return float(BLEU.compute_bleu(right, every, *numbers[2 * ORDERS :], smooth_method="exp").score)
+    n_right, every = numbers[:ORDERS], numbers[ORDERS : 2 * ORDERS]
+    system_length, reference_length = numbers[2 * ORDERS :]
+    return float(BLEU.compute_bleu(n_right, every, system_length, reference_length, smooth_method="exp").score)
 
 
 def _items(
@@ -109,11 +110,14 @@ def _items(
 ) -> tuple[dict[str, NDArray], list[list[str]]]:
     """What is added up for each pair, and the translations by beam search."""
     ids, symbols = pair_tensors(test, bitmaps, model.words)
-    options = {"longest": decoding.longest, "length_power": decoding.length_power}
     translations: dict[str, list[list[str]]] = {"greedy": [], "beam": []}
     for part in ids.split(BLOCK):
-        translations["greedy"] += model.translate(part, beam=1, **options)
-        translations["beam"] += model.translate(part, beam=decoding.beam, **options)
+        translations["greedy"] += model.translate(
+            part, beam=1, longest=decoding.longest, length_power=decoding.length_power
+        )
+        translations["beam"] += model.translate(
+            part, beam=decoding.beam, longest=decoding.longest, length_power=decoding.length_power
+        )
     references = [row["target"] for row in test]
     counts = {name: bleu_items(sentences, references) for name, sentences in translations.items()}
     return counts | {"losses": perplexity_items(model, ids, symbols)}, translations["beam"]

@@ -22,19 +22,19 @@ from repline.training.run import Run, first_weights, run
 LOWEST_RATE = 1e-5
 
 
-def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, at: Run) -> None:
+def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, this_run: Run) -> None:
     """Train one translator, and save that of the epoch with the lowest dev loss.
 
     Args:
         recipe: of the model and both trainings.
         pairs: of train and dev, with `source` and `target`, see `repline.systems.visual_characters.corpus.read_rows`.
         bitmaps: of all characters.
-        at: the run.
+        this_run: seed, folder and hardware of the training.
     """
     words = target_vocabulary([Pair(row["source"], row["target"]) for row in pairs["train"]], recipe.minimum_count)
     train, dev = (pair_tensors(pairs[split], bitmaps, words) for split in ("train", "dev"))
     characters = len(bitmaps.characters)
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = Translator(
         words,
         recipe.kind,
@@ -49,13 +49,13 @@ def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, at
     )
     model.encoder.show(torch.from_numpy(bitmaps.pixels))
     model.encoder.known = known_characters(train[0], characters)
-    pretraining = _train_decoder(model, recipe, train, dev, at) if recipe.pretraining_epochs else []
+    pretraining = _train_decoder(model, recipe, train, dev, this_run) if recipe.pretraining_epochs else []
     run(
         model,
         translation_loss,
-        batches(train, recipe.batch, seed=at.seed),
+        batches(train, recipe.batch, seed=this_run.seed),
         recipe,
-        at,
+        this_run,
         data=(model.encoder.bitmaps, *train, *dev),
         records=lambda _: {"pretraining": pretraining},
         validation=batches(dev, recipe.batch, shuffle=False),
@@ -65,13 +65,13 @@ def train_translator(recipe: TranslatorRecipe, pairs: Rows, bitmaps: Bitmaps, at
 
 
 def _train_decoder(
-    model: Translator, recipe: TranslatorRecipe, train: tuple[Tensor, Tensor], dev: tuple[Tensor, Tensor], at: Run
+    model: Translator, recipe: TranslatorRecipe, train: tuple[Tensor, Tensor], dev: tuple[Tensor, Tensor], this_run: Run
 ) -> History:
     """Train the decoder of a model in place, as a language model of the target sentences."""
-    hardware = at.hardware_for(recipe)
+    hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
         model,
-        {"seed": at.seed, "threads": at.threads} | recipe.record(),
+        {"seed": this_run.seed, "threads": this_run.threads} | recipe.record(),
         (*first_weights(model), *train, *dev),
         loss=language_model_loss,
         hardware=hardware,
@@ -79,18 +79,18 @@ def _train_decoder(
     return fit(
         model,
         language_model_loss,
-        batches(train, recipe.batch, seed=at.seed),
+        batches(train, recipe.batch, seed=this_run.seed),
         validation=batches(dev, recipe.batch, shuffle=False),
         epochs=recipe.pretraining_epochs,
         patience=recipe.pretraining_epochs,
         learning_rate=recipe.learning_rate,
         gradient_clip=recipe.gradient_clip,
-        seed=at.seed,
-        checkpoints=at.checkpoint_folder(mark, "language-model"),
-        threads=at.threads,
+        seed=this_run.seed,
+        checkpoints=this_run.checkpoint_folder(mark, "language-model"),
+        threads=this_run.threads,
         hardware=hardware,
-        checkpointing=at.checkpointing,
-        name=f"{at.title}-language-model",
+        checkpointing=this_run.checkpointing,
+        name=f"{this_run.title}-language-model",
     )
 
 

@@ -25,9 +25,16 @@ CONCEPTS = "concepts.parquet"
 DEFAULTS = Language()
 
 
-class MadeLanguage(NamedTuple):
-    """`words` name the rows of `vectors` [V, d]; `pairs` are (source word, made word); `ratings` word -> target;
-    `concepts` are (source word, made word) of every word that is rated, also those that the dictionary lacks."""
+class ArtificialLanguage(NamedTuple):
+    """A language that `make_language` made.
+
+    Attributes:
+        words: V of them.
+        vectors: [V, d], of the words.
+        pairs: the dictionary: (source word, word of the language).
+        ratings: word of the language -> target -> value.
+        concepts: (source word, word of the language) of every rated word, whether the dictionary has it or not.
+    """
 
     words: list[str]
     vectors: NDArray[np.float32]
@@ -37,7 +44,7 @@ class MadeLanguage(NamedTuple):
 
 
 def spell(word: str) -> str:
-    """The made spelling: Latin letters move by 13 places, so that numbers and signs stay the same in both languages."""
+    """Spell a word in the artificial language: Latin letters move by 13, numbers and signs stay."""
     return codecs.encode(word, "rot13")
 
 
@@ -46,7 +53,7 @@ def make_language(
     vectors: NDArray,
     ratings: Mapping[str, Mapping[str, float]],
     language: Language = DEFAULTS,
-) -> MadeLanguage:
+) -> ArtificialLanguage:
     """Make a language of the same concepts.
 
         t = (x / |x| + noise e s) Q,   e ~ N(0, 1),  s the deviation of each dimension,  Q orthogonal, uniform
@@ -77,39 +84,43 @@ def make_language(
             pairs += [(words[row], spelled[row])] + ([(words[row], spelled[neighbour])] if two else [])
 
     candidates = [word for word in ratings if word in row_of]
-    chosen = sorted(random.permutation(len(candidates))[: language.rated])
+    drawn = sorted(random.permutation(len(candidates))[: language.rated])
     people = np.sqrt(1 / language.agreement**2 - 1)
     deviations: dict[str, float] = {}
     for target in {target for values in ratings.values() for target in values}:
         deviations[target] = float(np.std([values[target] for values in ratings.values() if target in values]))
     rated = {}
-    for number in chosen:
+    for number in drawn:
         word = candidates[number]
         rated[spell(word)] = {
             target: value + people * deviations[target] * float(random.standard_normal())
             for target, value in sorted(ratings[word].items())
         }
-    concepts = [(candidates[number], spell(candidates[number])) for number in chosen]
-    return MadeLanguage(spelled, turned.astype(np.float32), pairs, rated, concepts)
+    concepts = [(candidates[number], spell(candidates[number])) for number in drawn]
+    return ArtificialLanguage(spelled, turned.astype(np.float32), pairs, rated, concepts)
 
 
 def write_language(
-    folder: str | Path, made: MadeLanguage, language: Language, sources: Sequence[Mapping[str, Any]]
+    folder: str | Path, language_data: ArtificialLanguage, language: Language, sources: Sequence[Mapping[str, Any]]
 ) -> None:
     """Write ratings, the dictionary, the concepts of rated words, and a card into `folder`."""
     with new_folder(folder) as partial:
-        pq.write_table(ratings_table(made.ratings), partial / FILE, compression="zstd")
-        for file, pairs in ((bilingual_dictionary.FILE, made.pairs), (CONCEPTS, made.concepts)):
+        pq.write_table(ratings_table(language_data.ratings), partial / FILE, compression="zstd")
+        for file, pairs in ((bilingual_dictionary.FILE, language_data.pairs), (CONCEPTS, language_data.concepts)):
             columns = [list(column) for column in zip(*pairs, strict=True)]
             table = pa.table(columns, schema=bilingual_dictionary.PAIRS)
             pq.write_table(table, partial / file, compression="zstd")
         write_card(
             partial,
             name="made_language",
-            description="A made language: English in another spelling, with a dictionary, ratings given anew",
+            description="An artificial language: English in another spelling, with a dictionary and ratings of its own",
             licence="that of the sources",
             sources=sources,
             parameters=language.model_dump(exclude_unset=True),
-            counts={"words": len(made.words), "pairs": len(made.pairs), "rated": len(made.ratings)},
+            counts={
+                "words": len(language_data.words),
+                "pairs": len(language_data.pairs),
+                "rated": len(language_data.ratings),
+            },
             tools=("pyarrow", "numpy", "scipy"),
         )

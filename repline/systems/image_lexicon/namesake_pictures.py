@@ -1,4 +1,4 @@
-"""Whether features find the same thing in another's drawing: pictures with one name in two collections."""
+"""How often the features of two pictures with one name, from two collections, are nearest to each other."""
 
 import numpy as np
 
