@@ -18,7 +18,7 @@ from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq, Search,
 from repline.systems.srl_seq2seq.numbering import numbers
 from repline.training.batches import batches
 
-SENTENCES, BATCH, KNOWN, WORDS = 64, 32, 2_000, 3_000
+SENTENCES, BATCH, VOCABULARY, WORDS = 64, 32, 2_000, 3_000
 EMBEDDING, UNITS, BEAM, ROUNDS = 50, 64, 5, 5
 TRAINING, SEARCH, KEYS = 3, 5, 1  # goals
 
@@ -26,8 +26,8 @@ TRAINING, SEARCH, KEYS = 3, 5, 1  # goals
 def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    print(f"{SENTENCES} sentences of 5 to 20 words, {KNOWN:,} known ones, d = {2 * UNITS}, one thread")
-    model = RoleSeq2Seq(["A0", "A1", "V"], [f"w{number}" for number in range(KNOWN)], EMBEDDING, UNITS)
+    print(f"{SENTENCES} sentences of 5 to 20 words, {VOCABULARY:,} known, d = {2 * UNITS}, one thread")
+    model = RoleSeq2Seq(["A0", "A1", "V"], [f"w{number}" for number in range(VOCABULARY)], EMBEDDING, UNITS)
     pairs = list(_pairs(random.Random(0)))
     sources, targets, _ = numbers(model, pairs)
     lengths = (targets != NOTHING).sum(1)
@@ -39,14 +39,13 @@ def main() -> None:
     model.eval()
     with torch.no_grad():
         few = sources[:16, : int((sources[:16] != NOTHING).sum(1).max())]
-        assert [one.symbols for one in _beam(model, few, model.step)] == [
-            one.symbols for one in _beam(model, few, _Singly(model))
-        ]
-        together = lambda: _beam(model, few, model.step)  # noqa: E731
+        batched, expected = _beam(model, few, model.step), _beam(model, few, _Singly(model))
+        assert [output.symbols for output in batched] == [output.symbols for output in expected]
+        in_batches = lambda: _beam(model, few, model.step)  # noqa: E731
         singly = lambda: [_beam(model, row[row != NOTHING][None], _Singly(model)) for row in few]  # noqa: E731
-        line(f"beam search, beam {BEAM}, against one hypothesis at a time", *paired(together, singly, ROUNDS), SEARCH)
+        line(f"beam search, beam {BEAM}, against one hypothesis at a time", *paired(in_batches, singly, ROUNDS), SEARCH)
         again = lambda: _beam(model, few, _KeysEachStep(model))  # noqa: E731
-        line("beam search, copy keys once a sentence against at each step", *paired(together, again, ROUNDS), KEYS)
+        line("beam search, copy keys once a sentence against at each step", *paired(in_batches, again, ROUNDS), KEYS)
 
 
 def _pairs(generator: random.Random):
@@ -83,11 +82,11 @@ class _Singly:
         self.model = model
 
     def __call__(self, symbols: Tensor, search: Search) -> tuple[Tensor, Search]:
-        found = [
+        steps = [
             self.model.step(symbols[row : row + 1], search.rows(torch.tensor([row]))) for row in range(len(symbols))
         ]
-        state = CopyState(*(torch.cat(parts) for parts in zip(*(one.state for _, one in found), strict=True)))
-        return torch.cat([scores for scores, _ in found]), search._replace(state=state)
+        state = CopyState(*(torch.cat(parts) for parts in zip(*(row.state for _, row in steps), strict=True)))
+        return torch.cat([scores for scores, _ in steps]), search._replace(state=state)
 
 
 class _KeysEachStep:

@@ -1,4 +1,4 @@
-"""Inference with definitions: the records are whole, and the steps run on pairs and a dictionary of a person's own."""
+"""definition_nli: claims and published numbers are complete; the stages run on a user's pairs and dictionary."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Roles by rewriting: the records are whole, and the steps run on roles of a person's own."""
+"""srl_seq2seq: claims and published numbers are complete, and the stages run on a user's own roles."""
 
 import json
 from pathlib import Path
@@ -26,19 +26,19 @@ def test_tables_and_statements_are_whole():
         "confusion": 100,
         "spans": 7,
     }
-    known = {claim.id for claim in CLAIMS}
+    claim_ids = {claim.id for claim in CLAIMS}
     for statement in PUBLISHED["statements"]:
-        assert set(statement["claims"]) <= known
+        assert set(statement["claims"]) <= claim_ids
 
 
 def test_the_papers_own_numbers_uphold_its_claims():
     metrics = {}
     for row in [row for rows in TABLES.values() for row in rows if "measured" in row]:
         *path, last = row["measured"].split(".")
-        place = metrics
+        table = metrics
         for name in path:
-            place = place.setdefault(name, {})
-        place[last] = row["value"]
+            table = table.setdefault(name, {})
+        table[last] = row["value"]
     judged = {claim.id: claim.verdict for claim in judgement.check(CLAIMS, metrics, "paper", [metrics] * 2)}
     upheld = {name for name, verdict in judged.items() if verdict == "holds"}
     needed = {claim.id for claim in CLAIMS if claim.needs}
@@ -90,22 +90,22 @@ def test_a_persons_own_roles(workspace):
     assert metrics["baselines"]["noun_chunks"]["f1_min"] > 50
     model = "data/models/srl_seq2seq/mine/copying/seed-0"
     (workspace / "mine.txt").write_text("The Cat <PRED> saw a Dog\n", encoding="utf-8")
-    done = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt", "--constrained")
-    assert done.returncode == 0, done.stderr
-    words = [word for word in done.stdout.split() if word != "(#" and not word.startswith("P0:")]
+    result = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt", "--constrained")
+    assert result.returncode == 0, result.stderr
+    words = [word for word in result.stdout.split() if word != "(#" and not word.startswith("P0:")]
     assert words == ["The", "Cat", "saw", "a", "Dog"]
     (workspace / "mine.txt").write_text("The cat <PRED> saw a dog\nThe cat saw\n", encoding="utf-8")
-    done = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt")
-    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
-    assert "mine.txt, line 2: expected one <PRED> before the predicate, found 'The cat saw'" in done.stderr
+    result = run_here(workspace, "stages.srl_seq2seq.predict", model, "mine.txt")
+    assert result.returncode == 1 and result.stdout == "" and "Traceback" not in result.stderr
+    assert "mine.txt, line 2: expected one <PRED> before the predicate, found 'The cat saw'" in result.stderr
 
 
 def test_broken_roles_write_nothing(workspace):
     with open(workspace / "data/own/mine/train.props", "w", encoding="utf-8") as file:
         file.write("Dogs\t-\t(A0*\nbark\tbark\t(V*)\n")
-    done = run_here(workspace, "stages.semantic_roles.read", "mine")
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "data/own/mine/train.props, line 2: column 3: (V opens inside (A0" in done.stderr
+    result = run_here(workspace, "stages.semantic_roles.read", "mine")
+    assert result.returncode == 1 and "Traceback" not in result.stderr
+    assert "data/own/mine/train.props, line 2: column 3: (V opens inside (A0" in result.stderr
     assert not list((workspace / "data/corpora").glob("*"))
 
 
@@ -126,14 +126,14 @@ def test_broken_roles_write_nothing(workspace):
 )
 def test_a_mistake_in_the_parameters_is_one_sentence(workspace, where, value, message):
     parameters = parameter_files.read(workspace)
-    place = parameters["srl_seq2seq"]
+    section = parameters["srl_seq2seq"]
     for name in where[:-1]:
-        place = place[name]
-    place[where[-1]] = value
+        section = section[name]
+    section[where[-1]] = value
     parameter_files.write(workspace, parameters)
     assert run_here(workspace, "stages.semantic_roles.read", "mine").returncode == 0
-    done = run_here(workspace, "stages.srl_seq2seq.prepare", "mine")
-    assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+    result = run_here(workspace, "stages.srl_seq2seq.prepare", "mine")
+    assert result.returncode == 1 and message in result.stderr and "Traceback" not in result.stderr
     assert not (workspace / "data/corpora/srl_seq2seq").exists() or not any(
         (workspace / "data/corpora/srl_seq2seq").iterdir()
     )

@@ -1,1 +1,1 @@
-"""Roles by rewriting: corpus, model, numbering, decoding, tagger, training; evaluation; settings, prediction."""
+"""Semantic roles by rewriting. Read corpus, model, numbering, decoding, tagger, training, evaluation, settings."""

@@ -1,4 +1,4 @@
-"""Labels without learning, and labels that mean nothing: what a trained model is to beat, and a control."""
+"""Baselines that learn nothing, and shuffled labels as a control."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ def noun_chunks(instances: Sequence[Instance], agent: str, patient: str) -> list
     """The nearest run of nominal tags before the predicate as its agent, the nearest behind it as its patient.
 
     Args:
-        instances: with tags.
+        instances: all with tags.
         agent, patient: labels, such as A0 and A1.
     """
     outputs = []
     for instance in instances:
         arguments = [argument for argument in instance.arguments if argument.label == PREDICATE]
-        if instance.predicate is not None:
+        if instance.predicate is not None and instance.tags is not None:
             runs = _runs([tag in NOMINAL for tag in instance.tags])
             before = [run for run in runs if run[1] < arguments[0].first]
             behind = [run for run in runs if run[0] > arguments[0].last]
@@ -34,7 +34,7 @@ def noun_chunks(instances: Sequence[Instance], agent: str, patient: str) -> list
 
 
 def frequent_label(train: Sequence[Instance], instances: Sequence[Instance]) -> list[list[str]]:
-    """The true spans, each with the label that is the most frequent in train: what spans without labels are worth."""
+    """The true spans, each with the most frequent label of train: what knowing the spans alone is worth."""
     counts = Counter(
         example.label for instance in train for example in instance.arguments if example.label != PREDICATE
     )
@@ -65,6 +65,6 @@ def shuffled_labels(instances: Sequence[Instance], seed: int) -> list[Instance]:
 
 
 def _runs(inside: Sequence[bool]) -> list[tuple[int, int]]:
-    """First and last places of runs of True."""
+    """First and last positions of runs of True."""
     edges = np.flatnonzero(np.diff([0, *map(int, inside), 0]))
     return [(int(first), int(end) - 1) for first, end in edges.reshape(-1, 2)]

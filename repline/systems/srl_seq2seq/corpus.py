@@ -1,4 +1,4 @@
-"""Instances to label, one a predicate, the words a model knows, and their vectors, as one folder.
+"""Prepare instances (a sentence and one predicate each), the vocabulary and its vectors, as one folder.
 
 instances.parquet   split, name, tokens, tag, predicate, arguments, in the order of the corpus
 words.parquet       word, count: the vocabulary V, the most frequent first
@@ -47,17 +47,17 @@ class Instance(NamedTuple):
 
     @property
     def source(self) -> list[str]:
-        """What an encoder reads."""
+        """The tokens that an encoder reads: the words, with a mark before the predicate."""
         return source_of(self.tokens, self.predicate)
 
     @property
     def target(self) -> list[str]:
-        """What a decoder is to write."""
+        """The tokens that a decoder is to write: the words with the brackets of roles."""
         return target_of(self.tokens, self.arguments)
 
 
 class Data(NamedTuple):
-    """What `write_data` wrote.
+    """The instances, the vocabulary and its vectors that `write_data` wrote.
 
     Attributes:
         instances: by split.
@@ -140,7 +140,7 @@ def write_data(folder: str | Path, corpus: Corpus, vectors: str | Path, data: st
 
 
 def read_data(folder: str | Path) -> Data:
-    """What `write_data` wrote; InputError where it is not there."""
+    """Read the folder that `write_data` wrote; InputError where there is none."""
     folder = Path(folder)
     if not (folder / "instances.parquet").exists():
         raise InputError(f"{folder}: expected instances.parquet, found none; run `dvc repro` for it")
@@ -166,7 +166,7 @@ def _instances(
     if bare and not sentence.propositions:
         yield Instance(name, sentence.tokens, sentence.tags, None, [])
     for proposition in sentence.propositions:
-        if verbs and not sentence.tags[proposition.predicate].startswith("VB"):
+        if sentence.tags is not None and verbs and not sentence.tags[proposition.predicate].startswith("VB"):
             dropped["no_verb"] += 1
         elif verbs and len(proposition.arguments) == 1:
             dropped["without_argument"] += 1

@@ -1,4 +1,4 @@
-"""Sources to labelled sentences: greedy or beam search, free or with brackets and words held in order."""
+"""Decode labelled sentences from sources: greedy or beam search, free or with words and brackets held in order."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,21 +16,21 @@ DECODING_BATCH = 128  # sentences
 TIMES_SOURCE = 3  # longest output in tokens for each token of the source, plus the end
 
 
-class Place(NamedTuple):
-    """How far a hypothesis is: words written [N], whether a bracket is open, whether there is a word in it."""
+class Progress(NamedTuple):
+    """Progress of N hypotheses: words written [N], whether a bracket is open [N], whether it holds a word [N]."""
 
     search: Search
     written: Tensor
     open: Tensor
     inside: Tensor
 
-    def rows(self, indices: Tensor) -> "Place":
+    def rows(self, indices: Tensor) -> "Progress":
         """Select hypotheses by row number [N']."""
-        return Place(self.search.rows(indices), self.written[indices], self.open[indices], self.inside[indices])
+        return Progress(self.search.rows(indices), self.written[indices], self.open[indices], self.inside[indices])
 
 
 class Constraint:
-    """The step of a model, with every symbol that is not allowed left out."""
+    """The step of a model in which symbols that may not follow have probability 0; see `Decoding.constrained`."""
 
     def __init__(self, model: RoleSeq2Seq, mass: bool):
         self.model, self.mass = model, mass
@@ -41,19 +41,19 @@ class Constraint:
         self.opening = model.number[OPEN]
         self.marks = torch.tensor([NOTHING, END, self.opening, *closings])
 
-    def begin(self, search: Search) -> Place:
-        """Before the first symbol."""
+    def begin(self, search: Search) -> Progress:
+        """The state of the search before the first symbol."""
         none = torch.zeros(len(search.sources), dtype=torch.long, device=search.sources.device)
-        return Place(search, none, none.bool(), none.bool())
+        return Progress(search, none, none.bool(), none.bool())
 
-    def step(self, symbols: Tensor, place: Place) -> tuple[Tensor, Place]:
+    def step(self, symbols: Tensor, progress: Progress) -> tuple[Tensor, Progress]:
         """log p of the symbols that may follow [N, S], -inf for the others; arguments as `RoleSeq2Seq.step`."""
         opens, closes = symbols == self.opening, self.closes.to(symbols.device)[self.model.known(symbols)]
         word = (symbols != NOTHING) & ~opens & ~closes
-        written = place.written + word
-        is_open = (place.open | opens) & ~closes
-        inside = (place.inside & ~opens) | word
-        log_probabilities, search = self.model.step(symbols, place.search)
+        written = progress.written + word
+        is_open = (progress.open | opens) & ~closes
+        inside = (progress.inside & ~opens) | word
+        log_probabilities, search = self.model.step(symbols, progress.search)
         words = _words(search.sources, self.model.number[MARK])
         following = torch.nn.functional.pad(words, (0, 1)).gather(1, written[:, None])[:, 0]
         has_word = following != NOTHING
@@ -70,12 +70,12 @@ class Constraint:
         allowed[:, self.opening] = has_word & ~is_open
         allowed[:, self.closings.to(symbols.device)] = (is_open & inside)[:, None]
         allowed[:, END] = ~has_word & ~is_open
-        return log_probabilities.masked_fill(~allowed, float("-inf")), Place(search, written, is_open, inside)
+        return log_probabilities.masked_fill(~allowed, float("-inf")), Progress(search, written, is_open, inside)
 
 
 @torch.no_grad()
 def decode(model: RoleSeq2Seq, sources: Sequence[Sequence[str]], **knobs: Any) -> list[list[str]]:
-    """The output tokens of each source, in its order.
+    """The output tokens of each source, in the order of the sources.
 
     Args:
         knobs: of `Decoding`.
@@ -111,7 +111,7 @@ def decode(model: RoleSeq2Seq, sources: Sequence[Sequence[str]], **knobs: Any) -
 
 
 def _words(sources: Tensor, mark: int) -> Tensor:
-    """The sources without the mark: what stands behind it moves one place forward."""
+    """The sources without the mark: what stands behind it moves one position forward."""
     behind = (sources == mark).cumsum(1).bool()
     return sources.where(~behind, torch.nn.functional.pad(sources[:, 1:], (0, 1)))
 

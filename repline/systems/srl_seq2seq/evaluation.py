@@ -1,4 +1,4 @@
-"""How faithful outputs are, and how well they label: sums over instances, and measures of those sums.
+"""Faithfulness of outputs and F1 of their labels: counts of each instance, and measures of sums of the counts.
 
 Every measure is a ratio of sums, so an instance is a row of numbers, and a resample of the test instances is one
 product of their counts with these rows.
@@ -40,10 +40,11 @@ def evaluate(data: Data, models: Mapping[str, Sequence[Path]], analysis: Analysi
     Args:
         data: what the models were trained on.
         models: by variant, the folder of each seed's model.
-        analysis: what is looked at.
+        analysis: labels and ranges that are reported.
 
     Returns:
-
+        Metrics of each variant (`<variant>_<decoding>` for further decodings) and of the `baselines`, their replicates,
+        and the confusion of labels by the first variant's first seed.
     """
     test = data.instances["test"]
     outputs = outputs_of(models)
@@ -180,9 +181,10 @@ def confusion(
         if len(reading.words) != len(instance.tokens):
             continue
         gold = {argument[1:]: argument.label for argument in instance.arguments}
-        for label, *span in reading.arguments:
-            if gold.get(tuple(span)) in table:
-                table[gold[tuple(span)]][label if label in labels else "other"] += 1
+        for label, first, last in reading.arguments:
+            gold_label = gold.get((first, last), "")
+            if gold_label in table:
+                table[gold_label][label if label in labels else "other"] += 1
     return [
         {"gold": gold, "found": label, "percent": _percent(count, sum(row.values())), "count": count}
         for gold, row in table.items()
@@ -212,9 +214,11 @@ def _counts(instance: Instance, output: Sequence[str], ranges: Ranges) -> dict[s
 
 
 def _add_distances(counts: dict[str, float], instance: Instance, predicted: Sequence[Argument], ranges: Ranges) -> None:
+    if instance.predicate is None:
+        return
     gold, guessed = set(whole_arguments(instance.arguments)), set(whole_arguments(predicted))
     for what, arguments in zip(COUNTS, (gold & guessed, guessed - gold, gold - guessed), strict=True):
-        for argument in arguments if instance.predicate is not None else ():
+        for argument in arguments:
             distance = min(
                 max(first - instance.predicate, instance.predicate - last, 1) for first, last in argument.spans
             )  # in words

@@ -1,6 +1,6 @@
-"""A sentence to the same sentence with brackets of roles, by an encoder and a decoder that copies.
+"""An encoder and a decoder that copies: a sentence in, the same sentence with brackets of roles out.
 
-Notation: B sentences, T places of a source, Y of a target, d features of a state, G symbols that can be generated.
+Notation: B sentences, T tokens of a source, Y of a target, d features of a state, G symbols that can be generated.
 A symbol from G on is a word of its own instance, the first one that is not among the G being G itself, and so on.
 """
 
@@ -22,7 +22,7 @@ SPECIAL = ("<nothing>", "<end>", "<unk>", MARK)
 
 
 class Search(NamedTuple):
-    """What decoding carries from symbol to symbol, of every hypothesis.
+    """The state of the decoder for N hypotheses.
 
     Attributes:
         sources: symbols of the words [N, T], with the instance's own ones; spread: how many symbols there are.
@@ -81,7 +81,7 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         self.dropout = nn.Dropout(dropout)
 
     def begin(self, vectors: Tensor) -> None:
-        """Take vectors [V, e] for the words."""
+        """Set the vectors [V, e] of the words, with which training begins."""
         with torch.no_grad():
             self.embedding.weight[-len(vectors) :] = vectors
 
@@ -115,13 +115,13 @@ class RoleSeq2Seq(nn.Module, PyTorchModelHubMixin):
         return log_likelihood.new_zeros(targets.shape).masked_scatter(there, log_likelihood)
 
     def search(self, sources: Tensor) -> Search:
-        """What decoding begins with, of sources [B, T]."""
+        """The state before the first symbol, for sources [B, T]."""
         memory, last = self.encode(sources)
         spread = max(len(self.symbols), int(sources.max()) + 1)
         return Search(self.decoder.begin(last), memory, sources, spread)
 
     def step(self, symbols: Tensor, search: Search) -> tuple[Tensor, Search]:
-        """log p of the symbols that follow the given ones: [N] -> [N, S]."""
+        """log p of each possible next symbol, and the new state: symbols [N] -> [N, S]."""
         state = self.decoder.step(self.embedding(self.known(symbols)), search.state, search.memory)
         generated = self.output(torch.cat([state.hidden, state.context], -1))
         padding = 0

@@ -7,12 +7,12 @@ from torch import Tensor
 
 from repline.systems.srl_seq2seq.model import END, NOTHING, RoleSeq2Seq
 
-Own = list[str]  # the words of an instance that the model does not know, in their order: its symbols from G on
+OwnWords = list[str]  # the words of an instance that the model does not know, in their order: its symbols from G on
 
 
 def numbers(
     model: RoleSeq2Seq, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]
-) -> tuple[Tensor, Tensor, list[Own]]:
+) -> tuple[Tensor, Tensor, list[OwnWords]]:
     """Sources [N, T] and targets with the end [N, Y], filled up with `NOTHING`, and the own words of each instance.
 
     Words are compared by how they are written, so two unknown words are the same symbol only if they are the same word.
@@ -26,10 +26,10 @@ def numbers(
     return filled(sources), filled(targets), own_words
 
 
-def tokens_of(model: RoleSeq2Seq, symbols: Iterable[int], own: Own) -> list[str]:
+def tokens_of(model: RoleSeq2Seq, symbols: Iterable[int], own_words: OwnWords) -> list[str]:
     """The tokens that stand for symbols; an unknown word that was generated, not copied, is `<unk>`."""
     shared = len(model.symbols)
-    return [model.symbols[symbol] if symbol < shared else own[symbol - shared] for symbol in symbols]
+    return [model.symbols[symbol] if symbol < shared else own_words[symbol - shared] for symbol in symbols]
 
 
 def filled(rows: Sequence[Sequence[int]]) -> Tensor:

@@ -16,7 +16,7 @@ Overrides = dict[str, Any]  # of a recipe
 
 
 class Corpus(Section):
-    """Which instances a corpus has.
+    """The instances of a corpus.
 
     Attributes:
         roles: a corpus of semantic roles, a folder of data/.
@@ -43,7 +43,7 @@ class Corpus(Section):
 
 
 class Ranges(Section):
-    """Where ranges begin, two numbers each: words of a sentence, words from the predicate, the place of a word."""
+    """Where the second and third range begin: of sentence length, distance from the predicate, position of a word."""
 
     length: Edges
     distance: Edges
@@ -51,7 +51,7 @@ class Ranges(Section):
 
 
 class Analysis(Section):
-    """What is looked at on a corpus.
+    """What the evaluation reports of a corpus.
 
     Attributes:
         agent, patient: labels of the baseline of noun chunks.
@@ -66,7 +66,7 @@ class Analysis(Section):
 
 
 class Decoding(Section):
-    """How a trained model writes.
+    """How outputs are decoded.
 
     Attributes:
         beam: hypotheses; 1 is greedy.
@@ -111,7 +111,7 @@ class Recipe(recipes.Recipe):
 
 
 class Settings(Section):
-    """The whole section.
+    """The section `srl_seq2seq` of params.yaml.
 
     Attributes:
         vectors: of words, a folder of data/.

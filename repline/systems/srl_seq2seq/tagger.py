@@ -1,4 +1,4 @@
-"""The peer that writes nothing: a bidirectional LSTM that gives each word of the source a tag."""
+"""A baseline that generates no words: a bidirectional LSTM that tags each word of the source."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from repline.systems.srl_seq2seq.corpus import Instance
 from repline.systems.srl_seq2seq.model import NOTHING, UNKNOWN
 from repline.systems.srl_seq2seq.numbering import filled
 
-UNTAGGED = -100  # places without a word, which the loss leaves out
+UNTAGGED = -100  # at the mark and behind the end, which the loss leaves out
 TAGGING_BATCH = 256  # sentences
 
 
@@ -47,7 +47,7 @@ class RoleTagger(nn.Module, PyTorchModelHubMixin):
         self.output = nn.Linear(2 * units, len(self.tags))
 
     def begin(self, vectors: Tensor) -> None:
-        """Take vectors [V, e] for the words."""
+        """Set the vectors [V, e] of the words, with which training begins."""
         with torch.no_grad():
             self.embedding.weight[-len(vectors) :] = vectors
 
@@ -79,7 +79,7 @@ def tag_loss(model: RoleTagger, batch: tuple[Tensor, ...]) -> Tensor:
 
 @torch.no_grad()
 def tagged(model: RoleTagger, instances: Sequence[Instance]) -> list[list[str]]:
-    """What the tagger finds in each instance, written as a target."""
+    """The spans that the tagger predicts for each instance, written as a target."""
     was_training = model.training
     model.eval()
     device = model.output.weight.device

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from repline.errors import InputError
 from repline.systems.srl_seq2seq.baselines import shuffled_labels
@@ -25,23 +24,23 @@ PLAIN = "plain"  # the decoding that every model has
 BATCHES_PER_TURN = 8  # of the training loop
 
 
-def train(recipe: Recipe, data: Data, at: Run) -> None:
+def train(recipe: Recipe, data: Data, this_run: Run) -> None:
     """Train one model and save it with its outputs on test, `outputs.parquet`."""
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = _model(data, recipe)
     if data.vectors is not None:
         model.begin(torch.from_numpy(data.vectors))
     learned = {split: data.instances[split] for split in ("train", "dev")}
     if recipe.labels == "shuffled":
-        learned = {split: shuffled_labels(instances, at.seed) for split, instances in learned.items()}
+        learned = {split: shuffled_labels(instances, this_run.seed) for split, instances in learned.items()}
     train, dev = (_tensors(model, instances) for instances in learned.values())
     measured = -1 if recipe.kind != "tagger" else 0  # a target is longer than its source, tags are not
     run(
         model,
-        tag_loss if recipe.kind == "tagger" else sequence_loss,
-        batches(train, recipe.batch, seed=at.seed, lengths=(train[measured] != NOTHING).sum(1)),
+        role_loss,
+        batches(train, recipe.batch, seed=this_run.seed, lengths=(train[measured] != NOTHING).sum(1)),
         recipe,
-        at,
+        this_run,
         data=(*train, *dev),
         validation=batches(dev, recipe.batch, lengths=(dev[measured] != NOTHING).sum(1), shuffle=False),
         patience=recipe.epochs,  # never stops early, keeps the best epoch
@@ -54,7 +53,15 @@ def train(recipe: Recipe, data: Data, at: Run) -> None:
         decodings = {PLAIN: Decoding(), **recipe.decodings}
         sources = [instance.source for instance in test]
         outputs = {name: decode(model, sources, **how.model_dump()) for name, how in decodings.items()}
-    _write_outputs(at.folder / OUTPUTS, outputs)
+    _write_outputs(this_run.folder / OUTPUTS, outputs)
+
+
+def role_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
+    """The loss of either kind of model; see `tag_loss` and `sequence_loss`."""
+    if isinstance(model, RoleTagger):
+        return tag_loss(model, batch)
+    assert isinstance(model, RoleSeq2Seq)
+    return sequence_loss(model, batch)
 
 
 def read_outputs(folder: str | Path) -> dict[str, list[list[str]]]:
@@ -71,10 +78,10 @@ def read_outputs(folder: str | Path) -> dict[str, list[list[str]]]:
 
 def _model(data: Data, recipe: Recipe) -> RoleSeq2Seq | RoleTagger:
     size = recipe.embedding if data.vectors is None else data.vectors.shape[1]
-    sizes: tuple[Any, ...] = (data.labels, data.words, size, recipe.units, recipe.layers)
     if recipe.kind == "tagger":
-        return RoleTagger(*sizes, recipe.dropout)
-    return RoleSeq2Seq(*sizes, recipe.kind == "copying", recipe.dropout)
+        return RoleTagger(data.labels, data.words, size, recipe.units, recipe.layers, recipe.dropout)
+    copying = recipe.kind == "copying"
+    return RoleSeq2Seq(data.labels, data.words, size, recipe.units, recipe.layers, copying, recipe.dropout)
 
 
 def _tensors(model: RoleSeq2Seq | RoleTagger, instances: list[Instance]) -> tuple[Tensor, Tensor]:
