@@ -100,7 +100,7 @@ def _training(model, ids, gold):
 
 
 def _text(rng: np.random.Generator, words: list[str], longest: int) -> list[str]:
-    return [words[place] for place in rng.zipf(1.2, size=rng.integers(longest // 2, longest + 1)) % len(words)]
+    return [words[rank] for rank in rng.zipf(1.2, size=rng.integers(longest // 2, longest + 1)) % len(words)]
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
 
 
 @pytest.mark.parametrize(
-    ("line", "at", "changes", "message"),
+    ("line", "section", "changes", "message"),
     [
         ("train mine_ce_mix", "corpora.mine", {}, "the texts cannot be read"),
         ("train yours", "corpora.mine", {}, "expected the name of a training, one of: mine_"),
@@ -79,7 +79,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
         ("evaluate", "corpora.mine", {}, "the texts cannot be read"),
     ],
 )
-def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, at, changes, message):
-    change(workspace, f"complex_embedding.{at}", **changes)
-    done = step(workspace, *f"complex_embedding.{line}".split())
-    assert_refused(done, message, workspace)
+def test_mistakes_are_one_sentence_and_leave_nothing(workspace, line, section, changes, message):
+    change(workspace, f"complex_embedding.{section}", **changes)
+    process = step(workspace, *f"complex_embedding.{line}".split())
+    assert_refused(process, message, workspace)

@@ -5,5 +5,5 @@ density        words as states, sentences as density matrices, Born's rule: func
 model          CE-Mix and CE-Sup with their readouts, in pairs of real numbers; the real baseline
 training       the loss over labels, and one training
 cached_scores  one number for each word type classifies a text, for all networks that are sums over words
-evaluation     what all classifiers reach on a corpus; what is exact: additivity, gauge; and what phases change
+evaluation     scores of all classifiers on a corpus; exact properties (additivity, gauge), and the effect of phases
 """

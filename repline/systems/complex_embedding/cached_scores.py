@@ -1,9 +1,9 @@
-"""One number for each word type and label: all that is left of a trained network whose sentences are sums of words.
+"""One number for each word type and label, which is all that an additive network needs at inference.
 
     score_c(t_1 .. t_m) = 1/m sum_l score_c(t_l)
 
 holds exactly for CE-Mix with any readout, for CE-Sup as a vector, and for the real network. So a text is classified by
-m look-ups in a table of V numbers. With two labels one number a word type is enough, the difference of its two scores.
+m look-ups in a table of V numbers. With two labels the difference of a word's two scores is enough.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,14 +18,14 @@ from repline.systems.complex_embedding.model import BagOfStates
 
 
 class CachedScores:
-    """The table of a network.
+    """The scores of every word of an additive network, and its classifications of texts by them.
 
     Args:
-        model: an additive one.
+        model: an additive network.
 
     Attributes:
         labels: names of the C labels.
-        scores: float [V + 1, C]; row 0 is of all words that the network does not know.
+        scores: float [V + 1, C]; row 0 belongs to all words that the network does not know.
 
     Raises:
         InputError: the network is not additive (CE-Sup on a density matrix).
@@ -46,24 +46,24 @@ class CachedScores:
         self._row = {word: row for row, word in enumerate(model.words, start=1)}
 
     def rows(self, texts: Iterable[Sequence[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The rows of all words, one text after the other, and how many each has. A text of no word has row 0."""
+        """The rows of all words, one text after the other, and the number of words of each text; row 0 for no word."""
         texts = [text or [""] for text in texts]
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        found = map(self._row.get, chain.from_iterable(texts))
-        rows = np.fromiter((row or 0 for row in found), np.int64, int(sizes.sum()))
+        row_or_none = map(self._row.get, chain.from_iterable(texts))
+        rows = np.fromiter((row or 0 for row in row_or_none), np.int64, int(sizes.sum()))
         return rows, sizes
 
     def means(self, rows: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray:
-        """The scores of texts given as by `rows`: [N, C], without the bias."""
+        """Scores of texts without the bias [N, C]; rows, sizes: of the method `rows`."""
         return _means(self.scores[rows], sizes)
 
     def probabilities(self, texts: Iterable[Sequence[str]]) -> NDArray:
-        """Texts as words, all of which count -> the probabilities of the labels [N, C], as the network's own."""
+        """Probabilities of the labels [N, C], those of the network; texts: lists of words, read to the end."""
         scores = torch.from_numpy(self.means(*self.rows(texts)))
         return self._log_shares(scores).softmax(dim=1).detach().numpy()
 
     def classify(self, texts: Iterable[Sequence[str]]) -> NDArray[np.int64]:
-        """The place of the most probable label of each text [N], by one number a word where there are two labels."""
+        """Index of the most probable label of each text [N]; two labels need one number a word."""
         rows, sizes = self.rows(texts)
         if len(self.labels) == 2:
             return (_means(self._margin[rows], sizes) > 0).astype(np.int64)

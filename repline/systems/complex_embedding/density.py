@@ -15,30 +15,34 @@ EPSILON = 1e-12  # below the squared norm of a sum of states, which may be zero
 
 
 def states(amplitudes: Tensor, phases: Tensor) -> Tensor:
-    """Amplitudes and phases [..., n], the latter in radians -> complex [..., n]."""
+    """Complex states [..., n] from amplitudes and phases [..., n], the latter in radians."""
     return torch.polar(torch.ones_like(phases), phases) * amplitudes
 
 
-def mixture(words: Tensor, there: Tensor | None = None) -> Tensor:
+def mixture(words: Tensor, is_word: Tensor | None = None) -> Tensor:
     """The mixture of the words' projectors: complex [B, m, n] -> [B, n, n].
 
     No number of the size B m n n is made. A sentence without a word has the zero matrix.
 
     Args:
-        there: bool [B, m], where there are words; None for everywhere.
+        is_word: bool [B, m], false at padding; None for no padding.
     """
-    words, count = _masked(words, there)
+    words, count = _masked(words, is_word)
     return torch.einsum("bmj,bmk->bjk", words, words.conj()) / count[:, None, None]
 
 
-def superposition(words: Tensor, there: Tensor | None = None) -> Tensor:
+def superposition(words: Tensor, is_word: Tensor | None = None) -> Tensor:
     """The projector of the words' normalised sum: complex [B, m, n] -> [B, n, n]; words that cancel give zero."""
-    state = superposed(_masked(words, there)[0].sum(dim=1))
+    state = superposed(_masked(words, is_word)[0].sum(dim=1))
     return state[:, :, None] * state.conj()[:, None, :]
 
 
 def superposed(total: Tensor) -> Tensor:
-    """|S> of the sum of a sentence's words: [B, n], complex, or real with real and imaginary parts side by side."""
+    """The normalised state |S> of the sum of a sentence's words [B, n].
+
+    Args:
+        total: complex [B, n], or real [B, 2n], real parts and then imaginary parts.
+    """
     return total / (total.abs().square().sum(dim=-1, keepdim=True) + EPSILON).sqrt()
 
 
@@ -69,8 +73,8 @@ def purity(rho: Tensor) -> Tensor:
     return torch.einsum("bjk,bkj->b", rho, rho).real
 
 
-def _masked(words: Tensor, there: Tensor | None) -> tuple[Tensor, Tensor]:
-    """The words, zero where there is none, and how many there are, at least 1: [B, m, n], [B]."""
-    if there is None:
+def _masked(words: Tensor, is_word: Tensor | None) -> tuple[Tensor, Tensor]:
+    """The words, zero at padding [B, m, n], and the number of words of each sentence, at least 1 [B]."""
+    if is_word is None:
         return words, torch.full(words.shape[:1], max(words.shape[1], 1), device=words.device)
-    return words * there[..., None], there.sum(dim=1).clamp(min=1)
+    return words * is_word[..., None], is_word.sum(dim=1).clamp(min=1)

@@ -1,6 +1,6 @@
-"""What networks and linear classifiers reach on a corpus, and what holds exactly of a trained network.
+"""Scores of networks and linear classifiers on a corpus, and properties that trained networks have exactly.
 
-Exact are, in double precision on test sentences, that a score is a sum over words, and the gauge of phases.
+The exact properties are that a score is a sum over words, and the gauge of phases; in double precision on test texts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ def evaluate(
     texts: Texts,
     edges: Sequence[int],
 ) -> Evaluation:
-    """All classifiers of a corpus on its test texts, McNemar's test next to the real network, and `exact_measures`.
+    """Scores of all classifiers of a corpus on its test texts, McNemar's test with the real network, `exact_measures`.
 
     Args:
         networks, models: by name, a network's settings and the folders of its runs.
@@ -42,7 +42,7 @@ def evaluate(
         edges: lengths in words where ranges begin.
 
     Raises:
-        InputError: a model or probabilities that cannot be read, or that are of other texts.
+        InputError: a model or probabilities cannot be read, or belong to other texts.
     """
     weights = weights_of(len(texts.gold["test"]))
     evaluation = evaluated(
@@ -51,7 +51,7 @@ def evaluate(
                 name: [of_run(run / SCORES, texts, weights, edges) for run in runs] for name, runs in models.items()
             },
             "linear": {name: [of_run(path, texts, weights, edges)] for name, path in linear.items()},
-            "mcnemar": _beside_baseline(models, texts, len(weights)),
+            "mcnemar": _tested_against_baseline(models, texts, len(weights)),
         }
     )
     exact = {
@@ -62,30 +62,32 @@ def evaluate(
     return Evaluation({"documents": counts(texts)} | evaluation.metrics | {"exact": exact}, evaluation.replicates)
 
 
-def _beside_baseline(models: Mapping[str, Sequence[Path]], texts: Texts, replicates: int) -> dict[str, list[Measures]]:
-    """The `p` of each run of a network next to the real network of the same seed; nothing without a real network."""
+def _tested_against_baseline(
+    models: Mapping[str, Sequence[Path]], texts: Texts, replicates: int
+) -> dict[str, list[Measures]]:
+    """The `p` of McNemar's test of each run of a network with the real network of the same seed, if there is one."""
     if BASELINE not in models:
         return {}
     gold = texts.gold["test"]
-    right = {
+    correct = {
         name: [np.asarray(run_probabilities(run / SCORES, texts).argmax(axis=1) == gold) for run in runs]
         for name, runs in models.items()
     }
     return {
-        name: [{"p": np.full(replicates, mcnemar(*pair))} for pair in zip(answers, right[BASELINE], strict=False)]
-        for name, answers in right.items()
+        name: [{"p": np.full(replicates, mcnemar(*pair))} for pair in zip(answers, correct[BASELINE], strict=False)]
+        for name, answers in correct.items()
         if name != BASELINE
     }
 
 
 def exact_measures(model: BagOfStates, documents: Sequence[Sentences], seed: int = 0) -> dict[str, float]:
-    """How far a network is from a sum over words, and what the phases that no projector sees do.
+    """How far a network is from a sum over words, and how far phases that no projector sees change its scores.
 
     Returns:
-        additivity: the largest difference of a sentence's score and the mean of its words' own scores.
+        additivity: the largest difference of a sentence's score and the mean of the scores of its words alone.
         other_labels: share of sentences to which that mean gives another label.
-        gauge: for complex networks, the largest change of a score when every word's phases all turn by an angle of
-            its own, drawn by the seed.
+        gauge: for complex networks, the largest change of a score when all phases of each word turn by one angle,
+            drawn for the word by the seed.
         word_score_range: between the 1st and the 99th percentile of all words' scores, the mean over labels.
     """
     model = deepcopy(model).double().eval()
@@ -104,7 +106,10 @@ def exact_measures(model: BagOfStates, documents: Sequence[Sentences], seed: int
 
 
 def turned(model: ComplexEmbedding, seed: int = 0) -> ComplexEmbedding:
-    """A copy in which every word's phases are all increased by an angle of its own; zero phases become those angles."""
+    """A copy in which all phases of each word are increased by one angle, drawn for the word by the seed.
+
+    Where the network has no phases (they are zero), the angles become its phases.
+    """
     model = deepcopy(model)
     size = model.embedding.weight.shape
     angles = torch.from_numpy(np.random.default_rng(seed).uniform(-np.pi, np.pi, (size[0], 1)))
@@ -124,9 +129,9 @@ def _scores(model: BagOfStates, ids: Tensor) -> Tensor:
 
 def _mean_of_words(words: Tensor, ids: Tensor) -> Tensor:
     """The mean of the words' scores [V + 1, C] in each sentence [N, m]: [N, C]."""
-    there = ids != PADDING
-    sums = (words[(ids - 1).clamp(min=0)] * there[..., None]).sum(dim=1)
-    return sums / there.sum(dim=1, keepdim=True)
+    is_word = ids != PADDING
+    sums = (words[(ids - 1).clamp(min=0)] * is_word[..., None]).sum(dim=1)
+    return sums / is_word.sum(dim=1, keepdim=True)
 
 
 @torch.inference_mode()

@@ -1,6 +1,6 @@
-"""CE-Mix and CE-Sup with their readouts, and the real bag of words next to them.
+"""CE-Mix and CE-Sup with their readouts, and their baseline, a real bag of words.
 
-All computing is in pairs of real numbers: t = a + ib. A readout is one or several forms O_c on density matrices,
+All complex numbers are pairs of real numbers: t = a + ib. A readout is one or several forms O_c on density matrices,
 
     score_c = Re sum_jk (X_c + iY_c)_jk rho_jk = <X_c, Re rho> - <Y_c, Im rho>
     Im rho = N - N^T,  N_jk = sum_l b_lj a_lk
@@ -23,20 +23,22 @@ from repline.systems.complex_embedding import density
 from repline.systems.complex_embedding.settings import Amplitudes, Phases, ReadoutForm, Sentence
 from repline.training.optimizers.unit_row_adam import mark_unit_rows, unit
 
-LEAST = 1e-6  # of a probability that Born's rule gives
-BIAS = -1.0  # at the beginning; the authors' program
+MIN_PROBABILITY = 1e-6  # that Born's rule gives
+BIAS = -1.0  # first value; the authors' program
 
 
 class BagOfStates(DocumentNetwork):
-    """What the complex networks and the real one share: unit vectors of words, no order, a probability for each label.
+    """The base of the complex networks and the real one: unit vectors of words, no order, a probability for each label.
 
-    The table begins with the same numbers in all of them, for one seed or from the same given vectors.
+    For one seed, or one set of given vectors, the table of word vectors begins with the same numbers in all networks.
 
     Attributes:
         additive: whether a sentence's score is the mean of its words' scores, up to the bias.
+        bias: of each label [C]; a network with the readout born has none.
     """
 
     additive = True
+    bias: nn.Parameter
 
     def __init__(self, labels: Sequence[str], words: Sequence[str], dimensions: int, sentences: int, length: int):
         super().__init__(labels, words, dimensions, sentences, length)
@@ -44,26 +46,26 @@ class BagOfStates(DocumentNetwork):
         with torch.no_grad():
             self.embedding.weight.copy_(unit(self.embedding.weight))
 
-    def begin(self, vectors: Tensor, known: Tensor) -> "BagOfStates":
-        """Start from given vectors, made unit; words without one, or with one of zeros, stay at random."""
-        super().begin(unit(vectors), known & (vectors.norm(dim=1) > 0))
+    def begin(self, vectors: Tensor, has_vector: Tensor) -> "BagOfStates":
+        """Set the vectors [V, d] of the words where `has_vector` is true, scaled to length 1; zero ones stay random."""
+        super().begin(unit(vectors), has_vector & (vectors.norm(dim=1) > 0))
         return self
 
     @abstractmethod
     def scores(self, ids: Tensor) -> Tensor:
-        """Numbers [B, m] -> the score of each label [B, C] without its bias; the probability itself for `born`."""
+        """Scores of the labels [B, C] without the bias; for `born` the probabilities. ids: word numbers [B, m]."""
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Numbers [B, m] -> the logarithm of each label's own probability [B, C]; these need not sum to 1."""
+        """Log probability of each label by itself [B, C], so that the C need not sum to 1. ids: word numbers [B, m]."""
         return self.log_shares(self.scores(cut(ids)))
 
     def log_shares(self, scores: Tensor) -> Tensor:
-        """Scores [B, C] -> log sigmoid(score + bias)."""
+        """Log probabilities log sigmoid(score + bias): [B, C] -> [B, C]."""
         return logsigmoid(scores + self.bias)
 
     @torch.inference_mode()
     def word_scores(self, batch: int = 4096) -> Tensor:
-        """The scores of every sentence of one word, from number 1 on (no known word): [V + 1, C]."""
+        """The scores of every sentence of one word [V + 1, C]; row 0 belongs to unknown words."""
         numbers = torch.arange(1, len(self.words) + 2, device=self.embedding.weight.device)[:, None]
         return torch.cat([self.scores(part) for part in numbers.split(batch)])
 
@@ -72,8 +74,8 @@ class RealEmbedding(BagOfStates):
     """The paper's Real-Embed: the mean of unit vectors of words, and a linear layer with a sigmoid for each label.
 
     Args:
-        wide: vectors of this many times the given dimensions, to have as many numbers a word as a complex network.
-        shared: of `DocumentNetwork`.
+        labels, words, dimensions, sentences, length: of `DocumentNetwork`.
+        wide: multiple of the dimensions, to have as many numbers a word as a complex network.
     """
 
     def __init__(
@@ -91,13 +93,13 @@ class RealEmbedding(BagOfStates):
         self.weight = nn.Parameter(torch.randn(len(self.labels), dimensions * wide) / math.sqrt(dimensions * wide))
         self.bias = nn.Parameter(torch.full((len(self.labels),), BIAS))
 
-    def begin(self, vectors: Tensor, known: Tensor) -> "RealEmbedding":
-        """Start at these vectors; a wide network holds several copies of each."""
-        super().begin(vectors.repeat(1, self.wide), known)
+    def begin(self, vectors: Tensor, has_vector: Tensor) -> "RealEmbedding":
+        """Set the first vectors as in `BagOfStates.begin`; a wide network holds `wide` copies of each."""
+        super().begin(vectors.repeat(1, self.wide), has_vector)
         return self
 
     def scores(self, ids: Tensor) -> Tensor:
-        """Without an order, padding counts nothing: <W, mean of the words' vectors>."""
+        """Scores [B, C] of the labels, <W, mean of the words' vectors>, from word numbers [B, m]."""
         return self.embedding(ids).sum(dim=1) / _counts(ids)[:, None] @ self.weight.T
 
 
@@ -105,6 +107,7 @@ class ComplexEmbedding(BagOfStates):
     """Words are complex unit vectors; a sentence is a density matrix of them, and a readout of it gives the labels.
 
     Args:
+        labels, words, dimensions, sentences, length: of `DocumentNetwork`.
         sentence: mixture (CE-Mix), the mean of the words' projectors; or superposition (CE-Sup), the projector of their
             normalised sum.
         readout: born, p_c = Tr(P_c rho) for orthogonal projectors P_c, the paper's text; dense, sigmoid(Re sum_jk
@@ -112,7 +115,6 @@ class ComplexEmbedding(BagOfStates):
             program's CE-Sup, without a density matrix.
         phases: learned; random or zero, both frozen; or word, one learned phase for all coordinates of a word.
         amplitudes: learned or frozen.
-        shared: of `DocumentNetwork`.
 
     Raises:
         InputError: readout vector of a mixture, or fewer dimensions than labels.
@@ -154,7 +156,7 @@ class ComplexEmbedding(BagOfStates):
             self.bias = nn.Parameter(torch.full((len(self.labels),), BIAS))
 
     def states(self, ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Real and imaginary parts of the words' states, zero at padding: [B, m] -> two of [B, m, n]."""
+        """Real and imaginary parts of the words' states [B, m, n], zero at padding. ids: word numbers [B, m]."""
         amplitudes = self.embedding(ids)
         if self.phase is None:
             return amplitudes, torch.zeros_like(amplitudes)
@@ -162,7 +164,7 @@ class ComplexEmbedding(BagOfStates):
         return amplitudes * phases.cos(), amplitudes * phases.sin()
 
     def density_matrices(self, ids: Tensor) -> Tensor:
-        """Numbers [B, m] -> the density matrices of the sentences, complex [B, n, n] (`density`)."""
+        """Density matrices of sentences, complex [B, n, n], see `density`. ids: word numbers [B, m]."""
         words = torch.complex(*self.states(ids))
         return (density.mixture if self.mixed else density.superposition)(words, ids != PADDING)
 
@@ -180,13 +182,13 @@ class ComplexEmbedding(BagOfStates):
             return (same @ forms.flatten(1).T - cross @ turned.flatten(1).T) / _counts(ids)[:, None]
         state = density.superposed(torch.cat([real, imaginary], dim=2).sum(dim=1))
         real, imaginary = state.chunk(2, dim=1)
-        quadratic = [torch.einsum("bj,cjk,bk->bc", one, forms, one) for one in (real, imaginary)]
+        quadratic = [torch.einsum("bj,cjk,bk->bc", part, forms, part) for part in (real, imaginary)]
         return quadratic[0] + quadratic[1] - torch.einsum("bj,cjk,bk->bc", imaginary, turned, real)
 
     def log_shares(self, scores: Tensor) -> Tensor:
-        """Scores [B, C] -> log sigmoid(score + bias); for born the scores are probabilities already."""
+        """Log probabilities of the labels from scores [B, C]; with the readout born, scores are probabilities."""
         if self.readout == "born":
-            return scores.clamp(LEAST, 1 - LEAST).log()
+            return scores.clamp(MIN_PROBABILITY, 1 - MIN_PROBABILITY).log()
         return super().log_shares(scores)
 
     def observables(self) -> Tensor:
@@ -205,5 +207,5 @@ class ComplexEmbedding(BagOfStates):
 
 
 def _counts(ids: Tensor) -> Tensor:
-    """Words of each sentence, at least 1: [B]."""
+    """Number of words of each sentence, at least 1: [B, m] -> [B]."""
     return (ids != PADDING).sum(dim=1).clamp(min=1)

@@ -43,7 +43,7 @@ Network = Annotated[ComplexEmbedding | RealEmbedding | TextCNN | RecurrentClassi
 
 
 class Corpus(recipes.Corpus):
-    """Texts to classify; `recipe` is what differs from the shared one."""
+    """Texts to classify; `recipe` holds what differs from the shared recipe."""
 
     recipe: Recipe
 

@@ -1,4 +1,4 @@
-"""Train a network on a corpus: complex networks and the real one with a loss of their own, or a peer."""
+"""Train a network on a corpus: complex and real networks with `own_label_loss`, peers with cross-entropy."""
 
 from pathlib import Path
 
@@ -16,10 +16,10 @@ from repline.training.optimizers.unit_row_adam import UnitRowAdam
 from repline.training.run import Run
 
 KINDS: dict[str, type[DocumentNetwork]] = {"complex": ComplexEmbedding, "real": RealEmbedding, **PEERS}
-NEAREST = 1e-12  # to the probability 1, in logarithms
+MAX_LOG_PROBABILITY = -1e-12
 
 
-def train(recipe: Recipe, network: Network, texts: Texts, at: Run, vectors: str | Path | None = None) -> None:
+def train(recipe: Recipe, network: Network, texts: Texts, this_run: Run, vectors: str | Path | None = None) -> None:
     """Train one network, and save it with the probabilities of dev and test.
 
     Args:
@@ -33,7 +33,7 @@ def train(recipe: Recipe, network: Network, texts: Texts, at: Run, vectors: str 
     train_network(
         recipe,
         texts,
-        at,
+        this_run,
         build=build,
         settings=network.arguments(),
         vectors=vectors if network.start == "vectors" else None,
@@ -43,16 +43,16 @@ def train(recipe: Recipe, network: Network, texts: Texts, at: Run, vectors: str 
 
 
 def own_label_loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
-    """Binary cross-entropy of every label's own probability with whether it is the gold one, mean over both.
+    """Binary cross-entropy of each label's probability with whether it is the gold one, the mean over B and C.
 
     Args:
-        model: gives the logarithms of these probabilities, [B, C].
+        model: its outputs are the log probabilities of the labels, [B, C].
         batch: (numbers [B, m], labels [B]).
 
     Source: the authors' program, `binary_crossentropy` over one-hot labels.
     """
     ids, gold = batch
-    log_shares = model(ids).clamp(max=-NEAREST)
-    others = torch.log(-torch.expm1(log_shares))
-    right = nn.functional.one_hot(gold, log_shares.shape[1]).bool()
-    return -torch.where(right, log_shares, others).mean()
+    log_shares = model(ids).clamp(max=MAX_LOG_PROBABILITY)
+    log_complements = torch.log(-torch.expm1(log_shares))
+    is_gold = nn.functional.one_hot(gold, log_shares.shape[1]).bool()
+    return -torch.where(is_gold, log_shares, log_complements).mean()

@@ -34,7 +34,7 @@ class UnitRowAdam(torch.optim.Adam):
         return loss
 
 
-def mark_unit_rows(parameter: nn.Parameter) -> None:
+def mark_unit_rows(parameter: Tensor) -> None:
     """Let `UnitRowAdam` keep the norm 1 of this parameter's rows."""
     vars(parameter)["unit_rows"] = True
 

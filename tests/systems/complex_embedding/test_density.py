@@ -25,12 +25,12 @@ def sentence(*words):
     return states(amplitudes, torch.tensor([word[1] for word in words], dtype=torch.float64))[None]
 
 
-def drawn(sentences=5, places=7, size=6):
+def drawn(sentences=5, words=7, size=6):
     rng = torch.Generator().manual_seed(0)
-    amplitudes = torch.randn(sentences, places, size, generator=rng, dtype=torch.float64)
-    phases = torch.randn(sentences, places, size, generator=rng, dtype=torch.float64)
-    there = torch.arange(places) < torch.tensor([1, 2, 4, 7, 3])[:, None]
-    return states(amplitudes / amplitudes.norm(dim=2, keepdim=True), phases), there
+    amplitudes = torch.randn(sentences, words, size, generator=rng, dtype=torch.float64)
+    phases = torch.randn(sentences, words, size, generator=rng, dtype=torch.float64)
+    is_word = torch.arange(words) < torch.tensor([1, 2, 4, 7, 3])[:, None]
+    return states(amplitudes / amplitudes.norm(dim=2, keepdim=True), phases), is_word
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def drawn(sentences=5, places=7, size=6):
     ],
 )
 def test_worked_examples(words, make, rho, first):
-    found = make(sentence(*words))
-    np.testing.assert_allclose(found[0].numpy(), rho, atol=1e-9)
-    assert measured(FIRST, found).item() == pytest.approx(first)
+    matrix = make(sentence(*words))
+    np.testing.assert_allclose(matrix[0].numpy(), rho, atol=1e-9)
+    assert measured(FIRST, matrix).item() == pytest.approx(first)
 
 
 def test_purity_by_hand():
@@ -55,8 +55,8 @@ def test_purity_by_hand():
 
 @pytest.mark.parametrize("make", [mixture, superposition])
 def test_what_every_density_matrix_is(make):
-    words, there = drawn()
-    rho = make(words, there)
+    words, is_word = drawn()
+    rho = make(words, is_word)
     torch.testing.assert_close(rho, rho.mH)
     torch.testing.assert_close(rho.diagonal(dim1=1, dim2=2).sum(1), torch.ones(5, dtype=torch.complex128))
     assert torch.linalg.eigvalsh(rho).min() >= -1e-9
@@ -64,15 +64,15 @@ def test_what_every_density_matrix_is(make):
     if make is superposition:
         torch.testing.assert_close(pure, torch.ones_like(pure))
     else:
-        assert (pure >= 1 / there.sum(1) - 1e-9).all()
+        assert (pure >= 1 / is_word.sum(1) - 1e-9).all()
         assert (pure <= 1 + 1e-9).all()
 
 
 def test_one_word_is_the_same_either_way_and_padding_counts_nothing():
-    words, there = drawn()
+    words, is_word = drawn()
     torch.testing.assert_close(mixture(words[:, :1]), superposition(words[:, :1]))
     for make in (mixture, superposition):
-        torch.testing.assert_close(make(words, there)[2], make(words[2:3, :4])[0])
+        torch.testing.assert_close(make(words, is_word)[2], make(words[2:3, :4])[0])
 
 
 def test_mixture_is_the_mean_of_projectors():
@@ -82,19 +82,19 @@ def test_mixture_is_the_mean_of_projectors():
 
 
 def test_phases_of_zero_give_real_matrices():
-    words, there = drawn()
+    words, is_word = drawn()
     for make in (mixture, superposition):
-        assert make(states(words.real, torch.zeros_like(words.real)), there).imag.abs().max() == 0
+        assert make(states(words.real, torch.zeros_like(words.real)), is_word).imag.abs().max() == 0
 
 
 def test_projectors_are_complete_and_their_probabilities_sum_to_one():
     free = torch.randn(7, 7, dtype=torch.complex128, generator=torch.Generator().manual_seed(1))
-    found = projectors(free, 3)
-    torch.testing.assert_close(found @ found, found)
-    torch.testing.assert_close(found, found.mH)
-    torch.testing.assert_close(found.sum(0), torch.eye(7, dtype=torch.complex128))
-    words, there = drawn(size=7)
-    shares = measured(found, mixture(words, there))
+    parts = projectors(free, 3)
+    torch.testing.assert_close(parts @ parts, parts)
+    torch.testing.assert_close(parts, parts.mH)
+    torch.testing.assert_close(parts.sum(0), torch.eye(7, dtype=torch.complex128))
+    words, is_word = drawn(size=7)
+    shares = measured(parts, mixture(words, is_word))
     assert shares.min() >= 0
     torch.testing.assert_close(shares.sum(1), torch.ones(5, dtype=torch.float64))
 
@@ -107,9 +107,9 @@ def test_a_symmetric_projector_is_not_the_one_of_a_complex_vector():
 
 def test_words_that_cancel_are_finite_with_their_gradients():
     total = torch.zeros(1, 4, requires_grad=True)
-    found = superposed(total)
-    found.sum().backward()
-    assert found.isfinite().all()
+    normalised = superposed(total)
+    normalised.sum().backward()
+    assert normalised.isfinite().all()
     assert total.grad.isfinite().all()
     opposite = torch.tensor([[[1.0, 0], [-1, 0]]], dtype=torch.complex64)
     assert superposition(opposite).abs().max() == 0

@@ -34,8 +34,8 @@ SUMS = ("ce_mix", "ce_mix_born", "ce_sup_vector", "zero", "word", "real")
 
 def network(kind, labels="xyz", **knobs):
     torch.manual_seed(0)
-    made = RealEmbedding if KINDS[kind] is None else ComplexEmbedding
-    return made(list(labels), WORDS, 6, 4, 12, **((KINDS[kind] or {}) | knobs)).double()
+    build = RealEmbedding if KINDS[kind] is None else ComplexEmbedding
+    return build(list(labels), WORDS, 6, 4, 12, **((KINDS[kind] or {}) | knobs)).double()
 
 
 @pytest.mark.parametrize("kind", MATRICES)
@@ -55,24 +55,24 @@ def test_pairs_of_real_numbers_compute_what_complex_ones_do(kind):
 def test_order_padding_and_company_change_nothing(kind):
     model = network(kind)
     ids = model.numbers(TEXTS)
-    together = model(ids)
-    assert together.isfinite().all()
+    in_one_batch = model(ids)
+    assert in_one_batch.isfinite().all()
     alone = torch.cat([model(model.numbers([text])) for text in TEXTS])
-    torch.testing.assert_close(together, alone)
-    torch.testing.assert_close(model(torch.nn.functional.pad(ids, (0, 3), value=PADDING)), together)
-    torch.testing.assert_close(model(ids[3:4, torch.randperm(9)]), together[3:4])
+    torch.testing.assert_close(in_one_batch, alone)
+    torch.testing.assert_close(model(torch.nn.functional.pad(ids, (0, 3), value=PADDING)), in_one_batch)
+    torch.testing.assert_close(model(ids[3:4, torch.randperm(9)]), in_one_batch[3:4])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sentence_is_the_mean_of_its_words_but_for_a_superposition(kind):
     model = network(kind)
-    found = exact_measures(model, TEXTS)
+    measures = exact_measures(model, TEXTS)
     assert model.additive == (kind in SUMS)
     if kind in SUMS:
-        assert found["additivity"] < 1e-9
-        assert found["other_labels"] == 0
+        assert measures["additivity"] < 1e-9
+        assert measures["other_labels"] == 0
     else:
-        assert found["additivity"] > 1e-3
+        assert measures["additivity"] > 1e-3
 
 
 def test_a_superposition_interferes_by_hand():
@@ -96,23 +96,23 @@ def test_the_gauge_of_a_word_is_seen_by_superpositions_alone(kind, inert):
 
 def test_one_phase_a_word_is_none_in_a_mixture():
     model, ids = network("word"), network("word").numbers(TEXTS)
-    other = network("word")
+    without_phases = network("word")
     with torch.no_grad():
-        other.phase.weight.zero_()
-    torch.testing.assert_close(model.scores(ids), other.scores(ids))
+        without_phases.phase.weight.zero_()
+    torch.testing.assert_close(model.scores(ids), without_phases.scores(ids))
 
 
 def test_equal_beginnings():
     table = network("real").embedding.weight
     for kind in ("ce_mix", "ce_sup_born", "zero"):
         assert torch.equal(network(kind).embedding.weight, table)
-    vectors, known = torch.randn(20, 6, dtype=torch.float64), torch.arange(20) % 2 == 0
+    vectors, has_vector = torch.randn(20, 6, dtype=torch.float64), torch.arange(20) % 2 == 0
     vectors[4] = 0
-    begun = [network(kind).begin(vectors, known).embedding.weight[2:] for kind in ("ce_mix", "real")]
+    begun = [network(kind).begin(vectors, has_vector).embedding.weight[2:] for kind in ("ce_mix", "real")]
     assert torch.equal(*begun)
     torch.testing.assert_close(begun[0].norm(dim=1), torch.ones(20, dtype=torch.float64), atol=1e-6, rtol=0)
     assert torch.equal(begun[0][[1, 4]], table[2:][[1, 4]])
-    wide = network("real", wide=2).begin(vectors, known)
+    wide = network("real", wide=2).begin(vectors, has_vector)
     assert wide.embedding.weight.shape == (22, 12)
 
 
@@ -181,12 +181,12 @@ def test_the_loss_of_a_sure_network_and_of_words_that_cancel_is_finite():
 def test_one_number_a_word_classifies_as_the_network_does(kind, labels):
     model = network(kind, labels).float()
     texts = [[word for part in text for word in part] for text in TEXTS]
-    kept = CachedScores(model)
+    table = CachedScores(model)
     expected = model.probabilities(model.numbers(TEXTS)).numpy()
-    np.testing.assert_allclose(kept.probabilities(texts), expected, atol=1e-6)
-    assert kept.classify(texts).tolist() == expected.argmax(axis=1).tolist()
-    assert kept.scores.shape == (21, len(labels))
-    assert kept.classify([]).tolist() == []
+    np.testing.assert_allclose(table.probabilities(texts), expected, atol=1e-6)
+    assert table.classify(texts).tolist() == expected.argmax(axis=1).tolist()
+    assert table.scores.shape == (21, len(labels))
+    assert table.classify([]).tolist() == []
 
 
 def test_a_superposition_has_no_numbers_of_words():
