@@ -64,7 +64,7 @@ def test_the_steps_go_from_a_persons_table_to_claims(workspace):
 
 
 @pytest.mark.parametrize(
-    ("line", "at", "changes", "message"),
+    ("line", "section", "changes", "message"),
     [
         ("labelled.read mine", "labelled.corpora.mine", {"source": "own/absent.tsv"}, "there is no such file"),
         ("labelled.split mine_split", "labelled.splits.mine_split", {}, "found no part-*.parquet"),
