@@ -1,4 +1,4 @@
-"""fastText of one language turned onto the other, a run a seed: `python -m stages.cjc.train_aligned VARIANT`.
+"""fastText of one language turned onto the other, one run per seed: `python -m stages.cjc.train_aligned VARIANT`.
 
 data/corpora/cjc, data/models/cjc/fasttext -> data/models/cjc/aligned/<variant>/seed-<s>
 """

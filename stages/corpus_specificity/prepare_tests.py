@@ -1,6 +1,6 @@
 """data/corpora/corpus_specificity, categories, synonyms -> data/corpora/corpus_specificity_tests: the tests, frozen."""
 
-from repline.systems.corpus_specificity.chosen_tests import write_tests
+from repline.systems.corpus_specificity.rarest_test_items import write_tests
 from repline.systems.corpus_specificity.settings import load
 from stages import run
 from stages.folders import CORPORA

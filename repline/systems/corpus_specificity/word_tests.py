@@ -91,7 +91,7 @@ class Questions:
 
 
 def read_tests(folder: str | Path) -> dict[str, WordTest]:
-    """Both tests of a folder that `chosen_tests.write_tests` wrote, by name."""
+    """Both tests of a folder that `rarest_test_items.write_tests` wrote, by name."""
     groups: dict[str, list[str]] = {}
     for word, name in zip(*read_categories(Path(folder) / CATEGORIES), strict=True):
         groups.setdefault(name, []).append(word)

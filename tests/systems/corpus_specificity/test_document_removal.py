@@ -8,7 +8,6 @@ from scipy import sparse
 
 from repline.corpora.parquet import sentence_schema
 from repline.errors import InputError
-from repline.systems.corpus_specificity.chosen_tests import rarest, usable_categories
 from repline.systems.corpus_specificity.document_removal import (
     carriers,
     domain,
@@ -17,6 +16,7 @@ from repline.systems.corpus_specificity.document_removal import (
     sizes,
     write_documents,
 )
+from repline.systems.corpus_specificity.rarest_test_items import rarest, usable_categories
 from repline.vectors.tokens import Tokens
 
 
