@@ -159,7 +159,8 @@ def push(
 
     read_description(folder)
     hub = HfApi()
-    connection_error = HfHubHTTPError.__mro__[1]  # of httpx, or of what a release of the Hub's client takes for it
+    # of httpx, or of what a release of the Hub's client takes for it
+    connection_error: type[Exception] = HfHubHTTPError.__bases__[0]
     try:
         address = hub.create_repo(name, private=private, exist_ok=True)
         hub.upload_folder(folder_path=folder, repo_id=name, commit_message=f"Upload {folder.name}")

@@ -90,7 +90,7 @@ def _output(command: Sequence[str], root: Path, timeout: float) -> tuple[str, st
 def _compared(page: Path, blocks: Sequence[Example], printed: tuple[str, str]) -> list[str]:
     output, failure = printed
     parts = output.split(f"{SEPARATOR}\n")
-    wrong = []
+    wrong: list[str] = []
     for number, block in enumerate(blocks):
         if number >= len(parts) - bool(failure):
             return [*wrong, f"{page}, line {block.line}: {failure}"]

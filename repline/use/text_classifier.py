@@ -46,8 +46,8 @@ class TextClassifier(ABC):
     def probabilities(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Raw texts -> the probability of each label [n, C], and how many words of each text are known [n]."""
 
-    @overload
-    def classify(self, texts: str, batch: int = 64) -> Classification: ...
+    @overload  # a str is a sequence of str, too
+    def classify(self, texts: str, batch: int = 64) -> Classification: ...  # type: ignore[overload-overlap]
     @overload
     def classify(self, texts: Sequence[str], batch: int = 64) -> list[Classification]: ...
     def classify(self, texts: str | Sequence[str], batch: int = 64) -> Classification | list[Classification]:

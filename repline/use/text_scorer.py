@@ -58,8 +58,8 @@ class LanguageModel(ABC):
     def next_probabilities(self, tokens: Sequence[str]) -> list[Continuation]:
         """Every symbol that may follow tokens, the most probable one first."""
 
-    @overload
-    def score(self, texts: str) -> Score: ...
+    @overload  # a str is a sequence of str, too
+    def score(self, texts: str) -> Score: ...  # type: ignore[overload-overlap]
     @overload
     def score(self, texts: Sequence[str]) -> list[Score]: ...
     def score(self, texts: str | Sequence[str]) -> Score | list[Score]:
