@@ -31,8 +31,8 @@ def main() -> None:
 
         def single(model=model, vectors=vectors, batches=batches) -> None:
             for ids, operations in batches:
-                for row, done in zip(ids, operations, strict=True):
-                    one_at_a_time(model, vectors[row], done)[1].sum().backward()
+                for row, row_operations in zip(ids, operations, strict=True):
+                    one_at_a_time(model, vectors[row], row_operations)[1].sum().backward()
 
         seconds, peer = paired(ours, single, rounds=3)
         line(f"{BATCH} expressions, d={units}, against one sequence at a time", seconds, peer, 20)

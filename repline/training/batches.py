@@ -6,14 +6,23 @@ several processes (DDP) each take their share of the same global batches.
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Sampler
 
 
+class Indexed(Protocol):
+    """Rows that are selected by number: a tensor, or what makes its rows when they are asked for."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, rows: Any, /) -> Tensor: ...
+
+
 def batches(
-    tensors: Sequence[Tensor], size: int, *, seed: int = 0, lengths: Tensor | None = None, shuffle: bool = True
+    tensors: Sequence[Indexed], size: int, *, seed: int = 0, lengths: Tensor | None = None, shuffle: bool = True
 ) -> DataLoader:
     """A data loader of tuples of rows of `tensors`.
 
@@ -36,7 +45,7 @@ def batches(
 
 
 class _Rows(Dataset):
-    def __init__(self, tensors: Sequence[Tensor], lengths: Tensor | None):
+    def __init__(self, tensors: Sequence[Indexed], lengths: Tensor | None):
         self.tensors, self.lengths = tensors, lengths
 
     def __getitem__(self, rows: Tensor) -> tuple[Tensor, ...]:

@@ -19,9 +19,9 @@ def main() -> None:
         for size in settings.sizes_of(distribution):
             for experiment in settings.experiments(distribution, size):
                 runs = [trained.run(seed, experiment.name) for seed in settings.seeds]
-                for at in runs:
-                    train(settings.training, CORPORA / "middle_token", experiment, at)
-                accuracy = selected_test_accuracy([at.folder for at in runs])
+                for this_run in runs:
+                    train(settings.training, CORPORA / "middle_token", experiment, this_run)
+                accuracy = selected_test_accuracy([this_run.folder for this_run in runs])
                 if settings.stop_when_unsolved and accuracy < settings.solved:
                     print(
                         f"{distribution}, d = {size}: {experiment.length} is not solved, longer ones are not tried",

@@ -18,16 +18,18 @@ def main() -> None:
     brackets, verbs = settings.dyck.variants, settings.agreement.variants
     tables = published.read("stages/urn/published.yaml")
     words = [row.item for row in tables.table("effects-of-words").rows]
-    nouns = [noun for row in tables.table("distances-of-nouns").rows for noun in (row.item, row.column)]
+    nouns = [noun for row in tables.table("distances-of-nouns").rows for noun in (row.item, row.column) if noun]
     of_dyck = evaluate_dyck(
         brackets,
         {variant: runs(MODELS / "urn" / f"dyck-{variant}") for variant in brackets},
-        *(dyck.read(CORPORA / "dyck", part) for part in ("train", "test")),
+        dyck.read(CORPORA / "dyck", "train"),
+        dyck.read(CORPORA / "dyck", "test"),
     )
     of_agreement = evaluate_agreement(
         verbs,
         {variant: runs(MODELS / "urn" / f"agreement-{variant}") for variant in verbs},
-        *(read_examples(CORPORA / "agreement", part) for part in ("train", "test")),
+        read_examples(CORPORA / "agreement", "train"),
+        read_examples(CORPORA / "agreement", "test"),
         read_vocabulary(CORPORA / "agreement"),
         words,
         nouns,

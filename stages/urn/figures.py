@@ -3,6 +3,7 @@
 from typing import Any
 
 from repline.report import charts
+from repline.report.figures import Figure
 from repline.systems.urn.evaluation import BRACKETS
 from repline.systems.urn.rotation_tables import bracket_names
 
@@ -18,7 +19,7 @@ NAMES = {
 }
 
 
-def figures(metrics: dict[str, Any]) -> list[dict[str, Any]]:
+def figures(metrics: dict[str, Any]) -> list[Figure]:
     """The records of figures.json, for the report."""
     brackets, verbs = (
         {NAMES.get(name, name): values for name, values in metrics[task].items()} for task in ("dyck", "agreement")

@@ -47,9 +47,9 @@ def known_good():
     """Runs of 12 epochs on 1,000 types of the Penn Treebank, as measured by hand; uniform tokens teach 10."""
 
     def run(test, validation, lead=None):
-        found = {"early_test_accuracy": test, "test_accuracy": test, "validation_accuracy": validation}
+        accuracies = {"early_test_accuracy": test, "test_accuracy": test, "validation_accuracy": validation}
         lead = lead and {"epoch": 6, "lead": lead}
-        return {"d50": {length: found | {"take_off": lead and dict(lead)} for length in ("n10", "n20")}}
+        return {"d50": {length: accuracies | {"take_off": lead and dict(lead)} for length in ("n10", "n20")}}
 
     runs = {
         "language": run(0.973, 0.999, 0.15),
@@ -97,10 +97,10 @@ def test_every_small_claim_holds_on_a_known_good_run():
 def test_a_claim_that_misses_fails(profile, path, value, failing):
     metrics = known_good()
     *sections, last = path.split(".")
-    place = metrics
+    section = metrics
     for name in sections:
-        place = place[name]
-    place[last] = value
+        section = section[name]
+    section[last] = value
     assert {name for name, verdict in verdicts(metrics, profile).items() if verdict == "fails"} == failing
 
 
@@ -132,8 +132,8 @@ def test_the_papers_own_numbers_uphold_its_claims():
 def test_the_parameters_are_sound_and_a_mistake_is_named():
     section = PARAMETERS["lstm_memorization"]
     assert settings.load(PARAMETERS).training.epochs == section["training"]["epochs"]
-    more = settings.load({"lstm_memorization": section | {"more_sizes_of_uniform": [400, 50]}})
-    assert (more.sizes_of("uniform"), more.sizes_of("language")) == ([50, 400], [50])
+    with_larger_sizes = settings.load({"lstm_memorization": section | {"more_sizes_of_uniform": [400, 50]}})
+    assert (with_larger_sizes.sizes_of("uniform"), with_larger_sizes.sizes_of("language")) == ([50, 400], [50])
     for change, words in [
         ({"size": [3]}, "did you mean 'sizes'"),
         ({"sizes": []}, "lstm_memorization.sizes should have at least 1 item"),
@@ -157,7 +157,7 @@ def project(tmp_path_factory):
         {
             "doc_id": f"d{document}",
             "sentence_id": sentence,
-            "tokens": [f"w{chr(97 + min(int(one), 25))}" for one in generator.zipf(1.4, size=9) - 1],
+            "tokens": [f"w{chr(97 + min(int(number), 25))}" for number in generator.zipf(1.4, size=9) - 1],
         }
         for document in range(60)
         for sentence in range(5)
@@ -188,34 +188,34 @@ def run(project, module, *arguments):
 
 @pytest.fixture(scope="module")
 def prepared(project):
-    done = run(project, "prepare")
-    assert done.returncode == 0, done.stderr
+    completed = run(project, "prepare")
+    assert completed.returncode == 0, completed.stderr
     return project
 
 
 def test_the_stages_from_a_corpus_to_claims(prepared):
     steps = ("train uniform", "train language", "evaluate")
-    said = run_steps(prepared, *(f"lstm_memorization.{step}" for step in steps)).stdout
-    assert "uniform, d = 8: 4 is not solved, longer ones are not tried" in said
+    output = run_steps(prepared, *(f"lstm_memorization.{step}" for step in steps)).stdout
+    assert "uniform, d = 8: 4 is not solved, longer ones are not tried" in output
     assert not list((prepared / "data/scratch").glob("lstm_memorization-*"))
     metrics = json.loads((prepared / OUT / "metrics.json").read_text())
     assert metrics["longest_solved"] == {"language": {"d8": 0}, "uniform": {"d8": 0}}
     assert metrics["random_level"] == 0.05
-    found = metrics["runs"]["language"]["d8"]
-    assert set(found) == {"n4"}
-    assert len(found["n4"]["test_accuracy_of_runs"]) == 2
-    assert found["n4"]["test_accuracy"] == found["n4"]["test_accuracy_of_runs"][found["n4"]["best_run"]]
-    validation = found["n4"]["history"]["validation_accuracy"]
-    assert max(validation) == found["n4"]["validation_accuracy"]
-    assert found["n4"]["history"]["test_accuracy"][validation.index(max(validation))] == found["n4"]["test_accuracy"]
-    assert found["n4"]["early_test_accuracy"] == found["n4"]["test_accuracy"]
+    assert set(metrics["runs"]["language"]["d8"]) == {"n4"}
+    experiment = metrics["runs"]["language"]["d8"]["n4"]
+    assert len(experiment["test_accuracy_of_runs"]) == 2
+    assert experiment["test_accuracy"] == experiment["test_accuracy_of_runs"][experiment["best_run"]]
+    validation = experiment["history"]["validation_accuracy"]
+    assert max(validation) == experiment["validation_accuracy"]
+    assert experiment["history"]["test_accuracy"][validation.index(max(validation))] == experiment["test_accuracy"]
+    assert experiment["early_test_accuracy"] == experiment["test_accuracy"]
     assert 0 <= metrics["counting"]["c"]["to_the_middle"]["whole"] <= 1
     assert 0 <= metrics["counting"]["untrained"]["c"]["to_the_middle"]["whole"] <= 1
     repeated = replicate_files.read(prepared / OUT / "replicates.parquet")  # each run alone
-    assert [one["runs"]["language"]["d8"]["n4"]["test_accuracy"] for one in repeated] == found["n4"][
+    assert [replicate["runs"]["language"]["d8"]["n4"]["test_accuracy"] for replicate in repeated] == experiment[
         "test_accuracy_of_runs"
     ]
-    assert repeated[found["n4"]["best_run"]]["counting"]["c"] == metrics["counting"]["c"]
+    assert repeated[experiment["best_run"]]["counting"]["c"] == metrics["counting"]["c"]
     assert repeated[0]["counting"]["c"] != repeated[1]["counting"]["c"]
     assert repeated[0]["longest_solved"] == metrics["longest_solved"]
     assert {claim["verdict"] for claim in json.loads((prepared / OUT / "claims.json").read_text())} == {"not run"}
@@ -225,16 +225,16 @@ def test_the_stages_from_a_corpus_to_claims(prepared):
 
 
 def test_a_mistake_is_one_sentence_and_writes_nothing(prepared):
-    done = run(prepared, "train", "bigram")
-    assert done.returncode == 1
-    assert done.stderr.strip().endswith("expected a distribution, one of: uniform, language")
-    right = (prepared / "params.yaml").read_text()
+    completed = run(prepared, "train", "bigram")
+    assert completed.returncode == 1
+    assert completed.stderr.strip().endswith("expected a distribution, one of: uniform, language")
+    unchanged = (prepared / "params.yaml").read_text()
     values = parameter_files.read(prepared)
     before = (prepared / "data/corpora/middle_token/card.json").read_bytes()
     values["lstm_memorization"]["data"]["types"] = 200
     parameter_files.write(prepared, values)
-    done = run(prepared, "prepare")
-    (prepared / "params.yaml").write_text(right)
-    assert done.returncode == 1
-    assert "and 200 were asked for" in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    completed = run(prepared, "prepare")
+    (prepared / "params.yaml").write_text(unchanged)
+    assert completed.returncode == 1
+    assert "and 200 were asked for" in completed.stderr and len(completed.stderr.strip().splitlines()) == 1
     assert (prepared / "data/corpora/middle_token/card.json").read_bytes() == before

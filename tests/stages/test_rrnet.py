@@ -103,13 +103,15 @@ def test_every_variant_is_measured(workspace, monkeypatch, capsys):
         ("relations", "tree_lstm", "accuracy_by_length"),
         ("language_model", "rrnet", "perplexity"),
     ):
-        values = np.array([one[task][name][key] for one in repeated], dtype=float)
+        values = np.array([replicate[task][name][key] for replicate in repeated], dtype=float)
         point = np.array(metrics[task][name][key], dtype=float)
         assert values.shape == (200, *point.shape)
-        known = np.isfinite(point)
-        assert (np.abs(np.nanmean(values.T[known.T], -1) - point[known]) < 0.1 * point[known] + 0.05).all()
-    assert [one["expressions"]["lstm"]["after_2"]["accuracy_by_length"] for one in repeated] == [
-        one["expressions"]["lstm"]["accuracy_by_length"] for one in repeated
+        is_measured = np.isfinite(point)
+        assert (
+            np.abs(np.nanmean(values.T[is_measured.T], -1) - point[is_measured]) < 0.1 * point[is_measured] + 0.05
+        ).all()
+    assert [replicate["expressions"]["lstm"]["after_2"]["accuracy_by_length"] for replicate in repeated] == [
+        replicate["expressions"]["lstm"]["accuracy_by_length"] for replicate in repeated
     ]
     assert set(expressions["lstm"]["after_2"]["runs"]) == {"seed_0"}
     assert all(
@@ -142,29 +144,29 @@ def test_a_model_is_kept_after_every_number_of_epochs(workspace):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"language_model": {"vocabulary": 25}}, "trained with vocabulary 20, and the parameters now say 25"),
         ({"expressions": {"epochs": [3]}}, "after-3/config.json: there is no such file"),
         ({"relations": {"variants": {"new": {"encoder": "lstm"}}}}, "relations-new: there is no trained model"),
     ],
 )
-def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, said):
+def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp_path, change, message):
     values = parameter_files.read(workspace)
-    for task, own in change.items():
-        values["rrnet"][task] |= own
+    for task, changes in change.items():
+        values["rrnet"][task] |= changes
     parameter_files.write(tmp_path, values)
     (tmp_path / "data").mkdir()
     for name in ("corpora", "models"):
         (tmp_path / "data" / name).symlink_to(workspace / "data" / name)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         _run(monkeypatch, evaluate)
     assert not (tmp_path / "data/evaluation").exists()
 
 
 @pytest.mark.parametrize(
-    ("stage", "change", "said"),
+    ("stage", "change", "message"),
     [
         ("expressions lstm", {"lengths": [3, 6]}, "some expressions of length 6, found 0; see the section"),
         ("expressions lstm", {"expressions": 50}, "expected 50 expressions of length 3, found 40"),
@@ -175,7 +177,7 @@ def test_models_of_other_parameters_are_not_measured(workspace, monkeypatch, tmp
         ("expressions best", {}, "expected a variant, one of: lstm, supervised, unsupervised"),
     ],
 )
-def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, tmp_path, stage, change, said):
+def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, tmp_path, stage, change, message):
     values = parameter_files.read(workspace)
     task, variant = stage.split()
     values["rrnet"][task] |= change
@@ -183,31 +185,46 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(workspace, monkeypatch, t
     (tmp_path / "data").mkdir()
     (tmp_path / "data/corpora").symlink_to(workspace / "data/corpora")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=said) as error:
+    with pytest.raises(InputError, match=message) as error:
         _run(monkeypatch, TRAIN[task], variant)
     assert "\n" not in str(error.value)
     assert not (tmp_path / "data/models/rrnet").exists() or not list((tmp_path / "data/models/rrnet").iterdir())
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
-        (lambda own: own.update(expresions={}), "unknown parameter 'rrnet.expresions'; did you mean 'expressions'?"),
-        (lambda own: own["expressions"].update(unit=3), "unknown parameter 'rrnet.expressions.unit'; did you mean"),
         (
-            lambda own: own["expressions"].update(variants={}),
+            lambda section: section.update(expresions={}),
+            "unknown parameter 'rrnet.expresions'; did you mean 'expressions'?",
+        ),
+        (
+            lambda section: section["expressions"].update(unit=3),
+            "unknown parameter 'rrnet.expressions.unit'; did you mean",
+        ),
+        (
+            lambda section: section["expressions"].update(variants={}),
             "expressions.variants should have at least 1 item",
         ),
-        (lambda own: own["expressions"]["variants"].update(new={}), "rrnet.expressions.variants.new.encoder is miss"),
-        (lambda own: own["relations"]["variants"]["lstm"].update(encoder="gru"), "variants.lstm.encoder should be"),
-        (lambda own: own["relations"].update(seeds=[]), "rrnet.relations.seeds should have at least 1 item"),
-        (lambda own: own["language_model"].update(corpus=None), "rrnet.language_model.corpus should be a valid string"),
+        (
+            lambda section: section["expressions"]["variants"].update(new={}),
+            "rrnet.expressions.variants.new.encoder is miss",
+        ),
+        (
+            lambda section: section["relations"]["variants"]["lstm"].update(encoder="gru"),
+            "variants.lstm.encoder should be",
+        ),
+        (lambda section: section["relations"].update(seeds=[]), "rrnet.relations.seeds should have at least 1 item"),
+        (
+            lambda section: section["language_model"].update(corpus=None),
+            "rrnet.language_model.corpus should be a valid string",
+        ),
     ],
 )
-def test_a_mistake_in_the_parameters_is_found(change, said):
+def test_a_mistake_in_the_parameters_is_found(change, message):
     values = _tiny()
     change(values["rrnet"])
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         load(values)
 
 

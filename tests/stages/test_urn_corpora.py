@@ -40,16 +40,16 @@ def stage(workspace, name, **changes):
 
 
 def test_dyck_is_generated_as_the_parameters_say(workspace):
-    done = stage(workspace, "urn.prepare_dyck")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "data/corpora/dyck: 30 training and 20 test strings\n"
+    completed = stage(workspace, "urn.prepare_dyck")
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert completed.stdout == "data/corpora/dyck: 30 training and 20 test strings\n"
     assert pq.read_table(workspace / "data/corpora/dyck/train.parquet").num_rows == 30
 
 
 def test_agreement_is_extracted_from_the_source_of_the_parameters(workspace):
-    done = stage(workspace, "urn.prepare_agreement")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("data/corpora/agreement: 180 training and 20 test examples, ")
+    completed = stage(workspace, "urn.prepare_agreement")
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert completed.stdout.startswith("data/corpora/agreement: 180 training and 20 test examples, ")
     assert pq.read_table(workspace / "data/corpora/agreement/test.parquet").num_rows == 20
 
 

@@ -31,16 +31,16 @@ class StepRegression:
     def __init__(self, steps: int | None = None):
         self.steps = steps
         self._rows = 0
-        self._sums: NDArray[np.float64] | None = None  # [d + 1], the last is of t
-        self._products: NDArray[np.float64] | None = None  # [d + 1, d + 1]
-        self._shift: NDArray[np.float64] | None = None
+        self._sums = np.zeros(0)  # [d + 1] from the first states on, the last is of t
+        self._products = np.zeros((0, 0))  # [d + 1, d + 1]
+        self._shift = np.zeros(0)  # [d + 1]
 
     def add(self, states: NDArray[np.floating]) -> None:
         """Take in the states of some sequences, [B, n, d]."""
         states = np.asarray(states)[:, : self.steps]
         steps = np.broadcast_to(np.arange(states.shape[1])[None, :, None], (*states.shape[:2], 1))
         rows = np.concatenate([states, steps], axis=-1, dtype=np.float64).reshape(-1, states.shape[-1] + 1)
-        if self._shift is None:  # sums about a value near the mean lose no digits
+        if not self._rows:  # sums about a value near the mean lose no digits
             self._shift = rows.mean(0)
             self._sums, self._products = np.zeros(rows.shape[1]), np.zeros((rows.shape[1],) * 2)
         rows -= self._shift
@@ -89,9 +89,9 @@ def measure_counting(model: MiddleTokenLSTM, test: Tensor, block: int = 500) -> 
         for state, of_state in regressions.items():
             for regression in of_state.values():
                 regression.add(states[state].numpy())
-        right = (model.decode(states["h"][:, -1]).argmax(-1) == ids[:, middle]).nonzero()
-        if example is None and len(right):
-            example = states["c"][right[0, 0]].numpy()  # [n, d]
+        correct_rows = (model.decode(states["h"][:, -1]).argmax(-1) == ids[:, middle]).nonzero()
+        if example is None and len(correct_rows):
+            example = states["c"][correct_rows[0, 0]].numpy()  # [n, d]
     result: dict[str, Any] = {"length": length}
     for state, of_state in regressions.items():
         result[state] = {}

@@ -107,7 +107,8 @@ def counting_of_runs(
     for number, folder in enumerate(folders):
         model = read_model(folder, recipe, corpus)
         torch.manual_seed(number)
-        untrained = MiddleTokenLSTM(*model.embedding.shape)
+        types, size = model.embedding.shape
+        untrained = MiddleTokenLSTM(types, size)
         of_runs.append(measure_counting(model, test) | {"untrained": measure_counting(untrained, test)})
     return of_runs
 

@@ -24,7 +24,7 @@ def longest_solved(accuracy: Mapping[int, float], solved: float = SOLVED) -> int
 
 
 def best(validation: Sequence[float]) -> int:
-    """Which run, or which epoch, to test: the first with the highest accuracy on validation data of its own kind."""
+    """Which run, or which epoch, to test: the first with the highest validation accuracy."""
     return max(range(len(validation)), key=lambda number: (validation[number], -number))
 
 
@@ -37,8 +37,8 @@ def together_from(validation: Sequence[float], test: Sequence[float], within: fl
     """The first epoch from which on both accuracies stay above one half and within `within` of each other, or None."""
     since = None
     for epoch, (of_validation, of_test) in enumerate(zip(validation, test, strict=True), 1):
-        together = min(of_validation, of_test) > 0.5 and abs(of_validation - of_test) <= within
-        since = (since or epoch) if together else None
+        are_close = min(of_validation, of_test) > 0.5 and abs(of_validation - of_test) <= within
+        since = (since or epoch) if are_close else None
     return since
 
 
@@ -57,7 +57,7 @@ def read_records(folders: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def selected_test_accuracy(folders: Sequence[Path]) -> float:
-    """The noted test accuracy of the run and the epoch with the best validation accuracy.
+    """The recorded test accuracy of the run and the epoch with the best validation accuracy.
 
     Args:
         folders: of the runs of one experiment.

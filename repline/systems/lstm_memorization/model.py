@@ -31,6 +31,8 @@ class MiddleTokenLSTM(
         scale: standard deviation of the embedding's entries, which are normal; not stated in the paper.
     """
 
+    embedding: Tensor
+
     def __init__(self, types: int, size: int, scale: float = 1.0):
         super().__init__()
         self.register_buffer("embedding", torch.randn(types, size) * scale)  # [V, d]

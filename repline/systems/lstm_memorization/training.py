@@ -17,7 +17,7 @@ from repline.training.run import Run, run
 BATCHES_PER_TURN = 16  # of the training loop
 
 
-def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, at: Run) -> None:
+def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, this_run: Run) -> None:
     """Train one model, and save it (with its history, training.json).
 
     The learning rate is halved after every third epoch without a lower validation loss; training ends after `epochs`,
@@ -39,16 +39,16 @@ def train(recipe: Recipe, corpus: str | Path, experiment: Experiment, at: Run) -
         )
     )
     test = torch.from_numpy(middle_token.read_test(corpus, length))[: recipe.watched]
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = MiddleTokenLSTM(middle_token.read_types(corpus).num_rows, experiment.size, recipe.scale)
     batch = recipe.batch_of_few if len(training) + len(validation) < recipe.few else recipe.batch
     sequences = {"training": len(training), "validation": len(validation), "in_a_batch": batch}
     run(
         model,
         middle_token_loss,
-        batches((training,), batch, seed=at.seed),
+        batches((training,), batch, seed=this_run.seed),
         recipe,
-        at,
+        this_run,
         data=(stream, test),
         settings=experiment.model_dump(),
         records=lambda history: {"sequences": sequences},
@@ -100,13 +100,13 @@ def recall(model: nn.Module, sequences: Windows | Tensor, block: int = 500) -> t
         block: rows at a time.
     """
     device = next(model.parameters()).device
-    right, loss = 0, 0.0
+    correct, loss = 0, 0.0
     for start in range(0, len(sequences), block):
         ids = sequences[start : start + block].to(device)
         logits = model(ids)
         loss += float(cross_entropy(logits, targets(ids), reduction="sum"))
-        right += int((logits.argmax(-1) == targets(ids)).sum())
-    return right / len(sequences), loss / len(sequences)
+        correct += int((logits.argmax(-1) == targets(ids)).sum())
+    return correct / len(sequences), loss / len(sequences)
 
 
 def _measure(model: nn.Module, validation: Windows, test: Tensor) -> dict[str, float]:

@@ -90,14 +90,14 @@ def evaluate_evaluators(
         correct, trained, operations = [], [], []
         for model in _models(ExpressionEvaluator, recipe, [run / f"after-{epochs}" for run in runs]):
             answers = [right_values(model, *tensors) for _, tensors in tests]
-            correct.append(np.concatenate([right for right, _ in answers]))
+            correct.append(np.concatenate([is_correct for is_correct, _ in answers]))
             operations += [batch for _, of_test in answers for batch in of_test]
             trained.append(right_values(model, *(tensor[::step] for tensor in train))[0])
         metrics: Metrics = accuracy_by(np.concatenate(correct), np.tile(groups, len(runs)), "length")
         metrics |= {"train_accuracy": float(np.mean(trained)), "seeds": len(runs)}
         metrics["runs"] = {
-            run.name.replace("-", "_"): accuracy_by(right, groups, "length")["accuracy_by_length"]
-            for run, right in zip(runs, correct, strict=True)
+            run.name.replace("-", "_"): accuracy_by(is_correct, groups, "length")["accuracy_by_length"]
+            for run, is_correct in zip(runs, correct, strict=True)
         }
         if operations:
             metrics["operations"] = operation_shares(operations)
@@ -172,8 +172,9 @@ def majority_of_relations(corpus: Path) -> dict[str, Any]:
 
 def _models(kind: Any, recipe: Recipe, folders: Sequence[Path]) -> list[Any]:
     """The models of the runs, trained by `recipe`."""
-    wanted = {key: value for key, value in recipe.record().items() if key != "epochs"}  # each is of one of these epochs
-    return [pretrained(kind, folder, wanted) for folder in folders]
+    # without the numbers of epochs: each model is of one of them
+    recipe_record = {key: value for key, value in recipe.record().items() if key != "epochs"}
+    return [pretrained(kind, folder, recipe_record) for folder in folders]
 
 
 def _records(folders: Sequence[Path]) -> list[dict[str, Any]]:

@@ -24,11 +24,13 @@ from repline.systems.rrnet.policy_gradient import discounted, policy_gradient_lo
 from repline.systems.rrnet.schedule import RECUR
 from repline.systems.rrnet.settings import Baseline, LanguageModelKind, Memory
 
+LanguageModelState = State | tuple[Tensor, Tensor]  # of RRNet, or h and c [B, d] of the LSTM
+
 
 class RRNetLanguageModel(
     nn.Module, PyTorchModelHubMixin, library_name="repline", tags=["rrnet"], repo_url="", docs_url=""
 ):
-    """See the head of this module.
+    """RRNet or an LSTM between vectors of words and a readout over them; the head of this module says how it learns.
 
     Args:
         words: V.
@@ -46,6 +48,8 @@ class RRNetLanguageModel(
     Raises:
         ValueError: tied with e other than d.
     """
+
+    layer: nn.LSTM | RRNet
 
     def __init__(
         self,
@@ -74,7 +78,7 @@ class RRNetLanguageModel(
         self.embedding = nn.Embedding(len(self.words), embedding)
         nn.init.uniform_(self.embedding.weight, -0.01, 0.01)
         if kind == "lstm":
-            self.layer: nn.Module = nn.LSTM(embedding, units, batch_first=True)
+            self.layer = nn.LSTM(embedding, units, batch_first=True)
         else:
             self.layer = RRNet(embedding, units, depth=depth, memory=memory, policy=kind == "learned", most=most)
         self.readout = nn.Linear(units, len(self.words))
@@ -87,29 +91,32 @@ class RRNetLanguageModel(
         self._logits: Tensor | None = None
         self._hidden: Tensor | None = None
 
-    def initial_state(self, batch: int) -> State | tuple[Tensor, Tensor]:
+    def initial_state(self, batch: int) -> LanguageModelState:
         """Zeros and empty stacks."""
-        if self.kind == "lstm":
-            return tuple(self.readout.weight.new_zeros(2, batch, self.units))  # h and c, B rows each
+        if isinstance(self.layer, nn.LSTM):
+            hidden, memory = self.readout.weight.new_zeros(2, batch, self.units)
+            return hidden, memory
         return self.layer.initial_state(batch)
 
-    def forward(self, inputs: Tensor, state: State | tuple[Tensor, Tensor]) -> tuple[Tensor, State]:
+    def forward(self, inputs: Tensor, state: LanguageModelState) -> tuple[Tensor, LanguageModelState]:
         """[B, T] words -> states [B, T, d] that predict the word after each, and the state at the end."""
         vectors = self.drop_input(self.embedding(inputs))  # [B, T, e]
-        if self.kind == "lstm":
-            hidden, state = self.layer(vectors, tuple(part[None].contiguous() for part in state))
-            return self.drop_output(hidden), (state[0][0], state[1][0])
+        if isinstance(self.layer, nn.LSTM):
+            h, c = state[:2]
+            hidden, (h, c) = self.layer(vectors, (h[None].contiguous(), c[None].contiguous()))
+            return self.drop_output(hidden), (h[0], c[0])
+        start = state if isinstance(state, State) else None
         vectors = vectors.flatten(0, 1)
         reads = torch.arange(len(vectors), device=inputs.device).view(inputs.shape)
         if self.kind == "recur":
-            hidden, state = self.layer(vectors, reads, torch.full_like(inputs, RECUR), state)
+            hidden, state = self.layer(vectors, reads, torch.full_like(inputs, RECUR), start)
             return self.drop_output(hidden), state
-        start, done = state, self.layer.decide(vectors, reads, state=state)
-        hidden, state = self.layer(vectors, done.reads, done.operations, state)
-        self.operations = done.operations
+        decisions = self.layer.decide(vectors, reads, state=start)
+        hidden, state = self.layer(vectors, decisions.reads, decisions.operations, start)
+        self.operations = decisions.operations
         if self.training:
-            scores = self.layer.log_probabilities(vectors, done, hidden, start)
-            self._run = (inputs, scores, done, self.layer.before(hidden, start))
+            scores = self.layer.log_probabilities(vectors, decisions, hidden, start)
+            self._run = (inputs, scores, decisions, self.layer.before(hidden, start))
         read = self.drop_output(self.layer.symbol_steps(hidden))
         self._hidden = read.detach() if self.training else None
         return read, state
@@ -128,7 +135,9 @@ class RRNetLanguageModel(
         """
         if self.kind != "learned":
             return 0.0
-        inputs, scores, done, before = self._run
+        if self._run is None:
+            raise ValueError("there is a penalty only after a segment was read in training")
+        inputs, scores, decisions, before = self._run
         rewards = torch.zeros(inputs.shape, device=inputs.device)  # [B, T]
         logits = self._logits
         if logits is None or logits[..., 0].numel() != inputs.numel():  # some words of the segment were not decoded
@@ -139,14 +148,14 @@ class RRNetLanguageModel(
         # a mean and not a sum, in nats a word: of the size of the task's loss
         returns = discounted(rewards, self.discount) / discounted(torch.ones_like(rewards), self.discount)
         returns = returns - returns[:, :-1].mean()
-        steps = done.operations.shape[1] // inputs.shape[1]
-        counted = done.decided.clone()
+        steps = decisions.operations.shape[1] // inputs.shape[1]
+        counted = decisions.decided.clone()
         counted[:, -steps:] = False
         policy, entropy, baseline = self.weights
         self._run = self._logits = self._hidden = None
         return policy * policy_gradient_loss(
             scores,
-            done.actions,
+            decisions.actions,
             returns.repeat_interleave(steps, 1),
             counted=counted,
             baseline=None if self.expected is None else self.expected(before.detach())[..., 0],

@@ -24,7 +24,7 @@ from repline.training.optimizers.adam import adam
 from repline.training.run import Run, first_weights
 
 
-def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, at: Run) -> None:
+def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, this_run: Run) -> None:
     """Train one language model, and save it with the history of its training.
 
     Args:
@@ -33,9 +33,9 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
     Raises:
         InputError: the corpus is not there or has fewer words than asked for.
     """
-    settings = {"seed": at.seed, "threads": at.threads} | recipe.record()
+    settings = {"seed": this_run.seed, "threads": this_run.threads} | recipe.record()
     view = LanguageModelingCorpus.load(corpus, recipe.vocabulary)
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = RRNetLanguageModel(
         view.words,
         embedding=recipe.embedding,
@@ -54,7 +54,7 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
         baseline_weight=recipe.baseline_weight,
     )
     ids, validation = view.ids("train")[: recipe.train_tokens], view.ids("validation")[: recipe.validation_tokens]
-    hardware = at.hardware_for(recipe)
+    hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
         model, settings, (*first_weights(model), ids, validation), loss=language_modeling_loss, hardware=hardware
     )
@@ -65,8 +65,8 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
         contiguous(validation, recipe.batch, recipe.steps),
         epochs=recipe.epochs,
         learning_rate=recipe.learning_rate,
-        seed=at.seed,
-        checkpoints=at.checkpoint_folder(mark),
+        seed=this_run.seed,
+        checkpoints=this_run.checkpoint_folder(mark),
         optimizer=lambda weights, rate: adam(
             weights, rate, betas=(beta_1, beta_2), eps=recipe.epsilon, weight_decay=recipe.weight_decay
         ),
@@ -74,18 +74,18 @@ def train_rrnet_language_model(recipe: LanguageModelRecipe, corpus: str | Path, 
         decay=recipe.decay,
         decay_patience=recipe.decay_patience,
         minimum_rate=recipe.minimum_rate,
-        threads=at.threads,
+        threads=this_run.threads,
         hardware=hardware,
-        checkpointing=at.checkpointing,
-        name=at.title,
+        checkpointing=this_run.checkpointing,
+        name=this_run.title,
     )
-    save_trained(model, at.folder, history, settings)
+    save_trained(model, this_run.folder, history, settings)
 
 
 def stream_perplexity(
     model: RRNetLanguageModel, view: LanguageModelingCorpus, split: str, *, batch: int, steps: int
 ) -> tuple[float, dict[str, float] | None, NDArray[np.float64]]:
-    """Perplexity of a split, the state carried over the whole stream, and how often each operation was done.
+    """Perplexity of a split, the state carried over the whole stream, and how often each operation was executed.
 
     Args:
         model: of the same words as `view`.

@@ -7,7 +7,7 @@ Every operator has its brackets, the outermost too: L operators, L + 1 digits, 2
 are integer arithmetic; `%` is the floor modulo, with the sign of the divisor: (2-7)%3 = 1. An expression is kept if no
 divisor is zero and its value is written with two digits, 10 to 99.
 
-Characters are numbered by their place in `ALPHABET`.
+Characters are numbered by their position in `ALPHABET`.
 
 Source: Jacob, Lin, Sordoni & Bengio 2018, section 3.1; how expressions are drawn is that of the authors' program.
 """
@@ -102,8 +102,8 @@ def distinct(
         block = draw(BLOCK, length=length, operators=operators, rng=rng)
         values, defined = evaluate(block)
         valid = np.flatnonzero(defined & (values >= LOWEST) & (values <= HIGHEST))
-        together = np.concatenate([expressions, block[valid]])
-        _, first = np.unique(together.view(f"V{together.shape[1]}").ravel(), return_index=True)
+        candidates = np.concatenate([expressions, block[valid]])
+        _, first = np.unique(candidates.view(f"V{candidates.shape[1]}").ravel(), return_index=True)
         if len(first) == len(expressions):
             raise InputError(
                 f"math_expressions: expected {count} different expressions of length {length} over {operators!r}, "
@@ -113,7 +113,7 @@ def distinct(
         first.sort()
         last = first[count - 1] if len(first) >= count else None
         drawn += BLOCK if last is None else int(valid[last - len(expressions)]) + 1
-        expressions = together[first[:count]]
+        expressions = candidates[first[:count]]
     return expressions, drawn
 
 
@@ -129,13 +129,13 @@ def draw(count: int, *, length: int, operators: str = OPERATORS, rng: np.random.
     while len(row):  # one pass for a level of the trees of all expressions
         inner = size > 0
         row, start, size = row[inner], start[inner], size[inner]
-        left = (rng.random(len(row)) * size).astype(np.int64)
-        middle = start + 4 * left + 2
+        left_size = (rng.random(len(row)) * size).astype(np.int64)
+        middle = start + 4 * left_size + 2
         ids[row, start] = _OPEN
         ids[row, start + 4 * size] = _CLOSE
         ids[row, middle] = codes[rng.integers(0, len(codes), size=len(row))]
         row = np.concatenate([row, row])
-        start, size = np.concatenate([start + 1, middle + 1]), np.concatenate([left, size - 1 - left])
+        start, size = np.concatenate([start + 1, middle + 1]), np.concatenate([left_size, size - 1 - left_size])
     return ids
 
 
@@ -167,9 +167,9 @@ def evaluate(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         depth += opening
         operators[row, depth] = np.where(opening, 0, np.where(operator, column, operators[row, depth]))
         numbers[row, held] = np.where(digit, column, numbers[row, held])
-        right, left = numbers[row, np.maximum(held - 1, 0)], numbers[row, np.maximum(held - 2, 0)]
-        result, sound = _apply(operators[row, depth], left, right)
-        numbers[row, np.maximum(held - 2, 0)] = np.where(closing, result, left)
+        right_operand, left_operand = numbers[row, np.maximum(held - 1, 0)], numbers[row, np.maximum(held - 2, 0)]
+        result, sound = _apply(operators[row, depth], left_operand, right_operand)
+        numbers[row, np.maximum(held - 2, 0)] = np.where(closing, result, left_operand)
         defined &= sound | ~closing
         held = np.maximum(held + digit - closing, 0)
         depth = np.maximum(depth - closing, 0)
@@ -216,10 +216,16 @@ def decode(ids: np.ndarray) -> list[str]:
     return [line.tobytes().decode("ascii") for line in letters]
 
 
-def _apply(operator: np.ndarray, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _apply(operator: np.ndarray, left_operand: np.ndarray, right_operand: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Results of operators (characters), and whether they are defined; int64 [N] each."""
     plus, minus, times, modulo = (operator == ALPHABET.index(sign) for sign in OPERATORS)
-    zero = right == 0
-    remainder = np.mod(left, np.where(zero, 1, right))  # the sign of the divisor, as in Python
-    result = np.select([plus, minus, times, modulo], [left + right, left - right, left * right, remainder], default=0)
+    zero = right_operand == 0
+    remainder = np.mod(left_operand, np.where(zero, 1, right_operand))  # the sign of the divisor, as in Python
+    results = [
+        left_operand + right_operand,
+        left_operand - right_operand,
+        left_operand * right_operand,
+        remainder,
+    ]
+    result = np.select([plus, minus, times, modulo], results, default=0)
     return result, ~(modulo & zero)

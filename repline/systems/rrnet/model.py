@@ -20,7 +20,7 @@ Source: Jacob, Lin, Sordoni & Bengio 2018, section 2.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -116,11 +116,10 @@ class RRNet(nn.Module):
         held = state.stacks.shape[1]
         plan = schedule(operations, reads, depth=self.depth, sizes=state.sizes, held=held)
         start = torch.cat([state.now, state.stacks.flatten(0, 1)]) if held else state.now
-        hidden = torch.stack([_gates(cell.weight_hh, self.units).mT for cell in self.cells])  # [4, d, 4d]
-        merge_state, merge_memory = (
-            layer and (layer.weight.mT.contiguous(), layer.bias) for layer in (self.merge_state, self.merge_memory)
-        )
-        states = recurrence(plan, *self._inputs(vectors, plan), start, hidden, merge_state, merge_memory)
+        hidden = torch.stack([_gates(cell.weight_hh, self.units).mT for cell in self._cells()])  # [4, d, 4d]
+        merge_memory = None if self.merge_memory is None else _transposed(self.merge_memory)
+        gate_inputs, which = self._inputs(vectors, plan)
+        states = recurrence(plan, gate_inputs, which, start, hidden, _transposed(self.merge_state), merge_memory)
         batch, count = plan.after.shape
         after = states[:, : self.units].index_select(0, plan.after.flatten()).unflatten(0, (batch, count))  # [B, K, d]
         last = plan.after[:, -1] if count else torch.arange(batch, device=reads.device)
@@ -141,7 +140,7 @@ class RRNet(nn.Module):
             [B, 2d].
         """
         split, merge, recur = ((operations == kind).nonzero()[:, 0] for kind in (SPLIT, MERGE, RECUR))
-        down, on, along, back = self.cells
+        down, on, along, back = self._cells()
         if len(split):
             stack.push(split, _cell(down, inputs[split], now[split]))
         new = now
@@ -166,7 +165,11 @@ class RRNet(nn.Module):
             reads: [B, T].
             lengths: [B], symbols of each sequence; T by default.
             state: where to start.
+
+        Raises:
+            ValueError: the layer has no policy.
         """
+        policy = self._policy()
         batch, count = reads.shape
         state = state or self.initial_state(batch)
         depth = self.depth if self.depth is not None else count * max(self.most, 1) + state.stacks.shape[1]
@@ -181,7 +184,7 @@ class RRNet(nn.Module):
             choosing = alive
             for _ in range(self.most or 1):
                 allowed = torch.stack([~stack.full, ~stack.empty, always], 1)
-                scores = self.policy(x, now[:, : self.units], allowed)
+                scores = policy(x, now[:, : self.units], allowed)
                 action = _draw(scores) if self.training else scores.argmax(1)
                 operation = action.masked_fill(~choosing, STAY)
                 if self.most:  # the R of this symbol comes after all
@@ -199,25 +202,33 @@ class RRNet(nn.Module):
         """h after each symbol [B, T, d], of h after each step [B, K, d]."""
         return hidden[:, self.most :: self.most + 1]
 
-    def log_probabilities(self, vectors: Tensor, done: Decisions, hidden: Tensor, state: State | None) -> Tensor:
+    def log_probabilities(self, vectors: Tensor, decisions: Decisions, hidden: Tensor, state: State | None) -> Tensor:
         """log p of all actions before each step, [B, K, 3], with gradients; -inf where not allowed.
 
         Args:
-            done: of `decide`.
-            hidden: [B, K, d], h after each step of `done.operations`.
+            decisions: of `decide`.
+            hidden: [B, K, d], h after each step of `decisions.operations`.
             state: where they started.
         """
-        return self.policy(vectors[done.reads], self.before(hidden, state), done.allowed)
+        return self._policy()(vectors[decisions.reads], self.before(hidden, state), decisions.allowed)
 
     def before(self, hidden: Tensor, state: State | None) -> Tensor:
         """h before each step [B, K, d], of h after each step."""
         now = (state or self.initial_state(len(hidden))).now
         return torch.cat([now[:, None, : self.units], hidden[:, :-1]], 1)
 
+    def _cells(self) -> list[nn.LSTMCell]:
+        return [cast(nn.LSTMCell, cell) for cell in self.cells]
+
+    def _policy(self) -> "Policy":
+        if self.policy is None:
+            raise ValueError("this layer has no policy; its operations are given")
+        return self.policy
+
     def _inputs(self, vectors: Tensor, plan: Schedule) -> tuple[Tensor, Tensor]:
         """What inputs add to gates, [., 4d], and which row of it each evaluation takes, [R]."""
-        weights = torch.stack([_gates(cell.weight_ih, self.units) for cell in self.cells])  # [4, 4d, e]
-        biases = torch.stack([_gates(cell.bias_ih + cell.bias_hh, self.units) for cell in self.cells])  # [4, 4d]
+        weights = torch.stack([_gates(cell.weight_ih, self.units) for cell in self._cells()])  # [4, 4d, e]
+        biases = torch.stack([_gates(cell.bias_ih + cell.bias_hh, self.units) for cell in self._cells()])  # [4, 4d]
         if 4 * len(vectors) < len(plan.reads):  # few symbols: all their gates, once
             table = torch.baddbmm(biases[:, None], vectors.expand(4, -1, -1), weights.mT)  # [4, N, 4d]
             return table.flatten(0, 1), plan.kinds * len(vectors) + plan.reads
@@ -266,18 +277,20 @@ def symbol_operations(ids: Tensor, assigned: Tensor, depth: int | None = None, l
     operations = assigned[ids]
     size = torch.zeros_like(ids[:, 0])
     for t in range(ids.shape[1]):
-        wanted = operations[:, t]
-        impossible = (wanted == MERGE) & (size == 0)
+        assigned_now = operations[:, t]
+        impossible = (assigned_now == MERGE) & (size == 0)
         if depth is not None:
-            impossible |= (wanted == SPLIT) & (size == depth)
-        operations[:, t] = done = wanted.masked_fill(impossible, RECUR)
-        size = size + (done == SPLIT).long() - (done == MERGE).long()
+            impossible |= (assigned_now == SPLIT) & (size == depth)
+        operations[:, t] = possible_now = assigned_now.masked_fill(impossible, RECUR)
+        size = size + (possible_now == SPLIT).long() - (possible_now == MERGE).long()
     return operations if lengths is None else _until(operations, lengths)
 
 
 def operation_shares(operations: Sequence[Tensor]) -> dict[str, float]:
     """The share of each of split, merge, recur in some [B, K] of operations."""
-    counts = sum(torch.bincount(each.flatten(), minlength=STAY + 1)[: len(OPERATIONS)] for each in operations).double()
+    counts = torch.zeros(len(OPERATIONS), dtype=torch.double)
+    for batch in operations:
+        counts += torch.bincount(batch.flatten(), minlength=STAY + 1)[: len(OPERATIONS)].cpu()
     return dict(zip(OPERATIONS, (counts / counts.sum()).tolist(), strict=True))
 
 
@@ -290,6 +303,10 @@ def _gates(weights: Tensor, units: int) -> Tensor:
     """Rows of an LSTM's weights from PyTorch's order of gates (i, f, g, o) to (i, f, o, g)."""
     i, f, g, o = weights.split(units)
     return torch.cat([i, f, o, g])
+
+
+def _transposed(layer: nn.Linear) -> tuple[Tensor, Tensor]:
+    return layer.weight.mT.contiguous(), layer.bias
 
 
 def _cell(cell: nn.LSTMCell, inputs: Tensor, now: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ PREDICTION_BATCH = 1000  # sequences
 def right_values(
     model: ExpressionEvaluator, ids: Tensor, lengths: Tensor, values: Tensor
 ) -> tuple[NDArray[np.bool_], list[Tensor]]:
-    """Whether the value that is read off each expression is right, and the operations that were done.
+    """Whether the value that is read off each expression is right, and the operations that were executed.
 
     Args:
         ids: [N, T].
@@ -25,13 +25,13 @@ def right_values(
     Returns:
         [N], and [B, K] of each batch; none for an encoder without operations.
     """
-    right, operations = torch.empty(len(ids), dtype=torch.bool), []
+    is_correct, operations = torch.empty(len(ids), dtype=torch.bool), []
     for rows in batches_of_similar_length(lengths):
         longest = int(lengths[rows].max())
         predicted, encoding = model.predict(ids[rows, :longest], lengths[rows])
-        right[rows] = predicted == values[rows]
+        is_correct[rows] = predicted == values[rows]
         operations += [] if encoding.operations is None else [encoding.operations]
-    return right.numpy(), operations
+    return is_correct.numpy(), operations
 
 
 def predicted_relations(model: RelationClassifier, ids: Tensor, words: Tensor) -> Tensor:

@@ -40,8 +40,8 @@ SHARES = (0.8, 0.1, 0.1)
 ASSIGNMENTS = (1 << (1 << len(VARIABLES))) - 1  # the set of all 64
 # the assignments in which variable i is true: bit n of the set is bit i of n
 TRUE = {
-    name: sum(1 << number for number in range(1 << len(VARIABLES)) if number >> place & 1)
-    for place, name in enumerate(VARIABLES)
+    name: sum(1 << number for number in range(1 << len(VARIABLES)) if number >> index & 1)
+    for index, name in enumerate(VARIABLES)
 }
 
 
@@ -136,11 +136,11 @@ def encode(formulas: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     Raises:
         InputError: a word outside WORDS, naming the formula's number.
     """
-    number = {word: place for place, word in enumerate(WORDS)}
+    number = {word: index for index, word in enumerate(WORDS)}
     split = [formula.split() for formula in formulas]
-    for place, words in enumerate(split):
+    for index, words in enumerate(split):
         if not words or set(words) - set(WORDS):
-            raise InputError(f"formula {place}: expected words of {' '.join(WORDS)}, found {formulas[place]!r}")
+            raise InputError(f"formula {index}: expected words of {' '.join(WORDS)}, found {formulas[index]!r}")
     lengths = np.array([len(words) for words in split], dtype=np.int64)
     ids = np.zeros((len(split), int(lengths.max(initial=0))), dtype=np.int64)
     ids[np.arange(ids.shape[1]) < lengths[:, None]] = [number[word] for words in split for word in words]

@@ -10,9 +10,11 @@ one product a cell and the pointwise part of all rows at once; gradients of the 
 Notation: B rows, d units, R evaluations of cells in all steps, states are [h, c] of width 2d.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
-from torch.autograd.function import Function, FunctionCtx, once_differentiable
+from torch.autograd.function import Function, once_differentiable
 
 from repline.algebra.full_precision import full_precision
 from repline.systems.rrnet.schedule import Schedule
@@ -53,7 +55,7 @@ def recurrence(
 class _Recurrence(Function):
     @staticmethod
     def forward(
-        ctx: FunctionCtx,
+        ctx: Any,
         plan: Schedule,
         inputs: Tensor,
         which: Tensor,
@@ -83,19 +85,19 @@ class _Recurrence(Function):
             zip(pairs[0].split(view.merges), pairs[1].split(view.merges), strict=True),
             strict=True,
         )
-        for at, block, (h_read, c_read), (cells, which_now), active, memory, (h, c), (h_pair, c_pair) in rows:
-            torch.index_select(states, 0, at, out=block)
+        for gather_rows, block, (h_read, c_read), (cells, which_now), active, memory, (h, c), (h_pair, c_pair) in rows:
+            torch.index_select(states, 0, gather_rows, out=block)
             if len(h_pair):
                 torch.cat([h_read[1], h_read[5]], 1, out=h_pair)
                 h_read[1].copy_(torch.addmm(state_bias, h_pair, state_weight).tanh_())
-                if memory_weight is not None:
+                if memory_weight is not None and memory_bias is not None:
                     torch.cat([c_read[1], c_read[5]], 1, out=c_pair)
                     c_read[1].copy_(torch.addmm(memory_bias, c_pair, memory_weight))
             gate, sigmas, i, f, o, g, curve = active
             torch.index_select(inputs, 0, which_now, out=gate)
-            for place, cell in _PLACES:
-                if len(cells[place]):
-                    cells[place].addmm_(h_read[place + 1], weights[cell])
+            for slot, cell in _SLOTS:
+                if len(cells[slot]):
+                    cells[slot].addmm_(h_read[slot + 1], weights[cell])
             sigmas.sigmoid_()
             g.tanh_()
             if len(h[0]):
@@ -111,7 +113,7 @@ class _Recurrence(Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: FunctionCtx, gradient: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         plan: Schedule = ctx.plan
         which, hidden, state_weight, memory_weight, read, gates, curved, pairs = ctx.saved_tensors
         batch, d = plan.after.shape[0], hidden.shape[1]
@@ -136,7 +138,7 @@ class _Recurrence(Function):
             zip(before, plan.back, plan.steps, strict=True),
             strict=True,
         )
-        for (h_read,), given, active, to, memory, (h, c), merge, (previous, back, step) in reversed(list(rows)):
+        for (h_read,), to_gates, active, to, memory, (h, c), merge, (previous, back, step) in reversed(list(rows)):
             (sigmas, i, f, o, g, curve), (to_sigmas, to_i, to_f, to_o, to_g) = active, to
             (h_stay, h), (c_stay, c) = h, c
             n, m, s = step.stay, step.merge, step.split
@@ -158,13 +160,13 @@ class _Recurrence(Function):
                 c_old[batch - s :].addcmul_(c[batch - n :], f[batch - n :])
             else:
                 torch.mul(c, f, out=c_old[n:])
-            for place, cell in _PLACES:
-                if not len(given[place]):
+            for slot, cell in _SLOTS:
+                if not len(to_gates[slot]):
                     continue
                 if cell == DOWN:
-                    h_parts[3].addmm_(given[place], weights[cell])
+                    h_parts[3].addmm_(to_gates[slot], weights[cell])
                 else:
-                    torch.mm(given[place], weights[cell], out=h_parts[place + 1])
+                    torch.mm(to_gates[slot], weights[cell], out=h_parts[slot + 1])
             if m:
                 _tanh_backward(h_parts[1], h_read[1], grad_input=merge[0])
                 both = torch.mm(merge[0], state_backwards)
@@ -192,7 +194,7 @@ class _Recurrence(Function):
         return None, to_inputs, None, states[: plan.start], to_weights, *to_state, *to_memory
 
 
-_PLACES = ((0, MERGE), (1, RECUR), (2, SPLIT), (3, DOWN))  # of each cell's rows in an evaluation
+_SLOTS = ((0, MERGE), (1, RECUR), (2, SPLIT), (3, DOWN))  # of each cell's rows in an evaluation
 
 
 class _Views:

@@ -21,19 +21,19 @@ def accuracies_by_length(correct: Sequence[NDArray[np.bool_]], lengths: NDArray[
     """
     groups = int(lengths.max()) + 1
 
-    def measure(right: NDArray[np.bool_], items: NDArray[np.integer]) -> dict[str, Any]:
+    def measure(is_correct: NDArray[np.bool_], items: NDArray[np.integer]) -> dict[str, Any]:
         drawn = lengths[items]
         trials = np.bincount(drawn, minlength=groups)
-        successes = np.bincount(drawn, weights=right[items], minlength=groups)
-        shares = zip(successes.tolist(), trials.tolist(), strict=True)
-        return {"accuracy_by_length": [right / drawn if drawn else None for right, drawn in shares]}
+        successes = np.bincount(drawn, weights=is_correct[items], minlength=groups)
+        counts = zip(successes.tolist(), trials.tolist(), strict=True)
+        return {"accuracy_by_length": [success / trial if trial else None for success, trial in counts]}
 
     return bootstrap(measure, correct, len(lengths))
 
 
 def accuracies(correct: Sequence[NDArray[np.bool_]], name: str) -> list[Mapping[str, Any]]:
     """{name: share of right answers}; `correct` as in `accuracies_by_length`."""
-    return bootstrap(lambda right, items: {name: float(right[items].mean())}, correct, len(correct[0]))
+    return bootstrap(lambda is_correct, items: {name: float(is_correct[items].mean())}, correct, len(correct[0]))
 
 
 def perplexities(pieces: Sequence[NDArray[np.float64]]) -> list[Mapping[str, Any]]:

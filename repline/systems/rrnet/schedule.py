@@ -95,44 +95,46 @@ def schedule(
     depths = first + np.cumsum((ops == SPLIT).astype(np.int64) - (ops == MERGE), axis=0)  # [K, B]
     _check(depths, depth)
 
-    order = _RANK[ops].argsort(axis=1, kind="stable")  # [K, B] row at each place
-    place = np.empty_like(order)  # [K, B] place of each row
-    np.put_along_axis(place, order, np.broadcast_to(np.arange(batch), order.shape), axis=1)
+    order = _RANK[ops].argsort(axis=1, kind="stable")  # [K, B] row at each position
+    position = np.empty_like(order)  # [K, B] position of each row
+    np.put_along_axis(position, order, np.broadcast_to(np.arange(batch), order.shape), axis=1)
     sorted_ops = np.take_along_axis(ops, order, axis=1)
     stay, merge, recur, split = ((ops == kind).sum(axis=1) for kind in (STAY, MERGE, RECUR, SPLIT))
     start = batch + batch * held
     base = start + _before(batch + split)  # [K]
     gathered, gates, merges = _before(batch + split + merge), _before(batch - stay + split), _before(merge)
 
-    states = np.concatenate([np.arange(batch)[None], base[:, None] + place])  # [K + 1, B] before each step, at the end
-    pushed = base[:, None] + split[:, None] + place  # [K, B], where the operation is a split
+    # [K + 1, B] before each step, and at the end
+    states = np.concatenate([np.arange(batch)[None], base[:, None] + position])
+    pushed = base[:, None] + split[:, None] + position  # [K, B], where the operation is a split
     popped, stacks = _matches(ops, depths, first, pushed, batch, held)
 
-    at = gathered[:, None] + np.arange(batch)  # [K, B] where each place is read
+    read_at = gathered[:, None] + np.arange(batch)  # [K, B] where each position is read
     before = np.take_along_axis(states[:-1], order, axis=1)
     gather = np.empty(int((batch + split + merge).sum()), dtype=np.int64)
-    gather[at] = before
+    gather[read_at] = before
     is_split, is_merge, works = sorted_ops == SPLIT, sorted_ops == MERGE, sorted_ops != STAY
-    again = (at + split[:, None])[is_split]  # the last `split` places of a block, once more behind it
+    again = (read_at + split[:, None])[is_split]  # the last `split` positions of a block, once more behind it
     gather[again] = before[is_split]
-    gather[(at + (batch + split - stay)[:, None])[is_merge]] = np.take_along_axis(popped, order, axis=1)[is_merge]
+    gather[(read_at + (batch + split - stay)[:, None])[is_merge]] = np.take_along_axis(popped, order, axis=1)[is_merge]
 
-    evaluated = gates[:, None] + np.arange(batch) - stay[:, None]  # [K, B] where each place is evaluated
+    evaluated = gates[:, None] + np.arange(batch) - stay[:, None]  # [K, B] where each position is evaluated
     evaluated_again = (evaluated + split[:, None])[is_split]
     read = np.empty(int((batch - stay + split).sum()), dtype=np.int64)
     ordered_reads = np.take_along_axis(reads, order, axis=1)
     read[evaluated[works]] = ordered_reads[works]
     read[evaluated_again] = ordered_reads[is_split]
     cells = [(evaluated_again, again)]
-    cells += [(evaluated[sorted_ops == kind], at[sorted_ops == kind]) for kind in (SPLIT, RECUR, MERGE)]
+    cells += [(evaluated[sorted_ops == kind], read_at[sorted_ops == kind]) for kind in (SPLIT, RECUR, MERGE)]
 
     kinds = np.empty_like(read)
     for cell, (rows, _) in enumerate(cells):
         kinds[rows] = cell
 
-    previous = np.concatenate([np.arange(batch)[None], order[:-1]])  # the row at each place of the block before
-    back = np.take_along_axis(place, previous, axis=1)
-    columns = zip(*(each.tolist() for each in (stay, merge, recur, split, base, gathered, gates, merges)), strict=True)
+    previous = np.concatenate([np.arange(batch)[None], order[:-1]])  # the row at each position of the block before
+    back = np.take_along_axis(position, previous, axis=1)
+    by_step = (stay, merge, recur, split, base, gathered, gates, merges)
+    columns = zip(*(column.tolist() for column in by_step), strict=True)
 
     def on_device(numbers: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(numbers)).to(device)
@@ -169,8 +171,8 @@ def _matches(
     moved = np.concatenate([batch + old_row * held + old_level, pushed[step, row[len(old_row) :]]])
     is_pop = np.concatenate([np.zeros(len(old_row), dtype=bool), ops[step, row[len(old_row) :]] == MERGE])
 
-    most = int(max(level.max(initial=0), held)) + 1
-    line = (row * most + level).argsort(kind="stable")
+    levels_per_row = int(max(level.max(initial=0), held)) + 1
+    line = (row * levels_per_row + level).argsort(kind="stable")
     pops = np.flatnonzero(is_pop[line])
     popped = np.full(ops.shape, -1, dtype=np.int64)
     where = line[pops] - len(old_row)

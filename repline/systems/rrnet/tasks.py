@@ -37,7 +37,7 @@ class Encoding(NamedTuple):
     Attributes:
         hidden, memory: h and c, [B, d].
         log_probabilities: of the policy, [B, K, 3]; None without one.
-        done: its decisions.
+        decisions: of the policy.
         before: h before each step, [B, K, d].
         operations: [B, K]; None where there are none.
     """
@@ -45,114 +45,13 @@ class Encoding(NamedTuple):
     hidden: Tensor
     memory: Tensor
     log_probabilities: Tensor | None = None
-    done: Decisions | None = None
+    decisions: Decisions | None = None
     before: Tensor | None = None
     operations: Tensor | None = None
 
 
-class Encoder(nn.Module):
-    """Symbols in, one state out.
-
-    Args:
-        symbols: V names, in the order of their ids.
-        embedding: e.
-        units: d.
-        kind: as in the head of this module.
-        memory, most: of `RRNet`.
-        seed: of the operations drawn for "random".
-    """
-
-    def __init__(
-        self,
-        symbols: Sequence[str],
-        embedding: int,
-        units: int,
-        kind: EncoderKind,
-        *,
-        memory: Memory = "merge",
-        most: int = 0,
-        seed: int = 0,
-    ):
-        super().__init__()
-        if most and kind != "learned":
-            raise ValueError("only a learned policy chooses several operations a symbol")
-        self.kind, self.brackets = kind, tuple(list(symbols).index(sign) for sign in (OPENING, CLOSING))
-        self.embedding = nn.Embedding(len(symbols), embedding)
-        if kind == "lstm":
-            self.layer: nn.Module = nn.LSTM(embedding, units, batch_first=True)
-        elif kind == "tree_lstm":
-            self.layer = TreeLSTM(embedding, units)
-        elif kind == "transformer":
-            self.layer = Transformer(embedding, units)
-        else:
-            policy = kind in ("learned", "imitated")
-            self.layer = RRNet(embedding, units, memory=memory, policy=policy, most=most)
-        drawn = torch.randint(len(OPERATIONS), (len(symbols),), generator=torch.Generator().manual_seed(seed))
-        self.register_buffer("assigned", drawn)
-
-    def forward(self, ids: Tensor, lengths: Tensor) -> Encoding:
-        """[B, T], [B] -> states after the lengths-th symbol of each sequence."""
-        if self.kind == "lstm":
-            return Encoding(*self._lstm(ids, lengths))
-        if self.kind == "tree_lstm":
-            return Encoding(*self.layer(self.embedding.weight, trees(ids, lengths, *self.brackets)))
-        if self.kind == "transformer":
-            hidden = self.layer(self.embedding(ids), lengths)
-            return Encoding(hidden, torch.zeros_like(hidden))
-        vectors = self.embedding.weight
-        if self.kind == "learned" or (self.kind == "imitated" and not self.training):
-            done = self.layer.decide(vectors, ids, lengths)
-            operations, reads = done.operations, done.reads
-        else:
-            operations, reads, done = self._operations(ids, lengths), ids, None
-        hidden, state = self.layer(vectors, reads, operations)
-        final = state.now.chunk(2, 1)
-        if self.layer.policy is None:
-            return Encoding(*final, operations=operations)
-        if done is None:
-            done = self._labels(operations, ids)
-        scores = self.layer.log_probabilities(vectors, done, hidden, None)
-        return Encoding(*final, scores, done, self.layer.before(hidden, None), operations)
-
-    def _operations(self, ids: Tensor, lengths: Tensor) -> Tensor:
-        if self.kind == "random":
-            return symbol_operations(ids, self.assigned, lengths=lengths)
-        if self.kind == "recur":
-            ended = torch.arange(ids.shape[1], device=ids.device) >= lengths[:, None]
-            return torch.where(ended, STAY, RECUR)
-        return bracket_operations(ids, *self.brackets, lengths)
-
-    def _labels(self, operations: Tensor, ids: Tensor) -> Decisions:
-        """Decisions for gold operations, as if a policy had made them."""
-        size = ((operations == 0).long() - (operations == 1).long()).cumsum(1)
-        before = torch.cat([torch.zeros_like(size[:, :1]), size[:, :-1]], 1)
-        always = torch.ones_like(operations, dtype=torch.bool)
-        allowed = torch.stack([always, before > 0, always], -1)
-        return Decisions(operations, ids, operations.clamp(max=RECUR), allowed, operations != STAY)
-
-    def _lstm(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        inputs = self.embedding(ids)
-        ends = lengths.unique().tolist()
-        if len(ends) > SEGMENTS:
-            packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
-            _, (hidden, memory) = self.layer(packed)
-            return hidden[0], memory[0]
-        # a few lengths: all rows up to the shortest, the others on to the next, which keeps the fast kernel
-        order = lengths.argsort(stable=True, descending=True)
-        starts = torch.tensor([0, *ends[:-1]], device=lengths.device)
-        inputs, alive = inputs[order], (lengths[:, None] > starts).sum(0).tolist()
-        hidden = memory = inputs.new_zeros(1, len(ids), self.layer.hidden_size)
-        for rows, start, end in zip(alive, starts.tolist(), ends, strict=True):
-            _, state = self.layer(inputs[:rows, start:end], (hidden[:, :rows], memory[:, :rows]))
-            hidden, memory = (
-                torch.cat([new, old[:, rows:]], 1) for new, old in zip(state, (hidden, memory), strict=True)
-            )
-        back = order.argsort()
-        return hidden[0, back], memory[0, back]
-
-
 class Transformer(nn.Module):
-    """A baseline without recurrence: layers of self-attention over vectors with the sines of their places.
+    """A baseline without recurrence: layers of self-attention over vectors with the sines of their positions.
 
     Args:
         inputs: e.
@@ -168,13 +67,100 @@ class Transformer(nn.Module):
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
         """[B, T, e], [B] -> [B, d]."""
-        places = torch.arange(inputs.shape[1], device=inputs.device)
+        positions = torch.arange(inputs.shape[1], device=inputs.device)
         rates = torch.exp(torch.arange(0, self.units, 2, device=inputs.device) * (-math.log(10000.0) / self.units))
-        angles = places[:, None] * rates  # [T, d / 2]
+        angles = positions[:, None] * rates  # [T, d / 2]
         sines = torch.stack([angles.sin(), angles.cos()], -1).flatten(1)  # [T, d]
-        inside = places < lengths[:, None]  # [B, T]
+        inside = positions < lengths[:, None]  # [B, T]
         states = self.layers(self.enter(inputs) + sines, src_key_padding_mask=~inside)
         return (states * inside[..., None]).sum(1) / lengths[:, None]
+
+
+class Encoder(nn.Module):
+    """Encoder of a sequence of symbols: symbols in, the state at their end out.
+
+    Args:
+        symbols: V names, in the order of their ids.
+        embedding: e.
+        units: d.
+        kind: as in the head of this module.
+        memory, most: of `RRNet`.
+        seed: of the operations drawn for "random".
+    """
+
+    layer: nn.LSTM | TreeLSTM | Transformer | RRNet
+    assigned: Tensor
+
+    def __init__(
+        self,
+        symbols: Sequence[str],
+        embedding: int,
+        units: int,
+        kind: EncoderKind,
+        *,
+        memory: Memory = "merge",
+        most: int = 0,
+        seed: int = 0,
+    ):
+        super().__init__()
+        if most and kind != "learned":
+            raise ValueError("only a learned policy chooses several operations a symbol")
+        self.kind = kind
+        self.opening, self.closing = list(symbols).index(OPENING), list(symbols).index(CLOSING)
+        self.embedding = nn.Embedding(len(symbols), embedding)
+        if kind == "lstm":
+            self.layer = nn.LSTM(embedding, units, batch_first=True)
+        elif kind == "tree_lstm":
+            self.layer = TreeLSTM(embedding, units)
+        elif kind == "transformer":
+            self.layer = Transformer(embedding, units)
+        else:
+            policy = kind in ("learned", "imitated")
+            self.layer = RRNet(embedding, units, memory=memory, policy=policy, most=most)
+        drawn = torch.randint(len(OPERATIONS), (len(symbols),), generator=torch.Generator().manual_seed(seed))
+        self.register_buffer("assigned", drawn)
+
+    def forward(self, ids: Tensor, lengths: Tensor) -> Encoding:
+        """[B, T], [B] -> states after the lengths-th symbol of each sequence."""
+        if isinstance(self.layer, nn.LSTM):
+            hidden, memory = _last_states(self.layer, self.embedding(ids), lengths)
+            return Encoding(hidden, memory)
+        if isinstance(self.layer, TreeLSTM):
+            hidden, memory = self.layer(self.embedding.weight, trees(ids, lengths, self.opening, self.closing))
+            return Encoding(hidden, memory)
+        if isinstance(self.layer, Transformer):
+            hidden = self.layer(self.embedding(ids), lengths)
+            return Encoding(hidden, torch.zeros_like(hidden))
+        vectors = self.embedding.weight
+        if self.kind == "learned" or (self.kind == "imitated" and not self.training):
+            decisions = self.layer.decide(vectors, ids, lengths)
+            operations, reads = decisions.operations, decisions.reads
+        else:
+            operations, reads, decisions = self._operations(ids, lengths), ids, None
+        hidden, state = self.layer(vectors, reads, operations)
+        last, memory = state.now.chunk(2, 1)
+        if self.layer.policy is None:
+            return Encoding(last, memory, operations=operations)
+        if decisions is None:
+            decisions = self._labels(operations, ids)
+        scores = self.layer.log_probabilities(vectors, decisions, hidden, None)
+        return Encoding(last, memory, scores, decisions, self.layer.before(hidden, None), operations)
+
+    def _operations(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        if self.kind == "random":
+            return symbol_operations(ids, self.assigned, lengths=lengths)
+        if self.kind == "recur":
+            ended = torch.arange(ids.shape[1], device=ids.device) >= lengths[:, None]
+            return torch.where(ended, STAY, RECUR)
+        return bracket_operations(ids, self.opening, self.closing, lengths)
+
+    def _labels(self, operations: Tensor, ids: Tensor) -> Decisions:
+        """Decisions for gold operations, as if a policy had made them."""
+        size = ((operations == 0).long() - (operations == 1).long()).cumsum(1)
+        before = torch.cat([torch.zeros_like(size[:, :1]), size[:, :-1]], 1)
+        always = torch.ones_like(operations, dtype=torch.bool)
+        allowed = torch.stack([always, before > 0, always], -1)
+        return Decisions(operations, ids, operations.clamp(max=RECUR), allowed, operations != STAY)
 
 
 class ExpressionEvaluator(
@@ -275,3 +261,22 @@ class RelationClassifier(
         u, v = encoding.hidden.unflatten(0, (-1, 2)).unbind(1)
         features = torch.cat([u, v, (u - v).abs(), u * v], 1)
         return self.readout(self.hidden(features).tanh()), encoding
+
+
+def _last_states(lstm: nn.LSTM, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """h and c [B, d] after the lengths-th of inputs [B, T, e]."""
+    ends = lengths.unique().tolist()
+    if len(ends) > SEGMENTS:
+        packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        _, (hidden, memory) = lstm(packed)
+        return hidden[0], memory[0]
+    # a few lengths: all rows up to the shortest, the others on to the next, which keeps the fast kernel
+    order = lengths.argsort(stable=True, descending=True)
+    starts = torch.tensor([0, *ends[:-1]], device=lengths.device)
+    inputs, alive = inputs[order], (lengths[:, None] > starts).sum(0).tolist()
+    hidden = memory = inputs.new_zeros(1, len(inputs), lstm.hidden_size)
+    for rows, start, end in zip(alive, starts.tolist(), ends, strict=True):
+        _, state = lstm(inputs[:rows, start:end], (hidden[:, :rows], memory[:, :rows]))
+        hidden, memory = (torch.cat([new, old[:, rows:]], 1) for new, old in zip(state, (hidden, memory), strict=True))
+    back = order.argsort()
+    return hidden[0, back], memory[0, back]

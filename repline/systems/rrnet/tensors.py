@@ -40,7 +40,11 @@ def expression_tensors(
     ids = np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part, _ in parts])
     sizes = np.concatenate([np.full(len(part), part.shape[1]) for part, _ in parts])
     values = np.concatenate([value for _, value in parts])
-    return tuple(torch.from_numpy(each.astype(np.int64)) for each in (ids, sizes, values))
+    return (
+        torch.from_numpy(ids.astype(np.int64)),
+        torch.from_numpy(sizes.astype(np.int64)),
+        torch.from_numpy(values.astype(np.int64)),
+    )
 
 
 def relation_tensors(path: str | Path, longest: int | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -60,8 +64,12 @@ def relation_tensors(path: str | Path, longest: int | None = None) -> tuple[Tens
         raise InputError(f"{path}: expected pairs of at most {longest} connectives, found none")
     pairs = [table["left"].to_pylist(), table["right"].to_pylist()]
     ids, words = propositional_logic.encode([formula for pair in zip(*pairs, strict=True) for formula in pair])
-    number = {relation: place for place, relation in enumerate(propositional_logic.RELATIONS)}
+    number = {relation: index for index, relation in enumerate(propositional_logic.RELATIONS)}
     relations = np.array([number[relation] for relation in table["relation"].to_pylist()])
     lengths = table["length"].to_numpy().astype(np.int64)
-    shaped = (ids.reshape(len(table), 2, -1), words.reshape(len(table), 2), relations, lengths)
-    return tuple(torch.from_numpy(each) for each in shaped)
+    return (
+        torch.from_numpy(ids.reshape(len(table), 2, -1)),
+        torch.from_numpy(words.reshape(len(table), 2)),
+        torch.from_numpy(relations),
+        torch.from_numpy(lengths),
+    )

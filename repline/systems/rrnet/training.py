@@ -1,6 +1,6 @@
 """Train RRNet and its baselines on expressions and on formulas.
 
-The loss of a task comes by back-propagation through the operations that were done. A learned policy adds that of
+The loss of a task comes by back-propagation through the operations that were executed. A learned policy adds that of
 REINFORCE, with the reward 1 for a right answer; an imitated one the cross-entropy of the brackets' operations.
 """
 
@@ -30,7 +30,7 @@ BATCHES_PER_TURN = 16  # of the training loop
 VALIDATION_BATCH = 1024
 
 
-def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, at: Run) -> None:
+def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, this_run: Run) -> None:
     """Train one evaluator of expressions, and save it into `at.folder`/after-<n> for every number n of epochs.
 
     Args:
@@ -41,7 +41,7 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, at: Run) -> 
 
     Source: Jacob et al. 2018, section 3.1.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = ExpressionEvaluator(
         list(math_expressions.ALPHABET),
         recipe.embedding,
@@ -49,7 +49,7 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, at: Run) -> 
         recipe.encoder,
         recipe.memory,
         recipe.most,
-        at.seed,
+        this_run.seed,
     )
     tensors = expression_tensors(Path(corpus) / "train.parquet", recipe.lengths, recipe.expressions)
     validation = None
@@ -59,15 +59,15 @@ def train_expressions(recipe: ExpressionRecipe, corpus: str | Path, at: Run) -> 
     _fit_and_save(
         model,
         _expression_loss(recipe),
-        batches(tensors, recipe.batch, seed=at.seed),  # all lengths in a batch: apart, the last ones trained on win
+        batches(tensors, recipe.batch, seed=this_run.seed),  # all lengths in a batch: apart, the last ones win
         validation,
         tensors,
         recipe,
-        at,
+        this_run,
     )
 
 
-def train_relations(recipe: RelationRecipe, corpus: str | Path, at: Run) -> None:
+def train_relations(recipe: RelationRecipe, corpus: str | Path, this_run: Run) -> None:
     """Train one classifier of the relation between two formulas, and save it as `train_expressions` does.
 
     Args:
@@ -75,7 +75,7 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, at: Run) -> None
 
     Source: Jacob et al. 2018, section 3.2.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model = RelationClassifier(
         propositional_logic.WORDS,
         propositional_logic.RELATIONS,
@@ -83,7 +83,7 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, at: Run) -> None
         recipe.units,
         recipe.encoder,
         recipe.memory,
-        at.seed,
+        this_run.seed,
     )
     tensors = relation_tensors(Path(corpus) / "train.parquet", recipe.longest)
     validation = None
@@ -93,35 +93,35 @@ def train_relations(recipe: RelationRecipe, corpus: str | Path, at: Run) -> None
     _fit_and_save(
         model,
         _relation_loss(recipe),
-        batches(tensors, recipe.batch, seed=at.seed, lengths=tensors[1].amax(1)),
+        batches(tensors, recipe.batch, seed=this_run.seed, lengths=tensors[1].amax(1)),
         validation,
         tensors,
         recipe,
-        at,
+        this_run,
     )
 
 
-def policy_loss(encoding: Encoding, right: Tensor, value: nn.Module | None, policy: Policy) -> Tensor | float:
+def policy_loss(encoding: Encoding, is_correct: Tensor, value: nn.Module | None, policy: Policy) -> Tensor | float:
     """What a policy adds to the loss: REINFORCE where it drew its operations, cross-entropy where they were given.
 
     Args:
         encoding: of [B', K] steps.
-        right: bool [B'], whether the answer was right.
+        is_correct: bool [B'], whether the answer was right.
         value: a layer d -> 1 that expects the reward; None where the operations were given.
     """
-    if encoding.log_probabilities is None:
+    decisions, before = encoding.decisions, encoding.before
+    if encoding.log_probabilities is None or decisions is None or before is None:
         return 0.0
-    done = encoding.done
     if value is None:
-        taken = encoding.log_probabilities.gather(-1, done.actions[..., None])[..., 0]
-        return -policy.policy_weight * taken[done.decided].mean()
-    expected = value(encoding.before.detach())[..., 0] if policy.baseline == "value" else None
-    rewards = right.float()[:, None].expand(done.actions.shape)
+        taken = encoding.log_probabilities.gather(-1, decisions.actions[..., None])[..., 0]
+        return -policy.policy_weight * taken[decisions.decided].mean()
+    expected = value(before.detach())[..., 0] if policy.baseline == "value" else None
+    rewards = is_correct.float()[:, None].expand(decisions.actions.shape)
     return policy.policy_weight * policy_gradient_loss(
         encoding.log_probabilities,
-        done.actions,
+        decisions.actions,
         rewards,
-        counted=done.decided,
+        counted=decisions.decided,
         baseline=expected,
         entropy_weight=policy.entropy_weight,
         baseline_weight=policy.baseline_weight,
@@ -137,9 +137,9 @@ def _expression_loss(policy: Policy) -> Loss:
             return (model.predict(ids, lengths)[0] != values).float().mean()
         scores, encoding = model(ids, lengths, values)
         digits = torch.stack([values // 10, values % 10], 1)  # [B, 2]
-        right = (scores.argmax(-1) == digits).all(1)
+        is_correct = (scores.argmax(-1) == digits).all(1)
         task = 2 * cross_entropy(scores.flatten(0, 1), digits.flatten())  # the sum of both digits'
-        return task + policy_loss(encoding, right, model.value, policy)
+        return task + policy_loss(encoding, is_correct, model.value, policy)
 
     return loss
 
@@ -148,10 +148,11 @@ def _relation_loss(policy: Policy) -> Loss:
     def loss(model: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
         ids, words, relations, _ = batch
         scores, encoding = model(ids, words)
-        right = scores.argmax(1) == relations
+        is_correct = scores.argmax(1) == relations
         if not model.training:
-            return (~right).float().mean()
-        return cross_entropy(scores, relations) + policy_loss(encoding, right.repeat_interleave(2), model.value, policy)
+            return (~is_correct).float().mean()
+        rewarded = is_correct.repeat_interleave(2)  # both formulas of a pair
+        return cross_entropy(scores, relations) + policy_loss(encoding, rewarded, model.value, policy)
 
     return loss
 
@@ -163,15 +164,15 @@ def _fit_and_save(
     validation: DataLoader | None,
     tensors: Sequence[Tensor],
     recipe: EncoderRecipe,
-    at: Run,
+    this_run: Run,
 ) -> None:
-    settings = {"seed": at.seed} | recipe.record()
-    hardware = at.hardware_for(recipe)
+    settings = {"seed": this_run.seed} | recipe.record()
+    hardware = this_run.hardware_for(recipe)
     mark = fingerprint(
-        model, settings | {"threads": at.threads}, (*first_weights(model), *tensors), loss=loss, hardware=hardware
+        model, settings | {"threads": this_run.threads}, (*first_weights(model), *tensors), loss=loss, hardware=hardware
     )
-    checkpoints = at.checkpoint_folder(mark)
-    with new_folder(at.folder) as partial:
+    checkpoints = this_run.checkpoint_folder(mark)
+    with new_folder(this_run.folder) as partial:
         for number in recipe.epochs:
             saved = checkpoints / f"after-{number}"  # a later number may be killed: this model is not trained again
             if not saved.is_dir():
@@ -182,16 +183,16 @@ def _fit_and_save(
                     validation=validation,
                     epochs=number,
                     learning_rate=recipe.learning_rate,
-                    seed=at.seed,
+                    seed=this_run.seed,
                     checkpoints=checkpoints,
                     patience=recipe.patience,
                     gradient_clip=recipe.gradient_clip,
                     optimizer=lambda weights, rate: Adam(weights, rate, fused=True),
                     together=BATCHES_PER_TURN,
-                    name=at.title,
-                    threads=at.threads,
+                    name=this_run.title,
+                    threads=this_run.threads,
                     hardware=hardware,
-                    checkpointing=at.checkpointing,
+                    checkpointing=this_run.checkpointing,
                 )
                 save_trained(model, saved, history, settings | {"epochs": number})
                 model.train()

@@ -77,13 +77,16 @@ def trees(ids: Tensor, lengths: Tensor, opening: int, closing: int) -> Trees:
     inside = np.arange(width) < ends[:, None]
     is_leaf = inside & (symbols != opening) & (symbols != closing)
     key = np.where(is_leaf, 0, np.where(inside & (symbols == closing), heights, -1))
-    numbers, levels, total = np.full((count, width), -1, dtype=np.int64), [], 0
+    numbers, total = np.full((count, width), -1, dtype=np.int64), 0
+    levels: list[tuple[Tensor, Tensor]] = []
     for level in range(int(key.max(initial=0)) + 1):
         members = key == level
         if level:
-            rows, places = np.nonzero(members)
-            children = (numbers[rows, side[rows, places]] for side in (left, right))
-            levels.append(tuple(torch.from_numpy(numbers).to(ids.device) for numbers in children))
+            rows, positions = np.nonzero(members)
+            left_child, right_child = (
+                torch.from_numpy(numbers[rows, side[rows, positions]]).to(ids.device) for side in (left, right)
+            )
+            levels.append((left_child, right_child))
         numbers[members] = total + np.arange(members.sum())
         total += int(members.sum())
     roots = torch.from_numpy(numbers[row, stack[:, 0]]).to(ids.device)
@@ -123,4 +126,5 @@ class TreeLSTM(nn.Module):
             i, f_l, f_r, o, g = self.node(torch.cat([h_l, h_r], 1)).chunk(5, 1)
             memory = i.sigmoid() * g.tanh() + f_l.sigmoid() * c_l + f_r.sigmoid() * c_r
             states = torch.cat([states, torch.cat([o.sigmoid() * memory.tanh(), memory], 1)])
-        return tuple(states.index_select(0, batch.roots).chunk(2, 1))
+        hidden, memory = states.index_select(0, batch.roots).chunk(2, 1)
+        return hidden, memory

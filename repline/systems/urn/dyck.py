@@ -192,7 +192,7 @@ def attractor_counts(ids: np.ndarray) -> np.ndarray:
     start = np.maximum(opening_of, 0)
     kind = ids // 2
     opened = np.cumsum(~closing, axis=1)  # openings up to and with each position
-    inside = opened - np.take_along_axis(opened, start, axis=1)
+    inside: np.ndarray = opened - np.take_along_axis(opened, start, axis=1)
     counts = inside.copy()
     for same in range(len(KINDS)):
         opened = np.cumsum(~closing & (kind == same), axis=1)

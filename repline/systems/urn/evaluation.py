@@ -126,6 +126,6 @@ def predicted_numbers(model: nn.Module, ids: Tensor, lengths: Tensor) -> NDArray
     """The number of the verb behind each of N beginnings, 0 singular, 1 plural. ids [N, T], lengths [N] -> [N]."""
     parts = []
     with torch.inference_mode():
-        for some, of_some in zip(ids.split(PREDICTION_BATCH), lengths.split(PREDICTION_BATCH), strict=True):
-            parts.append(model(some[:, : int(of_some.max())], of_some).argmax(-1))
+        for rows, row_lengths in zip(ids.split(PREDICTION_BATCH), lengths.split(PREDICTION_BATCH), strict=True):
+            parts.append(model(rows[:, : int(row_lengths.max())], row_lengths).argmax(-1))
     return torch.cat(parts).numpy()

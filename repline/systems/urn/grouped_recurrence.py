@@ -96,7 +96,7 @@ class _GroupedRecurrence(torch.autograd.Function):
         count, size = state_mask.shape
         rows = state_mask.new_zeros(count + 1, size)
         of_state = rows[:count]
-        of_turned = None  # of the matrices, transposed
+        of_turned = torch.zeros_like(matrices)  # of the matrices, transposed
         for step in range(len(slots) - 1, -1, -1):
             of_state += of_states[:, step]
             step_symbols, grouped = present[step], read[step]
@@ -105,7 +105,7 @@ class _GroupedRecurrence(torch.autograd.Function):
             by_step = torch.bmm(grouped.mT, of_moved)  # [P, n, n]
             if step_symbols is not None:
                 by_step = torch.zeros_like(matrices).index_copy_(0, step_symbols, by_step)
-            of_turned = by_step if of_turned is None else of_turned.add_(by_step)
+            of_turned += by_step
             if step:
                 of_grouped = torch.bmm(of_moved, used).view(-1, size)
                 torch.mul(of_grouped.index_select(0, slots[step]), state_mask, out=of_state)

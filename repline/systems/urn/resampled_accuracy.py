@@ -19,11 +19,11 @@ class ItemScores(NamedTuple):
     """What one model got right, item by item.
 
     Attributes:
-        right, trials: by the name of a grouping, [N, G]: right answers and answers of each item in each group.
+        correct, trials: by the name of a grouping, [N, G]: correct answers and answers of each item in each group.
         loss: [N], nats per character of each item; None where nothing is predicted but a class.
     """
 
-    right: Mapping[str, np.ndarray]
+    correct: Mapping[str, np.ndarray]
     trials: Mapping[str, np.ndarray]
     loss: np.ndarray | None = None
 
@@ -35,13 +35,13 @@ def closing_scores(predicted: np.ndarray, ids: np.ndarray, loss: np.ndarray | No
     """
     closing = ids % 2 == 1
     groups = {"attractors": attractor_counts(ids), "depth": nesting_depths(ids) - 1}
-    right, trials = {}, {}
+    correct, trials = {}, {}
     for name, values in groups.items():
         columns = np.arange(values[closing].max(initial=0) + 1)
         members = (values[..., None] == columns) & closing[..., None]  # [N, L, G]
         trials[name] = members.sum(1)
-        right[name] = (members & (predicted == ids)[..., None]).sum(1)
-    return ItemScores(right, trials, loss)
+        correct[name] = (members & (predicted == ids)[..., None]).sum(1)
+    return ItemScores(correct, trials, loss)
 
 
 def agreement_scores(predicted: np.ndarray, plural: np.ndarray, attractors: np.ndarray) -> ItemScores:
@@ -50,7 +50,9 @@ def agreement_scores(predicted: np.ndarray, plural: np.ndarray, attractors: np.n
     return ItemScores({"attractors": trials & (predicted == plural)[:, None]}, {"attractors": trials})
 
 
-def accuracy_replicates(models: Mapping[str, Sequence[ItemScores]], replicates: int = REPLICATES) -> list[Part]:
+def accuracy_replicates(
+    models: Mapping[str, Sequence[ItemScores]], replicates: int = REPLICATES
+) -> list[dict[str, Part]]:
     """For each variant `accuracy`, `accuracy_by_<grouping>` and, where there is a loss, `validation_loss`.
 
     Args:
@@ -60,7 +62,7 @@ def accuracy_replicates(models: Mapping[str, Sequence[ItemScores]], replicates: 
     Returns:
         One mapping a replicate, by variant; None in a list is a group of which no item was drawn.
     """
-    parts: list[dict[str, Part]] = [{} for _ in range(replicates)]
+    parts: list[dict[str, Part]] = [{} for _ in range(replicates)]  # by variant
     for variant, runs in models.items():
         items = len(next(iter(runs[0].trials.values())))
         for part, measured in zip(parts, bootstrap(_measured, runs, items, replicates), strict=True):
@@ -73,10 +75,11 @@ def _measured(run: ItemScores, items: np.ndarray) -> Part:
     weights = np.bincount(items, minlength=len(run.trials[grouping])).astype(float)  # [N]
     result: dict[str, Any] = {}
     for name in run.trials:
-        right, trials = weights @ run.right[name], weights @ run.trials[name]
-        result.setdefault("accuracy", float(right.sum() / trials.sum()))
+        correct, trials = weights @ run.correct[name], weights @ run.trials[name]
+        result.setdefault("accuracy", float(correct.sum() / trials.sum()))
         result[f"accuracy_by_{name}"] = [
-            float(share) if count else None for share, count in zip(right / np.maximum(trials, 1), trials, strict=True)
+            float(share) if count else None
+            for share, count in zip(correct / np.maximum(trials, 1), trials, strict=True)
         ]
     if run.loss is not None:
         result["validation_loss"] = float(weights @ run.loss / weights.sum())

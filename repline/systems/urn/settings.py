@@ -11,7 +11,7 @@ from repline.training import recipes
 
 Size = Annotated[int, Field(ge=2)]  # of a square matrix
 Seed = Annotated[int, Field(ge=0)]
-MOST_PAIRS = 127  # whose depths an int8 holds
+MAX_PAIRS = 127  # whose depths an int8 holds
 
 
 class DyckCorpus(Section):
@@ -24,7 +24,7 @@ class DyckCorpus(Section):
         seed: the two sets are drawn from independent generators, so the size of one does not change the other.
     """
 
-    pairs: Annotated[int, Field(ge=1, le=MOST_PAIRS)]
+    pairs: Annotated[int, Field(ge=1, le=MAX_PAIRS)]
     train_depth: Count
     train_strings: Count
     test_strings: Count

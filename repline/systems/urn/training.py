@@ -19,7 +19,7 @@ NUMBERS = ["singular", "plural"]
 BATCHES_PER_TURN = 8  # of the training loop
 
 
-def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], at: Run) -> None:
+def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], this_run: Run) -> None:
     """Train one language model of the Dyck language, and save it.
 
     The loss is the cross-entropy of the next character, averaged over the characters of each string.
@@ -30,7 +30,7 @@ def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], at: Run) -> None:
     Source: Bernardy & Lappin 2022, section 5.
     """
     symbols = list(dyck.ALPHABET)
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model: nn.Module
     if recipe.model == "lstm":
         model = LSTMReader(symbols, symbols, recipe.embedding, recipe.units, recipe.dropout)
@@ -42,16 +42,16 @@ def train_dyck(recipe: DyckRecipe, strings: NDArray[np.int64], at: Run) -> None:
     run(
         model,
         next_character_loss,
-        batches(tensors, recipe.batch, seed=at.seed),
+        batches(tensors, recipe.batch, seed=this_run.seed),
         recipe,
-        at,
+        this_run,
         data=tensors,
         settings={"task": "dyck"},
         together=BATCHES_PER_TURN,
     )
 
 
-def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence[str], at: Run) -> None:
+def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence[str], this_run: Run) -> None:
     """Train one classifier of verb number on the words before the verb, and save it.
 
     Args:
@@ -59,7 +59,7 @@ def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence
 
     Source: Bernardy & Lappin 2022, section 4.
     """
-    torch.manual_seed(at.seed)
+    torch.manual_seed(this_run.seed)
     model: nn.Module
     if recipe.model == "lstm":
         model = LSTMReader(words, NUMBERS, recipe.embedding, recipe.units, recipe.dropout)
@@ -69,9 +69,9 @@ def train_agreement(recipe: AgreementRecipe, examples: Examples, words: Sequence
     run(
         model,
         number_loss,
-        batches(tensors, recipe.batch, seed=at.seed, lengths=examples.lengths),
+        batches(tensors, recipe.batch, seed=this_run.seed, lengths=examples.lengths),
         recipe,
-        at,
+        this_run,
         data=tensors,
         settings={"task": "agreement"},
         together=BATCHES_PER_TURN,

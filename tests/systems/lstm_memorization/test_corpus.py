@@ -48,12 +48,14 @@ def test_the_middle_is_at_half_the_length():
 
 def test_language_is_the_text_without_its_rarer_types(text, corpus):
     types = middle_token.read_types(corpus)
-    kept = types["word"].to_pylist()
-    counts = Counter(WORDS[one] for one in text)
-    assert kept == sorted(counts, key=lambda word: (-counts[word], word))[:120]
-    assert types["count"].to_pylist() == [counts[word] for word in kept]
+    words = types["word"].to_pylist()
+    counts = Counter(WORDS[word_id] for word_id in text)
+    assert words == sorted(counts, key=lambda word: (-counts[word], word))[:120]
+    assert types["count"].to_pylist() == [counts[word] for word in words]
     language = middle_token.read_stream(corpus, "language")
-    assert [kept[one] for one in language] == [WORDS[one] for one in text if WORDS[one] in set(kept)][:19_703]
+    assert [words[word_id] for word_id in language] == [
+        WORDS[word_id] for word_id in text if WORDS[word_id] in set(words)
+    ][:19_703]
 
 
 def test_every_distribution_has_as_many_tokens_of_the_same_types(corpus):
@@ -93,8 +95,8 @@ def test_uniform_is_uniform(corpus):
 
 def test_the_test_draws_from_the_rarest_types_alone(corpus):
     types = middle_token.read_types(corpus).to_pylist()
-    rarest = sorted(range(120), key=lambda one: (types[one]["count"], types[one]["word"]))[:30]
-    assert [one for one in range(120) if types[one]["rare"]] == sorted(rarest)
+    rarest = sorted(range(120), key=lambda word_id: (types[word_id]["count"], types[word_id]["word"]))[:30]
+    assert [word_id for word_id in range(120) if types[word_id]["rare"]] == sorted(rarest)
     test = middle_token.read_test(corpus, 20)
     assert test.shape == (300, 20)
     assert set(test.ravel()) == set(rarest)
@@ -103,10 +105,10 @@ def test_the_test_draws_from_the_rarest_types_alone(corpus):
 
 def test_ties_are_broken_by_the_word():
     words = ["d", "a", "c", "b", "unseen"]
-    text, kept, counts = middle_token.most_frequent(np.array([0, 0, 1, 2, 3]), words, 3)
-    assert kept == ["d", "a", "b"] and counts.tolist() == [2, 1, 1]
+    text, frequent, counts = middle_token.most_frequent(np.array([0, 0, 1, 2, 3]), words, 3)
+    assert frequent == ["d", "a", "b"] and counts.tolist() == [2, 1, 1]
     assert text.tolist() == [0, 0, 1, 2]
-    assert [kept[one] for one in middle_token.rarest(kept, counts, 2)] == ["a", "b"]
+    assert [frequent[word_id] for word_id in middle_token.rarest(frequent, counts, 2)] == ["a", "b"]
 
 
 def test_the_test_is_the_same_file_whatever_is_trained_on(text, corpus, tmp_path):
@@ -139,7 +141,7 @@ def test_sequences_do_not_overlap_unless_told_to():
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"types": 200}, "the text has 150 types, and 200 were asked for"),
         ({"test_types": 121}, "the test draws from 121 types, and the vocabulary has 120"),
@@ -147,8 +149,8 @@ def test_sequences_do_not_overlap_unless_told_to():
         ({"lengths": [10, 15_000]}, "too few for two sequences of 15000"),
     ],
 )
-def test_what_cannot_be_built_is_said_and_nothing_is_written(text, tmp_path, changes, said):
-    with pytest.raises(InputError, match=said):
+def test_what_cannot_be_built_is_said_and_nothing_is_written(text, tmp_path, changes, message):
+    with pytest.raises(InputError, match=message):
         build(text, tmp_path / "corpus", **changes)
     assert not list(tmp_path.iterdir())
 

@@ -8,10 +8,10 @@ from repline.systems.lstm_memorization.counting import StepRegression
 
 
 def regression(states, steps=None, block=7):
-    found = StepRegression(steps)
+    fitted = StepRegression(steps)
     for start in range(0, len(states), block):
-        found.add(states[start : start + block])
-    return found
+        fitted.add(states[start : start + block])
+    return fitted
 
 
 def test_a_ramp_that_is_reset_counts_up_to_the_middle_only():
@@ -31,18 +31,18 @@ def test_it_is_least_squares(steps):
     used = states[:, :steps]
     rows = used.reshape(-1, 5)
     times = np.tile(np.arange(used.shape[1]), 40)
-    found = regression(states.astype(np.float64), steps)
-    assert found.whole() == pytest.approx(LinearRegression().fit(rows, times).score(rows, times), abs=1e-9)
-    for unit, r2 in enumerate(found.units()):
+    fitted = regression(states.astype(np.float64), steps)
+    assert fitted.whole() == pytest.approx(LinearRegression().fit(rows, times).score(rows, times), abs=1e-9)
+    for unit, r2 in enumerate(fitted.units()):
         assert r2 == pytest.approx(np.corrcoef(rows[:, unit], times)[0, 1] ** 2, abs=1e-9)
 
 
 def test_units_that_never_change_or_repeat_another_say_nothing_new():
     generator = np.random.default_rng(0)
     states = generator.normal(size=(10, 9, 3)) + np.arange(9)[:, None]
-    more = np.concatenate([states, np.full((10, 9, 1), 5.0), states[..., :1]], axis=-1)
-    assert regression(more).whole() == pytest.approx(regression(states).whole(), abs=1e-9)
-    assert regression(more).units()[3] == 0
+    with_copies = np.concatenate([states, np.full((10, 9, 1), 5.0), states[..., :1]], axis=-1)
+    assert regression(with_copies).whole() == pytest.approx(regression(states).whole(), abs=1e-9)
+    assert regression(with_copies).units()[3] == 0
 
 
 def test_without_states_there_is_no_regression():

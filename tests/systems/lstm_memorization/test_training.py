@@ -37,9 +37,9 @@ EXPERIMENT = Experiment(distribution="unigram", length=4, size=24)
 def train(corpus, folder, seed=0, **changes):
     """The folder of the checkpoints and the record of a training."""
     options = {"epochs": 2, "learning_rate": 0.01, "batch": 16, "batch_of_few": 16, "hardware": CPU}
-    at = Run(folder, seed=seed, scratch=folder.parent / "scratch")
-    training.train(Recipe(**(options | changes)), corpus, EXPERIMENT, at)
-    return at.checkpoints[0], json.loads((folder / "training.json").read_text())
+    this_run = Run(folder, seed=seed, scratch=folder.parent / "scratch")
+    training.train(Recipe(**(options | changes)), corpus, EXPERIMENT, this_run)
+    return this_run.checkpoints[0], json.loads((folder / "training.json").read_text())
 
 
 def test_windows_are_rows_of_the_stream():
@@ -83,19 +83,19 @@ def test_an_easy_case_is_learnt(corpus, tmp_path):
 
 
 def test_two_runs_of_one_seed_are_equal_and_of_two_seeds_are_not(corpus, tmp_path):
-    (one, first), (_, again) = (train(corpus, tmp_path / name / "run") for name in "ab")
-    other, different = train(corpus, tmp_path / "c" / "run", seed=1)
+    (scratch, first), (_, again) = (train(corpus, tmp_path / name / "run") for name in "ab")
+    other_scratch, different = train(corpus, tmp_path / "c" / "run", seed=1)
     assert first == again
     files = [tmp_path / name / "run" / "model.safetensors" for name in "abc"]
     assert files[0].read_bytes() == files[1].read_bytes() != files[2].read_bytes()
     assert first["history"] != different["history"]
-    assert one.name != other.name
+    assert scratch.name != other_scratch.name
 
 
 def watch(monkeypatch, accuracies):
-    """Each epoch is found to be as accurate in validation as is given, and its weights are kept: a list to come.
+    """Replace the validation accuracy of each epoch by `accuracies`; the list returned fills with each epoch's weights.
 
-    So which epoch is the best, or the first perfect one, hangs on no processor's rounding.
+    So which epoch is the best, or the first perfect one, does not depend on a processor's rounding.
     """
     measure, weights = training._measure, []
 
@@ -107,8 +107,8 @@ def watch(monkeypatch, accuracies):
     return weights
 
 
-def same(one, other):
-    return all(torch.equal(value, other[name]) for name, value in one.items())
+def same(weights, expected):
+    return all(torch.equal(value, expected[name]) for name, value in weights.items())
 
 
 def test_the_model_of_the_best_epoch_is_saved(corpus, tmp_path, monkeypatch):

@@ -56,7 +56,7 @@ def test_answers_stand_at_their_rows_whatever_the_batch(corpus, runs, monkeypatc
     answers = torch.tensor(alone)
     answers[::3] += 1
     monkeypatch.setattr(predictions, "PREDICTION_BATCH", 5)
-    right, operations = predictions.right_values(model, ids, lengths, answers)
-    assert right.tolist() == [row % 3 > 0 for row in range(24)]
+    is_correct, operations = predictions.right_values(model, ids, lengths, answers)
+    assert is_correct.tolist() == [row % 3 > 0 for row in range(24)]
     assert sum(len(batch) for batch in operations) == 24
     assert values.shape == (24,)

@@ -36,12 +36,12 @@ def test_the_perplexity_of_a_stream_counts_each_word_once_in_its_row_and_segment
     model, ids = _language_model(kind), np.random.default_rng(0).integers(0, 7, 60)
     torch.nn.init.normal_(model.readout.weight)
     view = SimpleNamespace(ids={"test": ids}.get)
-    found, shares, pieces = stream_perplexity(model, view, "test", batch=3, steps=8)
+    perplexity, shares, pieces = stream_perplexity(model, view, "test", batch=3, steps=8)
     read = torch.from_numpy(np.append(END, ids[:-1]).reshape(3, 20))
     with torch.no_grad():
         hidden, _ = model(read, model.initial_state(3))
         nats = cross_entropy(model.decode(hidden).flatten(0, 1), torch.from_numpy(ids), reduction="none").view(3, 20)
-    assert found == pytest.approx(float(nats.mean().exp()), rel=1e-5)
+    assert perplexity == pytest.approx(float(nats.mean().exp()), rel=1e-5)
     sums = torch.stack([segment.sum(1) for segment in nats.split(8, 1)])  # [3 segments, 3 rows]
     np.testing.assert_allclose(pieces, np.stack([sums.flatten(), np.repeat([8, 8, 4], 3)], 1), rtol=1e-4)
     assert shares is None if kind == "lstm" else sum(shares.values()) == pytest.approx(1)
@@ -56,9 +56,9 @@ def test_a_model_that_only_recurs_is_the_lstm():
     recur.layer.cells[2].load_state_dict(names)
     words = torch.randint(0, 7, (3, 12))
     expected, state = lstm(words, lstm.initial_state(3))
-    hidden, own = recur(words, recur.initial_state(3))
+    hidden, recurring = recur(words, recur.initial_state(3))
     assert (hidden - expected).abs().max() < 1e-6
-    assert (own.now - torch.cat(state, 1)).abs().max() < 1e-6
+    assert (recurring.now - torch.cat(state, 1)).abs().max() < 1e-6
     assert lstm.penalty() == recur.penalty() == 0
 
 

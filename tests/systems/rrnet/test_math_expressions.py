@@ -122,7 +122,7 @@ def test_there_are_7649_expressions_of_two_operators():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"operators": "+/"}, "math_expressions.operators: expected some of"),
         ({"operators": ""}, "math_expressions.operators: expected some of"),
@@ -133,8 +133,8 @@ def test_there_are_7649_expressions_of_two_operators():
         ({"lengths": [1]}, "found .* and no new one"),
     ],
 )
-def test_a_mistake_is_one_sentence_and_nothing_is_written(change, said, tmp_path):
-    with pytest.raises(InputError, match=said):
+def test_a_mistake_is_one_sentence_and_nothing_is_written(change, message, tmp_path):
+    with pytest.raises(InputError, match=message):
         corpus = parameters.check(MathExpressions, PARAMETERS | change, "rrnet.corpora.math_expressions")
         mee.generate(tmp_path / "corpus", corpus)
     assert not list(tmp_path.iterdir())

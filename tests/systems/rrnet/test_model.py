@@ -162,21 +162,21 @@ def test_a_policy_keeps_to_what_is_possible(most):
     layer = RRNet(5, 7, depth=2, policy=True, most=most).train()
     vectors, ids = torch.randn(6, 5), torch.randint(0, 6, (32, 12))
     lengths = torch.randint(1, 13, (32,))
-    done = layer.decide(vectors, ids, lengths)
-    assert done.operations.shape == (32, 12 * (most + 1))
-    plan = schedule(done.operations, done.reads, depth=2)  # raises if a stack were popped empty or overfull
+    decisions = layer.decide(vectors, ids, lengths)
+    assert decisions.operations.shape == (32, 12 * (most + 1))
+    plan = schedule(decisions.operations, decisions.reads, depth=2)  # raises if a stack were popped empty or overfull
     assert 0 < plan.depths.max() <= 2
-    assert done.allowed.gather(2, done.actions[..., None])[..., 0][done.decided].all()
-    recurs = (done.operations == RECUR).sum(1)
-    ended = (done.operations == STAY).all(1)
+    assert decisions.allowed.gather(2, decisions.actions[..., None])[..., 0][decisions.decided].all()
+    recurs = (decisions.operations == RECUR).sum(1)
+    ended = (decisions.operations == STAY).all(1)
     assert not ended.any()
     if most:
         assert torch.equal(recurs, lengths)  # each symbol is consumed once
-        before = done.operations.unflatten(1, (12, most + 1))[:, :, :most]
+        before = decisions.operations.unflatten(1, (12, most + 1))[:, :, :most]
         assert ((before == RECUR).sum() == 0) and (before != STAY).any()
-        assert torch.equal(layer.symbol_steps(done.reads[..., None])[..., 0], ids)
+        assert torch.equal(layer.symbol_steps(decisions.reads[..., None])[..., 0], ids)
     else:
-        assert torch.equal((done.operations != STAY).sum(1), lengths)
+        assert torch.equal((decisions.operations != STAY).sum(1), lengths)
     assert layer.eval().decide(vectors, ids, lengths).actions.equal(layer.decide(vectors, ids, lengths).actions)
 
 
@@ -184,10 +184,10 @@ def test_probabilities_of_what_was_done_are_those_it_was_drawn_from():
     torch.manual_seed(0)
     layer = RRNet(5, 7, depth=3, policy=True).eval()
     vectors, ids = torch.randn(6, 5), torch.randint(0, 6, (16, 9))
-    done = layer.decide(vectors, ids)
-    hidden, _ = layer(vectors, done.reads, done.operations)
-    scores = layer.log_probabilities(vectors, done, hidden, None)
-    assert torch.equal(scores.argmax(-1), done.actions)
+    decisions = layer.decide(vectors, ids)
+    hidden, _ = layer(vectors, decisions.reads, decisions.operations)
+    scores = layer.log_probabilities(vectors, decisions, hidden, None)
+    assert torch.equal(scores.argmax(-1), decisions.actions)
     scores[:, -1].max().backward()
     assert layer.policy.hidden.weight.grad.abs().max() > 0
 
@@ -217,10 +217,10 @@ def test_what_an_encoder_reads_does_not_depend_on_its_company(kind):
     torch.manual_seed(0)
     encoder = Encoder(SYMBOLS, 5, 8, kind).eval()
     short, long = _expressions(4, 2), _expressions(4, 4, 1)
-    together = torch.zeros(8, long.shape[1], dtype=torch.long)
-    together[:4, : short.shape[1]], together[4:] = short, long
+    padded = torch.zeros(8, long.shape[1], dtype=torch.long)
+    padded[:4, : short.shape[1]], padded[4:] = short, long
     lengths = torch.tensor([short.shape[1]] * 4 + [long.shape[1]] * 4)
-    both = encoder(together, lengths)
+    both = encoder(padded, lengths)
     for part, rows in ((short, slice(0, 4)), (long, slice(4, 8))):
         alone = encoder(part, torch.full((4,), part.shape[1]))
         torch.testing.assert_close(both.hidden[rows], alone.hidden, atol=1e-5, rtol=1e-5)
@@ -251,9 +251,9 @@ def test_models_are_saved_whole(tmp_path):
     assert torch.equal(again.encoder.assigned, evaluator.encoder.assigned)
     classifier = RelationClassifier(propositional_logic.WORDS, propositional_logic.RELATIONS, 4, 6, "tree_lstm").eval()
     classifier.save_pretrained(tmp_path / "classifier")
-    ones = torch.ones(5, 2, dtype=torch.long)
+    pair_lengths = torch.ones(5, 2, dtype=torch.long)
     loaded = RelationClassifier.from_pretrained(tmp_path / "classifier").eval()
-    assert torch.equal(loaded(pairs, ones)[0], classifier(pairs, ones)[0])
+    assert torch.equal(loaded(pairs, pair_lengths)[0], classifier(pairs, pair_lengths)[0])
 
 
 def test_relations_are_read_from_both_formulas_their_distance_and_their_product():

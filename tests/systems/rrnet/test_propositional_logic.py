@@ -107,7 +107,7 @@ def test_encode():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"pairs": 0}, "propositional_logic.pairs should be greater than or equal to 1, found 0"),
         ({"pairs": 2}, "too few for three splits"),
@@ -116,8 +116,8 @@ def test_encode():
         ({"seed": -1}, "propositional_logic.seed"),
     ],
 )
-def test_a_mistake_is_one_sentence_and_nothing_is_written(change, said, tmp_path):
-    with pytest.raises(InputError, match=said):
+def test_a_mistake_is_one_sentence_and_nothing_is_written(change, message, tmp_path):
+    with pytest.raises(InputError, match=message):
         corpus = parameters.check(PropositionalLogic, PARAMETERS | change, "rrnet.corpora.propositional_logic")
         logic.generate(tmp_path / "corpus", corpus)
     assert not list(tmp_path.iterdir())

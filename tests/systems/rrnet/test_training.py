@@ -51,9 +51,9 @@ def test_an_expression_is_right_in_both_digits_and_costs_the_sum_of_both(rewarde
     answers = torch.tensor([[3, 7], [3, 1], [5, 7], [0, 4]])
     scores = 5 * nn.functional.one_hot(answers, 10).float() + torch.rand(4, 2, 10)
     loss = training._expression_loss(Policy(baseline="mean", **WEIGHTS))
-    found = loss(Answers(scores), (None, None, values))
-    tens, ones = cross_entropy(scores[:, 0], values // 10), cross_entropy(scores[:, 1], values % 10)
-    torch.testing.assert_close(found, tens + ones + 100)
+    loss_value = loss(Answers(scores), (None, None, values))
+    tens, units = cross_entropy(scores[:, 0], values // 10), cross_entropy(scores[:, 1], values % 10)
+    torch.testing.assert_close(loss_value, tens + units + 100)
     assert rewarded == [([True, False, False, True], WEIGHTS | {"baseline": "mean"})]
     assert loss(Answers(scores).eval(), (None, None, values)) == 0.5  # the share of wrong values
     assert len(rewarded) == 1
@@ -63,8 +63,8 @@ def test_both_formulas_of_a_pair_are_rewarded_for_their_relation(rewarded):
     relations = torch.tensor([2, 0, 1])
     scores = torch.tensor([[0.0, 0.1, 0.5], [0.2, 0.9, 0.1], [0.0, 2.0, 1.0]])
     loss = training._relation_loss(Policy(baseline="mean", **WEIGHTS))
-    found = loss(Answers(scores), (None, None, relations, None))
-    torch.testing.assert_close(found, cross_entropy(scores, relations) + 100)
+    loss_value = loss(Answers(scores), (None, None, relations, None))
+    torch.testing.assert_close(loss_value, cross_entropy(scores, relations) + 100)
     assert rewarded == [([True, True, False, False, True, True], WEIGHTS | {"baseline": "mean"})]
     assert loss(Answers(scores).eval(), (None, None, relations, None)) == pytest.approx(1 / 3)
 
@@ -73,32 +73,34 @@ def steps():
     torch.manual_seed(1)
     log_probabilities = torch.randn(2, 4, 3).log_softmax(-1)
     decided = torch.tensor([[True, True, False, True], [True, False, False, False]])
-    done = SimpleNamespace(actions=torch.randint(0, 3, (2, 4)), decided=decided)
-    return SimpleNamespace(log_probabilities=log_probabilities, done=done, before=torch.randn(2, 4, 5))
+    decisions = SimpleNamespace(actions=torch.randint(0, 3, (2, 4)), decided=decided)
+    return SimpleNamespace(log_probabilities=log_probabilities, decisions=decisions, before=torch.randn(2, 4, 5))
 
 
 def test_given_operations_are_learnt_by_cross_entropy_where_they_were_decided():
     encoding = steps()
-    found = training.policy_loss(encoding, torch.tensor([True, False]), None, Policy(**WEIGHTS))
-    taken = [encoding.log_probabilities[row, step, encoding.done.actions[row, step]] for row, step in
+    loss_value = training.policy_loss(encoding, torch.tensor([True, False]), None, Policy(**WEIGHTS))
+    taken = [encoding.log_probabilities[row, step, encoding.decisions.actions[row, step]] for row, step in
              ((0, 0), (0, 1), (0, 3), (1, 0))]  # fmt: skip
-    torch.testing.assert_close(found, -2 * torch.stack(taken).mean())
+    torch.testing.assert_close(loss_value, -2 * torch.stack(taken).mean())
 
 
 @pytest.mark.parametrize("baseline", ["value", "mean"])
 def test_drawn_operations_are_rewarded_at_every_step_against_what_was_expected(baseline):
     encoding, value = steps(), nn.Linear(5, 1)
-    found = training.policy_loss(encoding, torch.tensor([True, False]), value, Policy(baseline=baseline, **WEIGHTS))
+    loss_value = training.policy_loss(
+        encoding, torch.tensor([True, False]), value, Policy(baseline=baseline, **WEIGHTS)
+    )
     expected = policy_gradient_loss(
         encoding.log_probabilities,
-        encoding.done.actions,
+        encoding.decisions.actions,
         torch.tensor([[1.0], [0.0]]).expand(2, 4),
-        counted=encoding.done.decided,
+        counted=encoding.decisions.decided,
         baseline=value(encoding.before)[..., 0] if baseline == "value" else None,
         entropy_weight=0.3,
         baseline_weight=0.5,
     )
-    torch.testing.assert_close(found, 2 * expected)
+    torch.testing.assert_close(loss_value, 2 * expected)
 
 
 def test_a_training_killed_after_its_first_number_of_epochs_ends_in_the_same_models(tmp_path, monkeypatch):
@@ -129,7 +131,7 @@ def test_a_training_killed_after_its_first_number_of_epochs_ends_in_the_same_mod
     monkeypatch.setattr(training, "fit", original)
     training.train_expressions(recipe, corpus, Run(tmp_path / "again", scratch=tmp_path / "b"))
     for number in (1, 3):
-        one, other = (
+        uninterrupted, resumed = (
             load_file(tmp_path / side / f"after-{number}" / "model.safetensors") for side in ("whole", "again")
         )
-        assert all(torch.equal(one[name], other[name]) for name in one)
+        assert all(torch.equal(uninterrupted[name], resumed[name]) for name in uninterrupted)

@@ -34,7 +34,7 @@ def test_levels_are_the_recursion():
     torch.manual_seed(0)
     rng = random.Random(0)
     formulas = [formula for _ in range(12) for formula in logic.draw_pair(rng)[:2]]
-    ids, lengths = (torch.from_numpy(each) for each in logic.encode(formulas))
+    ids, lengths = (torch.from_numpy(array) for array in logic.encode(formulas))
     model, vectors = TreeLSTM(4, 6), torch.randn(len(logic.WORDS), 4)
     hidden, memory = model(vectors, trees(ids, lengths, OPEN, CLOSE))
     for row, length in enumerate(lengths.tolist()):
@@ -44,15 +44,15 @@ def test_levels_are_the_recursion():
 
 
 def test_nodes_of_a_tree():
-    ids, lengths = (torch.from_numpy(each) for each in logic.encode(["( a ( and ( not b ) ) )", "c"]))
-    found = trees(ids, lengths, OPEN, CLOSE)
-    assert [logic.WORDS[number] for number in found.words] == ["a", "and", "not", "b", "c"]
-    assert [(left.tolist(), right.tolist()) for left, right in found.levels] == [([2], [3]), ([1], [5]), ([0], [6])]
-    assert found.roots.tolist() == [7, 4]
+    ids, lengths = (torch.from_numpy(array) for array in logic.encode(["( a ( and ( not b ) ) )", "c"]))
+    nodes = trees(ids, lengths, OPEN, CLOSE)
+    assert [logic.WORDS[number] for number in nodes.words] == ["a", "and", "not", "b", "c"]
+    assert [(left.tolist(), right.tolist()) for left, right in nodes.levels] == [([2], [3]), ([1], [5]), ([0], [6])]
+    assert nodes.roots.tolist() == [7, 4]
 
 
 @pytest.mark.parametrize("text", ["( a", "( a b", "( a )", "a b", "( a b c )", "( )", ") a b (", "( a b ) )"])
 def test_other_brackets_are_refused(text):
-    ids, lengths = (torch.from_numpy(each) for each in logic.encode(["( not a )", text]))
+    ids, lengths = (torch.from_numpy(array) for array in logic.encode(["( not a )", text]))
     with pytest.raises(InputError, match="row 1: expected brackets around two parts each"):
         trees(ids, lengths, OPEN, CLOSE)

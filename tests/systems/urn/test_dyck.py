@@ -63,8 +63,8 @@ def test_counts_on_arrays_equal_a_stack_machine(folder):
                 assert depths[row, position] == len(stack)
                 start = stack.pop()
                 assert closing_of[string[start]] == symbol
-                inside = [other for other in string[start + 1 : position] if other in closing_of]
-                assert counts[row, position] == sum(other != string[start] for other in inside)
+                inside = [opened for opened in string[start + 1 : position] if opened in closing_of]
+                assert counts[row, position] == sum(opened != string[start] for opened in inside)
                 assert opening_of[row, position] == start
 
 
@@ -109,9 +109,9 @@ def exact(start, end, cap):
             if (i, j) in (start, end):
                 again += chance
                 continue
-            for left, p in exact(start, (i, j), cap).items():
-                for right, q in exact((i, j), end, cap).items():
-                    paths[left + right] = paths.get(left + right, 0) + chance * p * q
+            for head, p in exact(start, (i, j), cap).items():
+                for tail, q in exact((i, j), end, cap).items():
+                    paths[head + tail] = paths.get(head + tail, 0) + chance * p * q
     return {path: p / (1 - again) for path, p in paths.items()}
 
 
@@ -119,19 +119,19 @@ def exact(start, end, cap):
 def test_paths_are_drawn_with_the_probabilities_of_the_recursion(depth):
     pairs, number = 4, 40000
     if depth is None:
-        wanted = exact((0, 0), (pairs, pairs), pairs)
+        expected = exact((0, 0), (pairs, pairs), pairs)
     else:
-        wanted = {}
+        expected = {}
         for i in range(depth, pairs + 1):
-            for left, p in exact((0, 0), (i, i - depth), depth).items():
-                for right, q in exact((i, i - depth), (pairs, pairs), depth).items():
-                    wanted[left + right] = wanted.get(left + right, 0) + p * q / (pairs - depth + 1)
-    assert sum(wanted.values()) == 1
+            for head, p in exact((0, 0), (i, i - depth), depth).items():
+                for tail, q in exact((i, i - depth), (pairs, pairs), depth).items():
+                    expected[head + tail] = expected.get(head + tail, 0) + p * q / (pairs - depth + 1)
+    assert sum(expected.values()) == 1
     ids = dyck.draw(number, pairs=pairs, depth=depth, rng=np.random.default_rng(7))
     paths, counts = np.unique(dyck.decode(ids % 2), return_counts=True)
-    assert set(paths) == set(wanted)
-    if len(wanted) > 1:
-        assert chisquare(counts, [float(wanted[path]) * number for path in paths]).pvalue > 1e-3
+    assert set(paths) == set(expected)
+    if len(expected) > 1:
+        assert chisquare(counts, [float(expected[path]) * number for path in paths]).pvalue > 1e-3
 
 
 def test_same_seed_same_bytes_and_another_seed_other_strings(folder, tmp_path):

@@ -27,7 +27,7 @@ def test_matrices_of_two_kinds_are_compared_at_one_learning_rate():
 
 
 @pytest.mark.parametrize(
-    ("typed", "value", "said"),
+    ("typed", "value", "message"),
     [
         ("dyk", {}, "unknown parameter 'urn.dyk'; did you mean 'dyck'?"),
         ("seeds", [], "urn.seeds should have at least 1 item, found []"),
@@ -83,10 +83,10 @@ def test_matrices_of_two_kinds_are_compared_at_one_learning_rate():
         ("dyck.variants.turn.k", 0, "urn.dyck.variants.turn.k should be greater than or equal to 1, found 0"),
     ],
 )
-def test_a_mistake_is_one_sentence(typed, value, said):
+def test_a_mistake_is_one_sentence(typed, value, message):
     values = parameters.read()
     *sections, name = f"urn.{typed}".split(".")
     parameters.section(values, ".".join(sections))[name] = value
     with pytest.raises(InputError) as error:
         load(values)
-    assert str(error.value) == f"params.yaml: {said}"
+    assert str(error.value) == f"params.yaml: {message}"

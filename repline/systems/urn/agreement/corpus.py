@@ -175,13 +175,13 @@ def _split(database: DuckDBPyConnection, scratch: Path, test_share: float, seed:
     rank = f"md5('{seed}:' || doc_id)"
     scan = f"read_parquet('{_quoted(scratch)}')"
     # Documents in the order of their hash, each with the number of examples of those before it.
-    (last,) = database.execute(
+    ((last,),) = database.execute(
         f"""
         WITH documents AS (SELECT {rank} AS rank, count(*) AS n FROM {scan} WHERE split IS NULL GROUP BY doc_id),
              ordered AS (SELECT rank, sum(n) OVER (ORDER BY rank) - n AS before, sum(n) OVER () AS total FROM documents)
         SELECT coalesce(max(rank), '') FROM ordered WHERE before < {test_share!r} * total
         """
-    ).fetchone()
+    ).fetchall()
     database.execute(
         f"""
         CREATE VIEW examples AS SELECT * REPLACE (
@@ -218,7 +218,8 @@ def _vocabulary(database: DuckDBPyConnection, minimum_count: int) -> pa.Table:
     while rows := rare.fetchmany(_BATCH):
         for word, tag, number in rows:
             unknown[unknown_word(word, tag)] += number
-    if not database.execute("SELECT count(*) FROM examples WHERE tags IS NOT NULL").fetchone()[0]:
+    ((with_tags,),) = database.execute("SELECT count(*) FROM examples WHERE tags IS NOT NULL").fetchall()
+    if not with_tags:
         unknown.update(dict.fromkeys(SUFFIX_CLASSES, 0))
     first = [(PADDING, 0, None), (UNKNOWN, unknown.pop(UNKNOWN), None)]
     first += [(word, number, None) for word, number in sorted(unknown.items())]

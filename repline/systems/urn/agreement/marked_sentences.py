@@ -53,14 +53,16 @@ def read_linzen(text: str | Path, gold: str | Path, *, maximum_tokens: int, drop
                     f"found {line!r}"
                 )
             tokens = sentence_line[1].split()
-            index, right, wrong, attractors = int(fields[0]), fields[1], fields[2], int(fields[3])
+            index, right_form, wrong_form, attractors = int(fields[0]), fields[1], fields[2], int(fields[3])
             if len(tokens) - (tokens[-1:] == ["<eos>"]) > maximum_tokens:
                 dropped["long_sentence"] += 1
-            elif index == 0 or tokens[index : index + 1] != [right]:
+            elif index == 0 or tokens[index : index + 1] != [right_form]:
                 dropped["verb_not_at_index"] += 1
             else:
-                singular = right.lower() in _S_FORMS or (right.endswith("s") and len(right) > len(wrong))
-                yield _example(str(number), tokens[:index], right, singular, attractors)
+                singular = right_form.lower() in _S_FORMS or (
+                    right_form.endswith("s") and len(right_form) > len(wrong_form)
+                )
+                yield _example(str(number), tokens[:index], right_form, singular, attractors)
 
     return _tables(rows())
 

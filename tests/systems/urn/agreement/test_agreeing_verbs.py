@@ -189,8 +189,8 @@ def test_dictionaries_and_large_lists_are_read_alike():
         "head": pa.large_list(pa.int8()),
     }
     columns |= {"tokens": pa.large_list(pa.large_string()), "tag": encoded, "dep": encoded}
-    other = pa.RecordBatch.from_pylist(batch.to_pylist(), pa.schema(columns))
-    table = find(other, maximum_tokens=50, dropped=Counter())
+    recoded = pa.RecordBatch.from_pylist(batch.to_pylist(), pa.schema(columns))
+    table = find(recoded, maximum_tokens=50, dropped=Counter())
     assert table.equals(find(batch, maximum_tokens=50, dropped=Counter()))
 
 

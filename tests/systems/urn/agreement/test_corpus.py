@@ -47,11 +47,11 @@ def test_no_document_is_in_both_parts_and_order_is_kept(tmp_path):
 
 def test_another_seed_tests_other_documents(tmp_path):
     source = corpus(tmp_path / "source")
-    chosen = set()
+    test_documents = set()
     for seed in range(3):
         agreement.extract(source, tmp_path / "out", RULES.model_copy(update={"seed": seed}))
-        chosen.add(tuple(row["doc_id"] for row in read(tmp_path / "out", "test")))
-    assert len(chosen) == 3
+        test_documents.add(tuple(row["doc_id"] for row in read(tmp_path / "out", "test")))
+    assert len(test_documents) == 3
 
 
 def test_same_input_same_bytes_whatever_the_files(tmp_path):

@@ -96,8 +96,8 @@ def test_same_arguments_same_bytes(templates, tmp_path):
 
 def test_the_catalogue_states_the_bytes_that_are_made(tmp_path):
     (stated,) = find_source(load_sources(Path(__file__).parents[4] / "sources.yaml"), "agreement_templates").files
-    (place,) = stated.places
-    agreement_templates.write(tmp_path, **place.arguments)
+    (source_place,) = stated.places
+    agreement_templates.write(tmp_path, **source_place.arguments)
     file_bytes = (tmp_path / stated.name).read_bytes()
     assert (sha256(file_bytes).hexdigest(), len(file_bytes), file_bytes.count(b"\n") - 1) == (
         stated.sha256,
